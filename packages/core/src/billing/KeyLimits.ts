@@ -14,7 +14,7 @@ export interface KeyLimitRequest {
   /** Requests in any 60 seconds; null for no limit. */
   readonly perMinute: number | null
   readonly concurrency: number
-  /** A slot that was not released expires after this time: longer than a request may take. */
+  /** A slot that was neither released nor renewed expires after this time. */
   readonly leaseMs: number
 }
 
@@ -84,6 +84,11 @@ export class KeyLimits extends Context.Service<
     readonly allowance: (
       request: Pick<KeyLimitRequest, "keyId" | "perMinute">
     ) => Effect.Effect<Allowance | null, StorageError>
+    /** Makes the slot last until then, as a part of a transaction that is made anyway. */
+    readonly renew: (
+      slot: Pick<KeyLimitRequest, "id" | "keyId">,
+      until: Instant.Instant
+    ) => Effect.Effect<void, StorageError, Tx>
     /** Releases the slot as a part of a transaction that is made anyway. Its caller sets `isReleased` after the commit. */
     readonly release: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError, Tx>
     /** Releases the slot in a transaction of its own, unless it was released already. */
@@ -133,6 +138,8 @@ export class KeyLimits extends Context.Service<
         return allowanceOf({ limit: perMinute, used, oldest: oldest ?? now, now })
       }, storage.read)
 
+      const renew: KeyLimits["Service"]["renew"] = ({ id, keyId }, until) => store.renewSlot({ id, keyId, until })
+
       const release = ({ id, keyId }: ConcurrencySlot) => store.removeSlot(keyId, id)
 
       const releaseUnlessReleased = (slot: ConcurrencySlot) => (slot.isReleased ? Effect.void : relaxed(release(slot)))
@@ -145,7 +152,7 @@ export class KeyLimits extends Context.Service<
         }
       })
 
-      return KeyLimits.of({ acquire, allowance, release, releaseUnlessReleased, sweep })
+      return KeyLimits.of({ acquire, allowance, renew, release, releaseUnlessReleased, sweep })
     })
   )
 }

@@ -54,6 +54,8 @@ export class LimitStore extends Context.Service<
     readonly removeExpiredSlots: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** Removes up to `limit` slots of all keys that have expired, the oldest first; returns how many. */
     readonly sweepSlots: (at: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
+    /** Makes a slot last until then; one that has expired and was removed stays removed. */
+    readonly renewSlot: (slot: KeySlot) => Effect.Effect<void, StorageError, Tx>
     readonly removeSlot: (keyId: Ids.KeyId, id: Ids.UsageId) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/billing/LimitStore") {}

@@ -37,7 +37,7 @@ export interface MeteredRequest {
   readonly maxCost: Nano
   /** Calls of the plan that it may use. Default 1. */
   readonly calls?: number
-  /** The reservation lapses after this time: longer than the work may take. */
+  /** The reservation lapses after this time, unless it is renewed. */
   readonly leaseMs: number
 }
 
@@ -93,6 +93,11 @@ export class Metering extends Context.Service<
     readonly reserve: (
       request: MeteredRequest
     ) => Effect.Effect<void, QuotaExceeded | BudgetExceeded | CreditsExceeded | StorageError>
+    /** Makes a reservation last until then, as a part of a transaction that is made anyway. One that has lapsed stays lapsed. */
+    readonly renew: (
+      request: Pick<MeteredRequest, "id">,
+      until: Instant.Instant
+    ) => Effect.Effect<void, StorageError, Tx>
     /**
      * Charges `due`, releases the rest of the reservation and writes the usage log, in one transaction; a request whose
      * reservation has lapsed is charged as far as there is free credit. Returns what was charged. A second time, or after a
@@ -325,6 +330,7 @@ export class Metering extends Context.Service<
       }).pipe(Effect.withSpan("Metering.sweep"))
 
       return Metering.of({
+        renew: ({ id }, until) => reservations.renew(id, until),
         ...{ reserve, settle, release, logAttempt, sweep },
         counts: () => counters.all(),
         spent: () => counters.spent

@@ -35,6 +35,8 @@ export class ReservationStore extends Context.Service<
     readonly add: (reservation: Reservation) => Effect.Effect<void, StorageError, Tx>
     /** Removes a reservation and returns it; null when there is none (any more). */
     readonly remove: (id: Ids.UsageId) => Effect.Effect<Reservation | null, StorageError, Tx>
+    /** Makes a reservation last until then; one that has ended or lapsed stays as it is. */
+    readonly renew: (id: Ids.UsageId, expiresAt: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** Reservations that have expired and have not lapsed, the oldest first; of one account, or of all. */
     readonly findExpired: (
       tenantId: Ids.AccountId | null,

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, renewing } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import {
@@ -55,7 +55,8 @@ export class Idempotency extends Context.Service<
     /** Stores the response in the caller's transaction, so that it is committed together with the bill or not at all. */
     readonly storing: (request: IdempotentRequest, claim: string) => StoreResponse
     /**
-     * Runs the work of a request, or replays the response of the first one. The work stores its response by what it is given,
+     * Runs the work of a request, or replays the response of the first one. Its lease is renewed while the work runs. The work
+     * stores its response by what it is given,
      * and leaves the key free when it fails or is interrupted. A run that lost its claim returns what the run that has it
      * answered. Fails as `begin` and as the work.
      */
@@ -120,6 +121,12 @@ export class Idempotency extends Context.Service<
           : yield* Effect.fromResult(resolveExisting(existing, request))
       })
 
+      const renewed = <A, E, R>(
+        { key, leaseMs, tenantId }: IdempotentRequest,
+        claim: string,
+        work: Effect.Effect<A, E, R>
+      ) => renewing(work, { leaseMs, renew: (until) => storage.transact(store.renew({ tenantId, key, claim }, until)) })
+
       const run = <A, E, R>(
         request: IdempotentRequest,
         work: (store: StoreResponse) => Effect.Effect<A, E | ClaimLost, R>
@@ -130,7 +137,7 @@ export class Idempotency extends Context.Service<
             (begun): Effect.Effect<Executed<A> | Replayed, RunError<E>, R> =>
               begun._tag === "Replayed"
                 ? Effect.succeed(begun)
-                : restore(work(storing(request, begun.claim))).pipe(
+                : renewed(request, begun.claim, restore(work(storing(request, begun.claim)))).pipe(
                     Effect.tapCause(() => forget(request, begun.claim)),
                     Effect.map((result): Executed<A> | Replayed => ({ _tag: "Executed", result })),
                     Effect.catch(

@@ -22,6 +22,8 @@ export class IdempotencyStore extends Context.Service<
     readonly claim: (run: KeyedRun, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
     /** The run of a key, expired or not. After a `claim` that wrote nothing, in its transaction: the run that prevented it. */
     readonly find: (tenantId: Ids.AccountId, key: string) => Effect.Effect<KeyedRun | null, StorageError, Read>
+    /** Makes the lease of the claimed run last until then; without its claim nothing changes. */
+    readonly renew: (run: ClaimedRun, leaseUntil: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** Ends the claimed run with its answer, which is stored until `expiresAt`; false, and nothing changed, without its claim. */
     readonly complete: (
       run: ClaimedRun,

@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   readonly key: string
   /** A digest of what is requested: another request under the same key has another one. */
   readonly fingerprint: string
-  /** Longer than the request may take: after it, a run that has not ended may be started again. */
+  /** After this time a run may be started again that has neither ended nor been renewed. */
   readonly leaseMs: number
 }
 

@@ -44,7 +44,3 @@ export const stepAfter = (
   const afterMs = retryAfterSeconds === null ? firstWaitMs * 2 ** retried : retryAfterSeconds * 1000
   return course === "again" && retried < retries && afterMs <= maxWaitMs ? { _tag: "Again", afterMs } : { _tag: "Next" }
 }
-
-/** The maximum duration of all attempts at these entries, with the waits between them, in milliseconds. */
-export const maxDurationMs = (entries: ReadonlyArray<{ readonly maxMs: number }>, retries: number): number =>
-  entries.reduce((sum, { maxMs }) => sum + (retries + 1) * maxMs + retries * maxWaitMs, 0)

@@ -76,7 +76,7 @@ export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { pr
 export interface InferenceAuthSettings {
   /** What the product's own headers begin with. */
   readonly headerPrefix: string
-  /** The slot of a process that died is free again after this time: longer than a request may take. */
+  /** The slot of a process that died is free again after this time: longer than a request may take until its run renews the slot. */
   readonly slotLeaseMs: number
 }
 

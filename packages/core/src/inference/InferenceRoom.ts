@@ -1,7 +1,6 @@
 /** This room, as the host has it. */
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Brand, Instant } from "../kernel/index.ts"
+import { type Brand, Instant, leaseMs } from "../kernel/index.ts"
 import { room } from "../room/index.ts"
 import { ChatModel } from "./ChatModel.ts"
 import * as InferenceAuth from "./InferenceAuth.ts"
@@ -14,20 +13,14 @@ import * as ModelsHttp from "./ModelsHttp.ts"
 import { Speech } from "./Speech.ts"
 import { audioGroup } from "./SpeechApi.ts"
 import * as SpeechHttp from "./SpeechHttp.ts"
-import { Upstreams } from "./Upstream.ts"
 import { usageGroup } from "./UsageApi.ts"
 import * as UsageHttp from "./UsageHttp.ts"
 
-/** A slow upload: beside the slowest model, the time after which the slot of a process that died is free again. */
+/** A slow upload, during which nothing renews the slot. */
 const slowUploadMs = 5 * Instant.minute
 
 const middleware = ({ headerPrefix }: Brand) =>
-  Layer.merge(
-    InferenceFaults.layer,
-    Layer.unwrap(
-      Effect.map(Upstreams, ({ maxMs }) => InferenceAuth.layer({ headerPrefix, slotLeaseMs: slowUploadMs + maxMs }))
-    )
-  )
+  Layer.merge(InferenceFaults.layer, InferenceAuth.layer({ headerPrefix, slotLeaseMs: slowUploadMs + leaseMs }))
 
 export const Room = room({
   name: "inference",

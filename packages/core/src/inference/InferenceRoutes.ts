@@ -6,21 +6,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApiKeys } from "../access/index.ts"
-import {
-  type ClaimLost,
-  type Executed,
-  Idempotency,
-  type Replayed,
-  type StoredResponse,
-  type StoreResponse
-} from "../idempotency/index.ts"
+import { type ClaimLost, Idempotency, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
 import type { StorageError, Tx } from "../storage/index.ts"
 import { attemptsHeader, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import {
   type FailureCodes,
   failureRefusal,
   type InputFaults,
-  idempotencyRefusal,
   modelRefusal,
   noUpstreamRefusal,
   spendingRefusal
@@ -29,6 +21,7 @@ import { MeteredRun, type MeteredRunError, type RunContext } from "./MeteredRun.
 import type { Model } from "./Model.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import type { Answered, Candidate } from "./RunAttempt.ts"
+import { type RouteResult, runOnce } from "./RunOnce.ts"
 import { type Capability, serviceOf } from "./Upstream.ts"
 
 /** What is particular to a route. `Request` is the request as the route has read it. */
@@ -51,16 +44,8 @@ export interface InferenceCaller extends RunContext {
 export interface RouteRequest<Request> {
   readonly request: Request
   readonly model: string
-  /** Maximum duration of one attempt in milliseconds, where it is not the upstream's. */
-  readonly attemptMs?: number
   /** Null for a request without an Idempotency-Key. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null
-}
-
-export interface RouteResult {
-  readonly response: StoredResponse
-  /** True when the response is that of an earlier request, and nothing was run or billed. */
-  readonly isReplayed: boolean
 }
 
 /** The header that names who ran the model, without the brand's prefix. */
@@ -131,29 +116,15 @@ export class InferenceRoutes extends Context.Service<
         caller: InferenceCaller,
         request: RouteRequest<Request>
       ) {
-        if (request.idempotency === null) {
-          // Without a key there is no claim to lose.
-          const ran = execute(route, caller, request, () => Effect.void)
-          return routeResult({ _tag: "Executed", result: yield* Effect.catchTag(ran, "ClaimLost", Effect.die) })
-        }
-        const leaseMs = metered.leaseMs(route.capability, request.model, request.attemptMs)
-        return yield* idempotency
-          .run({ tenantId: caller.payer.tenantId, ...request.idempotency, leaseMs }, (store) =>
-            execute(route, caller, request, store)
-          )
-          .pipe(
-            Effect.map(routeResult),
-            Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error))
-          )
+        const { tenantId } = caller.payer
+        const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency }
+        return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
       })
 
       return InferenceRoutes.of({ run, answer: execute })
     })
   )
 }
-
-export const routeResult = (ran: Executed<StoredResponse> | Replayed): RouteResult =>
-  ran._tag === "Replayed" ? { response: ran.response, isReplayed: true } : { response: ran.result, isReplayed: false }
 
 const withHeaders = <C extends Capability>(answered: Answered<C>, response: StoredResponse): StoredResponse => ({
   ...response,

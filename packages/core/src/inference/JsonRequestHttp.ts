@@ -6,9 +6,10 @@ import type { Json } from "./GenerateWork.ts"
 import { answerInference } from "./InferenceAnswers.ts"
 import { CurrentCaller } from "./InferenceAuth.ts"
 import type { InferenceRefused } from "./InferenceErrors.ts"
-import type { InferenceCaller, RouteResult } from "./InferenceRoutes.ts"
+import type { InferenceCaller } from "./InferenceRoutes.ts"
 import { type JsonRequest, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 import { encodeResult } from "./RouteResultHttp.ts"
+import type { RouteResult } from "./RunOnce.ts"
 
 export interface JsonInput {
   readonly json: JsonRequest

@@ -17,9 +17,8 @@ import {
   type UsageDetails
 } from "../billing/index.ts"
 import type { ClaimLost } from "../idempotency/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
-import type { StorageError, Tx } from "../storage/index.ts"
-import { maxDurationMs } from "./AttemptPlan.ts"
+import { Ids, Instant, leaseMs, renewing } from "../kernel/index.ts"
+import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { CircuitBreakers } from "./CircuitBreakers.ts"
 import { codeless, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import type { Model } from "./Model.ts"
@@ -34,7 +33,6 @@ import {
   type Unanswered
 } from "./RunAttempt.ts"
 import { runAttempts, Turns } from "./RunAttempts.ts"
-import { marginMs } from "./RunUpstream.ts"
 import { type Capability, type RoutePlan, serviceOf, Upstreams, type UpstreamWhy } from "./Upstream.ts"
 
 /** Who pays for a request, and how the usage log identifies it. */
@@ -69,16 +67,11 @@ export class MeteredRun extends Context.Service<
   {
     /**
      * Reserves the maximum cost, asks the entries of the model's route until one answers, charges what it used and writes its
-     * row of the usage log, as for each attempt that failed. Only the upstream's own work and the waits between attempts can be
+     * row of the usage log, as for each attempt that failed. Reservation and slot are renewed while the run goes on. Only the upstream's own work and the waits between attempts can be
      * interrupted. Whatever ends a run early, its reservation is released, and an answer that has arrived is billed. No
      * transaction is open while a model runs.
      */
     readonly run: <C extends Capability, A>(work: MeteredWork<C, A>) => Effect.Effect<A, MeteredRunError>
-    /**
-     * How long a run of a model holds its reservation at most, in milliseconds. `attemptMs`: the maximum of one attempt, where it is
-     * not the upstream's.
-     */
-    readonly leaseMs: (capability: Capability, model: string, attemptMs?: number) => number
   }
 >()("@trunkline/core/inference/MeteredRun") {
   static readonly layer = Layer.effect(
@@ -88,27 +81,33 @@ export class MeteredRun extends Context.Service<
       const catalogue = yield* ModelCatalogue
       const limits = yield* KeyLimits
       const metering = yield* Metering
+      const storage = yield* Storage
       const upstreams = yield* Upstreams
 
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
 
-      const leaseMs = (capability: Capability, model: string, attemptMs?: number) => {
-        const plan = upstreams.route(capability, model)
-        if (plan === null) return noUpstreamMs + marginMs
-        const entries = plan.entries.map(({ upstream }) => ({ maxMs: attemptMs ?? upstream.maxMs }))
-        return maxDurationMs(entries, plan.retries) + entries.length * (plan.retries + 1) * marginMs
-      }
-
       const reservationOf = <C extends Capability, A>({
-        candidate: { maxAmount, maxMs, model },
+        candidate: { maxAmount, model },
         capability,
         context: { payer, usageId }
       }: MeteredWork<C, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
         calls: Prices.callsOf(maxAmount),
-        leaseMs: leaseMs(capability, model.id, maxMs)
+        leaseMs
       })
+
+      // What a power cut loses of a renewal no longer needs it.
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
+      const renewed = <A, E>(work: Effect.Effect<A, E>, reserved: MeteredRequest, slot: ConcurrencySlot | null) =>
+        renewing(work, {
+          leaseMs,
+          renew: (until) => {
+            const reservation = metering.renew(reserved, until)
+            return relaxed(slot === null ? reservation : Effect.andThen(reservation, limits.renew(slot, until)))
+          }
+        })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
         logFailure(metering.release(reserved, used))
@@ -191,7 +190,7 @@ export class MeteredRun extends Context.Service<
       const run = <C extends Capability, A>(work: MeteredWork<C, A>): Effect.Effect<A, MeteredRunError> =>
         Effect.uninterruptibleMask((interruptible) =>
           Effect.gen(function* () {
-            const { candidate, capability } = work
+            const { candidate, capability, context } = work
             const plan = servingPlan(upstreams.route(capability, candidate.model.id), candidate)
             const turns = plan === null ? null : new Turns(candidate, plan, breakers)
             if (turns !== null) yield* Effect.fromResult(turns.carried)
@@ -202,12 +201,13 @@ export class MeteredRun extends Context.Service<
               return yield* new NoUpstream({ model: candidate.model.id })
             }
             const recordFailed = (failed: Failed) => record(work, reserved, failed)
-            const ended = yield* runAttempts(turns, { interruptible, record: recordFailed })
+            const attempts = runAttempts(turns, { interruptible, record: recordFailed })
+            const ended = yield* renewed(attempts, reserved, context.slot)
             return yield* ended._tag === "Answered" ? settle(work, reserved, ended) : fail(work, reserved, ended)
           })
         )
 
-      return MeteredRun.of({ run, leaseMs })
+      return MeteredRun.of({ run })
     })
   )
 }
@@ -220,9 +220,6 @@ const servingPlan = <C extends Capability>(
   const [first, ...others] = plan?.entries.filter((entry) => isServedBy(entry)) ?? []
   return plan === null || first === undefined ? null : { ...plan, entries: [first, ...others] }
 }
-
-/** Where no upstream is configured to run the model, and a request holds its reservation for a moment only. */
-const noUpstreamMs = 60_000
 
 /** An upstream that has answered has been paid: its bill is written, also when the storage fails for a moment. */
 export const settleRetry = {

@@ -1,7 +1,7 @@
 /** The result of an inference route as an HTTP response. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type StoredResponse, storedBody } from "../idempotency/index.ts"
-import type { RouteResult } from "./InferenceRoutes.ts"
+import type { RouteResult } from "./RunOnce.ts"
 
 const eventStream = "text/event-stream"
 

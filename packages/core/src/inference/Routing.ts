@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { maxDurationMs } from "./AttemptPlan.ts"
 import { type Capability, type RoutePlan, type Run, type Upstream, type UpstreamRoute, Upstreams } from "./Upstream.ts"
 
 export interface RouteEntry {
@@ -99,12 +98,7 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
     return engine === undefined ? null : { entries: [engine], retries: 0 }
   }
 
-  const upstreamsOf = (one: Route) => entriesOf(one).flatMap(({ upstream }) => upstreams.get(upstream) ?? [])
-  const durations = [
-    ...[...routes.values()].map((one) => maxDurationMs(upstreamsOf(one), one.retries ?? 0)),
-    ...[...given.upstreams, ...(given.fallback === null ? [] : [given.fallback])].map(({ maxMs }) => maxMs)
-  ]
-  return Result.succeed({ route, maxMs: Math.max(0, ...durations) })
+  return Result.succeed({ route })
 }
 
 /** Empty where the upstream does not serve the capability, or has models of its own for it and this is none of them. */

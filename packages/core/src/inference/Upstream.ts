@@ -111,10 +111,8 @@ export interface Upstream {
   readonly ownModels?: { readonly [C in Capability]?: ReadonlyArray<string> }
   /** Value of `X-Service-Served-By` in every answer that comes from it; null for none. */
   readonly servedBy: string | null
-  /** Maximum duration of one request, in milliseconds. */
+  /** Maximum duration of one request that is not streamed, in milliseconds. */
   readonly maxMs: number
-  /** The same of `generate`, whose streams may last longer than every other request; `maxMs` where it is absent. */
-  readonly generateMaxMs?: number
 }
 
 /** Who runs a model, and under which name there. */
@@ -137,7 +135,5 @@ export class Upstreams extends Context.Service<
   {
     /** The route of a model for a capability; null when no upstream is configured to run it. */
     readonly route: <C extends Capability>(capability: C, model: string) => RoutePlan<C> | null
-    /** Maximum duration of all attempts of one request, in milliseconds; 0 where there is no upstream. */
-    readonly maxMs: number
   }
 >()("@trunkline/core/inference/Upstreams") {}

@@ -72,8 +72,6 @@ export {
   type InferenceRoute,
   InferenceRoutes,
   type RouteRequest,
-  type RouteResult,
-  routeResult,
   runHeaders
 } from "./InferenceRoutes.ts"
 export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
@@ -94,6 +92,7 @@ export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
 export { type Answered, type Candidate, NoUpstream } from "./RunAttempt.ts"
 export { runAttempts, Turns } from "./RunAttempts.ts"
+export { type RouteResult, runOnce } from "./RunOnce.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"
 export {
   type AudioFormat,

@@ -4,6 +4,7 @@
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
  *           KERN-3 a cache is bounded: beyond its size, the key that was read longest ago is removed.
+ *           KERN-4 a lease is renewed for as long as its work runs, and no longer.
  * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
@@ -18,6 +19,7 @@ export { LruCache } from "./LruCache.ts"
 export { nearestName } from "./NearestName.ts"
 export { isObject } from "./Objects.ts"
 export type { Page, Paged } from "./Page.ts"
+export { leaseMs, renewing } from "./Renewal.ts"
 export { knownKeys, leavesOf, type SchemaLeaf } from "./SchemaLeaves.ts"
 export { makeSignal, type Signal } from "./Signal.ts"
 export * as Statuses from "./Statuses.ts"

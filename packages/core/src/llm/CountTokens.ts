@@ -14,7 +14,6 @@ import {
   type GenerateWork,
   type InferenceCaller,
   type InferenceRefused,
-  idempotencyRefusal,
   languageModelFailureCodes,
   ModelCatalogue,
   type Models,
@@ -23,8 +22,8 @@ import {
   noUpstreamRefusal,
   type RouteResult,
   refuse,
-  routeResult,
   runAttempts,
+  runOnce,
   Turns,
   UpstreamFailed,
   type UpstreamRoute,
@@ -138,24 +137,16 @@ export class CountTokens extends Context.Service<
         const counted = Effect.map(count(caller, request), responseOf)
         if (key === null) return { response: yield* counted, isReplayed: false }
         const { tenantId } = caller.payer
-        const fingerprint = llmFingerprint(request, "count_tokens")
-        return yield* idempotency
-          .run({ tenantId, key, fingerprint, leaseMs: upstreams.maxMs + marginMs }, (store) =>
-            Effect.tap(counted, (response) => storage.transact(store(response)))
-          )
-          .pipe(
-            Effect.map(routeResult),
-            Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error))
-          )
+        const keyed = { tenantId, key, fingerprint: llmFingerprint(request, "count_tokens") }
+        return yield* runOnce(idempotency, keyed, (store) =>
+          Effect.tap(counted, (response) => storage.transact(store(response)))
+        )
       })
 
       return CountTokens.of({ run })
     })
   )
 }
-
-/** For reading the answer and recording it. */
-const marginMs = 30_000
 
 const responseOf = ({ attempts, by, tokens }: CountedTokens & { readonly attempts: number }): StoredResponse => ({
   ...storedJson({ input_tokens: tokens }),

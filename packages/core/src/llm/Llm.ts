@@ -130,7 +130,6 @@ export class Llm extends Context.Service<
         return routes.run(routeOf(request.api), caller, {
           request: running,
           model: String(request.body.model),
-          ...(request.isStreamed ? { attemptMs: maxStreamMs } : {}),
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
       }

@@ -71,7 +71,7 @@ export class SpeechSynthesis extends Context.Service<
       const execute = (caller: InferenceCaller, running: Running, key: string | null) => {
         const { outlet, request } = running
         const idempotency = key === null ? null : { key, fingerprint: synthesisFingerprint(request) }
-        const asked = { request: running, model: request.model, attemptMs: maxStreamMs, idempotency }
+        const asked = { request: running, model: request.model, idempotency }
         return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
       }
 

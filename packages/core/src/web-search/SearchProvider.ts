@@ -40,13 +40,10 @@ export class SearchProviders extends Context.Service<
   {
     /** The standard provider first, then the others in the order of the settings. */
     readonly all: ReadonlyArray<SearchProvider>
-    /** Maximum duration of one search by any of them, in milliseconds; 0 where there is none. */
-    readonly maxMs: number
   }
 >()("@trunkline/core/web-search/SearchProviders") {
   static readonly layer = ({ providers, standard }: SearchProviderSettings) =>
     Layer.succeed(SearchProviders, {
-      all: [...providers.filter(({ name }) => name === standard), ...providers.filter(({ name }) => name !== standard)],
-      maxMs: Math.max(0, ...providers.map(({ maxMs }) => maxMs))
+      all: [...providers.filter(({ name }) => name === standard), ...providers.filter(({ name }) => name !== standard)]
     })
 }

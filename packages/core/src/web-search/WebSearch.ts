@@ -5,11 +5,10 @@ import * as Layer from "effect/Layer"
 import { type ClaimLost, Idempotency, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
 import {
   type InferenceRefused,
-  idempotencyRefusal,
-  marginMs,
   meteringRefusal,
   type RouteResult,
-  type RunContext
+  type RunContext,
+  runOnce
 } from "../inference/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { searchAnswer } from "./SearchAnswer.ts"
@@ -68,21 +67,9 @@ export class WebSearch extends Context.Service<
         request: SearchRequest,
         key: string | null
       ): Effect.fn.Return<RouteResult, InferenceRefused | StorageError> {
-        if (key === null) {
-          // Without a key there is no claim to lose.
-          const ran = execute(caller, request, () => Effect.void)
-          return { response: yield* Effect.catchTag(ran, "ClaimLost", Effect.die), isReplayed: false }
-        }
-        const { tenantId } = caller.payer
-        const leaseMs = providers.maxMs + marginMs
-        const ran = yield* idempotency
-          .run({ tenantId, key, fingerprint: searchFingerprint(request), leaseMs }, (store) =>
-            execute(caller, request, store)
-          )
-          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
-        return ran._tag === "Replayed"
-          ? { response: ran.response, isReplayed: true }
-          : { response: ran.result, isReplayed: false }
+        const keyed =
+          key === null ? null : { tenantId: caller.payer.tenantId, key, fingerprint: searchFingerprint(request) }
+        return yield* runOnce(idempotency, keyed, (store) => execute(caller, request, store))
       })
 
       return WebSearch.of({ run })

@@ -1,7 +1,7 @@
 /** What follows an attempt that failed: docs/upstreams.md#fallbacks. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { maxDurationMs, stepAfter } from "../../src/inference/AttemptPlan.ts"
+import { stepAfter } from "../../src/inference/AttemptPlan.ts"
 import { UpstreamWhy } from "../../src/inference/Upstream.ts"
 
 const failure = (why: UpstreamWhy, retryAfterSeconds: number | null = null, hasBegun = false) => ({
@@ -55,18 +55,17 @@ describe("after an attempt that failed", () => {
     )
   })
 
-  it("no entry is asked more often than its retries allow, and no wait is longer than the duration that is reserved", () => {
+  it("no entry is asked more often than its retries allow, and no wait is longer than two seconds", () => {
     fc.assert(
       fc.property(anyWhy, anyWait, fc.integer({ min: 0, max: 3 }), (why, wait, retries) => {
-        let [retried, waitedMs] = [0, 0]
+        let retried = 0
         for (;;) {
           const step = stepAfter(failure(why, wait), { retried, retries })
           if (step._tag !== "Again") break
           retried += 1
-          waitedMs += step.afterMs
+          expect(step.afterMs).toBeLessThanOrEqual(2000)
         }
         expect(retried).toBeLessThanOrEqual(retries)
-        expect(waitedMs).toBeLessThanOrEqual(maxDurationMs([{ maxMs: 0 }], retries))
       })
     )
   })

@@ -115,6 +115,7 @@ const stageOf = async (stage: Stage) => {
 
   const limits: KeyLimits["Service"] = {
     sweep: Effect.succeed(0),
+    renew: () => Effect.void,
     acquire: ({ concurrency, id, perMinute }) =>
       Effect.suspend((): Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce> => {
         if (perMinute !== null && used >= perMinute) {

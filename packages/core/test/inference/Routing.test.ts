@@ -32,10 +32,7 @@ const problems = (change: Partial<Routing>): ReadonlyArray<string> =>
     onSuccess: () => []
   })
 
-const slowest = (change: Partial<Routing>) => Result.getOrThrow(routing(given(change))).maxMs
 /** An upstream of this duration, which is its name too. */
-const taking = (maxMs: number): Upstream => ({ ...upstream(`${maxMs}`), maxMs })
-
 describe("models of the engine's own", () => {
   const voices: Upstream = { ...upstream("embedded", "speak", "embedded"), ownModels: { speak: ["flite"] } }
   const other = upstream("other", "speak")
@@ -115,22 +112,6 @@ describe("routes", () => {
     assert.deepStrictEqual(problems({ upstreams, routes: { "nova-3": { upstream: "a", model: "" } } }), [
       "nova-3: a model has a name"
     ])
-  })
-
-  // Verifies: H-107.
-  it("are as slow as the slowest upstream, be it the engine, and nobody's where there is none", () => {
-    const taken = { upstreams: [taking(5), taking(90), taking(7)] }
-    assert.strictEqual(slowest(taken), 90)
-    assert.strictEqual(slowest({ ...taken, fallback: { ...embedded, maxMs: 600 } }), 600)
-    assert.strictEqual(slowest({}), 0)
-  })
-
-  // Verifies: H-107.
-  it("are as slow as all their attempts together, with the waits between them", () => {
-    const all = { upstreams: [taking(5), taking(90)] }
-    const route = { upstream: "5", fallbacks: [{ upstream: "90" }] }
-    assert.strictEqual(slowest({ ...all, routes: { m: route } }), 95)
-    assert.strictEqual(slowest({ ...all, routes: { m: { ...route, retries: 2 } } }), 3 * 95 + 4 * 2000)
   })
 
   // Verifies: H-166.

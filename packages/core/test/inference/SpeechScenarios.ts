@@ -5,6 +5,7 @@ import { Ids, type InferenceRefused, Instant, type Services, UsageLog, type Usag
 import { FakeSpeech, wav } from "@trunkline/testing/inference"
 import type { StageOptions } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"
+import type { ConcurrencySlot } from "../../src/billing/index.ts"
 import { type RouteResult, Speech } from "../../src/inference/index.ts"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
@@ -17,6 +18,7 @@ export interface Asked {
   readonly plan?: "free" | "starter" | "pro" | "enterprise"
   readonly allowedModels?: ReadonlyArray<string>
   readonly monthlyBudget?: bigint
+  readonly slot?: ConcurrencySlot
 }
 
 export class SpeechStage {
@@ -40,7 +42,8 @@ export class SpeechStage {
         key = null,
         monthlyBudget = null,
         plan = "free",
-        route
+        route,
+        slot = null
       } = asked
       const speech = yield* Speech
       const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
@@ -49,7 +52,7 @@ export class SpeechStage {
           payer: { tenantId: this.stage.tenant, plan, monthlyBudget, key: null },
           key: allowedModels === undefined ? null : { allowedModels },
           usageId: yield* Ids.fresh<"Usage">(),
-          slot: null,
+          slot,
           requestId: "request",
           sessionId: "session",
           traceId: "trace",

@@ -227,7 +227,7 @@ describe("whoever asked and leaves", () => {
 })
 
 describe("a process that dies", () => {
-  agentScenario("while a model works holds no credit longer than the run may have taken", function* (agent) {
+  agentScenario("while a model works holds no credit for longer than a lease", function* (agent) {
     const door = agent.model.waits()
     yield* Effect.forkDetach(Effect.exit(agent.run()))
     yield* door.begun
@@ -235,7 +235,7 @@ describe("a process that dies", () => {
     expect(yield* agent.stage.credits).toMatchObject({ reserved: oneHold })
     agent.model.says("ok")
     yield* agent.stage.leaveCredit(0n)
-    yield* TestClock.adjust("89 seconds")
+    yield* TestClock.adjust("119 seconds")
     expect(yield* agent.refused()).toMatchObject({ reason: "credits" })
     yield* TestClock.adjust("2 seconds")
     yield* agent.run()

@@ -1,4 +1,5 @@
 /** A request that needs several attempts: docs/upstreams.md#fallbacks. Verifies: INFE-1, INFE-3, INFE-5, INFE-6. */
+import { randomUUID } from "node:crypto"
 import type { TrunklineOptions } from "@trunkline/core"
 import { Ids, Instant } from "@trunkline/core/effect"
 import { FakeSpeech, leak } from "@trunkline/testing/inference"
@@ -8,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { KeyLimits, Metering } from "../../src/billing/index.ts"
 import {
   type InferenceRefused,
   MeteredRun,
@@ -188,18 +190,26 @@ describe("where an upstream fails", () => {
 
   // Verifies: H-172.
   played(
-    "credit is reserved once, for as long as all attempts may take",
+    "credit and the key's slot are reserved once, and for as long as the attempts take",
     function* ({ first, second, speech }) {
       ends(first, "timeout")
+      second.promises(Instant.hour)
       const door = second.waits()
-      const request = yield* Effect.forkChild(speech.ask())
+      const slot = { id: Ids.as<"Usage">(randomUUID()), keyId: Ids.as<"Key">(randomUUID()), isReleased: false }
+      const acquire = (id: Ids.UsageId) =>
+        KeyLimits.use((limits) =>
+          limits.acquire({ id, keyId: slot.keyId, perMinute: null, concurrency: 1, leaseMs: Instant.minute })
+        )
+      yield* speech.stage.run(acquire(slot.id))
+      const request = yield* Effect.forkChild(speech.ask({ slot }))
       yield* door.begun
+      for (let minute = 0; minute < 30; minute++) {
+        yield* TestClock.adjust(Instant.minute)
+        yield* turns
+        yield* speech.stage.run(Metering.use(({ sweep }) => sweep))
+      }
       expect(yield* speech.credits).toMatchObject({ reserved: threeSeconds })
-      const lease = yield* speech.stage.run(
-        MeteredRun.use(({ leaseMs }) => Effect.succeed(leaseMs("transcribe", "saaras:v3")))
-      )
-      // Two upstreams of a minute, each asked three times, with two waits of up to two seconds.
-      expect(lease).toBeGreaterThanOrEqual(2 * (3 * 60_000 + 2 * 2000))
+      expect(yield* speech.stage.fails(acquire(Ids.as<"Usage">(randomUUID())))).toMatchObject({ _tag: "TooManyAtOnce" })
       yield* door.answer("hello")
       yield* Fiber.join(request as Fiber.Fiber<unknown, unknown>)
       yield* leaves(speech, threeSeconds, [200, 502])

@@ -360,13 +360,13 @@ describe("a client that goes away", () => {
 })
 
 describe("a process that dies", () => {
-  speechScenario("while an upstream works holds no credit longer than the request may have taken", function* (speech) {
+  speechScenario("while an upstream works holds no credit for longer than a lease", function* (speech) {
     const door = speech.upstream.waits()
     yield* Effect.forkDetach(Effect.exit(speech.ask()))
     yield* door.begun
     yield* speech.stage.restart
     expect(yield* speech.credits).toMatchObject({ reserved: threeSeconds })
-    yield* TestClock.adjust("91 seconds")
+    yield* TestClock.adjust("121 seconds")
     yield* speech.stage.leaveCredit(threeSeconds)
     speech.upstream.says({})
     yield* speech.ask()

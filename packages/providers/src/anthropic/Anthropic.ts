@@ -30,7 +30,7 @@ const make =
   (name: string): Upstream => {
     const { apiKey } = settings
     const key: Readonly<Record<string, string>> = apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) }
-    const { generate, maxMs, wholeMaxMs } = makeGenerating(
+    const { generate, maxMs } = makeGenerating(
       settings,
       {
         path: (work) => `/v1${pathOf(work)}`,
@@ -45,8 +45,7 @@ const make =
       capabilities: { generate, chat: anthropicChat(generate) },
       apis: ["messages"],
       servedBy: null,
-      maxMs: wholeMaxMs,
-      generateMaxMs: maxMs
+      maxMs
     }
   }
 

@@ -123,11 +123,11 @@ const make =
         ...(serves.includes("embedding") ? { embed: embedding.embed } : {}),
         ...(serves.includes("image") ? { generateImages: images.generateImages } : {})
       },
-      ...(serves.includes("llm") ? { apis, generateMaxMs: generating.maxMs } : {}),
+      ...(serves.includes("llm") ? { apis } : {}),
       servedBy: null,
       maxMs: Math.max(
         wire.maxMs,
-        serves.includes("llm") ? generating.wholeMaxMs : 0,
+        serves.includes("llm") ? generating.maxMs : 0,
         serves.includes("embedding") ? embedding.maxMs : 0,
         serves.includes("image") ? images.maxMs : 0
       )

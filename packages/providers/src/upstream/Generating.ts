@@ -43,9 +43,8 @@ const defaultLimits: GenerateLimits = { wholeMs: 30_000, streamMs: 3_600_000, en
 
 export interface Generating {
   readonly generate: Run<"generate">
-  /** Maximum duration of it, in milliseconds: of a stream, and of an answer that is not streamed. */
+  /** Maximum duration of an answer that is not streamed, in milliseconds. */
   readonly maxMs: number
-  readonly wholeMaxMs: number
 }
 
 export const makeGenerating = (
@@ -91,8 +90,7 @@ export const makeGenerating = (
     return { json, hasEndMark: false } satisfies GenerateAnswer
   })
 
-  const wholeMaxMs = timeoutMs + wholeMs
-  return { generate, maxMs: Math.max(wholeMaxMs, timeoutMs + limits.streamMs + limits.endMs), wholeMaxMs }
+  return { generate, maxMs: timeoutMs + wholeMs }
 }
 
 export const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>

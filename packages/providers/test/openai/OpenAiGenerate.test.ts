@@ -378,9 +378,7 @@ describe("the APIs of an upstream", () => {
     assert.throws(() => make({ apis: [] }), InvalidUpstreamOptions, /apis: /)
   })
 
-  it("have an hour for a stream, and half a minute or more for an answer that has begun", () => {
-    const { generateMaxMs = 0, maxMs } = make({ timeoutMs: 1_000, serves: ["llm"] })
-    assert.strictEqual(maxMs, 31_000)
-    assert.isAtLeast(generateMaxMs, 3_601_000)
+  it("have half a minute or more for an answer that has begun", () => {
+    assert.strictEqual(make({ timeoutMs: 1_000, serves: ["llm"] }).maxMs, 31_000)
   })
 })

@@ -50,6 +50,15 @@ const find = statement<Key>("idempotency.find")((db, value) =>
     .where("key", "=", value.key)
 )
 
+const renew = statement<Claimed & { until: Instant.Instant }>("idempotency.renew")((db, value) =>
+  db
+    .updateTable("idempotencyKeys")
+    .set({ leaseUntil: value.until })
+    .where("tenantId", "=", value.tenantId)
+    .where("key", "=", value.key)
+    .where("claim", "=", value.claim)
+)
+
 const complete = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.complete")((db, value) =>
   db
     .updateTable("idempotencyKeys")
@@ -87,6 +96,7 @@ const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.swe
 export const layer = Layer.succeed(IdempotencyStore, {
   claim: (run, at) => changed(claim, { ...run, at }),
   find: (tenantId, key) => row(find, { tenantId, key }),
+  renew: (run, until) => Effect.asVoid(write(renew, { ...run, until })),
   complete: (run, answer, expiresAt) => changed(complete, { ...run, answer, expiresAt }),
   forget: (run) => Effect.asVoid(write(forget, run)),
   sweep: (at, limit) => write(sweep, { at, limit })

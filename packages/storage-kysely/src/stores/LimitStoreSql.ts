@@ -94,6 +94,10 @@ const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.swe
     )
 )
 
+const renewSlot = statement<Slot>("limits.renewSlot")((db, value) =>
+  db.updateTable("keyPlaces").set({ until: value.until }).where("keyId", "=", value.keyId).where("id", "=", value.id)
+)
+
 const removeSlot = statement<Pick<Slot, "keyId" | "id">>("limits.removeSlot")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
@@ -111,5 +115,6 @@ export const layer = Layer.succeed(LimitStore, {
   addSlot: (slot) => insert("keyPlaces", [slot]),
   removeExpiredSlots: (keyId, at) => Effect.asVoid(write(removeExpiredSlots, { keyId, at })),
   sweepSlots: (at, limit) => write(sweepSlots, { at, limit }),
+  renewSlot: (slot) => Effect.asVoid(write(renewSlot, slot)),
   removeSlot: (keyId, id) => Effect.asVoid(write(removeSlot, { keyId, id }))
 })

@@ -1,5 +1,6 @@
 /** Reservations of running requests in SQL. */
 import { ReservationStore } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { insert, rows, write, writeRow } from "../Session.ts"
@@ -11,6 +12,14 @@ type Reservation = Database["usageHolds"]
 
 const remove = statement<Pick<Reservation, "id">>("reservations.remove")((db, value) =>
   db.deleteFrom("usageHolds").where("id", "=", value.id).returning(fieldsOf("usageHolds"))
+)
+
+const renew = statement<Pick<Reservation, "id" | "expiresAt">>("reservations.renew")((db, value) =>
+  db
+    .updateTable("usageHolds")
+    .set({ expiresAt: value.expiresAt })
+    .where("id", "=", value.id)
+    .where("lapsed", "=", sql<boolean>`false`)
 )
 
 interface ExpiredBy {
@@ -71,6 +80,7 @@ const removeLapsed = statement<ExpiredBy>("reservations.removeLapsed")((db, valu
 export const layer = Layer.succeed(ReservationStore, {
   add: (reservation) => insert("usageHolds", [reservation]),
   remove: (id) => writeRow(remove, { id }),
+  renew: (id, expiresAt) => Effect.asVoid(write(renew, { id, expiresAt })),
   findExpired: (tenantId, expiresAt, limit) =>
     tenantId === null ? rows(findExpired, { expiresAt, limit }) : rows(findExpiredOf, { tenantId, expiresAt, limit }),
   lapse: (id, { at, removeAt }) => writeRow(lapse, { id, expiresAt: at, removeAt }),

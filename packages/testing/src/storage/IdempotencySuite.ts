@@ -8,6 +8,7 @@ import {
   Instant,
   read,
   type StoredResponse,
+  type StoreResponse,
   type Stores,
   storedBody,
   storedBytes,
@@ -262,6 +263,23 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.strictEqual(yield* begin(request), "in_progress")
       yield* finish(request, lost, null)
       assert.strictEqual(yield* begin(request), "in_progress")
+    }))
+
+  // Verifies: H-107.
+  test("a run keeps its key for as long as its work takes, and not for longer than a lease after its process died", () =>
+    Effect.gen(function* () {
+      const request = once()
+      const idempotency = yield* Idempotency
+      const work = (store: StoreResponse) => Effect.andThen(Effect.sleep(10 * leaseMs), transact(store(answer)))
+      const running = yield* Effect.forkChild(idempotency.run(request, work))
+      for (let quarter = 0; quarter < 39; quarter++) {
+        yield* TestClock.adjust(leaseMs / 4)
+        yield* pause(2)
+        assert.strictEqual(yield* begin(request), "in_progress")
+      }
+      yield* TestClock.adjust(leaseMs / 4)
+      yield* Fiber.join(running)
+      assert.deepStrictEqual(yield* begin(request), answer)
     }))
 
   // Verifies: H-111.

@@ -1,8 +1,8 @@
 /** Requests a minute and requests at once of a key, on a database. Verifies: BILL-4. */
 import { assert } from "@effect/vitest"
-import { type Ids, Instant, KeyLimits, LimitStore, read } from "@trunkline/core/effect"
+import { type Ids, Instant, KeyLimits, LimitStore, read, transact } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import { billing, later } from "./Metered.ts"
+import { began, billing, later } from "./Metered.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
@@ -84,6 +84,25 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
       yield* later(Instant.day + 120_000)
       assert.strictEqual(yield* limits.sweep, 3)
       assert.deepStrictEqual(yield* slots, [0, 0, 0])
+    }).pipe(Effect.provide(billing))
+  )
+
+  // Verifies: H-107.
+  it.effect("a slot that is renewed lasts until then; one that has expired and was removed stays so", () =>
+    Effect.gen(function* () {
+      const limits = yield* KeyLimits
+      const keyId = Rows.id<"Key">()
+      yield* later(Instant.day)
+      const [renewed, lost] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
+      for (const id of [renewed, lost]) {
+        yield* limits.acquire({ id, keyId, perMinute: null, concurrency: 10, leaseMs: 60_000 })
+      }
+      yield* transact(limits.renew({ id: renewed, keyId }, Instant.make(began + Instant.day + 120_000)))
+      yield* later(Instant.day + 119_999)
+      assert.strictEqual(yield* limits.sweep, 1)
+      yield* transact(limits.renew({ id: lost, keyId }, Instant.make(began + Instant.day + 600_000)))
+      const slots = read(LimitStore.use((store) => store.slots(keyId)))
+      assert.deepStrictEqual(yield* slots, [Instant.make(began + Instant.day + 120_000)])
     }).pipe(Effect.provide(billing))
   )
 

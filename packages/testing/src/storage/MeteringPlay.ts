@@ -19,6 +19,7 @@ import {
   transact,
   UsageLog
 } from "@trunkline/core/effect"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -63,8 +64,19 @@ const request = Effect.fnUntraced(function* (
   return ran._tag === "Executed" ? ran.result : { kept: JSON.parse(ran.response.body) as string }
 })
 
+/** Of a process that stands still: it knows the time, and its timers do not run, so that it renews nothing. */
+const stillClock = Effect.map(Clock.clockWith(Effect.succeed), (clock) => ({
+  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+  currentTimeMillis: clock.currentTimeMillis,
+  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+  currentTimeNanos: clock.currentTimeNanos,
+  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: clock.monotonicTimeNanos,
+  sleep: () => Effect.never
+}))
+
 const outcomeOf = (...asked: Parameters<typeof request>) =>
-  request(...asked).pipe(
+  Effect.provideServiceEffect(request(...asked), Clock.Clock, stillClock).pipe(
     Effect.catch((no) => (no._tag === "StorageError" ? Effect.fail(no) : Effect.succeed({ no: refusalWord(no) })))
   )
 

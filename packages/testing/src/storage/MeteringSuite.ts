@@ -339,6 +339,27 @@ export const metering = suite("metering", ({ it }) => {
       }).pipe(Effect.provide(billing))
     )
 
+    // Verifies: H-107.
+    it.effect("a reservation that is renewed lasts until then; one that has lapsed or ended stays so", () =>
+      Effect.gen(function* () {
+        const { renew } = yield* Metering
+        const of = yield* payer(10n * credit)
+        const [kept, lapsed, ended] = [yield* reserve(of), yield* reserve(of), yield* reserve(of)]
+        yield* Metering.use(({ release }) => release(ended, null))
+        yield* transact(renew(kept, Instant.make(began + 120_000)))
+        yield* later(60_000)
+        yield* sweep
+        for (const request of [lapsed, ended]) yield* transact(renew(request, Instant.make(began + 600_000)))
+        assert.strictEqual((yield* meters(of)).reserved, credit)
+        yield* later(119_999)
+        yield* sweep
+        assert.strictEqual((yield* meters(of)).reserved, credit)
+        yield* later(120_000)
+        yield* sweep
+        assert.strictEqual((yield* meters(of)).reserved, 0n)
+      }).pipe(Effect.provide(billing))
+    )
+
     it.effect("credit of expired reservations is free for the request that needs it", () =>
       Effect.gen(function* () {
         const of = yield* payer(credit)
