@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Instant } from "../kernel/index.ts"
-import type { Drain, DueWorker, Worker, WorkerSwitch } from "../room/index.ts"
+import type { Drain, DueWorker, IntervalWorker, Worker, WorkerSwitch } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { isOutageCause } from "./Outage.ts"
 import { roomWorkers } from "./Rooms.ts"
@@ -53,7 +53,7 @@ const pass = Effect.fnUntraced(function* (worker: DueWorker<StorageError>) {
 })
 
 /** A worker's loop. A failed pass does not end it: the failure is logged and the next pass comes. An outage has lines of its own. */
-const loop = (worker: Worker<StorageError>) => {
+const loop = (worker: IntervalWorker<StorageError> | DueWorker<StorageError>) => {
   const passes =
     "everyMs" in worker ? Effect.repeat(worker.tick, Schedule.spaced(worker.everyMs)) : Effect.forever(pass(worker))
   return Effect.forever(
@@ -142,7 +142,8 @@ export class Workers extends Context.Service<
           for (const { begin } of enabled) {
             if (begin !== undefined) yield* Effect.provideService(begin, Scope.Scope, opened)
           }
-          const fibers = yield* Effect.forEach(enabled, (worker) => Effect.forkIn(loop(worker), home))
+          const loops = enabled.flatMap((worker) => ("tick" in worker ? [loop(worker)] : []))
+          const fibers = yield* Effect.forEach(loops, (passes) => Effect.forkIn(passes, home))
           running = { fibers, opened }
         }).pipe(Effect.onError(() => stop))
 

@@ -67,7 +67,7 @@ export class AnswerOutlet<Piece, E = never> {
     })
   }
 
-  /** Sends a piece whenever nothing has been sent for so many milliseconds. */
+  /** Sends a piece whenever nothing has been sent for `ms` milliseconds. */
   sendWhenSilent(piece: Piece, ms: number): Effect.Effect<never> {
     const next = Effect.flatMap(Instant.now, (now) => {
       const leftMs = this.#sentAt + ms - now

@@ -1,6 +1,9 @@
-/** A run whose answer is sent on as it comes, for a client that may leave. Source: docs/language-models.md#streams. */
+/** Runs whose answers are sent on as they come, for clients that may leave. Source: docs/language-models.md#streams. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
 import type { AnswerOutlet } from "./AnswerOutlet.ts"
 import { UpstreamFailed } from "./Upstream.ts"
 
@@ -10,21 +13,46 @@ export type StreamedRun<A> =
   /** Its answer has begun. `abandon`: the client has gone. */
   | { readonly _tag: "Stream"; readonly abandon: Effect.Effect<void> }
 
-/**
- * Runs work in a fiber of its own until its answer has begun in the outlet, or it has ended without that. A client that leaves ends
- * the work, unless it `goesOn` without its client.
- */
-export const runStreamed = Effect.fnUntraced(function* <A, E>(
-  work: Effect.Effect<A, E>,
-  outlet: Pick<AnswerOutlet<never>, "abandon" | "begun" | "hasBegun">,
-  { goesOn }: { readonly goesOn: boolean }
-): Effect.fn.Return<StreamedRun<A>, E> {
-  const fiber = yield* Effect.forkDetach(work)
-  const abandon = Effect.andThen(outlet.abandon, goesOn ? Effect.void : Effect.asVoid(Fiber.interrupt(fiber)))
-  const begunOrEnded = Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber))
-  const ended = yield* Effect.onInterrupt(begunOrEnded, () => abandon)
-  return ended === null || outlet.hasBegun ? { _tag: "Stream", abandon } : { _tag: "Whole", result: yield* ended }
-})
+export class StreamedRuns extends Context.Service<
+  StreamedRuns,
+  {
+    /**
+     * Runs work in a fiber of its own until its answer has begun in the outlet, or it has ended without that. A client that leaves
+     * ends the work, unless it `goesOn` without its client.
+     */
+    readonly run: <A, E>(
+      work: Effect.Effect<A, E>,
+      outlet: Pick<AnswerOutlet<never>, "abandon" | "begun" | "hasBegun">,
+      options: { readonly goesOn: boolean }
+    ) => Effect.Effect<StreamedRun<A>, E>
+    /** Completes when no work goes on. */
+    readonly idle: Effect.Effect<void>
+    /** Ends all work: what has been sent is billed. */
+    readonly cancel: Effect.Effect<void>
+  }
+>()("@trunkline/core/inference/StreamedRuns") {
+  static readonly layer = Layer.effect(
+    StreamedRuns,
+    Effect.gen(function* () {
+      const running = yield* FiberSet.make<unknown, unknown>()
+
+      const run: StreamedRuns["Service"]["run"] = (work, outlet, { goesOn }) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            const fiber = yield* FiberSet.run(running, Effect.interruptible(work))
+            const abandon = Effect.andThen(outlet.abandon, goesOn ? Effect.void : Effect.asVoid(Fiber.interrupt(fiber)))
+            const begunOrEnded = Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber))
+            const ended = yield* Effect.onInterrupt(restore(begunOrEnded), () => abandon)
+            return ended === null || outlet.hasBegun
+              ? { _tag: "Stream", abandon }
+              : { _tag: "Whole", result: yield* ended }
+          })
+        )
+
+      return StreamedRuns.of({ run, idle: FiberSet.awaitEmpty(running), cancel: FiberSet.clear(running) })
+    })
+  )
+}
 
 /** The failure of an answer that has begun: it is no longer the caller's fault, and nothing is tried again. */
 export const afterBegun = (error: UpstreamFailed): UpstreamFailed =>

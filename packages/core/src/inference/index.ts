@@ -105,7 +105,7 @@ export {
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export { streamedAnswer } from "./StreamedAnswerHttp.ts"
-export { afterBegun, runStreamed, type StreamedRun } from "./StreamedRun.ts"
+export { afterBegun, type StreamedRun, StreamedRuns } from "./StreamedRun.ts"
 export {
   type Capabilities,
   type Capability,

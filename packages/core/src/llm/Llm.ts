@@ -22,7 +22,7 @@ import {
   languageModelFailureCodes,
   type Models,
   type RouteResult,
-  runStreamed
+  StreamedRuns
 } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -91,6 +91,7 @@ export class Llm extends Context.Service<
     Effect.gen(function* () {
       const responses = yield* KeptResponses
       const routes = yield* InferenceRoutes
+      const streams = yield* StreamedRuns
 
       const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
         const { outlet, tenantId } = running
@@ -140,7 +141,7 @@ export class Llm extends Context.Service<
         const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) =>
           finish(running, outlet, exit, caller.requestId)
         )
-        const ran = yield* runStreamed(work, outlet, { goesOn: idempotencyKey !== null })
+        const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
         return ran._tag === "Whole" ? ran : { ...ran, outlet, attempts: running.run?.attempts ?? 1 }
       })
 

@@ -92,7 +92,7 @@ export class LlmOutlet {
     return sent
   }
 
-  /** Sends a ping whenever nothing has been sent for so many milliseconds. */
+  /** Sends a ping whenever nothing has been sent for `ms` milliseconds. */
   ping(ms: number): Effect.Effect<never> {
     return this.#texts.sendWhenSilent(pingText[this.#api], ms)
   }

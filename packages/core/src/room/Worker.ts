@@ -51,4 +51,9 @@ export interface DueWorker<E> extends Base<E> {
   readonly restAfter?: (lagMs: number) => number
 }
 
-export type Worker<E> = IntervalWorker<E> | DueWorker<E>
+/** Has no passes: requests begin its work, and a stop waits for it. */
+export interface DrainedWorker extends Base<never> {
+  readonly drain: Drain
+}
+
+export type Worker<E> = IntervalWorker<E> | DueWorker<E> | DrainedWorker

@@ -17,7 +17,7 @@ import {
   type RouteResult,
   refuse,
   runHeaders,
-  runStreamed,
+  StreamedRuns,
   speechFailureCodes,
   type Upstream
 } from "../inference/index.ts"
@@ -67,6 +67,7 @@ export class SpeechSynthesis extends Context.Service<
     SpeechSynthesis,
     Effect.gen(function* () {
       const routes = yield* InferenceRoutes
+      const streams = yield* StreamedRuns
 
       const execute = (caller: InferenceCaller, running: Running, key: string | null) => {
         const { outlet, request } = running
@@ -83,7 +84,7 @@ export class SpeechSynthesis extends Context.Service<
         const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
         const running: Running = { request, outlet, attempts: 0, upstream: null }
         const work = execute(caller, running, idempotencyKey)
-        const ran = yield* runStreamed(work, outlet, { goesOn: idempotencyKey !== null })
+        const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
         if (ran._tag === "Whole") return ran
         const { attempts, upstream } = running
         const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
