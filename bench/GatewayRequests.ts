@@ -55,6 +55,28 @@ const turns = [
   ["user", "Please do. What does it cost, and when is breakfast?"]
 ].map(([role, content]) => ({ role, content }))
 
+const inputs = Array.from({ length: 128 }, (_, nth) => `Room ${nth} has a view of the sea and a small balcony.`)
+
+export const embeddingsTo = (target: Asked): Buffer =>
+  post(
+    target,
+    "/v1/embeddings",
+    "application/json",
+    Buffer.from(JSON.stringify({ model: "text-embedding-3-small", input: inputs, encoding_format: "base64" }))
+  )
+
+/** A chat as a line of a batch. */
+const batchLine = (nth: number): string =>
+  `${JSON.stringify({
+    custom_id: `line-${nth}`,
+    method: "POST",
+    url: "/v1/chat/completions",
+    body: { model: "gpt-5.4", messages: turns, temperature: 0.2, max_completion_tokens: 400 }
+  })}\n`
+
+/** The lines of a batch, as a file. */
+export const batchFile = (lines: number): Blob => new Blob(Array.from({ length: lines }, (_, nth) => batchLine(nth)))
+
 export const chatTo = (target: Asked, { isStreamed }: { readonly isStreamed: boolean }): Buffer => {
   const body = { model: "gpt-5.4", messages: turns, temperature: 0.2, max_completion_tokens: 400 }
   return post(

@@ -1,5 +1,5 @@
 /**
- * One of the servers that Gateway asks, in a process of its own: the product on Fastify, or routes by hand that pass an
+ * One of the servers that Gateway asks, in a process of its own: the product on Fastify (with its workers where it is called `batches`), or routes by hand that pass an
  * upload or a chat through to the upstream, and its answer back as it comes, with the client that the product uses, and do
  * nothing else.
  */
@@ -33,7 +33,7 @@ const product = async () => {
     }
   })
   const app = fastify()
-  await app.register(fastifyAdapter.trunkline(core))
+  await app.register(fastifyAdapter.trunkline(core, { start: name === "batches" }))
   return app
 }
 
@@ -73,7 +73,7 @@ const passThrough = () => {
   return app
 }
 
-const app = name === "product" ? await product() : passThrough()
+const app = name === "by hand" ? passThrough() : await product()
 await app.listen({ port: 0, host: "127.0.0.1" })
 
 /** The most that the process has had since it was last asked. */

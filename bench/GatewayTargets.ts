@@ -41,7 +41,7 @@ export const prepare = async (path: string): Promise<string> => {
 }
 
 export const ours = async (
-  name: "product" | "by hand",
+  name: "product" | "batches" | "by hand",
   upstreamPort: number,
   path: string,
   key: string

@@ -1,6 +1,6 @@
 /**
- * The model's side of the gateway's benchmarks, in a process of its own: takes in a whole upload or a chat and gives one
- * fixed answer, at once or after as many milliseconds as it was started with; a stream in fifty chunks, each sent by itself.
+ * The model's side of the gateway's benchmarks, in a process of its own: reads a whole upload, a chat or 128 inputs and gives
+ * one fixed answer, at once or after as many milliseconds as it was started with; a stream in fifty chunks, each sent by itself.
  * With `-1` a stream begins at once and never ends. Does as little as possible.
  */
 import { createServer, type Socket } from "node:net"
@@ -26,6 +26,19 @@ const chat = whole(
   JSON.stringify({
     ...{ ...shape, object: "chat.completion", usage },
     choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }]
+  })
+)
+
+/** 128 vectors of 1,536 numbers, as the client libraries request them. */
+const embeddings = whole(
+  JSON.stringify({
+    object: "list",
+    data: Array.from({ length: 128 }, (_, index) => {
+      const vector = Float32Array.from({ length: 1536 }, (_, at) => Math.sin(index + at) / 40)
+      return { object: "embedding", index, embedding: Buffer.from(vector.buffer).toString("base64") }
+    }),
+    model: "text-embedding-3-small",
+    usage: { prompt_tokens: 1024, total_tokens: 1024 }
   })
 )
 
@@ -61,7 +74,8 @@ const stream = (socket: Socket): void => {
 
 const answer = (socket: Socket, request: string): void => {
   if (request.includes('"stream":true')) stream(socket)
-  else socket.write(request.startsWith("POST /v1/chat/") ? chat : speech)
+  else
+    socket.write(request.startsWith("POST /v1/chat/") ? chat : request.startsWith("POST /v1/emb") ? embeddings : speech)
 }
 
 /** Bytes after the head that begins here, and the head's own; undefined where it has not come in as a whole. */

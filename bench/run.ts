@@ -16,6 +16,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   "webhook-log": "WebhooksLog.ts",
   gateway: "Gateway.ts",
   "gateway-chat": "GatewayChat.ts",
+  "gateway-embeddings": "GatewayEmbeddings.ts",
+  "gateway-batch": "GatewayBatch.ts",
   "knowledge-search": "KnowledgeSearch.ts",
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
