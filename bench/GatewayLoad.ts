@@ -16,6 +16,8 @@ export interface Answered {
   readonly perSecond: number
   /** Milliseconds from the first byte sent to the first byte of the answer, ascending. */
   readonly waits: ReadonlyArray<number>
+  /** The same to the last byte. */
+  readonly ends: ReadonlyArray<number>
 }
 
 const endOfHead = Buffer.from("\r\n\r\n")
@@ -59,7 +61,7 @@ class Reading {
   }
 }
 
-const ask = ({ mark, port, request }: Load, answered: (ms: number) => boolean): Promise<void> =>
+const ask = ({ mark, port, request }: Load, answered: (firstMs: number, lastMs: number) => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1")
     let reading = new Reading()
@@ -84,7 +86,7 @@ const ask = ({ mark, port, request }: Load, answered: (ms: number) => boolean): 
         socket.destroy(error as Error)
         return
       }
-      if (answered(firstByte)) begin()
+      if (answered(firstByte, performance.now() - began)) begin()
       else socket.end()
     })
   })
@@ -93,20 +95,24 @@ const ask = ({ mark, port, request }: Load, answered: (ms: number) => boolean): 
 export const load = async (asked: Load): Promise<Answered> => {
   const { connections, until } = asked
   const waits: Array<number> = []
+  const ends: Array<number> = []
   const began = performance.now()
   const goesOn = (): boolean =>
     "answers" in until ? waits.length + connections <= until.answers : performance.now() - began < until.milliseconds
   await Promise.all(
     Array.from({ length: connections }, () =>
-      ask(asked, (ms) => {
-        waits.push(ms)
+      ask(asked, (firstMs, lastMs) => {
+        waits.push(firstMs)
+        ends.push(lastMs)
         return goesOn()
       })
     )
   )
   const seconds = (performance.now() - began) / 1000
-  return { count: waits.length, perSecond: waits.length / seconds, waits: waits.sort((a, b) => a - b) }
+  return { count: waits.length, perSecond: waits.length / seconds, waits: ascending(waits), ends: ascending(ends) }
 }
+
+const ascending = (times: ReadonlyArray<number>): ReadonlyArray<number> => times.toSorted((a, b) => a - b)
 
 /** The wait that a percentage of the requests does not exceed. */
 export const percentile = ({ waits }: Answered, of: number): number =>

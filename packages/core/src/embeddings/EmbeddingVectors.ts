@@ -10,7 +10,7 @@ export const fitted = (
   { dimensions, inputs }: Pick<EmbeddingRequest, "dimensions" | "inputs">
 ): Result.Result<ReadonlyArray<Vector>, string> => {
   if (vectors.length !== inputs) return Result.fail(`answered ${vectors.length} vectors for ${inputs} inputs`)
-  if (dimensions === null) return Result.succeed(vectors)
+  if (dimensions === null || vectors.every(({ length }) => length === dimensions)) return Result.succeed(vectors)
   const short = vectors.find(({ length }) => length < dimensions)
   return short === undefined
     ? Result.succeed(vectors.map((vector) => (vector.length === dimensions ? vector : shortened(vector, dimensions))))

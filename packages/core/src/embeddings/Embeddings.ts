@@ -66,7 +66,8 @@ const fit = (answer: EmbedAnswer, request: EmbeddingRequest): Effect.Effect<Embe
   Result.match(fitted(answer.vectors, request), {
     onFailure: (detail) =>
       Effect.fail(new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null })),
-    onSuccess: (vectors) => Effect.succeed({ ...answer, vectors })
+    onSuccess: (vectors) =>
+      Effect.succeed(vectors === answer.vectors ? answer : { vectors, inputTokens: answer.inputTokens })
   })
 
 const route: InferenceRoute<"embed", EmbeddingRequest> = {
@@ -86,12 +87,13 @@ const route: InferenceRoute<"embed", EmbeddingRequest> = {
 
 const bodyOf = ({ format, model }: EmbeddingRequest, { amount, answer }: Answered<"embed">) => {
   const count = inputTokensOf(amount)
+  const texts = format === "base64" ? answer.base64 : undefined
   return {
     object: "list",
     data: answer.vectors.map((vector, index) => ({
       object: "embedding",
       index,
-      embedding: encodeVector(vector, format)
+      embedding: texts?.[index] ?? encodeVector(vector, format)
     })),
     model,
     usage: { prompt_tokens: count, total_tokens: count }

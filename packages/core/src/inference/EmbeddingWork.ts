@@ -11,6 +11,8 @@ export type Vector = ArrayLike<number>
 export interface EmbedAnswer {
   /** One for each input, in their order. */
   readonly vectors: ReadonlyArray<Vector>
+  /** The same as Base64 of 32-bit floats, little-endian, where the upstream has written them so: they need not be encoded again. */
+  readonly base64?: ReadonlyArray<string>
   /** As the upstream counts them; null where it does not. */
   readonly inputTokens: number | null
 }

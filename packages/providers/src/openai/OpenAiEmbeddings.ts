@@ -1,4 +1,5 @@
 /** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/upstreams.md#embeddings. */
+import { endianness } from "node:os"
 import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -36,24 +37,36 @@ const readUsage = reading(
 export const embedAnswerOf = (json: unknown): EmbedAnswer | undefined => {
   const body = readBody(json)
   if (body === undefined) return undefined
-  const entries = body.data.map(({ embedding, index }, nth) => ({ index: index ?? nth, vector: vectorOf(embedding) }))
-  const vectors = entries.map((_, at) => entries.find(({ index }) => index === at)?.vector)
+  const written = new Map(body.data.map(({ embedding, index }, nth) => [index ?? nth, embedding]))
+  const embeddings = body.data.map((_, at) => written.get(at))
+  const vectors = embeddings.map(vectorOf)
   if (!vectors.every((vector) => vector !== undefined)) return undefined
-  return { vectors, inputTokens: readUsage(body.usage)?.prompt_tokens ?? null }
+  const answer = { vectors, inputTokens: readUsage(body.usage)?.prompt_tokens ?? null }
+  return embeddings.every(isStandardBase64) ? { ...answer, base64: embeddings } : answer
 }
 
 const vectorOf = (embedding: unknown): Vector | undefined => {
   const vector = typeof embedding === "string" ? floatsOf(embedding) : embedding
-  const isVector = isList(vector) && vector.length > 0 && vector.every((one) => Number.isFinite(one))
-  return isVector ? vector : undefined
+  return isList(vector) && vector.length > 0 && areFinite(vector) ? vector : undefined
 }
 
 const isList = (value: unknown): value is ReadonlyArray<number> | Float32Array =>
   Array.isArray(value) || value instanceof Float32Array
 
+/** A loop: an answer has hundreds of thousands of numbers. */
+const areFinite = (numbers: ReadonlyArray<unknown> | Float32Array): boolean => {
+  for (let at = 0; at < numbers.length; at++) if (!Number.isFinite(numbers[at])) return false
+  return true
+}
+
+const isStandardBase64 = (value: unknown): value is string =>
+  typeof value === "string" && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
+
 /** 32-bit floats, little-endian, from Base64; undefined for what is none. */
 const floatsOf = (base64: string): Float32Array | undefined => {
   const bytes = Buffer.from(base64, "base64")
   if (bytes.length % 4 !== 0 || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return undefined
-  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(4 * at))
+  if (endianness() === "BE") bytes.swap32()
+  const { buffer, byteOffset, length } = bytes
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + length))
 }
