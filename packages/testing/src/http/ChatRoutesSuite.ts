@@ -185,7 +185,7 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
       }
     })
 
-    // Verifies: G-772.
+    // Verifies: G-117, G-772.
     it("answers with what the upstream said: choices, calls, refusals, logprobs, and fields that nobody knows", async () => {
       const there = {
         ...llmBodies.chat_completions("hi"),

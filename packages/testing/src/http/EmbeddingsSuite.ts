@@ -54,7 +54,7 @@ const refusals: ReadonlyArray<Refusal> = [
   ["an unknown model", { model: "none" }, 404, "model_not_found", "model"],
   // Verifies: G-815.
   ["a language model", { model: "kimi-k2.5" }, 400, "invalid_request", "model"],
-  // Verifies: G-803.
+  // Verifies: G-236, G-803.
   ["129 inputs", { input: Array.from({ length: 129 }, () => "one") }, 400, "invalid_request", "input"],
   ["3 inputs for a model of 2", { model: "tiny", input: ["a", "b", "c"] }, 400, "invalid_request", "input"],
   // Verifies: G-804.
@@ -139,7 +139,7 @@ export const embeddingsSuite = (name: string, start: Start, storage: () => Stora
     const keyWith = async (options: KeyOptions) => (await world.core.admin.createKey(world.account, options)).text
 
     describe("a request", () => {
-      // Verifies: G-800.
+      // Verifies: G-120, G-800.
       it.each(forms)("with %s is answered with one vector for each input", async (_, input, inputs) => {
         const before = upstream.calls.length
         const answer = await ask({ input })

@@ -59,7 +59,7 @@ const refusals: ReadonlyArray<Refusal> = [
 /** What an upstream may do, and what its caller gets. */
 const failures: ReadonlyArray<readonly [what: string, mood: UpstreamMood, status: number, code: string]> = [
   ["refuses the request", openAiError(400, "invalid_value"), 400, "invalid_request"],
-  // Verifies: G-855.
+  // Verifies: G-121, G-175, G-855.
   ["refuses what the prompt says", openAiError(400, "content_policy_violation"), 400, "content_policy_violation"],
   ["blocks the prompt", openAiError(400, "moderation_blocked", "image_error"), 400, "content_policy_violation"],
   ["filters the prompt", openAiError(422, "content_filter"), 400, "content_policy_violation"],

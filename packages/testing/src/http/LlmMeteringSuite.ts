@@ -228,7 +228,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
       }
     })
 
-    // Verifies: G-759.
+    // Verifies: G-176, G-238, G-759.
     it("reserves the greater of two limits, and the output as often as there are answers", async () => {
       const fields = { model: "coin-model", max_tokens: 10, max_completion_tokens: 20, n: 3 }
       const held = 5 + 16 + 1024 + 60

@@ -138,7 +138,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
     const asks = async (...given: Parameters<LlmWorld["ask"]>) => refusalOf(await world.ask(...given))
 
     describe.each(routes)("on the route %s", (route) => {
-      // Verifies: G-720.
+      // Verifies: G-152, H-22, G-720.
       it("refuses in the envelope of its API, from every layer, and shows the request's id", async () => {
         const before = calls()
         const send = (sent: Parameters<LlmWorld["send"]>[2], path = pathOf(route), method = "POST") =>
@@ -276,7 +276,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
         expect(calls()).toBe(before)
       })
 
-      // Verifies: G-724.
+      // Verifies: G-240, G-724.
       it("refuses what the model cannot take before credit and upstreams are looked at", async () => {
         const before = calls()
         const { key, rows } = await world.payer(poorly)
@@ -389,7 +389,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
     })
 
     describe.each(apis)("failures of upstreams on the route %s", (api) => {
-      // Verifies: G-729, G-730.
+      // Verifies: G-174, G-193, H-30, G-729, G-730.
       it.each(failures)(
         "%s is answered in our own words, costs nothing and has a row",
         async (_, answer, status, code, param) => {

@@ -150,7 +150,7 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
     const there = () => world.there.calls.at(-1)!
     const sent = () => there().json as Fields
 
-    // Verifies: G-778.
+    // Verifies: G-136, G-778.
     it("takes the key as x-api-key too, which counts before the other header", async () => {
       const json = bodies.messages()
       for (const path of ["/v1/messages", countTokens, "/openai/v1/messages"]) {
@@ -169,7 +169,7 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
       expect(chat.status).toBe(401)
     })
 
-    // Verifies: G-779.
+    // Verifies: G-119, G-779.
     it("has type and request_id beside every error, and request-id as a header of every answer", async () => {
       for (const [method, path, sent, status] of [
         ["POST", "/v1/messages", { json: bodies.messages() }, 401],
@@ -318,7 +318,7 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
     })
 
     describe("the counting of tokens", () => {
-      // Verifies: G-786.
+      // Verifies: G-119, G-786.
       it("is by the upstream where it has the messages API, else by estimate, and says which", async () => {
         world.there.says({ json: { input_tokens: 77, leaky: true } })
         const asked = await count({ system: "be kind" }, { headers: { "anthropic-beta": "b" } })

@@ -107,7 +107,7 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
     const ask = (fields: Fields = {}) => world.ask("responses", { store: false, ...fields })
     const sent = () => world.there.calls.at(-1)!.json as Fields
 
-    // Verifies: G-789.
+    // Verifies: G-118, G-789.
     it("passes a request on as it is, and lets nothing be stored there", async () => {
       const fields = {
         input: [
