@@ -146,7 +146,7 @@ export const languageModelFailureCodes: FailureCodes = {
   failed: "upstream_error",
   wrong_route: "upstream_error",
   unreadable: "upstream_error",
-  unsupported: "upstream_error"
+  unsupported: "service_unavailable"
 }
 
 export const imageFailureCodes: FailureCodes = {
@@ -178,10 +178,16 @@ export const failureRefusal = (
     case "refused_input":
     case "content_policy":
     case "context_too_long":
-      // The sentence of a code that says more than that the input is refused is exact.
-      return codes[why] === "invalid_request"
-        ? refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
-        : refuse(codes[why], { param: why === "content_policy" ? param : (named ?? param), attempts })
+      return refuse(codes[why], {
+        // The sentence of a code that says more than that the input is refused is exact.
+        ...(codes[why] === "invalid_request"
+          ? { message: advice ?? refused }
+          : advice === null
+            ? {}
+            : { message: advice }),
+        param: why === "content_policy" && codes[why] !== "invalid_request" ? param : (named ?? param),
+        attempts
+      })
     case "too_large":
       return refuse(codes[why], { message: tooLarge, param, attempts })
     case "throttled":

@@ -99,7 +99,6 @@ export {
   type AudioFormat,
   audioFormats,
   type SpeakAnswer,
-  type SpeakRefusal,
   type SpeakRequest,
   type SpeakWork
 } from "./SpeakWork.ts"
@@ -110,6 +109,7 @@ export { afterBegun, runStreamed, type StreamedRun } from "./StreamedRun.ts"
 export {
   type Capabilities,
   type Capability,
+  type FieldRefusal,
   type RoutePlan,
   type Run,
   serviceOf,

@@ -14,8 +14,9 @@
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
  * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts; Flite.ts, FliteEngine.ts. Source: docs/embedded.md.
  */
-export { type EmbeddedProvider, type EmbeddedReady, EngineNotInstalled, embedded, engineFault } from "./Embedded.ts"
+export { type EmbeddedProvider, type EmbeddedReady, embedded } from "./Embedded.ts"
 export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"
+export { EngineNotInstalled, engineFault } from "./EngineFailures.ts"
 export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
 export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"
 export { TelemetryEnabled } from "./RuntimeTelemetry.ts"
