@@ -22,7 +22,7 @@ export type SentenceReply =
 /** Those after them the model would leave out without a word. */
 const maxTokens = 128
 
-/** No 128 tokens have more, and the time of the tokenizer grows with their square. */
+/** No 128 tokens of words have more, and the time of the tokenizer grows with their square. */
 const maxCharacters = 4_096
 
 /** Texts at a time: fewer take longer for each, and between them the work can be stopped. */

@@ -248,7 +248,7 @@ describe("the embedded sentence encoder", () => {
     })
   )
 
-  // Verifies: G-822.
+  // Verifies: H-821.
   it.effect.each([
     [{ kind: "refused", why: "context_too_long", advice: "too long" }, "context_too_long", "too long"],
     [{ kind: "refused", why: "refused_input", advice: "English" }, "refused_input", "English"],
@@ -270,7 +270,7 @@ describe("the embedded sentence encoder", () => {
       })
   )
 
-  // Verifies: G-822.
+  // Verifies: H-821.
   it("refuses other numbers of dimensions, and token numbers, before it is asked", () => {
     const refusal = (change: object) =>
       engines().upstream.embedRefusal?.({ body: { model: sentenceModel, input: "one", ...change } }) ?? null
@@ -287,7 +287,7 @@ describe("the embedded sentence encoder", () => {
     }
   })
 
-  // Verifies: G-821.
+  // Verifies: H-820.
   it("says what to install where its packages are missing", async () => {
     const settings = Result.getOrThrow(embeddedSettings({}))
     const error: unknown = await sentenceTools(settings, new AbortController().signal, [

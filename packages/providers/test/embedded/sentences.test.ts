@@ -27,7 +27,7 @@ const threads = (): number =>
   (process.report.getReport() as { readonly workers: ReadonlyArray<unknown> }).workers.length
 
 describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)}`, () => {
-  // Verifies: G-821.
+  // Verifies: H-820.
   it("puts sentences of one meaning closer together than others", async () => {
     const groups = [
       ["How old are you?", "What is your age?"],
@@ -44,7 +44,7 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
     }
   })
 
-  // Verifies: G-821.
+  // Verifies: H-820.
   it("gives 512 numbers of length 1 for each of 128 texts, in their order, as if each were alone", async () => {
     const texts = sentences(128)
     const vectors = await vectorsOf(...texts)
@@ -78,7 +78,7 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
     expect(cosine(vector!, vector!)).toBeCloseTo(1, 5)
   })
 
-  // Verifies: G-822.
+  // Verifies: H-821.
   it.each([
     ["129 tokens", "the ".repeat(129).trim(), /Input 1 has 129 tokens: .* up to 128 tokens/],
     ["a megabyte", "word ".repeat(200_000), /Input 1 has 1000000 characters/],
@@ -89,7 +89,7 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
     expect(advice).toMatch(words)
   })
 
-  // Verifies: G-822.
+  // Verifies: H-821.
   it.each(["नमस्ते दुनिया", "你好，世界", "Привет, мир"])(
     "refuses what is not English by its script: %s",
     async (text) => {
@@ -143,7 +143,7 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
 })
 
 describe("the weights of the sentence encoder", () => {
-  // Verifies: G-821.
+  // Verifies: H-820.
   it("are fetched by the first request; without them it fails, and says why", async () => {
     const npm = fakeNpm()
     npm.set({ fails: "npm error code ENOTFOUND\n" })
