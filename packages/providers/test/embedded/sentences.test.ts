@@ -100,10 +100,14 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
 
   it("stops when its caller goes, drops what waited, and serves the next", async () => {
     const [first] = await vectorsOf("one")
-    const running = [0, 1].map(() => Effect.runFork(embedder(engine)(...sentences(128))))
+    const long = Array.from({ length: 128 }, () => "the house ".repeat(60))
+    const running = [0, 1].map(() => Effect.runFork(embedder(engine)(...long)))
     await new Promise((resolve) => setTimeout(resolve, 50))
     await Effect.runPromise(Fiber.interruptAll(running))
+    const from = performance.now()
     expect(await vectorsOf("one")).toEqual([first])
+    // Either of them would take twice as long.
+    expect(performance.now() - from).toBeLessThan(2_500)
   })
 
   const withEngine = async (options: EmbeddedOptions, use: (other: EmbeddedProvider) => Promise<void>) => {
