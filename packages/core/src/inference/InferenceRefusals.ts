@@ -161,28 +161,27 @@ export interface InputFaults {
   readonly tooLarge: string
 }
 
-type Refusing = Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">
-
-/** What is said of an input that is refused. The sentence of a code that says more than that is exact, but for an advice. */
-const inputFault = ({ advice, param: named, why }: Refusing, code: InferenceCode, { param, refused }: InputFaults) => {
-  const isExact = code !== "invalid_request"
-  const message = advice ?? (isExact ? null : refused)
-  return {
-    ...(message === null ? {} : { message }),
-    param: isExact && why === "content_policy" ? param : (named ?? param)
-  }
-}
+type Failure = Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">
 
 /** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
-export const failureRefusal = (failure: Refusing, codes: FailureCodes, faults: InputFaults): InferenceRefused => {
-  const { advice, attempts, retryAfterSeconds, why } = failure
-  const { param, tooLarge } = faults
+export const failureRefusal = (
+  { advice, attempts, param: named, retryAfterSeconds, why }: Failure,
+  codes: FailureCodes,
+  { param, refused, tooLarge }: InputFaults
+): InferenceRefused => {
   const advised: RefuseOptions = { showsRequestId: true, attempts, ...(advice === null ? {} : { message: advice }) }
   switch (why) {
     case "refused_input":
     case "content_policy":
     case "context_too_long":
-      return refuse(codes[why], { ...inputFault(failure, codes[why], faults), attempts })
+      // The sentence of a code that says more than that the input is refused is exact enough without advice.
+      return codes[why] === "invalid_request"
+        ? refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
+        : refuse(codes[why], {
+            ...(advice === null ? {} : { message: advice }),
+            param: why === "content_policy" ? param : (named ?? param),
+            attempts
+          })
     case "too_large":
       return refuse(codes[why], { message: tooLarge, param, attempts })
     case "throttled":
