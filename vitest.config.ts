@@ -11,7 +11,7 @@ const postgres = ["packages/storage-postgres/test/**/*.test.ts", "**/*.postgres.
 
 /** Tests that have a process to themselves: they leave threads and much memory in it, or count what is in it. */
 const apart = [
-  "packages/providers/test/embedded/{Embedded,SpeechEngine,spoken-english,telemetry}.test.ts",
+  "packages/providers/test/embedded/{Embedded,ThreadEngine,sentences,spoken-english,telemetry}.test.ts",
   "packages/storage-sqlite/test/opening.test.ts"
 ]
 

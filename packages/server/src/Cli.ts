@@ -66,7 +66,7 @@ const groups: ReadonlyArray<Group> = [
   },
   {
     name: "models",
-    description: "the embedded speech engine",
+    description: "the embedded engine",
     load: async () => (await import("./commands/ModelCommands.ts")).addModelCommands
   },
   {

@@ -3,11 +3,18 @@ import { writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { installModels } from "@trunkline/providers/embedded"
 import Groq from "groq-sdk"
 import OpenAI, { toFile } from "openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { json } from "./Command.ts"
 import { cleanUp, folder, type Server, serve } from "./Spawned.ts"
+
+/** Why this machine has no weights; null where it has them. */
+const noWeights = await installModels().then(
+  () => null,
+  (error: Error) => error.message
+)
 
 /** Half a second of a tone. */
 const speech = (() => {
@@ -165,6 +172,39 @@ describe("the openai client", () => {
     expect([error.status, error.param, error.message]).toEqual([400, "voice", expect.stringContaining("kal16")])
     expect(ran).toBe(before)
   })
+
+  // Verifies: H-820, H-822.
+  it.skipIf(noWeights !== null)(
+    `gets embeddings of this machine, whatever takes all other models${noWeights === null ? "" : ` [skipped: ${noWeights}]`}`,
+    async () => {
+      const key = await keyWith()
+      const { client } = clientOf(key)
+      const before = ran
+      const model = "universal-sentence-encoder-lite"
+      const input = ["How old are you?", "The mangoes are ripe.", "What is your age?"]
+      // Of itself the client asks for Base64.
+      const made = await client.embeddings.create({ model, input }).withResponse()
+      expect(made.response.headers.get("x-service-served-by")).toBe(`embedded; model=${model}`)
+      expect(made.data.usage).toEqual({ prompt_tokens: 14, total_tokens: 14 })
+      const [asked, other, same] = made.data.data.map(({ embedding }) => embedding)
+      const cosine = (one: ReadonlyArray<number> = [], two: ReadonlyArray<number> = []) =>
+        one.reduce((sum, value, at) => sum + value * two[at]!, 0)
+      expect([asked?.length, cosine(asked, asked)]).toEqual([512, expect.closeTo(1, 5)])
+      expect(cosine(asked, same)).toBeGreaterThan(cosine(asked, other) + 0.3)
+      const floats = await client.embeddings.create({ model, input, encoding_format: "float" })
+      expect(floats.data.map(({ embedding }) => embedding)).toEqual([asked, other, same])
+      const error = await refused(client.embeddings.create({ model, input: "the ".repeat(200) }))
+      expect([error.status, error.code, error.param]).toEqual([400, "context_length_exceeded", "input"])
+      expect(error.message).toContain("up to 128 tokens")
+      const rows = await fetch(`${server.url}/v1/usage/logs?limit=3`, { headers: { authorization: `Bearer ${key}` } })
+      expect(await rows.json()).toMatchObject([
+        { status: 400, credits: 0, units: 0 },
+        { service: "embedding", model, status: 200, credits: 0, units: 14 },
+        { status: 200 }
+      ])
+      expect(ran).toBe(before)
+    }
+  )
 
   // Verifies: H-153.
   it("streams a transcript, with the billed seconds in the last event", async () => {

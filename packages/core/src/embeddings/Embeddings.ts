@@ -18,6 +18,7 @@ import {
   languageModelFailureCodes,
   type Models,
   type RouteResult,
+  refuse,
   UpstreamFailed
 } from "../inference/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -56,7 +57,11 @@ export class Embeddings extends Context.Service<
 
 const candidateOf = (request: EmbeddingRequest, model: Models.Model): Candidate<"embed"> => ({
   model,
-  work: (route) => Result.succeed({ body: { ...request.body, model: route.model } }),
+  work: ({ model: name, upstream }) => {
+    const work = { body: { ...request.body, model: name } }
+    const cannot = upstream.embedRefusal?.(work) ?? null
+    return cannot === null ? Result.succeed(work) : Result.fail(refuse("invalid_request", cannot))
+  },
   run: ({ run }, work) => Effect.flatMap(run(work), (answer) => fit(answer, request)),
   maxAmount: tokens(request.maxTokens),
   amountOf: ({ inputTokens }) => tokens(inputTokens ?? request.estimatedTokens)

@@ -146,7 +146,7 @@ export const languageModelFailureCodes: FailureCodes = {
   failed: "upstream_error",
   wrong_route: "upstream_error",
   unreadable: "upstream_error",
-  unsupported: "upstream_error"
+  unsupported: "service_unavailable"
 }
 
 export const imageFailureCodes: FailureCodes = {
@@ -161,15 +161,11 @@ export interface InputFaults {
   readonly tooLarge: string
 }
 
+type Failure = Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">
+
 /** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
 export const failureRefusal = (
-  {
-    advice,
-    attempts,
-    param: named,
-    retryAfterSeconds,
-    why
-  }: Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">,
+  { advice, attempts, param: named, retryAfterSeconds, why }: Failure,
   codes: FailureCodes,
   { param, refused, tooLarge }: InputFaults
 ): InferenceRefused => {
@@ -178,10 +174,14 @@ export const failureRefusal = (
     case "refused_input":
     case "content_policy":
     case "context_too_long":
-      // The sentence of a code that says more than that the input is refused is exact.
+      // The sentence of a code that says more than that the input is refused is exact enough without advice.
       return codes[why] === "invalid_request"
         ? refuse(codes[why], { message: advice ?? refused, param: named ?? param, attempts })
-        : refuse(codes[why], { param: why === "content_policy" ? param : (named ?? param), attempts })
+        : refuse(codes[why], {
+            ...(advice === null ? {} : { message: advice }),
+            param: why === "content_policy" ? param : (named ?? param),
+            attempts
+          })
     case "too_large":
       return refuse(codes[why], { message: tooLarge, param, attempts })
     case "throttled":

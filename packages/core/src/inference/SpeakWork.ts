@@ -31,9 +31,3 @@ export interface SpeakWork extends SpeakRequest {
 export interface SpeakAnswer {
   readonly ended: true
 }
-
-/** For the caller: the field that an upstream cannot take, and a sentence that names no vendor. */
-export interface SpeakRefusal {
-  readonly param: string
-  readonly message: string
-}

@@ -7,7 +7,7 @@ import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
-import type { AudioFormat, SpeakAnswer, SpeakRefusal, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
+import type { AudioFormat, SpeakAnswer, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
 /** What upstreams can do, with the work and the answer of each capability. */
@@ -91,6 +91,12 @@ export type Run<C extends Capability> = (
   work: Capabilities[C]["work"]
 ) => Effect.Effect<Capabilities[C]["answer"], UpstreamFailed>
 
+/** For the caller: the field that an upstream cannot take, and a sentence that names no vendor. */
+export interface FieldRefusal {
+  readonly param: string
+  readonly message: string
+}
+
 export interface Upstream {
   /** Its name in the configuration. */
   readonly name: string
@@ -101,7 +107,9 @@ export interface Upstream {
   /** The APIs of language models that it speaks, of one that has `generate`; a request is translated to one of them. */
   readonly apis?: ReadonlyArray<LlmApi>
   /** Why it cannot speak what is requested, of one that has `speak`; null where it can. Absent: it takes every request. */
-  readonly speakRefusal?: (request: SpeakRequest) => SpeakRefusal | null
+  readonly speakRefusal?: (request: SpeakRequest) => FieldRefusal | null
+  /** Why it cannot embed what is requested, of one that has `embed`; null where it can. Absent: it takes every request. */
+  readonly embedRefusal?: (work: EmbedWork) => FieldRefusal | null
   /** Format of speech for requests that name none; `mp3` where it is absent. */
   readonly speakFormat?: AudioFormat
   /**

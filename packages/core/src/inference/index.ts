@@ -98,7 +98,6 @@ export {
   type AudioFormat,
   audioFormats,
   type SpeakAnswer,
-  type SpeakRefusal,
   type SpeakRequest,
   type SpeakWork
 } from "./SpeakWork.ts"
@@ -109,6 +108,7 @@ export { afterBegun, type StreamedRun, StreamedRuns } from "./StreamedRun.ts"
 export {
   type Capabilities,
   type Capability,
+  type FieldRefusal,
   type RoutePlan,
   type Run,
   serviceOf,

@@ -91,6 +91,17 @@ describe("the shipped catalogue", () => {
     expect(listed).not.toContain(voices)
   })
 
+  // Verifies: H-822.
+  it("knows the embedding model on this machine, free of cost and for every plan, and shows it in no list", () => {
+    const encoder = model("universal-sentence-encoder-lite")
+    expect(encoder).toMatchObject({
+      ...{ category: "embedding", listed: false, price: { unit: "tokens", input: 0n } },
+      limits: { inputs: 128, dimensions: 512, contextWindow: 128 }
+    })
+    expect(Models.mayCall(encoder, "free")).toBe(true)
+    expect(listed).not.toContain(encoder)
+  })
+
   it.each([
     ["saaras:v3", { usd_per_hour: 0.53 }],
     ["saaras:v4", { usd_per_hour: 0.3125 }],
@@ -147,7 +158,9 @@ describe("the shipped catalogue", () => {
     expect(sized.length).toBe(11)
     for (const { id } of sized) expect(limits(id), id).toEqual({ ...none, bytes: 25_000_000 })
     for (const id of ["glm-5.3", "gemma-4-31b"]) expect(limits(id)).toMatchObject({ bytes: 10_485_760 })
-    const embeddings = ofCategory("embedding").map(({ id, limits }) => [id, limits.inputs, limits.dimensions])
+    const embeddings = listed
+      .filter(({ category }) => category === "embedding")
+      .map(({ id, limits }) => [id, limits.inputs, limits.dimensions])
     expect(embeddings).toEqual([
       ["text-embedding-3-small", 128, 1536],
       ["text-embedding-3-large", 128, 3072]

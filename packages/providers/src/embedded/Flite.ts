@@ -1,5 +1,5 @@
 /** What the embedded voices can speak. Pure. Source: docs/embedded.md#voices. */
-import type { SpeakRefusal, SpeakRequest } from "@trunkline/core/effect"
+import type { FieldRefusal, SpeakRequest } from "@trunkline/core/effect"
 import { chosenVoice, fieldRefusal } from "../upstream/SpeechFields.ts"
 
 /** The id of the model in the catalogue. */
@@ -22,10 +22,10 @@ export interface FliteOrder {
 const voiceOf = (request: Pick<SpeakRequest, "voice">): FliteVoice | undefined =>
   voices.find((one) => one === (chosenVoice(request) ?? voices[0]))
 
-const refusal = (param: string, message: string): SpeakRefusal => ({ param, message })
+const refusal = (param: string, message: string): FieldRefusal => ({ param, message })
 
 /** Refuses what it would speak otherwise than it was asked, or as silence; null where there is nothing. */
-export const fliteRefusal = (request: SpeakRequest): SpeakRefusal | null => {
+export const fliteRefusal = (request: SpeakRequest): FieldRefusal | null => {
   const { format, input, language } = request
   if (voiceOf(request) === undefined) return refusal("voice", `This model has the voices ${voices.join(", ")}.`)
   if (!formats.some((one) => one === format)) {

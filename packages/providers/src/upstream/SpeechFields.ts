@@ -1,5 +1,5 @@
 /** What upstreams of speech synthesis that have APIs of their own make of the fields of the public one. Pure. */
-import type { SpeakRefusal, SpeakRequest } from "@trunkline/core/effect"
+import type { FieldRefusal, SpeakRequest } from "@trunkline/core/effect"
 
 /** OpenAI's voices. Its client libraries send one with every request, so that they stand for the default elsewhere. */
 const openAiVoices = new Set("alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse".split(" "))
@@ -17,7 +17,7 @@ export const isSpeechField = ({ fields }: Pick<SpeakRequest, "fields">, param: s
 }
 
 /** Refuses the first field that has no place in another API, such as `instructions`; null where there is none. */
-export const fieldRefusal = ({ fields }: Pick<SpeakRequest, "fields">): SpeakRefusal | null => {
+export const fieldRefusal = ({ fields }: Pick<SpeakRequest, "fields">): FieldRefusal | null => {
   const param = Object.keys(fields).find((name) => !known.has(name))
   return param === undefined
     ? null

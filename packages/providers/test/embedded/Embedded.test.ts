@@ -9,7 +9,12 @@ import manifest from "../../package.json" with { type: "json" }
 import { embedded, upstreamOf } from "../../src/embedded/Embedded.ts"
 import { type EmbeddedOptions, embeddedSettings, InvalidEmbeddedOptions } from "../../src/embedded/EmbeddedOptions.ts"
 import { enginePackages, installCommand } from "../../src/embedded/EnginePackages.ts"
-import type { EngineReply } from "../../src/embedded/SpeechEngine.ts"
+import { sentenceTools } from "../../src/embedded/EngineTools.ts"
+import { makeFliteEngine } from "../../src/embedded/FliteEngine.ts"
+import { sentenceModel } from "../../src/embedded/SentenceEncoder.ts"
+import type { SentenceOrder, SentenceReply } from "../../src/embedded/SentenceThread.ts"
+import type { SpeechOrder, SpeechReply } from "../../src/embedded/SpeechThread.ts"
+import type { EngineReply, ThreadEngine } from "../../src/embedded/ThreadEngine.ts"
 import { fakeNpm } from "./FakeNpm.ts"
 
 const work = (more: Partial<SpeechWork> = {}): SpeechWork => ({
@@ -29,38 +34,65 @@ const work = (more: Partial<SpeechWork> = {}): SpeechWork => ({
   ...more
 })
 
-const said: EngineReply = { kind: "said", text: "hello", seconds: 1.5 }
+type Reply = EngineReply<SpeechReply>
+
+const said: Reply = { kind: "done", text: "hello", seconds: 1.5 }
+
+/** An engine that replies the same to every order, with a number where its queue is full. */
+class FakeEngine<Order, Own> implements ThreadEngine<Order, Own> {
+  readonly orders: Array<Order> = []
+  /** How many jobs were ended by their callers. */
+  ended = 0
+  readonly #reply: EngineReply<Own> | number | "silence"
+
+  constructor(reply: EngineReply<Own> | number | "silence") {
+    this.#reply = reply
+  }
+
+  readonly submit: ThreadEngine<Order, Own>["submit"] = (order, answer) => {
+    this.orders.push(order)
+    const reply = this.#reply
+    if (typeof reply === "number") return reply
+    if (reply !== "silence") answer(reply)
+    return () => {
+      this.ended++
+    }
+  }
+
+  readonly close = () => Promise.resolve()
+}
+
+interface Replies {
+  readonly speech?: Reply | number | "silence"
+  readonly sentences?: EngineReply<SentenceReply> | number
+}
+
+const engines = ({ sentences = { kind: "closed" }, speech = said }: Replies = {}, options: EmbeddedOptions = {}) => {
+  const fakes = {
+    speech: new FakeEngine<SpeechOrder, SpeechReply>(speech),
+    sentences: new FakeEngine<SentenceOrder, SentenceReply>(sentences)
+  }
+  const settings = Result.getOrThrow(embeddedSettings(options))
+  return { ...fakes, upstream: upstreamOf(settings, { ...fakes, flite: makeFliteEngine() })("local") }
+}
 
 interface World {
   readonly transcribe: (more?: Partial<SpeechWork>) => Effect.Effect<unknown, UpstreamFailed>
   /** What the engine was given. */
-  readonly files: Array<ReadonlyArray<number>>
-  /** How many jobs were ended by their callers. */
+  readonly files: () => ReadonlyArray<ReadonlyArray<number>>
   readonly ended: () => number
 }
 
-const world = (reply: EngineReply | number | "silence" = said, options: EmbeddedOptions = {}): World => {
-  const files: Array<ReadonlyArray<number>> = []
-  let ended = 0
-  const upstream = upstreamOf(Result.getOrThrow(embeddedSettings(options)), {
-    submit: (bytes, answer) => {
-      files.push([...bytes])
-      if (typeof reply === "number") return reply
-      if (reply !== "silence") answer(reply)
-      return () => {
-        ended++
-      }
-    },
-    close: () => Promise.resolve()
-  })("local")
+const world = (reply: Reply | number | "silence" = said, options: EmbeddedOptions = {}): World => {
+  const { speech, upstream } = engines({ speech: reply }, options)
   return {
-    files,
-    ended: () => ended,
+    files: () => speech.orders.map(({ bytes }) => [...bytes]),
+    ended: () => speech.ended,
     transcribe: (more) => upstream.capabilities.transcribe?.(work(more)) ?? Effect.die("none")
   }
 }
 
-const failure = Effect.fnUntraced(function* (reply: EngineReply | number) {
+const failure = Effect.fnUntraced(function* (reply: Reply | number) {
   return yield* Effect.flip(world(reply).transcribe())
 })
 
@@ -80,7 +112,7 @@ describe("the embedded engine", () => {
     Effect.gen(function* () {
       const { files, transcribe } = world()
       assert.deepStrictEqual(yield* transcribe(), { text: "hello", seconds: 1.5, segments: [] })
-      assert.deepStrictEqual(files, [[1, 2, 3]])
+      assert.deepStrictEqual(files(), [[1, 2, 3]])
     })
   )
 
@@ -129,7 +161,7 @@ describe("the embedded engine", () => {
         assert.match(advice ?? "", / not offered here/)
         assert.notMatch(advice ?? "", operatorsWords)
         assert.match(detail, /configure an upstream of kind openai, sarvam or deepgram/)
-        assert.deepStrictEqual(files, [])
+        assert.deepStrictEqual(files(), [])
       })
   )
 
@@ -172,7 +204,7 @@ describe("the embedded engine", () => {
   it.effect.each([
     [{ kind: "failed", detail: "no memory" }, "failed"],
     [{ kind: "closed" }, "unreachable"]
-  ] as ReadonlyArray<[EngineReply, string]>)("tells apart why it failed: %j", ([reply, why]) =>
+  ] as ReadonlyArray<[Reply, string]>)("tells apart why it failed: %j", ([reply, why]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* failure(reply)).why, why)
     })
@@ -193,6 +225,80 @@ describe("the embedded engine", () => {
       assert.strictEqual(ended(), 2)
     })
   )
+})
+
+describe("the embedded sentence encoder", () => {
+  const embed = (reply: EngineReply<SentenceReply> | number, input: unknown = "one") => {
+    const { sentences, upstream } = engines({ sentences: reply })
+    const run = upstream.capabilities.embed?.({ body: { model: sentenceModel, input } }) ?? Effect.die("none")
+    return { sentences, run }
+  }
+
+  it.effect("gets texts, and leaves the counting of tokens to the gateway", () =>
+    Effect.gen(function* () {
+      const vectors = [Float32Array.of(1)]
+      const one = embed({ kind: "done", vectors })
+      assert.deepStrictEqual(yield* one.run, { vectors, inputTokens: null })
+      const two = embed({ kind: "done", vectors }, ["a", "b"])
+      yield* two.run
+      assert.deepStrictEqual(
+        [...one.sentences.orders, ...two.sentences.orders],
+        [{ texts: ["one"] }, { texts: ["a", "b"] }]
+      )
+    })
+  )
+
+  // Verifies: H-821.
+  it.effect.each([
+    [{ kind: "refused", why: "context_too_long", advice: "too long" }, "context_too_long", "too long"],
+    [{ kind: "refused", why: "refused_input", advice: "English" }, "refused_input", "English"],
+    [
+      { kind: "not_started", error: new Error("no weights") },
+      "unsupported",
+      "This model is not available here at the moment."
+    ],
+    [{ kind: "failed", detail: "no memory" }, "failed", null],
+    [{ kind: "closed" }, "unreachable", null],
+    [7, "throttled", null]
+  ] as ReadonlyArray<[EngineReply<SentenceReply> | number, string, string | null]>)(
+    "tells apart why it failed: %j",
+    ([reply, why, advice]) =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(embed(reply).run)
+        assert.deepStrictEqual([failure.why, failure.advice], [why, advice])
+        assert.strictEqual(failure.retryAfterSeconds, reply === 7 ? 7 : null)
+      })
+  )
+
+  // Verifies: H-821.
+  it("refuses other numbers of dimensions, and token numbers, before it is asked", () => {
+    const refusal = (change: object) =>
+      engines().upstream.embedRefusal?.({ body: { model: sentenceModel, input: "one", ...change } }) ?? null
+    for (const dimensions of [1, 256, 513, 1_536]) {
+      assert.deepInclude(refusal({ dimensions }), { param: "dimensions" })
+    }
+    for (const input of [
+      [101, 2023],
+      [[101], [2023, 102]]
+    ])
+      assert.deepInclude(refusal({ input }), { param: "input" })
+    for (const change of [{}, { dimensions: 512 }, { dimensions: null }, { input: ["one", "two"] }]) {
+      assert.isNull(refusal(change), JSON.stringify(change))
+    }
+  })
+
+  // Verifies: H-820.
+  it("says what to install where its packages are missing", async () => {
+    const settings = Result.getOrThrow(embeddedSettings({}))
+    const error: unknown = await sentenceTools(settings, new AbortController().signal, [
+      "@energetic-ai/core",
+      "@energetic-ai/embeddings"
+    ]).catch((rejected: unknown) => rejected)
+    assert.include(
+      String(error),
+      "npm install --ignore-scripts @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0"
+    )
+  })
 })
 
 describe("its settings", () => {

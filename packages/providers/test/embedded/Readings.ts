@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import type { SpeechAnswer, SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { missingPackages } from "../../src/embedded/EnginePackages.ts"
-import { type EmbeddedProvider, installModels } from "../../src/embedded/index.ts"
+import type { EmbeddedProvider } from "../../src/embedded/index.ts"
+import { install, neededModels } from "../../src/embedded/ModelInstall.ts"
 
 /** Of the Debian package `pocketsphinx-testdata`: five sentences that a volunteer read for LibriVox. */
 const library = "/usr/share/pocketsphinx/test/data/librivox"
@@ -25,7 +26,7 @@ export const readings = (): ReadonlyArray<Reading> =>
 export const whyNot = async (): Promise<string | null> => {
   const missing = missingPackages()
   if (missing.length > 0) return `${missing.join(", ")} not installed`
-  return installModels().then(
+  return install(neededModels(), {}).then(
     () => null,
     (error: Error) => error.message
   )

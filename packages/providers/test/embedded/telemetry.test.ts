@@ -8,18 +8,31 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { defaultModelsFolder, TelemetryEnabled } from "../../src/embedded/index.ts"
 import { disableTelemetry } from "../../src/embedded/RuntimeTelemetry.ts"
 import { skipped, whyNot } from "./Readings.ts"
-
-const reason = await whyNot()
+import { whyNoSentences } from "./Sentences.ts"
 
 /** Null where it can watch a process. */
 const noStrace =
   spawnSync("strace", ["-f", "-o", "/dev/null", "true"]).status === 0 ? null : "strace cannot be run here"
 
-const script = fileURLToPath(new URL("Transcribing.ts", import.meta.url))
-const speech = fileURLToPath(new URL("fixtures/speech.flac", import.meta.url))
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The runtime's first report would leave four to five seconds after it is loaded. */
-const milliseconds = 8_000
+const runtimes = [
+  {
+    name: "the runtime of speech",
+    reason: await whyNot(),
+    script: [pathOf("Transcribing.ts"), defaultModelsFolder(), pathOf("fixtures/speech.flac")],
+    prints: "He might even have been made amiable himself.",
+    /** The runtime's first report would leave four to five seconds after it is loaded. */
+    milliseconds: 8_000
+  },
+  {
+    name: "the runtime of embeddings",
+    reason: await whyNoSentences(),
+    script: [pathOf("Embedding.ts"), defaultModelsFolder(), "How old are you?"],
+    prints: "512",
+    milliseconds: 0
+  }
+]
 
 let folder: string
 beforeEach(() => {
@@ -28,11 +41,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /**
- * Transcribes in a process whose home, caches and working directory are empty. Its environment says nothing of tests and
- * continuous integration, for which the runtime turns itself off.
+ * Works in a process whose home, caches and working directory are empty. Its environment says nothing of tests and
+ * continuous integration, for which a runtime turns itself off.
  */
-const transcribes = (watcher: ReadonlyArray<string>, longest: number) => {
-  const node = [process.execPath, "--conditions=@trunkline/source", script, defaultModelsFolder(), speech, `${longest}`]
+const works = (
+  { prints, script }: (typeof runtimes)[number],
+  watcher: ReadonlyArray<string>,
+  milliseconds: number
+): void => {
+  const node = [process.execPath, "--conditions=@trunkline/source", ...script, `${milliseconds}`]
   const [command, ...args] = [...watcher, ...node] as [string, ...Array<string>]
   const { status, stderr, stdout } = spawnSync(command, args, {
     cwd: folder,
@@ -41,22 +58,27 @@ const transcribes = (watcher: ReadonlyArray<string>, longest: number) => {
   })
   expect(stderr).toBe("")
   expect(status).toBe(0)
-  expect(stdout).toContain("He might even have been made amiable himself.")
+  expect(stdout).toContain(prints)
 }
 
-describe.skipIf(reason !== null)(`the runtime of the embedded engine${skipped(reason)}`, () => {
-  // Verifies: D-241.
-  it("writes no file of its own, not in the home, not among the caches, not where the process runs", () => {
-    transcribes([], 0)
-    expect(readdirSync(folder, { recursive: true })).toEqual([])
-  })
+describe.each(runtimes)("$name", (runtime) => {
+  const { milliseconds, reason } = runtime
 
-  it.skipIf(noStrace !== null)(
-    `opens no connection and looks up no name${skipped(noStrace)}`,
+  // Verifies: D-241.
+  it.skipIf(reason !== null)(
+    `writes no file of its own, not in the home, not among the caches, not where the process runs${skipped(reason)}`,
+    () => {
+      works(runtime, [], 0)
+      expect(readdirSync(folder, { recursive: true })).toEqual([])
+    }
+  )
+
+  it.skipIf((reason ?? noStrace) !== null)(
+    `opens no connection and looks up no name${skipped(reason ?? noStrace)}`,
     { timeout: 120_000 },
     () => {
       const seen = join(folder, "seen")
-      transcribes(["strace", "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o", seen], milliseconds)
+      works(runtime, ["strace", "-f", "-qq", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o", seen], milliseconds)
       expect(existsSync(seen)).toBe(true)
       const outwards = readFileSync(seen, "utf8")
         .split("\n")
@@ -67,7 +89,7 @@ describe.skipIf(reason !== null)(`the runtime of the embedded engine${skipped(re
   )
 })
 
-describe("the telemetry of the runtime", () => {
+describe("the telemetry of the runtime of speech", () => {
   it.each([{}, { ORT_DISABLE_TELEMETRY: "" }])(
     "is turned off where nobody has decided: %j",
     (environment: NodeJS.ProcessEnv) => {

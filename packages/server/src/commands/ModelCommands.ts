@@ -1,4 +1,4 @@
-/** `trunkline models`: the weights of the embedded speech engine. Source: docs/embedded.md#weights. */
+/** `trunkline models`: the weights of the embedded engine. Source: docs/embedded.md#weights. */
 import { installModels, ModelsNotInstalled } from "@trunkline/providers/embedded"
 import { Option } from "commander"
 import { loadConfig } from "../Config.ts"
@@ -52,15 +52,17 @@ const install = async (environment: Environment, o: InstallOptions): Promise<voi
   process.stdout.write(
     o.json === true
       ? `${JSON.stringify(installed)}\n`
-      : installed.map(({ folder, model }) => `the weights of ${model} are in ${folder}\n`).join("")
+      : installed.map(({ folder, model }) => `the weights of ${model} and of embeddings are in ${folder}\n`).join("")
   )
 }
 
 export const addModelCommands: AddCommand = (models, environment) => {
   models
     .command("install")
-    .description("fetch the weights of the embedded speech engine")
-    .addOption(new Option("--model <size>", "tiny, or base, which hears better").choices(["tiny", "base"]))
+    .description("fetch the weights of the embedded engine")
+    .addOption(
+      new Option("--model <size>", "of speech to text: tiny, or base, which hears better").choices(["tiny", "base"])
+    )
     .option("--folder <path>", "where to, instead of the configured folder")
     .option("--json", "print one JSON value")
     .action((o: InstallOptions) => install(environment, o))

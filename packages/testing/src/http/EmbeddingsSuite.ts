@@ -1,6 +1,9 @@
 /** The route of embeddings as a caller of the API meets it: docs/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
-import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
+import type { KeyOptions, StorageProvider, TrunklineOptions, UpstreamProvider } from "@trunkline/core"
+import { upstreamProvider } from "@trunkline/core/effect"
+import { embedded } from "@trunkline/providers/embedded"
 import { openai } from "@trunkline/providers/openai"
+import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
   type FakeUpstream,
@@ -99,6 +102,20 @@ const floats = (base64: string): ReadonlyArray<number> => {
 
 const vectorsOf = ({ body }: Answer): ReadonlyArray<unknown> =>
   (body.data as ReadonlyArray<Fields>).map(({ embedding }) => embedding)
+
+const ownModel = "universal-sentence-encoder-lite"
+const ownVector = Float32Array.from([0.6, 0.8, 1 / 3])
+
+/** An engine on this machine that has its model installed. */
+const installed = upstreamProvider((name) => ({
+  ...{ name, provider: "embedded", servedBy: null, maxMs: 60_000, ownModels: { embed: [ownModel] } },
+  capabilities: {
+    embed: ({ body }) => Effect.succeed({ vectors: [body.input].flat().map(() => ownVector), inputTokens: null })
+  }
+}))
+
+/** The real one, which has no weights and may fetch none. */
+const notInstalled = embedded({ modelsFolder: "/nowhere/models", install: false })
 
 export const embeddingsSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`embeddings through ${name}`, () => {
@@ -349,6 +366,60 @@ export const embeddingsSuite = (name: string, start: Start, storage: () => Stora
         expect([answer.status, error(answer).code]).toEqual([status, code])
         expect(answer.text).not.toMatch(/leaky|inner\.example|sk-secret/)
         expect(await newestRow()).toMatchObject({ service: "embedding", status, credits: 0, units: 0 })
+      })
+    })
+
+    describe("the model on this machine", () => {
+      const withEngine = async (
+        fallback: UpstreamProvider,
+        use: (send: (body: Fields) => Promise<Answer>, local: HttpWorld) => Promise<void>
+      ) => {
+        const local = await openWorld(start, storage, { core: { models: { ...models(), fallback } } })
+        const send = (body: Fields) =>
+          local.send("POST", path, { key: local.key, json: { model: ownModel, input: "one", ...body } })
+        await use(send, local).finally(local.close)
+      }
+
+      // Verifies: H-820, H-822.
+      it("answers without a route and without cost, by its name, in each form", async () => {
+        await withEngine(installed, async (send, local) => {
+          const before = upstream.calls.length
+          const answer = await send({ input: ["ten bytes.", "two"] })
+          expect([answer.status, answer.headers["x-service-served-by"]]).toEqual([200, `embedded; model=${ownModel}`])
+          expect(vectorsOf(answer)).toEqual([[...ownVector], [...ownVector]])
+          expect(answer.body).toMatchObject({ model: ownModel, usage: { prompt_tokens: 4, total_tokens: 4 } })
+          const { items } = await local.send("GET", "/v1/usage/logs", { key: local.key })
+          expect(items).toMatchObject([{ service: "embedding", model: ownModel, status: 200, credits: 0, units: 4 }])
+          const [base64] = vectorsOf(await send({ encoding_format: "base64" }))
+          expect(floats(String(base64))).toEqual([...ownVector])
+          expect(upstream.calls).toHaveLength(before)
+          expect((await send({ model: small })).headers["x-service-served-by"]).toBeUndefined()
+        })
+      })
+
+      // Verifies: H-821.
+      it.each([
+        ["256 dimensions", { dimensions: 256 }, "dimensions"],
+        ["513 dimensions", { dimensions: 513 }, "dimensions"],
+        ["token numbers", { input: [101, 2023] }, "input"],
+        ["129 inputs", { input: Array.from({ length: 129 }, () => "one") }, "input"]
+      ])("is refused %s before it is asked", async (_, body, param) => {
+        await withEngine(notInstalled, async (send, local) => {
+          const answer = await send(body)
+          expect([answer.status, error(answer).code, error(answer).param]).toEqual([400, "invalid_request", param])
+          expect((await local.send("GET", "/v1/usage/logs", { key: local.key })).items).toEqual([])
+        })
+      })
+
+      // Verifies: H-820.
+      it("is 502 where it is not installed, and the log says what is missing", async () => {
+        await withEngine(notInstalled, async (send, local) => {
+          const answer = await send({ dimensions: 512 })
+          expect([answer.status, error(answer).code]).toEqual([502, "service_unavailable"])
+          expect(answer.headers["x-should-retry"]).toBe("false")
+          expect(answer.text).not.toContain("nowhere")
+          expect(local.log.at(-1)?.message).toContain(`${ownModel} is not in /nowhere/models`)
+        })
       })
     })
 

@@ -2,7 +2,7 @@
 import type { UpstreamProvider } from "@trunkline/core"
 import {
   type AudioFormat,
-  type SpeakRefusal,
+  type FieldRefusal,
   type SpeakRequest,
   type SpeakWork,
   type Upstream,
@@ -24,14 +24,14 @@ export class FakeSynthesis {
   /** Requests that their callers interrupted. */
   interrupted = 0
   readonly #servedBy: string | null
-  readonly #refusal: (request: SpeakRequest) => SpeakRefusal | null
+  readonly #refusal: (request: SpeakRequest) => FieldRefusal | null
   /** Of requests that name none; `mp3` unless a test says otherwise. */
   readonly format: AudioFormat
   #speaking: Speaking = ({ onBytes }) => onBytes(spokenBytes)
 
   constructor(
     servedBy: string | null = null,
-    refusal: (request: SpeakRequest) => SpeakRefusal | null = () => null,
+    refusal: (request: SpeakRequest) => FieldRefusal | null = () => null,
     format: AudioFormat = "mp3"
   ) {
     this.format = format

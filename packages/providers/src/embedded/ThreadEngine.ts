@@ -1,55 +1,65 @@
-/** One thread that transcribes, the queue before it, and its life: it starts with a job and ends when there was none for a while. */
-import { Worker } from "node:worker_threads"
-import type { SpeechOrder, SpeechReply, SpeechTools } from "./SpeechThread.ts"
+/** One thread that works, the queue before it, and its life: it starts with a job and ends when there was none for a while. */
+import { type Transferable, Worker } from "node:worker_threads"
 
-export interface EngineOptions {
+/** An order as its thread gets it. */
+export type Stoppable<Order> = Order & {
+  /** One number in memory that is shared: anything but 0 stops the job. */
+  readonly stop: Int32Array
+}
+
+/** What a thread replies to an order. `Own` is what its kind of work comes to; a job that was not stopped is `done` at best. */
+export type ThreadReply<Own> = Own | { readonly kind: "stopped" } | { readonly kind: "failed"; readonly detail: string }
+
+/** `error` is what `tools` rejected with. */
+export type EngineReply<Own> =
+  | ThreadReply<Own>
+  | { readonly kind: "not_started"; readonly error: unknown }
+  | { readonly kind: "closed" }
+
+export interface EngineOptions<Order> {
   /** What a new thread works with. Asked before each start; where it rejects, the job fails with that error. */
-  readonly tools: () => Promise<SpeechTools>
+  readonly tools: () => Promise<unknown>
+  readonly thread: URL
   /** Jobs that wait; one more is refused. */
   readonly queue: number
   readonly idleMs: number
-  readonly maxSeconds: number
-  /** Default: SpeechThread beside this file. */
-  readonly thread?: URL | undefined
+  /** Of one job, before anything has been measured. */
+  readonly guessedJobMs: number
+  /** What of an order is moved into the thread, not copied. */
+  readonly moved?: ((order: Order) => ReadonlyArray<Transferable>) | undefined
   /** For a job that was stopped and goes on. Default 10 s. */
   readonly graceMs?: number | undefined
 }
 
-/** `error` is what `tools` rejected with. */
-export type EngineReply =
-  | SpeechReply
-  | { readonly kind: "not_started"; readonly error: unknown }
-  | { readonly kind: "closed" }
-
-export interface SpeechEngine {
+export interface ThreadEngine<Order, Own> {
   /**
    * Queues a job whose answer is given once. Ends it where the result is called: one that waits is dropped, one that runs
-   * stops within a token, and neither is answered. A number instead where the queue is full: seconds until there is room.
+   * stops at its next step, and neither is answered. A number instead where the queue is full: seconds until there is room.
    */
-  readonly submit: (bytes: Uint8Array, answer: (reply: EngineReply) => void) => (() => void) | number
+  readonly submit: (order: Order, answer: (reply: EngineReply<Own>) => void) => (() => void) | number
   /** Ends the thread; whatever waits or runs is answered with `closed`, and so is whatever comes later. */
   readonly close: () => Promise<void>
 }
 
-interface Job {
-  readonly order: SpeechOrder
-  readonly answer: (reply: EngineReply) => void
+interface Job<Order, Own> {
+  readonly order: Stoppable<Order>
+  readonly answer: (reply: EngineReply<Own>) => void
 }
 
-/** From sources a thread runs the source, from a build the build. */
-const ownThread = new URL(import.meta.url.endsWith(".ts") ? "./SpeechThread.ts" : "./SpeechThread.js", import.meta.url)
+/** The file of a thread in this folder. From sources a thread runs the source, from a build the build. */
+export const threadFile = (name: string): URL =>
+  new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
-/** Before anything has been measured. */
-const guessedJobMs = 5_000
-
-export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
-  const { graceMs = 10_000, idleMs, maxSeconds, queue, thread = ownThread } = options
-  const waiting: Array<Job> = []
-  let running: Job | null = null
+export const makeThreadEngine = <Order, Own extends { readonly kind: string }>(
+  options: EngineOptions<Order>
+): ThreadEngine<Order, Own> => {
+  const { graceMs = 10_000, idleMs, moved = () => [], queue, thread } = options
+  const waiting: Array<Job<Order, Own>> = []
+  let running: Job<Order, Own> | null = null
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
   let closed = false
-  let meanJobMs = guessedJobMs
+  let meanJobMs = options.guessedJobMs
 
   const started = async (): Promise<Worker> => {
     const workerData = await options.tools()
@@ -64,9 +74,9 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
   }
 
   /** The thread's answer to one job. A thread that ends meanwhile has failed it. */
-  const ask = (on: Worker, order: SpeechOrder): Promise<SpeechReply> =>
+  const ask = (on: Worker, order: Stoppable<Order>): Promise<ThreadReply<Own>> =>
     new Promise((resolve) => {
-      const settle = (reply: SpeechReply) => {
+      const settle = (reply: ThreadReply<Own>) => {
         on.off("message", settle).off("exit", gone).off("error", broken)
         resolve(reply)
       }
@@ -74,10 +84,10 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
       const broken = (error: Error) => settle({ kind: "failed", detail: `the thread broke: ${error.message}` })
       on.on("message", settle).on("exit", gone).on("error", broken)
       on.ref()
-      on.postMessage(order, [order.bytes.buffer as ArrayBuffer])
+      on.postMessage(order, moved(order))
     })
 
-  const carriedOut = async (job: Job): Promise<EngineReply> => {
+  const carriedOut = async (job: Job<Order, Own>): Promise<EngineReply<Own>> => {
     try {
       worker ??= await started()
     } catch (error) {
@@ -86,7 +96,7 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
     if (Atomics.load(job.order.stop, 0) !== 0) return { kind: "stopped" }
     const from = performance.now()
     const reply = await ask(worker, job.order)
-    if (reply.kind === "said") meanJobMs += (performance.now() - from - meanJobMs) / 4
+    if (reply.kind === "done") meanJobMs += (performance.now() - from - meanJobMs) / 4
     // One whose tools could not be loaded, or that broke, is not asked again.
     if (reply.kind === "missing" || reply.kind === "failed") await dismiss()
     return reply
@@ -121,14 +131,14 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
     }, idleMs).unref()
   }
 
-  const submit = (bytes: Uint8Array, answer: (reply: EngineReply) => void): (() => void) | number => {
+  const submit = (order: Order, answer: (reply: EngineReply<Own>) => void): (() => void) | number => {
     if (waiting.length >= queue) return Math.max(1, Math.ceil(meanJobMs / 1_000))
     let open = true
-    const once = (reply: EngineReply): void => {
+    const once = (reply: EngineReply<Own>): void => {
       if (open) answer(reply)
       open = false
     }
-    const job: Job = { order: { bytes, maxSeconds, stop: new Int32Array(new SharedArrayBuffer(4)) }, answer: once }
+    const job = { order: { ...order, stop: new Int32Array(new SharedArrayBuffer(4)) }, answer: once }
     if (closed) {
       once({ kind: "closed" })
       return () => undefined
@@ -141,12 +151,12 @@ export const makeSpeechEngine = (options: EngineOptions): SpeechEngine => {
     }
   }
 
-  const end = (job: Job): void => {
+  const end = (job: Job<Order, Own>): void => {
     const place = waiting.indexOf(job)
     if (place >= 0) return void waiting.splice(place, 1)
     if (running !== job) return
     Atomics.store(job.order.stop, 0, 1)
-    // A decoder that is stuck in a file hears nothing.
+    // Work that is stuck, such as a decoder in a file, hears nothing.
     setTimeout(() => {
       if (running === job) void dismiss()
     }, graceMs).unref()

@@ -1,6 +1,7 @@
 /** A thread that does what the bytes of its orders say: one character each. */
 import { parentPort, workerData } from "node:worker_threads"
 import type { SpeechOrder, SpeechReply } from "../../src/embedded/SpeechThread.ts"
+import type { Stoppable, ThreadReply } from "../../src/embedded/ThreadEngine.ts"
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -10,7 +11,7 @@ if (started !== undefined) Atomics.add(started, 0, 1)
 
 let jobs = 0
 
-const reply = async ({ bytes, stop }: SpeechOrder): Promise<SpeechReply> => {
+const reply = async ({ bytes, stop }: Stoppable<SpeechOrder>): Promise<ThreadReply<SpeechReply>> => {
   const order = Buffer.from(bytes).toString()
   if (order === "crash") process.exit(3)
   if (order === "throw")
@@ -24,10 +25,10 @@ const reply = async ({ bytes, stop }: SpeechOrder): Promise<SpeechReply> => {
   if (order === "missing") return { kind: "missing", packageName: "mpg123-decoder" }
   if (order === "long") while (Atomics.load(stop, 0) === 0) await pause(5)
   if (order === "long") return { kind: "stopped" }
-  return { kind: "said", text: `${order} ${++jobs}`, seconds: 1 }
+  return { kind: "done", text: `${order} ${++jobs}`, seconds: 1 }
 }
 
-parentPort?.on("message", async (order: SpeechOrder | null) => {
+parentPort?.on("message", async (order: Stoppable<SpeechOrder> | null) => {
   if (order === null) return parentPort?.close()
   parentPort?.postMessage(await reply(order))
 })

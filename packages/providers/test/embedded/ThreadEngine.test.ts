@@ -5,13 +5,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import type { SpeechOrder, SpeechReply, SpeechTools } from "../../src/embedded/SpeechThread.ts"
 import {
   type EngineOptions,
   type EngineReply,
-  makeSpeechEngine,
-  type SpeechEngine
-} from "../../src/embedded/SpeechEngine.ts"
-import type { SpeechTools } from "../../src/embedded/SpeechThread.ts"
+  makeThreadEngine,
+  type ThreadEngine
+} from "../../src/embedded/ThreadEngine.ts"
+
+type Engine = ThreadEngine<SpeechOrder, SpeechReply>
+type Reply = EngineReply<SpeechReply>
 
 const tools: SpeechTools = {
   moonshine: { encoder: "", decoder: "" },
@@ -20,38 +23,39 @@ const tools: SpeechTools = {
   threads: 1
 }
 
-let engine: SpeechEngine | undefined
+let engine: Engine | undefined
 afterEach(() => engine?.close())
 
 let starts = 0
 
-const start = (options: Partial<EngineOptions> = {}): SpeechEngine => {
+const start = (options: Partial<EngineOptions<SpeechOrder>> = {}): Engine => {
   starts = 0
-  engine = makeSpeechEngine({
+  engine = makeThreadEngine({
     tools: () => {
       starts++
       return Promise.resolve(tools)
     },
     queue: 3,
     idleMs: 60_000,
-    maxSeconds: 60,
-    thread: new URL("./FakeSpeechThread.ts", import.meta.url),
+    guessedJobMs: 5_000,
+    moved: ({ bytes }) => [bytes.buffer as ArrayBuffer],
+    thread: new URL("./FakeThread.ts", import.meta.url),
     ...options
   })
   return engine
 }
 
 interface Sent {
-  readonly reply: Promise<EngineReply>
+  readonly reply: Promise<Reply>
   readonly end: () => void
-  readonly answers: Array<EngineReply>
+  readonly answers: Array<Reply>
 }
 
-const send = (to: SpeechEngine, order: string): Sent => {
-  const answers: Array<EngineReply> = []
+const send = (to: Engine, order: string): Sent => {
+  const answers: Array<Reply> = []
   let end: (() => void) | number = 0
-  const reply = new Promise<EngineReply>((resolve) => {
-    end = to.submit(Uint8Array.from(Buffer.from(order)), (one) => {
+  const reply = new Promise<Reply>((resolve) => {
+    end = to.submit({ bytes: Uint8Array.from(Buffer.from(order)), maxSeconds: 60 }, (one) => {
       answers.push(one)
       resolve(one)
     })
@@ -60,7 +64,7 @@ const send = (to: SpeechEngine, order: string): Sent => {
   return { reply, end, answers }
 }
 
-const text = (reply: EngineReply) => (reply.kind === "said" ? reply.text : reply.kind)
+const text = (reply: Reply) => (reply.kind === "done" ? reply.text : reply.kind)
 
 describe("the engine", () => {
   it("starts nothing before the first job, and one thread for all", async () => {
@@ -75,7 +79,7 @@ describe("the engine", () => {
     const running = start({ queue: 1 })
     const long = send(running, "long")
     const waiting = send(running, "a")
-    expect(running.submit(new Uint8Array(1), () => undefined)).toBe(5)
+    expect(running.submit({ bytes: new Uint8Array(1), maxSeconds: 60 }, () => undefined)).toBe(5)
     long.end()
     expect(text(await waiting.reply)).toBe("a 1")
     expect(text(await send(running, "b").reply)).toBe("b 2")
@@ -150,10 +154,10 @@ describe("the engine", () => {
 
   it("keeps no process alive while it has nothing to do", async () => {
     const program = `
-      import { makeSpeechEngine } from ${JSON.stringify(import.meta.resolve("../../src/embedded/SpeechEngine.ts"))}
-      const engine = makeSpeechEngine({ tools: async () => ({}), queue: 1, idleMs: 3_600_000, maxSeconds: 1,
-        thread: new URL(${JSON.stringify(import.meta.resolve("./FakeSpeechThread.ts"))}) })
-      engine.submit(Uint8Array.of(97), ({ text }) => process.stdout.write(text))`
+      import { makeThreadEngine } from ${JSON.stringify(import.meta.resolve("../../src/embedded/ThreadEngine.ts"))}
+      const engine = makeThreadEngine({ tools: async () => ({}), queue: 1, idleMs: 3_600_000, maxSeconds: 1,
+        thread: new URL(${JSON.stringify(import.meta.resolve("./FakeThread.ts"))}) })
+      engine.submit({ bytes: Uint8Array.of(97) }, ({ text }) => process.stdout.write(text))`
     const folder = mkdtempSync(join(tmpdir(), "trunkline-engine-"))
     const path = join(folder, "program.mjs")
     writeFileSync(path, program)
