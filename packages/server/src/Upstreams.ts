@@ -25,7 +25,7 @@ const engineNames = {
   longestSeconds: "longest_seconds",
   timeoutMs: "timeout_ms",
   idleMs: "idle_ms"
-} as const satisfies Readonly<Record<Exclude<keyof EmbeddedOptions, "log">, keyof EngineSection>>
+} as const satisfies Readonly<Record<Exclude<keyof EmbeddedOptions, "log" | "serves">, keyof EngineSection>>
 
 const fileNames: Readonly<Record<string, string>> = {
   ...engineNames,
@@ -35,8 +35,13 @@ const fileNames: Readonly<Record<string, string>> = {
 }
 
 /** The engine on this machine. Throws `InvalidEmbeddedOptions` for settings that cannot work. */
-export const embeddedProvider = (section: EngineSection = {}): TypedUpstreamProvider =>
+export const embeddedProvider = (
+  section: EngineSection = {},
+  serves?: UpstreamSection["serves"]
+): TypedUpstreamProvider =>
   embedded({
+    // The engine itself reports services that it does not have.
+    serves: serves as EmbeddedOptions["serves"],
     ...Object.fromEntries(Object.entries(engineNames).map(([option, key]) => [option, section[key]])),
     log: (line) => write({ level: "info", message: line, at: new Date() })
   })
@@ -52,7 +57,9 @@ export const providerOf = ({
   timeout_ms,
   ...engine
 }: UpstreamSection): TypedUpstreamProvider => {
-  if (kind === "embedded") return embeddedProvider({ ...engine, ...(timeout_ms === undefined ? {} : { timeout_ms }) })
+  if (kind === "embedded") {
+    return embeddedProvider({ ...engine, ...(timeout_ms === undefined ? {} : { timeout_ms }) }, serves)
+  }
   const options = {
     ...(base_url === undefined ? {} : { baseUrl: base_url }),
     ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
@@ -77,8 +84,7 @@ export const providerOf = ({
 export const isEmbeddedAlone = ({ embedded_fallback, upstreams }: Sections["models"]): boolean =>
   embedded_fallback !== false &&
   Object.values(upstreams ?? {}).every(
-    ({ kind, serves }) =>
-      kind === "anthropic" || (kind !== "embedded" && serves !== undefined && !serves.includes("stt"))
+    ({ kind, serves }) => kind === "anthropic" || (serves !== undefined && !serves.includes("stt"))
   )
 
 /** The embedded engines that the configuration uses, as upstreams or as the fallback. */
@@ -108,16 +114,13 @@ export const engineNotice = (models: Sections["models"], fault = engineFault): E
   return isAlone ? { level: "info", message } : null
 }
 
-/** The engine on this machine is asked for speech, and for nothing that is somewhere else. */
-const embeddedFaults = (name: string, { api_key, base_url, serves }: UpstreamSection): ReadonlyArray<Fault> => {
+/** The engine is on this machine, and has no address. */
+const embeddedFaults = (name: string, { api_key, base_url }: UpstreamSection): ReadonlyArray<Fault> => {
   const fault = (key: string, message: string): Fault => ({ path: `models.upstreams.${name}.${key}`, message })
   const elsewhere = 'belongs to an upstream that is somewhere else, and the kind "embedded" is not: remove it'
   return [
     ...(api_key === undefined ? [] : [fault("api_key", elsewhere)]),
-    ...(base_url === undefined ? [] : [fault("base_url", elsewhere)]),
-    ...(serves === undefined || serves.every((service) => service === "stt")
-      ? []
-      : [fault("serves", 'must be ["stt"] for the kind "embedded", or left out')])
+    ...(base_url === undefined ? [] : [fault("base_url", elsewhere)])
   ]
 }
 

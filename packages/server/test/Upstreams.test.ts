@@ -12,13 +12,20 @@ describe("an upstream of the kind embedded", () => {
     expect(longest()).toBe(600_000)
   })
 
-  it("is called as it is in the file, and serves speech", () => {
-    expect(providerOf({ kind: "embedded", serves: ["stt"] }).make("here")).toMatchObject({
+  it("is called as it is in the file, and serves what the file says, or all that it can", () => {
+    const upstream = providerOf({ kind: "embedded", serves: ["stt"] }).make("here")
+    expect(upstream).toMatchObject({
       name: "here",
       provider: "embedded",
-      servedBy: expect.stringMatching(/^embedded; model=/),
-      capabilities: { transcribe: expect.any(Function) }
+      servedBy: expect.stringMatching(/^embedded; model=/)
     })
+    expect(Object.keys(upstream.capabilities)).toEqual(["transcribe"])
+    const served = (serves?: ["tts", "embedding"]) =>
+      Object.keys(
+        providerOf({ kind: "embedded", ...(serves === undefined ? {} : { serves }) }).make("here").capabilities
+      )
+    expect(served(["tts", "embedding"])).toEqual(["speak", "embed"])
+    expect(served()).toEqual(["transcribe", "speak", "embed"])
   })
 
   // Verifies: H-32.
@@ -33,8 +40,8 @@ describe("an upstream of the kind embedded", () => {
     expect(found).toEqual([
       expect.stringMatching(/^models\.upstreams\.here\.api_key: .*somewhere else.* remove it$/),
       expect.stringMatching(/^models\.upstreams\.here\.base_url: .*somewhere else.* remove it$/),
-      expect.stringMatching(/^models\.upstreams\.here\.serves: must be \["stt"\]/),
-      expect.stringMatching(/^models\.upstreams\.here\.timeout_ms: must be .*3600000/)
+      expect.stringMatching(/^models\.upstreams\.here\.timeout_ms: must be .*3600000/),
+      expect.stringMatching(/^models\.upstreams\.here\.serves: must be .*"embedding"/)
     ])
     expect(found.join()).not.toContain("told to nobody")
   })

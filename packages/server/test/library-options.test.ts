@@ -221,6 +221,7 @@ const plugged: Record<
   "embedded.longestSeconds": { key: "models.embedded.longest_seconds", value: 60 },
   "embedded.timeoutMs": { key: "models.embedded.timeout_ms", value: 5000 },
   "embedded.idleMs": { key: "models.embedded.idle_ms", value: 5000 },
+  "embedded.serves": { key: "models.upstreams.a", value: { kind: "embedded", serves: ["embedding"] } },
   "embedded.log": { because: "a function; the server writes the lines to its log" }
 }
 

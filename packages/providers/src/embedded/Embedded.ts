@@ -12,7 +12,12 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type EmbeddedOptions, type EmbeddedSettings, embeddedSettings } from "./EmbeddedOptions.ts"
+import {
+  type EmbeddedOptions,
+  type EmbeddedService,
+  type EmbeddedSettings,
+  embeddedSettings
+} from "./EmbeddedOptions.ts"
 import { EngineNotInstalled, failed, faultOf, submitted } from "./EngineFailures.ts"
 import { readableFormats } from "./EnginePackages.ts"
 import { remembering, sentenceTools, speechTools } from "./EngineTools.ts"
@@ -151,10 +156,15 @@ export const upstreamOf =
       return { ended: true } as const
     })
     const { id } = speechModels[settings.model]
+    const serves = (service: EmbeddedService) => settings.serves.includes(service)
     return {
       name,
       provider: "embedded",
-      capabilities: { transcribe, speak, embed },
+      capabilities: {
+        ...(serves("stt") ? { transcribe } : {}),
+        ...(serves("tts") ? { speak } : {}),
+        ...(serves("embedding") ? { embed } : {})
+      },
       ownModels: { speak: [fliteModel], embed: [sentenceModel] },
       speakFormat: "wav",
       speakRefusal: fliteRefusal,

@@ -6,6 +6,10 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import { defaultModelsFolder } from "./ModelInstall.ts"
 import type { SpeechModelName } from "./SpeechModels.ts"
 
+const services = ["stt", "tts", "embedding"] as const
+
+export type EmbeddedService = (typeof services)[number]
+
 /** Settings as a host writes them. */
 export interface EmbeddedOptions {
   /** Where the weights stand. Default: `trunkline/models` in the user's folder for caches. */
@@ -26,6 +30,8 @@ export interface EmbeddedOptions {
   readonly timeoutMs?: number | undefined
   /** After this long without work the thread ends and gives its memory back, in milliseconds. Default 60,000. */
   readonly idleMs?: number | undefined
+  /** Services that it runs. Default: all of them. */
+  readonly serves?: ReadonlyArray<EmbeddedService> | undefined
   /** Hears a line for each step of fetching weights. */
   readonly log?: ((line: string) => void) | undefined
 }
@@ -41,6 +47,7 @@ export interface EmbeddedSettings {
   readonly maxSeconds: number
   readonly timeoutMs: number
   readonly idleMs: number
+  readonly serves: ReadonlyArray<EmbeddedService>
   readonly log: (line: string) => void
 }
 
@@ -68,6 +75,7 @@ const Options = Schema.Struct({
   longestSeconds: between(1, 86_400),
   timeoutMs: between(1, 3_600_000),
   idleMs: between(0, 86_400_000),
+  serves: Schema.optional(Schema.Array(Schema.Literals(services)).check(Schema.isMinLength(1))),
   log: Schema.optional(Schema.Unknown)
 })
 
@@ -91,6 +99,7 @@ export const embeddedSettings = (options: EmbeddedOptions): Result.Result<Embedd
       maxSeconds: given.longestSeconds ?? 3_600,
       timeoutMs: given.timeoutMs ?? 600_000,
       idleMs: given.idleMs ?? 60_000,
+      serves: given.serves ?? services,
       log: options.log ?? (() => undefined)
     })
   })
