@@ -140,6 +140,57 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       expect(result).toMatchObject({ response: { body: { object: "response", model } } })
     })
 
+    // Verifies: H-757.
+    it("runs requests for embeddings, each with its own bill", async () => {
+      const endpoint = "/v1/embeddings"
+      const one = (customId: string, body: object) =>
+        JSON.stringify({
+          ...{ custom_id: customId, method: "POST", url: endpoint },
+          body: { model: "text-embedding-3-small", input: "one", ...body }
+        })
+      upstream.says(() => ({
+        json: { data: [{ index: 0, embedding: [0.6, 0.8] }], usage: { prompt_tokens: 7, total_tokens: 7 } }
+      }))
+      try {
+        const made = await make(
+          [
+            one("a", {}),
+            one("b", { input: [101, 102], user: null, encoding_format: "base64" }),
+            one("c", { input: [] }),
+            one("d", { model }),
+            one("e", { dimensions: 5000 })
+          ],
+          { endpoint }
+        )
+        expect(made.endpoint).toBe(endpoint)
+        const batch = await ending(made)
+        expect(batch, JSON.stringify(batch)).toMatchObject({
+          ...{ status: "completed", request_counts: { total: 5, completed: 2, failed: 3 } },
+          usage: { input_tokens: 14, output_tokens: 0, total_tokens: 14 }
+        })
+        const output = await linesOf(batch.output_file_id)
+        const bodies = new Map(
+          output.map(({ custom_id, response }) => [custom_id, (response as Fields).body as Fields])
+        )
+        expect(bodies.get("a")).toEqual({
+          ...{ object: "list", model: "text-embedding-3-small", usage: { prompt_tokens: 7, total_tokens: 7 } },
+          data: [{ object: "embedding", index: 0, embedding: [0.6, 0.8] }]
+        })
+        expect(bodies.get("b")).toMatchObject({ data: [{ embedding: "mpkZP83MTD8=" }] })
+        expect((await linesOf(batch.error_file_id)).map(refused).toSorted()).toEqual([
+          ["c", 422, "invalid_request", "input"],
+          ["d", 400, "invalid_request", "model"],
+          ["e", 400, "invalid_request", "dimensions"]
+        ])
+        const { items } = await world.send("GET", `/v1/usage/logs?trace_id=${made.id}`, { key: world.key })
+        expect(items.map(({ request_id, service, units }) => [request_id, service, units]).toSorted()).toEqual(
+          output.map(({ response }) => [(response as Fields).request_id, "embedding", 7]).toSorted()
+        )
+      } finally {
+        upstream.says(null)
+      }
+    })
+
     // Verifies: H-733, H-734.
     it("fails with the faults of its input, and runs nothing", async () => {
       const before = upstream.calls.length
