@@ -186,12 +186,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
         const latin = Buffer.from(json.replace("hello", "h\u00e4llo"), "latin1")
         for (const body of ["{", "[]", '"text"', "5", "null", `${json}x`, latin]) {
           const { headers, status } = await send(body)
-          expect([body, status, headers["content-type"]]).toEqual([
-            body,
-            expect.anything(),
-            expect.stringMatching(/json/)
-          ])
-          expect([400, 422], String(body)).toContain(status)
+          expect([body, status, headers["content-type"]]).toEqual([body, 400, expect.stringMatching(/json/)])
         }
         expect(calls()).toBe(before)
         expect((await send(json, { "content-type": "application/json; charset=utf-8" })).status).toBe(200)
