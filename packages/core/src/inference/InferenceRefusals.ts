@@ -163,15 +163,11 @@ export interface InputFaults {
   readonly tooLarge: string
 }
 
+type Failure = Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">
+
 /** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
 export const failureRefusal = (
-  {
-    advice,
-    attempts,
-    param: named,
-    retryAfterSeconds,
-    why
-  }: Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">,
+  { advice, attempts, param: named, retryAfterSeconds, why }: Failure,
   codes: FailureCodes,
   { param, refused, tooLarge }: InputFaults
 ): InferenceRefused => {
