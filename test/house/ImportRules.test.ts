@@ -251,7 +251,7 @@ describe("rooms of the core", () => {
       why: "a file takes room of its account's plan, and its refusals are those of inference"
     },
     batches: {
-      to: ["kernel", "room", "storage", "access", "files", "idempotency", "inference", "llm"],
+      to: ["kernel", "room", "storage", "access", "embeddings", "files", "idempotency", "inference", "llm"],
       why: "a batch is a file of requests to the routes of models, by a key"
     },
     messaging: {

@@ -330,6 +330,7 @@ export {
   neutralBrand,
   type Page,
   type Paged,
+  parseExactJson,
   type SchemaLeaf,
   sha256Hex,
   timingSafeEqual,

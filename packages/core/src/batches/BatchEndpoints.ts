@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Embeddings, readEmbeddingLine } from "../embeddings/index.ts"
 import type { ClaimLost, StoredResponse, StoreResponse } from "../idempotency/index.ts"
 import type { InferenceCaller, InferenceRefused } from "../inference/index.ts"
 import { Llm, readLlmLine } from "../llm/index.ts"
@@ -23,6 +24,7 @@ export class BatchEndpoints extends Context.Service<
   static readonly layer = Layer.effect(
     BatchEndpoints,
     Effect.gen(function* () {
+      const embeddings = yield* Embeddings
       const llm = yield* Llm
 
       const languageModel =
@@ -32,9 +34,15 @@ export class BatchEndpoints extends Context.Service<
             llm.answer(caller, request, store)
           )
 
+      const embedding: BatchEndpoint = (caller, body, bytes, store) =>
+        Effect.flatMap(Effect.fromResult(readEmbeddingLine(body, bytes)), (json) =>
+          embeddings.answer(caller, json, store)
+        )
+
       const table = new Map<string, BatchEndpoint>([
         [batchEndpoints.chat, languageModel("chat_completions")],
-        [batchEndpoints.responses, languageModel("responses")]
+        [batchEndpoints.responses, languageModel("responses")],
+        [batchEndpoints.embeddings, embedding]
       ])
 
       return BatchEndpoints.of({ find: (endpoint) => table.get(endpoint) ?? null })

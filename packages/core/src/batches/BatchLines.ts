@@ -10,7 +10,7 @@ import { Authentication, type Unauthenticated } from "../access/index.ts"
 import { chunkBytes, Files } from "../files/index.ts"
 import { ClaimLost, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
 import { Admission, type InferenceCaller, type InferenceRefused, refuse } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, parseExactJson } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Batch, publicBatchId } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
@@ -64,7 +64,7 @@ export class BatchLines extends Context.Service<
       /** The body of the line's request, as it was checked. */
       const bodyOf = (run: LineRun) =>
         Effect.map(bytesOf(run), (bytes) => {
-          const { body } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly body: unknown }
+          const { body } = parseExactJson(bytes) as { readonly body: unknown }
           return { body, bytes: new TextEncoder().encode(JSON.stringify(body)).byteLength }
         })
 

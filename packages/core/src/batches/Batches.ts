@@ -12,7 +12,7 @@ import {
   type StoreResponse,
   storedJson
 } from "../idempotency/index.ts"
-import { type InferenceRefused, idempotencyRefusal, type RouteResult, refuse, refuseState } from "../inference/index.ts"
+import { type InferenceRefused, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Batch, batchIdOf, cancel as cancelBatch, newBatch } from "./Batch.ts"
@@ -29,10 +29,15 @@ export interface NewBatch {
   /** In its public form. */
   readonly inputFileId: string
   readonly labels: Readonly<Record<string, string>> | null
-  readonly idempotencyKey: string | null
+  readonly idempotency: KeyedRequest | null
 }
 
-const createMs = Instant.minute
+/** An Idempotency-Key, and the digest of the request that it stands for. */
+interface KeyedRequest {
+  readonly key: string
+  readonly fingerprint: string
+}
+
 const sweepBatches = 20
 const sweepLines = 500
 
@@ -47,8 +52,12 @@ export class Batches extends Context.Service<
       tenantId: Ids.AccountId,
       page: { readonly after: Ids.BatchId | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Batch>, StorageError>
-    /** No further line begins. A batch that is cancelled already stays as it is; one that has ended otherwise is refused. */
-    readonly cancel: (tenantId: Ids.AccountId, id: string) => Effect.Effect<Batch, InferenceRefused | StorageError>
+    /** No further line begins. A batch that is cancelled already stays as it is; one that has ended otherwise is refused. Its record is the answer. */
+    readonly cancel: (
+      tenantId: Ids.AccountId,
+      id: string,
+      idempotencyKey: string | null
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
     /** Removes lines of batches that have ended, whose results are in files; returns of how many batches. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -92,26 +101,15 @@ export class Batches extends Context.Service<
         return fileId === null ? Effect.fail(noInput) : add(given, fileId, storeResponse)
       }
 
-      const create = Effect.fn("Batches.create")(function* (given: NewBatch) {
-        const { endpoint, idempotencyKey: key, inputFileId, labels, tenantId } = given
-        if (key === null) {
-          // Without a key there is no claim to lose.
-          const response = Effect.catchTag(
-            made(given, () => Effect.void),
-            "ClaimLost",
-            Effect.die
-          )
-          return { response: yield* response, isReplayed: false } satisfies RouteResult
-        }
-        const sorted = labels === null ? null : Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
-        const fingerprint = requestFingerprint("batches", endpoint, inputFileId, sorted)
-        const ran = yield* idempotency
-          .run({ tenantId, key, fingerprint, leaseMs: createMs }, (storeResponse) => made(given, storeResponse))
-          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
-        return ran._tag === "Executed"
-          ? { response: ran.result, isReplayed: false }
-          : { response: ran.response, isReplayed: true }
-      })
+      const once = (
+        tenantId: Ids.AccountId,
+        keyed: KeyedRequest | null,
+        work: (store: StoreResponse) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
+      ) => runOnce(idempotency, keyed === null ? null : { tenantId, ...keyed }, work)
+
+      const create = Effect.fn("Batches.create")((given: NewBatch) =>
+        once(given.tenantId, given.idempotency, (storeResponse) => made(given, storeResponse))
+      )
 
       const get = Effect.fn("Batches.get")(function* (tenantId: Ids.AccountId, text: string) {
         const id = batchIdOf(text)
@@ -124,8 +122,11 @@ export class Batches extends Context.Service<
           storage.read(store.list(tenantId, { ...page, limit: page.limit + 1 }))
       )
 
-      const cancel = Effect.fn("Batches.cancel")(function* (tenantId: Ids.AccountId, text: string) {
-        const id = batchIdOf(text)
+      const stop = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.BatchId | null,
+        storeResponse: StoreResponse
+      ) {
         const batch = (id === null ? null : yield* store.lock(tenantId, id)) ?? (yield* noBatch)
         const cancelled = cancelBatch(batch, yield* Instant.now)
         if (Result.isFailure(cancelled)) {
@@ -134,8 +135,15 @@ export class Batches extends Context.Service<
           )
         }
         if (cancelled.success !== batch) yield* store.save(cancelled.success)
-        return cancelled.success
+        const response = storedJson(batchRecord(cancelled.success))
+        yield* storeResponse(response)
+        return response
       }, storage.transact)
+
+      const cancel = Effect.fn("Batches.cancel")((tenantId: Ids.AccountId, text: string, key: string | null) => {
+        const keyed = key === null ? null : { key, fingerprint: requestFingerprint("batches/cancel", text) }
+        return once(tenantId, keyed, (storeResponse) => stop(tenantId, batchIdOf(text), storeResponse))
+      })
 
       const removeLines = Effect.fnUntraced(function* ({ id, tenantId }: Batch) {
         for (;;) {

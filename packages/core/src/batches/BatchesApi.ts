@@ -9,6 +9,7 @@ import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
 import {
   InferenceAuth,
+  InferenceBadRequest,
   InferenceConflict,
   InferenceNotFound,
   InferenceRequestErrors,
@@ -42,12 +43,16 @@ const Window = Schema.String.check(
   Schema.makeFilter((value: string) => value === "24h" || 'Expected "24h"', { toJsonSchema: () => ({ enum: ["24h"] }) })
 )
 
-const NewBatch = Schema.Struct({
-  input_file_id: Schema.String,
-  endpoint: Schema.String,
-  completion_window: Window,
-  metadata: Fields.optional(Labels)
-}).annotate({ identifier: "NewBatch" })
+/** Other fields are passed over, and belong to the request as an Idempotency-Key stands for it. */
+const NewBatch = Schema.StructWithRest(
+  Schema.Struct({
+    input_file_id: Schema.String,
+    endpoint: Schema.String,
+    completion_window: Window,
+    metadata: Fields.optional(Labels)
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+).annotate({ identifier: "NewBatch" })
 
 const moment = Schema.NullOr(Schema.Int)
 const id = Schema.NullOr(Schema.String)
@@ -135,7 +140,7 @@ export const batchesGroup = HttpApiGroup.make("batches")
     HttpApiEndpoint.post("cancel", "/:batch_id/cancel", {
       params,
       success: BatchObject,
-      error: [InferenceNotFound, InferenceConflict]
+      error: [InferenceBadRequest, InferenceNotFound, InferenceConflict]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Cancel a batch",

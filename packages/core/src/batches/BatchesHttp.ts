@@ -3,7 +3,14 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { answerInference, CurrentCaller, encodeResult, refuseFields } from "../inference/index.ts"
+import {
+  answerInference,
+  answerJson,
+  CurrentCaller,
+  encodeResult,
+  jsonFingerprint,
+  refuseFields
+} from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { type Batch, batchIdOf } from "./Batch.ts"
 import { Batches } from "./Batches.ts"
@@ -30,16 +37,17 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { key, payer } = yield* CurrentCaller
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
-          const created = batches.create({
-            tenantId: payer.tenantId,
-            keyId: key?.id ?? null,
-            endpoint: payload.endpoint,
-            inputFileId: payload.input_file_id,
-            labels: payload.metadata ?? null,
-            idempotencyKey: headers["idempotency-key"] ?? null
-          })
-          return yield* answerInference(Effect.map(created, (result) => encodeResult(result, headerPrefix)))
+          return yield* answerJson(payload, headerPrefix, (_, { idempotencyKey, json }) =>
+            batches.create({
+              tenantId: payer.tenantId,
+              keyId: key?.id ?? null,
+              endpoint: payload.endpoint,
+              inputFileId: payload.input_file_id,
+              labels: payload.metadata ?? null,
+              idempotency:
+                idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: jsonFingerprint("batches", json) }
+            })
+          )
         }),
         page: ({ query }) => answerInference(list(query)),
         get: Effect.fnUntraced(function* ({ params }) {
@@ -48,7 +56,9 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
         }),
         cancel: Effect.fnUntraced(function* ({ params }) {
           const { payer } = yield* CurrentCaller
-          return yield* answerInference(Effect.map(batches.cancel(payer.tenantId, params.batch_id), batchRecord))
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const cancelled = batches.cancel(payer.tenantId, params.batch_id, headers["idempotency-key"] ?? null)
+          return yield* answerInference(Effect.map(cancelled, (result) => encodeResult(result, headerPrefix)))
         })
       })
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Prices } from "../billing/index.ts"
-import { storedJson } from "../idempotency/index.ts"
+import { type ClaimLost, type StoredResponse, type StoreResponse, storedJson } from "../idempotency/index.ts"
 import {
   type Answered,
   type Candidate,
@@ -14,6 +14,7 @@ import {
   type InferenceRoute,
   InferenceRoutes,
   type JsonInput,
+  type JsonRequest,
   jsonFingerprint,
   languageModelFailureCodes,
   type Models,
@@ -33,6 +34,12 @@ export class Embeddings extends Context.Service<
       caller: InferenceCaller,
       input: JsonInput
     ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+    /** Answers a request without a client: `store` stores the response in the transaction of the bill. */
+    readonly answer: (
+      caller: InferenceCaller,
+      json: JsonRequest,
+      store: StoreResponse
+    ) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
   }
 >()("@trunkline/core/embeddings/Embeddings") {
   static readonly layer = Layer.effect(
@@ -50,7 +57,14 @@ export class Embeddings extends Context.Service<
         })
       })
 
-      return Embeddings.of({ run })
+      const answer = Effect.fn("Embeddings.answer")(
+        (caller: InferenceCaller, json: JsonRequest, store: StoreResponse) => {
+          const request = readEmbeddingRequest(json)
+          return routes.answer(route, caller, { request, model: request.model }, store)
+        }
+      )
+
+      return Embeddings.of({ run, answer })
     })
   )
 }

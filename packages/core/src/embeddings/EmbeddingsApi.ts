@@ -28,7 +28,7 @@ const Input = Schema.Unknown.check(
   )
 )
 
-const EmbeddingsRequest = Schema.StructWithRest(
+export const EmbeddingsRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Fields.text(1, 255),
     input: Input,

@@ -8,5 +8,6 @@
  * Not here  admission, reservation, fallbacks and the usage log (inference); what upstreams speak (packages/providers).
  * Read      EmbeddingRequest.ts and EmbeddingVectors.ts, then Embeddings.ts. Source: docs/embeddings.md.
  */
+export { readEmbeddingLine } from "./EmbeddingLineHttp.ts"
 export { Embeddings } from "./Embeddings.ts"
 export { Room } from "./EmbeddingsRoom.ts"

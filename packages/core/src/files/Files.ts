@@ -13,7 +13,7 @@ import {
   type StoreResponse,
   storedJson
 } from "../idempotency/index.ts"
-import { type InferenceRefused, idempotencyRefusal, type RouteResult, refuse, refuseState } from "../inference/index.ts"
+import { type InferenceRefused, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { FileSettings } from "./FileSettings.ts"
@@ -39,9 +39,6 @@ export interface FileUpload {
   readonly writer: FileWriter
   readonly idempotencyKey: string | null
 }
-
-/** Longer than the last transaction of an upload takes: its bytes are stored when its key is claimed. */
-const commitMs = Instant.minute
 
 /** Chunks that are removed in one transaction: 4 MiB. */
 const sweepChunks = 16
@@ -165,24 +162,8 @@ export class Files extends Context.Service<
       const upload = Effect.fn("Files.upload")(function* (given: FileUpload) {
         const { idempotencyKey: key, tenantId } = given
         const request = yield* Effect.fromResult(readUploadRequest(given.form))
-        if (key === null) {
-          // Without a key there is no claim to lose.
-          const stored = Effect.catchTag(
-            checked(given, request, () => Effect.void),
-            "ClaimLost",
-            Effect.die
-          )
-          return { response: yield* stored, isReplayed: false } satisfies RouteResult
-        }
-        const { fingerprint } = request
-        const ran = yield* idempotency
-          .run({ tenantId, key, fingerprint, leaseMs: commitMs }, (storeResponse) =>
-            checked(given, request, storeResponse)
-          )
-          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
-        return ran._tag === "Executed"
-          ? { response: ran.result, isReplayed: false }
-          : { response: ran.response, isReplayed: true }
+        const keyed = key === null ? null : { tenantId, key, fingerprint: request.fingerprint }
+        return yield* runOnce(idempotency, keyed, (storeResponse) => checked(given, request, storeResponse))
       })
 
       const get = Effect.fn("Files.get")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {

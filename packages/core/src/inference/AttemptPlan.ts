@@ -19,6 +19,7 @@ const courses: Readonly<Record<UpstreamWhy, "again" | "next" | "end">> = {
   timeout: "next",
   unreachable: "again",
   failed: "again",
+  not_found: "next",
   wrong_route: "next",
   unreadable: "next",
   operator: "next",

@@ -1,5 +1,4 @@
 /** Requests of `/v1/*` that do not decode, in the envelope of that family. Source: docs/errors.md#inference. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -15,16 +14,12 @@ export class InferenceRequestErrors extends HttpApiMiddleware.Service<InferenceR
   { error: [InferenceBadRequest, InferenceUnprocessable] }
 ) {}
 
-/** True of endpoints that refuse a body which is no JSON object as they refuse one that is no JSON. */
-export const NeedsObject = Context.Reference<boolean>("@trunkline/core/inference/NeedsObject", {
-  defaultValue: () => false
-})
-
-const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string, needsObject: boolean): InferenceRefused => {
+/** A body that is no JSON object is refused as one that is no JSON. */
+const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string): InferenceRefused => {
   const faults = faultsOf(issue, slot)
   const [first] = faults
   if (first?.type === "json_invalid") return refuse("invalid_request", { message: first.msg })
-  return needsObject && slot === "body" && first?.type === "type_error" && first.loc.length === 1
+  return slot === "body" && first?.type === "type_error" && first.loc.length === 1
     ? refuse("invalid_request", { message: "The body must be a JSON object" })
     : refuseFields(faults.map(({ loc, msg }) => ({ field: loc.slice(1).join("."), message: msg })))
 }
@@ -33,15 +28,14 @@ const refusalOf = (issue: Parameters<typeof faultsOf>[0], slot: string, needsObj
 export const bodyReaderOf = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
   return (body: unknown): Result.Result<A, InferenceRefused> =>
-    Result.mapError(decode(body), ({ issue }) => refusalOf(issue, "body", true))
+    Result.mapError(decode(body), ({ issue }) => refusalOf(issue, "body"))
 }
 
 /** A request that does not decode is refused; an answer of ours that does not encode is our fault, and stays a 500. */
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
   InferenceRequestErrors,
-  (error: HttpApiError.HttpApiSchemaError, { endpoint }) => {
+  (error: HttpApiError.HttpApiSchemaError) => {
     const slot = slotOf(error)
-    if (slot === undefined) return Effect.fail(error)
-    return refuseWith(refusalOf(error.cause.issue, slot, Context.get(endpoint.annotations, NeedsObject)))
+    return slot === undefined ? Effect.fail(error) : refuseWith(refusalOf(error.cause.issue, slot))
   }
 )

@@ -132,6 +132,7 @@ export const speechFailureCodes: FailureCodes = {
   timeout: "service_unavailable",
   unreachable: "service_unavailable",
   failed: "service_unavailable",
+  not_found: "service_unavailable",
   wrong_route: "service_unavailable",
   unreadable: "service_unavailable",
   unsupported: "service_unavailable"
@@ -144,6 +145,7 @@ export const languageModelFailureCodes: FailureCodes = {
   timeout: "upstream_timeout",
   unreachable: "upstream_unavailable",
   failed: "upstream_error",
+  not_found: "upstream_error",
   wrong_route: "upstream_error",
   unreadable: "upstream_error",
   unsupported: "service_unavailable"
@@ -195,6 +197,7 @@ export const failureRefusal = (
       return refuse(codes[why], { ...advised, isPermanent: true })
     case "operator":
     case "failed":
+    case "not_found":
     case "wrong_route":
     case "timeout":
     case "unreachable":

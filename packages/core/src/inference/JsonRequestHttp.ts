@@ -1,6 +1,7 @@
 /** Reads a request in JSON and answers it, for routes whose body goes to an upstream as it is. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { needsExactJson, parseExactJson } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { Json } from "./GenerateWork.ts"
 import { answerInference } from "./InferenceAnswers.ts"
@@ -16,14 +17,15 @@ export interface JsonInput {
   readonly idempotencyKey: string | null
 }
 
-/** What a request has beside its fields, which the contract has checked. */
-export const readJsonRequest = Effect.fnUntraced(function* (payload: Json) {
+/** A request whose fields the contract has checked, with all digits of its numbers. */
+export const readJsonRequest = Effect.fnUntraced(function* <Body extends Json>(payload: Body) {
   const refused = unwritableRefusal(payload)
   if (refused !== null) return yield* refused
   const { arrayBuffer, headers } = yield* HttpServerRequest.HttpServerRequest
   // Read before, when the body was decoded.
-  const { byteLength: bytes } = yield* Effect.orDie(arrayBuffer)
-  return { bytes, headers, idempotencyKey: headers["idempotency-key"] ?? null }
+  const read = new Uint8Array(yield* Effect.orDie(arrayBuffer))
+  const body = needsExactJson(read) ? (parseExactJson(read) as Body) : payload
+  return { body, bytes: read.length, headers, idempotencyKey: headers["idempotency-key"] ?? null }
 })
 
 /** Answers a body whose fields the contract has checked. `headerPrefix` is the brand's. */
@@ -35,8 +37,8 @@ export const answerJson = (
   answerInference(
     Effect.gen(function* () {
       const caller = yield* CurrentCaller
-      const { bytes, idempotencyKey } = yield* readJsonRequest(payload)
-      const json = { body: withoutNullFields(payload), bytes }
+      const { body, bytes, idempotencyKey } = yield* readJsonRequest(payload)
+      const json = { body: withoutNullFields(body), bytes }
       const result = yield* run(caller, { json, idempotencyKey })
       return encodeResult(result, headerPrefix)
     })

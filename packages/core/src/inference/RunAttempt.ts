@@ -128,6 +128,7 @@ const isCounted: Readonly<Record<UpstreamWhy, boolean>> = {
   timeout: true,
   unreachable: true,
   failed: true,
+  not_found: false,
   wrong_route: false,
   unreadable: false,
   operator: true,

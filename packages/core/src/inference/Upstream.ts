@@ -44,7 +44,8 @@ export const routedCapability = (category: Service): Capability | null =>
 /**
  * Why an upstream returned no answer, in the classes that our own answers need. `refused_input`: it refuses the input, such as
  * a file that is not audio. `content_policy`: it refuses to work on what the input says. `context_too_long`: it refuses a prompt beyond the model's context. `failed`: a fault of its own.
- * `wrong_route`: it does not have what it was asked for, such as the path or the model. `operator`: it refuses our key, our quota
+ * `not_found`: it answers 404, since it lacks the path or the model. `wrong_route`: it refuses for another reason that is not in
+ * the request, such as a redirection. `operator`: it refuses our key, our quota
  * or our payment, which is never the caller's fault.
  */
 export const UpstreamWhy = Schema.Literals([
@@ -56,6 +57,7 @@ export const UpstreamWhy = Schema.Literals([
   "timeout",
   "unreachable",
   "failed",
+  "not_found",
   "wrong_route",
   "unreadable",
   "operator",

@@ -26,6 +26,7 @@ export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./Gen
 export type { ImageAnswer, ImageWork } from "./ImageWork.ts"
 export {
   answerInference,
+  InferenceBadRequest,
   InferenceConflict,
   InferenceNotFound,
   inferenceErrors,
@@ -52,7 +53,7 @@ export {
   storageUnavailable,
   typeOf
 } from "./InferenceErrors.ts"
-export { bodyReaderOf, InferenceRequestErrors, NeedsObject } from "./InferenceFaults.ts"
+export { bodyReaderOf, InferenceRequestErrors } from "./InferenceFaults.ts"
 export { contractPath, isInference } from "./InferencePath.ts"
 export {
   failureRefusal,

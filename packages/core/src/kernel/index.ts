@@ -12,6 +12,7 @@
 export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
+export { needsExactJson, parseExactJson } from "./ExactJson.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"

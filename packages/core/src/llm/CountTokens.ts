@@ -75,7 +75,7 @@ class Counting {
   #run(route: UpstreamRoute<"generate">, work: GenerateWork): Effect.Effect<GenerateAnswer, UpstreamFailed> {
     if (route.upstream.apis?.includes("messages") !== true) return Effect.succeed(estimated)
     return Effect.matchEffect(route.run(work), {
-      onFailure: (error) => (error.why === "wrong_route" ? Effect.succeed(estimated) : Effect.fail(error)),
+      onFailure: (error) => (error.why === "not_found" ? Effect.succeed(estimated) : Effect.fail(error)),
       onSuccess: (answer) => {
         const tokens = answer.json?.input_tokens
         const isCount = typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0

@@ -1,5 +1,5 @@
 /** Reads JSON whose form is not known. Null stands for an absent field. Pure. */
-import { isObject } from "../kernel/index.ts"
+import { isObject, parseExactJson } from "../kernel/index.ts"
 import type { Json } from "./Translation.ts"
 
 /** The fields that are there: without those that are null or undefined. */
@@ -28,7 +28,7 @@ const isShallow = (value: unknown, depth = 0): boolean =>
 export const parseObject = (text: string): Json | null => {
   if (text.trim() === "") return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseExactJson(text)
     return isObject(value) && isShallow(value) ? value : null
   } catch {
     return null

@@ -25,8 +25,8 @@ const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
 
 type HeaderPrefix = Pick<Brand, "headerPrefix">
 
-const requestOf = Effect.fnUntraced(function* (route: LlmApi, body: Json) {
-  const { bytes, headers, idempotencyKey } = yield* readJsonRequest(body)
+const requestOf = Effect.fnUntraced(function* (route: LlmApi, payload: Json) {
+  const { body, bytes, headers, idempotencyKey } = yield* readJsonRequest(payload)
   const known = apiHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
   return { request, idempotencyKey }

@@ -17,6 +17,7 @@ const sentences: Readonly<Record<UpstreamFailed["why"], string>> = {
   timeout: "The search provider did not answer in time.",
   unreachable: "The search provider cannot be reached at the moment. Try again shortly.",
   failed,
+  not_found: failed,
   wrong_route: failed,
   unreadable: failed,
   unsupported: failed,

@@ -7,13 +7,7 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
-import {
-  InferenceAuth,
-  InferenceRequestErrors,
-  inferenceEnvelope,
-  inferenceErrors,
-  NeedsObject
-} from "../inference/index.ts"
+import { InferenceAuth, InferenceRequestErrors, inferenceEnvelope, inferenceErrors } from "../inference/index.ts"
 import { SearchBody } from "./SearchAnswer.ts"
 import { freshnesses, safeSearches } from "./SearchRequest.ts"
 
@@ -66,7 +60,6 @@ export const searchGroup = HttpApiGroup.make("webSearch")
   .middleware(InferenceAuth)
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "search")
-  .annotateEndpoints(NeedsObject, true)
   .annotate(OpenApi.Description, "Searching the web")
   .annotate(FieldTexts, {
     query: "Text to search for",

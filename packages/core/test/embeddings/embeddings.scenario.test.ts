@@ -1,5 +1,6 @@
 /** A request for embeddings from its body to its bill: docs/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
-import { Embeddings, QuotaStore, Storage, type UsageRow } from "@trunkline/core/effect"
+import { ClaimLost, Embeddings, QuotaStore, Storage, type UsageRow } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { jsonScenario } from "../inference/JsonScenarios.ts"
 
@@ -71,4 +72,19 @@ describe("embeddings", () => {
       expect(ends).toEqual([...Array(3).fill("200 4000"), ...Array(3).fill("502 0")])
     }
   )
+
+  // Verifies: H-757.
+  jsonScenario("of a line of a batch are stored with their bill, or cost nothing", route, function* (json, first) {
+    first.says({ vectors: [[1, 0]], inputTokens: 7 })
+    const before = yield* json.stage.credits
+    const answer = (store: () => Effect.Effect<void, ClaimLost>) =>
+      Effect.flatMap(json.caller(), (caller) =>
+        Embeddings.use((embeddings) => embeddings.answer(caller, { body: { model, input: "one" }, bytes: 50 }, store))
+      )
+    expect(yield* json.stage.fails(answer(() => Effect.fail(new ClaimLost())))).toBeInstanceOf(ClaimLost)
+    expect(yield* json.stage.credits).toEqual(before)
+    const stored = yield* json.stage.run(answer(() => Effect.void))
+    expect(JSON.parse(stored.body)).toMatchObject({ data: [{ embedding: [1, 0] }] })
+    expect(yield* json.stage.credits).toEqual({ ...before, balance: before.balance - 13_998n })
+  })
 })

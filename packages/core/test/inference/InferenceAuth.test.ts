@@ -464,7 +464,7 @@ describe("the envelope of /v1", () => {
     expect(error).toMatchObject({ type: "invalid_request_error", code: "invalid_request", param: "a" })
     expect(error.message).toMatch(/a: .*; b\.c: /)
     const empty = await ask("POST", "/v1/work", {})
-    expect([empty.status, empty.error.code]).toEqual([422, "invalid_request"])
+    expect([empty.status, empty.error.code], "no JSON at all").toEqual([400, "invalid_request"])
   })
 
   // Verifies: H-128.

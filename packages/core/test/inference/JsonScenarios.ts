@@ -67,16 +67,20 @@ export class JsonStage {
     this.#run = run
   }
 
-  readonly #asking = ({ body, plan = "starter" }: AskedJson) =>
+  readonly caller = (plan: Plan = "starter") =>
     Effect.gen({ self: this }, function* (this: JsonStage) {
-      const caller: InferenceCaller = {
+      return {
         ...{ payer: { tenantId: this.stage.tenant, plan, monthlyBudget: null, key: null }, key: null, slot: null },
         ...{ requestId: "request", sessionId: null, traceId: null },
         usageId: yield* Ids.fresh<"Usage">(),
         startedAt: yield* Instant.now
-      }
-      return yield* this.#run(caller, { json: { body, bytes: 100 }, idempotencyKey: null })
+      } satisfies InferenceCaller
     })
+
+  readonly #asking = ({ body, plan }: AskedJson) =>
+    Effect.flatMap(this.caller(plan), (caller) =>
+      this.#run(caller, { json: { body, bytes: 100 }, idempotencyKey: null })
+    )
 
   readonly ask = (asked: AskedJson) =>
     Effect.map(this.stage.run(this.#asking(asked)), ({ response }) => JSON.parse(response.body))

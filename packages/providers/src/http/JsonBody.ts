@@ -1,4 +1,5 @@
 /** JSON as the body of a request, and in what others send. Pure. */
+import { parseExactJson } from "@trunkline/core/effect"
 import type { RequestBody } from "./OpenRequest.ts"
 
 const utf8 = new TextEncoder()
@@ -8,14 +9,19 @@ export const jsonBody = (value: unknown): RequestBody => {
   return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
 }
 
-/** The value that a text or its bytes are; `undefined` for what is no JSON. */
-export const jsonIn = (body: string | Uint8Array): unknown => {
+const valueOf = (read: () => unknown): unknown => {
   try {
-    return JSON.parse(typeof body === "string" ? body : textIn(body))
+    return read()
   } catch {
     return undefined
   }
 }
+
+/** The value that a text or its bytes are, with all digits of its integers; `undefined` for what is no JSON. */
+export const jsonIn = (body: string | Uint8Array): unknown => valueOf(() => parseExactJson(body))
+
+/** The same with numbers alone, for what is read and not passed on: vectors have more digits than anything else. */
+export const plainJsonIn = (text: string): unknown => valueOf(() => JSON.parse(text))
 
 /** Bytes as UTF-8. */
 export const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

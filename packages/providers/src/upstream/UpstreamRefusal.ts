@@ -87,6 +87,7 @@ const whyOf = (status: number, said: Said): UpstreamWhy => {
     if (names(ofContentPolicy)) return "content_policy"
     return isOfContext(said) ? "context_too_long" : "refused_input"
   }
+  if (status === 404) return "not_found"
   return status === 408 ? "timeout" : "wrong_route"
 }
 

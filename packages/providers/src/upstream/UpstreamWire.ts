@@ -8,9 +8,9 @@ import * as Redacted from "effect/Redacted"
 import {
   type BoundedHttp,
   type HttpResponse,
-  jsonIn,
   makeBoundedHttp,
   type NoResponse,
+  plainJsonIn,
   type RequestBody,
   textIn
 } from "../http/index.ts"
@@ -111,7 +111,7 @@ export const makeWire = (
       }
       answer = yield* send(next, leftMs)
     }
-    const found = read(jsonIn(answer.body))
+    const found = read(plainJsonIn(answer.body))
     return found === undefined ? yield* failed("unreadable", `answered ${answer.status} with something else`) : found
   })
 

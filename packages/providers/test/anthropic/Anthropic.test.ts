@@ -77,7 +77,7 @@ describe("a request to Anthropic", () => {
     [400, "invalid_request_error", "messages.0: leaky", "refused_input"],
     [413, "request_too_large", "leaky", "too_large"],
     [429, "rate_limit_error", "leaky", "throttled"],
-    [404, "not_found_error", "leaky", "wrong_route"],
+    [404, "not_found_error", "leaky", "not_found"],
     [500, "api_error", "leaky", "failed"],
     [529, "overloaded_error", "leaky", "failed"]
   ] as const)("that is refused with %i %s has the reason for it", ([status, type, message, why]) =>

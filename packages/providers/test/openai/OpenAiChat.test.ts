@@ -279,7 +279,7 @@ describe("a chat that fails", () => {
     ["throttled", openAiError(429, "rate_limit_exceeded", "tokens", { "retry-after": "7" }), "throttled"],
     ["a spent quota", openAiError(429, "insufficient_quota", "insufficient_quota"), "operator"],
     ["a refused key", openAiError(401, "invalid_api_key"), "operator"],
-    ["no such model", openAiError(404, "model_not_found"), "wrong_route"],
+    ["no such model", openAiError(404, "model_not_found"), "not_found"],
     ["trouble", openAiError(500, null, "server_error"), "failed"],
     ["too much to do", openAiError(503, "overloaded", "overloaded_error"), "throttled"],
     ["a reset", { does: "reset" }, "unreachable"],

@@ -51,7 +51,7 @@ describe("a request for embeddings", () => {
     ["a refusal of what it says", openAiError(400, "content_filter"), "content_policy"],
     ["a prompt beyond the context", openAiError(400, "context_length_exceeded"), "context_too_long"],
     ["a refused key", openAiError(401, "invalid_api_key"), "operator"],
-    ["no such route", openAiError(404, null), "wrong_route"],
+    ["no such route", openAiError(404, null), "not_found"],
     ["no vectors", { does: "answer", body: { data: [{ index: 0 }] } }, "unreadable"],
     ["no end", { does: "hang" }, "timeout"]
   ])("that fails by %s says why, and nothing of theirs", ([_, mood, why]) =>

@@ -25,7 +25,7 @@ describe("a refusal by its status", () => {
     [401, "operator"],
     [402, "operator"],
     [403, "operator"],
-    [404, "wrong_route"],
+    [404, "not_found"],
     [405, "wrong_route"],
     [409, "wrong_route"],
     [408, "timeout"],

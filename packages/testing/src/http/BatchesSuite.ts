@@ -17,6 +17,14 @@ const line = (customId: string, body: object = {}, url = chat): string =>
     body: { model, messages: [{ role: "user", content: customId }], max_tokens: 20, ...body }
   })
 
+const embeddingLine = (body: Fields, n: number): string =>
+  JSON.stringify({
+    ...{ custom_id: "abcde"[n], method: "POST", url: "/v1/embeddings" },
+    body: { model: "text-embedding-3-small", input: "one", ...body }
+  })
+
+const embedded = { data: [{ index: 0, embedding: [0.6, 0.8] }], usage: { prompt_tokens: 7, total_tokens: 7 } }
+
 const error = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
 const dataOf = ({ body }: Answer) => body.data as ReadonlyArray<Fields>
 /** What a line of the file of errors says. */
@@ -140,6 +148,46 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       expect(result).toMatchObject({ response: { body: { object: "response", model } } })
     })
 
+    // Verifies: H-757.
+    it("runs requests for embeddings, each with its own bill", async () => {
+      const endpoint = "/v1/embeddings"
+      upstream.says({ json: embedded })
+      try {
+        const bodies: ReadonlyArray<Fields> = [
+          {},
+          { input: [101, 102], user: null, encoding_format: "base64" },
+          ...[{ input: [] }, { model }, { dimensions: 5000 }]
+        ]
+        const made = await make(bodies.map(embeddingLine), { endpoint })
+        expect(made.endpoint).toBe(endpoint)
+        const batch = await ending(made)
+        expect(batch, JSON.stringify(batch)).toMatchObject({
+          ...{ status: "completed", request_counts: { total: 5, completed: 2, failed: 3 } },
+          usage: { input_tokens: 14, output_tokens: 0, total_tokens: 14 }
+        })
+        const output = await linesOf(batch.output_file_id)
+        const answers = new Map(
+          output.map(({ custom_id, response }) => [custom_id, (response as Fields).body as Fields])
+        )
+        expect(answers.get("a")).toEqual({
+          ...{ object: "list", model: "text-embedding-3-small", usage: { prompt_tokens: 7, total_tokens: 7 } },
+          data: [{ object: "embedding", index: 0, embedding: [0.6, 0.8] }]
+        })
+        expect(answers.get("b")).toMatchObject({ data: [{ embedding: "mpkZP83MTD8=" }] })
+        expect((await linesOf(batch.error_file_id)).map(refused).toSorted()).toEqual([
+          ["c", 422, "invalid_request", "input"],
+          ["d", 400, "invalid_request", "model"],
+          ["e", 400, "invalid_request", "dimensions"]
+        ])
+        const { items } = await world.send("GET", `/v1/usage/logs?trace_id=${made.id}`, { key: world.key })
+        expect(items.map(({ request_id, service, units }) => [request_id, service, units]).toSorted()).toEqual(
+          output.map(({ response }) => [(response as Fields).request_id, "embedding", 7]).toSorted()
+        )
+      } finally {
+        upstream.says(null)
+      }
+    })
+
     // Verifies: H-733, H-734.
     it("fails with the faults of its input, and runs nothing", async () => {
       const before = upstream.calls.length
@@ -184,6 +232,35 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       }
     })
 
+    // Verifies: H-758.
+    it("is cancelled once under an Idempotency-Key, with the answer that was given first", async () => {
+      const [made, other] = [await make([line("a")]), await make([line("a")])]
+      const headers = { "idempotency-key": "one end" }
+      const cancel = ({ id }: Fields, key = world.key, own: Record<string, string> = headers) =>
+        world.send("POST", `${batches}/${id}/cancel`, { key, headers: own })
+      const first = await cancel(made)
+      expect(first.body).toMatchObject({ id: made.id, status: expect.stringMatching(/^cancel/) })
+      expect(first.headers["idempotent-replayed"]).toBeUndefined()
+      await ending(made)
+      const again = await cancel(made)
+      expect([again.status, again.text]).toEqual([200, first.text])
+      expect(again.headers).toMatchObject({ "idempotent-replayed": "true" })
+      expect(error(await cancel(other))).toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      expect(error(await send({ input_file_id: made.input_file_id }, headers))).toMatchObject({
+        status: 409,
+        code: "idempotency_key_reused"
+      })
+      // A key is an account's, and what is refused leaves it free.
+      expect(error(await cancel(made, world.stranger))).toMatchObject({ status: 404, code: "not_found" })
+      const long = { "idempotency-key": "x".repeat(256) }
+      expect(error(await cancel(other, world.key, long))).toMatchObject({ status: 400, code: "invalid_request" })
+      const done = await ending(other)
+      expect(error(await cancel(done, world.key, { "idempotency-key": "late" }))).toMatchObject({
+        status: 409,
+        code: "invalid_request"
+      })
+    })
+
     // Verifies: H-752, H-753.
     it("refuses what it cannot be made of", async () => {
       const inputFileId = await input(line("a"))
@@ -198,6 +275,11 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       ]
       for (const [fields, status, code, param] of refusals) {
         expect(error(await send(fields)), JSON.stringify(fields)).toMatchObject({ status, code, param })
+      }
+      for (const body of ["[]", '"text"', "null", "{"]) {
+        const headers = { "content-type": "application/json" }
+        const answer = await world.send("POST", batches, { key: world.key, body, headers })
+        expect(error(answer), body).toMatchObject({ status: 400, code: "invalid_request" })
       }
       const strange = await world.send("POST", batches, {
         key: world.stranger,
@@ -224,6 +306,10 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       expect(again.headers).toMatchObject({ "idempotent-replayed": "true" })
       const reused = await send({ input_file_id: inputFileId, metadata: { a: "b" } }, headers)
       expect(error(reused)).toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      const other = await send({ input_file_id: inputFileId, of_another_release: 1 }, headers)
+      expect(error(other), "another JSON").toMatchObject({ status: 409, code: "idempotency_key_reused" })
+      const absent = await send({ input_file_id: inputFileId, metadata: null }, headers)
+      expect(absent.headers, "null stands for an absent field").toMatchObject({ "idempotent-replayed": "true" })
       const second = await make([line("a")])
       const page = await get("?limit=1")
       expect(page.body).toMatchObject({ object: "list", first_id: second.id, last_id: second.id, has_more: true })

@@ -342,9 +342,20 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
           ])
         }
         expect(world.there.calls.length).toBe(before)
+      })
+
+      // Verifies: G-786.
+      it("is by estimate where the upstream answers 404, and fails after its other refusals", async () => {
         world.there.says({ status: 404, json: { error: { message: "leaky" } } })
         const lacking = await count()
         expect([lacking.body, lacking.headers["x-service-token-count"]]).toEqual([{ input_tokens: 6 }, "estimate"])
+        for (const status of [302, 405, 409, 500, 501]) {
+          world.there.says({ status, json: { error: { message: "leaky" } } })
+          const failed = await count()
+          expect([status, failed.status, errorOf(failed).code]).toEqual([status, 502, "upstream_error"])
+        }
+        world.there.says({ status: 400, json: { error: { message: "leaky", code: "model_not_found" } } })
+        expect((await count()).status).toBe(502)
       })
 
       // Verifies: G-786.

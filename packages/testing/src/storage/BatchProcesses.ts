@@ -201,12 +201,19 @@ export const uploadInput = ({ tenantId }: Owner, text: string) =>
 export const create = (of: Owner, text: string) =>
   Effect.gen(function* () {
     const { keyId, tenantId } = of
-    const given = { tenantId, keyId, endpoint, labels: null, idempotencyKey: null }
+    const given = { tenantId, keyId, endpoint, labels: null, idempotency: null }
     const { response } = yield* Batches.use((batches) =>
       Effect.flatMap(uploadInput(of, text), (inputFileId) => batches.create({ ...given, inputFileId }))
     )
     return (JSON.parse(response.body) as { readonly id: string }).id
   })
+
+/** Cancels a batch; returns it as it was answered. */
+export const cancel = ({ tenantId }: Owner, id: string) =>
+  Effect.andThen(
+    Batches.use((batches) => batches.cancel(tenantId, id, null)),
+    Batches.use((batches) => batches.get(tenantId, id))
+  )
 
 export const batchOf = ({ tenantId }: Owner, id: string) => Batches.use((batches) => batches.get(tenantId, id))
 

@@ -8,7 +8,6 @@ import {
   Batches,
   BatchStore,
   BatchWorker,
-  batchIdOf,
   Files,
   fileIdOf,
   read,
@@ -21,6 +20,7 @@ import type { When } from "../FaultyProcess.ts"
 import {
   batchOf,
   billed,
+  cancel,
   create,
   type Edge,
   endpoint,
@@ -174,14 +174,11 @@ export const batches = suite("batches", ({ it }) => {
       const id = yield* on(process, create(of, input(10)))
       yield* pass([process], 1000)
       assert.strictEqual(lines.running, 4)
-      const cancel = on(
-        process,
-        Batches.use((all) => all.cancel(of.tenantId, id))
-      )
-      assert.strictEqual((yield* cancel).status, "cancelling")
-      assert.strictEqual((yield* cancel).status, "cancelling")
+      const cancelled = on(process, cancel(of, id))
+      assert.strictEqual((yield* cancelled).status, "cancelling")
+      assert.strictEqual((yield* cancelled).status, "cancelling")
       yield* pass([process], 4000)
-      const batch = yield* cancel
+      const batch = yield* cancelled
       assert.deepInclude(batch, { status: "cancelled", total: 10, completed: 4, failed: 0 })
       const { errors, output } = yield* results(process, of, batch)
       assert.deepStrictEqual(sorted([...output, ...errors]), ids(10))
@@ -204,12 +201,7 @@ export const batches = suite("batches", ({ it }) => {
       assert.deepStrictEqual(sorted([...output, ...errors]), ids(10))
       assert.deepStrictEqual([...new Set(errors.map(({ error }) => error!.code))], ["batch_expired"])
       assert.strictEqual((yield* billed(of)).length, output.length)
-      const refused = yield* Effect.flip(
-        on(
-          process,
-          Batches.use((all) => all.cancel(of.tenantId, id))
-        )
-      )
+      const refused = yield* Effect.flip(on(process, cancel(of, id)))
       assert.match(refused.message, /expired/)
     }))
 
@@ -220,7 +212,8 @@ export const batches = suite("batches", ({ it }) => {
       const process = yield* start(of, lines)
       const inputFileId = yield* on(process, uploadInput(of, input(2)))
       const { keyId, tenantId } = of
-      const given = { tenantId, keyId, endpoint, inputFileId, labels: { a: "b" }, idempotencyKey: "once" }
+      const idempotency = { key: "once", fingerprint: "a batch" }
+      const given = { tenantId, keyId, endpoint, inputFileId, labels: { a: "b" }, idempotency }
       const made = on(
         process,
         Batches.use((all) => all.create(given))
@@ -242,18 +235,13 @@ export const batches = suite("batches", ({ it }) => {
       )
       assert.strictEqual(file.purpose, "batch_output")
       assert.strictEqual(file.expiresAt! - file.createdAt, 30 * 86_400_000)
-      assert.isAbove(
-        (yield* read(BatchStore.use((store) => store.lines({ batchId: batch.id, after: 0, limit: 5 })))).length,
-        0
-      )
+      const left = read(BatchStore.use((store) => store.lines({ batchId: batch.id, after: 0, limit: 5 })))
+      assert.isAbove((yield* left).length, 0)
       yield* on(
         process,
         Batches.use(({ sweep }) => sweep)
       )
-      assert.deepStrictEqual(
-        yield* read(BatchStore.use((store) => store.lines({ batchId: batchIdOf(id)!, after: 0, limit: 5 }))),
-        []
-      )
+      assert.deepStrictEqual(yield* left, [])
     }))
 
   // Verifies: H-756.

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
+import { parseExactJson } from "@trunkline/core/effect"
 import { Claims } from "../Claims.ts"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 
@@ -265,7 +266,7 @@ const callOf = async (request: Http.IncomingMessage, body: Buffer): Promise<Upst
 
 const parsed = (body: Buffer): unknown => {
   try {
-    return JSON.parse(body.toString())
+    return parseExactJson(body)
   } catch {
     return undefined
   }

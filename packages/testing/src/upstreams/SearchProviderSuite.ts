@@ -57,7 +57,7 @@ const searching = (provider: SearchProvider, work: Partial<SearchWork> = {}) =>
 const moods: ReadonlyArray<readonly [what: string, mood: UpstreamMood, why: string]> = [
   ["throttling", { does: "answer", status: 429, headers: { "retry-after": "3" } }, "throttled"],
   ["a fault of its own", { does: "answer", status: 500, body: "leaky" }, "failed"],
-  ["a path that it lacks", { does: "answer", status: 404 }, "wrong_route"],
+  ["a path that it lacks", { does: "answer", status: 404 }, "not_found"],
   ["a request that it refuses", { does: "answer", status: 400 }, "refused_input"],
   ["a key that it refuses", { does: "answer", status: 401 }, "operator"],
   ["a redirection, which is not followed", { does: "answer", status: 302, headers: { location: "/" } }, "wrong_route"],

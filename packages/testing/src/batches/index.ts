@@ -1,0 +1,2 @@
+/** Batches on random days. */
+export { batchModelSuite } from "./BatchModel.ts"
