@@ -33,6 +33,11 @@ const maxAccounts = 64
 /** What is cancelled at a stop has this time for its rows. */
 const cancelGraceMs = Instant.second
 
+/** A claim of this process, as far as it knows: where it stood still, another one may have the account. */
+interface HeldClaim extends BatchClaim {
+  until: Instant.Instant
+}
+
 /** A batch that the process runs, and the way to stop its lines. */
 interface Running {
   isStopped: boolean
@@ -84,10 +89,11 @@ export class BatchWorker extends Context.Service<
         )
 
       /** One batch, in a fiber of its own. Where it fails it is taken up again at the next look. */
-      const runBatch = (claim: BatchClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
+      const runBatch = (claim: HeldClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
         runner
           .run({
             ...{ tenantId: claim.tenantId, batchId: id, fence: fenceOf(claim), slots },
+            isHeld: (at) => at < claim.until,
             isStopped: () => running.isStopped || isStopping,
             stopped: Deferred.await(running.stop),
             isProcessStopping: () => isStopping
@@ -108,7 +114,7 @@ export class BatchWorker extends Context.Service<
         })
 
       /** Has an account until it has no open batch, or another process has it. */
-      const work = Effect.fnUntraced(function* (claim: BatchClaim) {
+      const work = Effect.fnUntraced(function* (claim: HeldClaim) {
         const slots = yield* Semaphore.make(concurrency)
         const fibers = yield* FiberMap.make<string, void, ClaimLost | StorageError>()
         const known = new Map<string, Running>()
@@ -117,6 +123,7 @@ export class BatchWorker extends Context.Service<
           if (at >= renewAt) {
             yield* storage.transact(fenceOf(claim))
             renewAt = Instant.plus(at, renewMs)
+            claim.until = Instant.plus(at, claimMs)
           }
           const open = yield* storage.read(store.open(claim.tenantId))
           if (isStopping) yield* stopAll(known.values(), false)
@@ -141,7 +148,7 @@ export class BatchWorker extends Context.Service<
         Effect.ignore(storage.transact(Effect.flatMap(Instant.now, (at) => queue.release(claim, at))))
 
       /** Whatever ends it, the account is free again, at the latest when its claim runs out. */
-      const hold = (claim: BatchClaim) =>
+      const hold = (claim: HeldClaim) =>
         work(claim).pipe(
           Effect.catchCause((cause) =>
             isLost(cause)
@@ -161,12 +168,11 @@ export class BatchWorker extends Context.Service<
         if (free <= 0 || isStopping) return 0
         const claim = yield* Ids.fresh()
         const at = yield* Instant.now
-        const claimed = yield* storage.transact(
-          queue.claimDue({ at, until: Instant.plus(at, claimMs), claim, limit: free })
-        )
+        const until = Instant.plus(at, claimMs)
+        const claimed = yield* storage.transact(queue.claimDue({ at, until, claim, limit: free }))
         for (const tenantId of claimed) {
           taken += 1
-          yield* FiberSet.run(accounts, hold({ tenantId, claim }))
+          yield* FiberSet.run(accounts, hold({ tenantId, claim, until }))
         }
         return claimed.length
       })
