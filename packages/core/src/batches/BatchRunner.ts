@@ -27,6 +27,8 @@ export interface BatchRun {
   readonly isStopped: () => boolean
   /** Ends when it becomes true: with true where the batch ends, with false where the process does. */
   readonly stopped: Effect.Effect<boolean>
+  /** False once the claim of the process has run out: until it is renewed no line begins. */
+  readonly isHeld: (at: Instant.Instant) => boolean
   /** True when the process stops. */
   readonly isProcessStopping: () => boolean
 }
@@ -42,7 +44,7 @@ const resultPage = 20
 
 const resultDays = 30
 
-/** After a failure of the storage. */
+/** After a failure of the storage, and while the claim is not renewed. */
 const retryMs = Instant.second
 
 export class BatchRunner extends Context.Service<
@@ -125,8 +127,13 @@ export class BatchRunner extends Context.Service<
         )
 
       /** Whether a line may begin now: a cancellation holds from its answer on, whatever process it came to. */
-      const mayBegin = Effect.fnUntraced(function* ({ batchId, isStopped, tenantId }: BatchRun) {
+      const mayBegin = Effect.fnUntraced(function* ({ batchId, isHeld, isStopped, tenantId }: BatchRun) {
         if (isStopped()) return false
+        if (!isHeld(yield* Instant.now)) {
+          // The process stood still. Another one may run the line by now, and its model is paid for each answer.
+          yield* Effect.sleep(retryMs)
+          return false
+        }
         const batch = yield* storage.read(store.find(tenantId, batchId))
         return batch !== null && stopOf(batch, yield* Instant.now) === null
       })

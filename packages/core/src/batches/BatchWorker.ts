@@ -33,6 +33,11 @@ const maxAccounts = 64
 /** What is cancelled at a stop has this time for its rows. */
 const cancelGraceMs = Instant.second
 
+/** A claim of this process, as far as it knows: where it stood still, another one may have the account. */
+interface AccountClaim extends BatchClaim {
+  until: Instant.Instant
+}
+
 /** A batch that the process runs, and the way to stop its lines. */
 interface Running {
   isStopped: boolean
@@ -42,7 +47,7 @@ interface Running {
 export class BatchWorker extends Context.Service<
   BatchWorker,
   {
-    /** Takes up to as many accounts as there is room for; returns how many. */
+    /** Claims as many accounts as there is room for; returns how many. */
     readonly tick: Effect.Effect<number, StorageError>
     /** When the next account is due; null while there is no room for it. */
     readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
@@ -63,7 +68,7 @@ export class BatchWorker extends Context.Service<
       const storage = yield* Storage
       const store = yield* BatchStore
       const accounts = yield* FiberSet.make()
-      let taken = 0
+      let accountCount = 0
       let isStopping = false
 
       const fenceOf = (claim: BatchClaim): Effect.Effect<void, ClaimLost | StorageError, Tx> =>
@@ -73,7 +78,7 @@ export class BatchWorker extends Context.Service<
         })
 
       /** Removes an account without open batches from the queue; false where a batch has been made meanwhile. */
-      const leave = (claim: BatchClaim) =>
+      const dequeue = (claim: BatchClaim) =>
         storage.transact(
           Effect.gen(function* () {
             yield* fenceOf(claim)
@@ -84,10 +89,11 @@ export class BatchWorker extends Context.Service<
         )
 
       /** One batch, in a fiber of its own. Where it fails it is taken up again at the next look. */
-      const runBatch = (claim: BatchClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
+      const runBatch = (claim: AccountClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
         runner
           .run({
             ...{ tenantId: claim.tenantId, batchId: id, fence: fenceOf(claim), slots },
+            isHeld: (at) => at < claim.until,
             isStopped: () => running.isStopped || isStopping,
             stopped: Deferred.await(running.stop),
             isProcessStopping: () => isStopping
@@ -107,8 +113,8 @@ export class BatchWorker extends Context.Service<
           return Deferred.succeed(one.stop, isFinal)
         })
 
-      /** Has an account until it has no open batch, or another process has it. */
-      const work = Effect.fnUntraced(function* (claim: BatchClaim) {
+      /** Runs an account until it has no open batch, or another process has it. */
+      const work = Effect.fnUntraced(function* (claim: AccountClaim) {
         const slots = yield* Semaphore.make(concurrency)
         const fibers = yield* FiberMap.make<string, void, ClaimLost | StorageError>()
         const known = new Map<string, Running>()
@@ -117,11 +123,12 @@ export class BatchWorker extends Context.Service<
           if (at >= renewAt) {
             yield* storage.transact(fenceOf(claim))
             renewAt = Instant.plus(at, renewMs)
+            claim.until = Instant.plus(at, claimMs)
           }
           const open = yield* storage.read(store.open(claim.tenantId))
           if (isStopping) yield* stopAll(known.values(), false)
           if (isStopping && (yield* FiberMap.size(fibers)) === 0) return
-          if (!isStopping && open.length === 0 && (yield* leave(claim))) return
+          if (!isStopping && open.length === 0 && (yield* dequeue(claim))) return
           for (const batch of open) {
             const isRunning = FiberMap.hasUnsafe(fibers, batch.id)
             const running: Running = (isRunning ? known.get(batch.id) : undefined) ?? {
@@ -141,7 +148,7 @@ export class BatchWorker extends Context.Service<
         Effect.ignore(storage.transact(Effect.flatMap(Instant.now, (at) => queue.release(claim, at))))
 
       /** Whatever ends it, the account is free again, at the latest when its claim runs out. */
-      const hold = (claim: BatchClaim) =>
+      const runAccount = (claim: AccountClaim) =>
         work(claim).pipe(
           Effect.catchCause((cause) =>
             isLost(cause)
@@ -151,35 +158,36 @@ export class BatchWorker extends Context.Service<
           Effect.ensuring(release(claim)),
           Effect.ensuring(
             Effect.sync(() => {
-              taken -= 1
+              accountCount -= 1
             })
           )
         )
 
       const tick = Effect.gen(function* () {
-        const free = maxAccounts - taken
+        const free = maxAccounts - accountCount
         if (free <= 0 || isStopping) return 0
         const claim = yield* Ids.fresh()
         const at = yield* Instant.now
-        const claimed = yield* storage.transact(
-          queue.claimDue({ at, until: Instant.plus(at, claimMs), claim, limit: free })
-        )
+        const until = Instant.plus(at, claimMs)
+        const claimed = yield* storage.transact(queue.claimDue({ at, until, claim, limit: free }))
         for (const tenantId of claimed) {
-          taken += 1
-          yield* FiberSet.run(accounts, hold({ tenantId, claim }))
+          accountCount += 1
+          yield* FiberSet.run(accounts, runAccount({ tenantId, claim, until }))
         }
         return claimed.length
       })
 
       return BatchWorker.of({
         tick,
-        nextDue: Effect.suspend(() => (taken < maxAccounts ? storage.read(queue.nextDue) : Effect.succeed(null))),
+        nextDue: Effect.suspend(() =>
+          accountCount < maxAccounts ? storage.read(queue.nextDue) : Effect.succeed(null)
+        ),
         begin: Effect.sync(() => {
           isStopping = false
         }),
         idle: Effect.gen(function* () {
           isStopping = true
-          while (taken > 0) yield* FiberSet.awaitEmpty(accounts)
+          while (accountCount > 0) yield* FiberSet.awaitEmpty(accounts)
         }),
         cancel: Effect.asVoid(Effect.timeoutOption(FiberSet.clear(accounts), cancelGraceMs))
       })

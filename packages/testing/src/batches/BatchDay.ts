@@ -107,3 +107,29 @@ export const day = fc.record({
   free: fc.constantFrom(...Array.from({ length: 5 }, () => 10n ** 12n), 300_000n, 3_000_000n)
 })
 export type Day = typeof day extends fc.Arbitrary<infer A> ? A : never
+
+const answers: Plan = { plays: ["answers"], lasts: 0 }
+
+/** Days on which a fault was found, which are lived in every run. */
+export const knownDays: ReadonlyArray<Day> = [
+  {
+    // A process stands still past its claim, goes on, claims the account anew, and the lines of its old claim begin all the same.
+    commands: [
+      {
+        ...{ _tag: "Create", endpoint: "/v1/chat/completions", isFaulty: false, pick: 0 },
+        lines: [
+          { ...answers, lasts: 3000 },
+          { ...answers, lasts: 3000 },
+          { ...answers, lasts: 50 }
+        ]
+      },
+      { _tag: "Pass", ms: 3500 },
+      { _tag: "Create", endpoint: "/v1/chat/completions", isFaulty: false, pick: 0, lines: [answers, answers] },
+      { _tag: "Overtake", pick: 0, steps: 21, when: "before", at: "storage" },
+      { _tag: "Die", pick: 0, steps: 1, when: "before", at: "storage" },
+      { _tag: "Meanwhile", pick: 0, ms: 500, cancels: false, steps: 1, when: "before", at: "storage" },
+      { _tag: "Stall", pick: 0, steps: 1, when: "before", at: "storage" }
+    ],
+    ...{ processes: 1, concurrency: 1, windowSeconds: 86_400, free: 10n ** 12n }
+  }
+]

@@ -12,7 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { make, runCommand } from "./BatchCommands.ts"
-import { type Day, day } from "./BatchDay.ts"
+import { type Day, day, knownDays } from "./BatchDay.ts"
 import { check, checkAsk, checkEnd } from "./BatchInvariants.ts"
 import type { Memory, Seen } from "./BatchMemory.ts"
 import { makeBatchWorld } from "./BatchWorld.ts"
@@ -83,7 +83,7 @@ export const batchModelSuite = (name: string, storage: () => StorageLayer, runs:
     const seen: Seen = { ...nothing }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
-      { numRuns: runs, endOnFailure: runs < 60 }
+      { numRuns: runs, endOnFailure: runs < 60, examples: knownDays.map((one) => [one] as [Day]) }
     )
     console.log(`${runs} days of batches on ${name}:`, JSON.stringify(seen))
     if (runs >= 60) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)

@@ -53,6 +53,9 @@ export interface BatchWorldOptions {
 /** Real time after which processes that never come to rest are not waited for. */
 const maxSettleMs = 20_000
 
+/** The longest step of the clock. */
+export const stepMs = 500
+
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 export class BatchWorld {
@@ -220,11 +223,11 @@ export class BatchWorld {
     yield* this.revive
   })
 
-  /** Lets time pass, with a look of every process at least every second. */
+  /** Lets time pass, with a look of every process at each step. */
   pass(milliseconds: number): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* (this: BatchWorld) {
       for (let left = milliseconds; left > 0; ) {
-        const step = Math.min(left, 500)
+        const step = Math.min(left, stepMs)
         left -= step
         yield* this.settle
         yield* TestClock.adjust(step)
