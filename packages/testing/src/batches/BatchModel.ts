@@ -83,7 +83,7 @@ export const batchModelSuite = (name: string, storage: () => StorageLayer, runs:
     const seen: Seen = { ...nothing }
     await fc.assert(
       fc.asyncProperty(day, (given) => Effect.runPromise(live(storage(), given, seen))),
-      { numRuns: runs, endOnFailure: runs < 60, examples: knownDays.map((one) => [one] as [Day]) }
+      { numRuns: runs + knownDays.length, endOnFailure: runs < 60, examples: knownDays.map((one) => [one] as [Day]) }
     )
     console.log(`${runs} days of batches on ${name}:`, JSON.stringify(seen))
     if (runs >= 60) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)
