@@ -23,6 +23,8 @@ export interface LineRun {
   readonly line: BatchLine
   /** Fails with `ClaimLost` where another process has the account; else nobody can claim it before the transaction ends. */
   readonly fence: Effect.Effect<void, ClaimLost | StorageError, Tx>
+  /** Ends at once, but where the claim of the process has run out: then when it is renewed. */
+  readonly held: Effect.Effect<void>
   /**
    * Ends when no line may begin any more, and so none is tried again: true where the batch ends, and a failure is the result; false
    * where the process ends, and the line has none.
@@ -119,7 +121,7 @@ export class BatchLines extends Context.Service<
       })
 
       const run = Effect.fn("BatchLines.run")(function* (given: LineRun) {
-        const { line, stopped } = given
+        const { held, line, stopped } = given
         const answer: LineAnswer = {
           customId: line.customId,
           id: hex(yield* Ids.fresh()),
@@ -130,7 +132,7 @@ export class BatchLines extends Context.Service<
           if (refused === null) return
           const afterMs = retryAfterMs(refused, tries)
           if (afterMs === null) return yield* settleRefused(given, answer, refused)
-          const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.sleep(afterMs), null))
+          const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.delay(held, afterMs), null))
           if (isFinal !== null) return yield* isFinal ? settleRefused(given, answer, refused) : Effect.void
         }
       })

@@ -27,8 +27,8 @@ export interface BatchRun {
   readonly isStopped: () => boolean
   /** Ends when it becomes true: with true where the batch ends, with false where the process does. */
   readonly stopped: Effect.Effect<boolean>
-  /** False once the claim of the process has run out: until it is renewed no line begins. */
-  readonly isHeld: (at: Instant.Instant) => boolean
+  /** Ends at once, but where the claim of the process has run out: then when it is renewed. */
+  readonly held: Effect.Effect<void>
   /** True when the process stops. */
   readonly isProcessStopping: () => boolean
 }
@@ -44,7 +44,7 @@ const resultPage = 20
 
 const resultDays = 30
 
-/** After a failure of the storage, and while the claim is not renewed. */
+/** After a failure of the storage. */
 const retryMs = Instant.second
 
 export class BatchRunner extends Context.Service<
@@ -127,24 +127,21 @@ export class BatchRunner extends Context.Service<
         )
 
       /** Whether a line may begin now: a cancellation holds from its answer on, whatever process it came to. */
-      const mayBegin = Effect.fnUntraced(function* ({ batchId, isHeld, isStopped, tenantId }: BatchRun) {
+      const mayBegin = Effect.fnUntraced(function* ({ batchId, held, isStopped, tenantId }: BatchRun) {
+        // Where the process stood still, another one may run the line by now, and a model is paid for each answer.
+        yield* held
         if (isStopped()) return false
-        if (!isHeld(yield* Instant.now)) {
-          // The process stood still. Another one may run the line by now, and its model is paid for each answer.
-          yield* Effect.sleep(retryMs)
-          return false
-        }
         const batch = yield* storage.read(store.find(tenantId, batchId))
         return batch !== null && stopOf(batch, yield* Instant.now) === null
       })
 
       /** Runs the lines that have no result. */
       const runLines = Effect.fnUntraced(function* (run: BatchRun, batch: Batch) {
-        const { fence, isStopped, slots, stopped } = run
+        const { fence, held, isStopped, slots, stopped } = run
         const begin = (line: BatchLine) =>
           slots.withPermit(
             Effect.flatMap(mayBegin(run), (may) =>
-              may ? lines.run({ batch, line, fence, stopped }) : Effect.void
+              may ? lines.run({ batch, line, fence, held, stopped }) : Effect.void
             ).pipe(
               // The line stays pending. The others, whose upstreams are being paid, run on.
               Effect.catchTag("StorageError", (error) =>

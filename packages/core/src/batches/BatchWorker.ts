@@ -77,6 +77,11 @@ export class BatchWorker extends Context.Service<
           if (!isMine) return yield* new ClaimLost()
         })
 
+      const heldOf = (claim: AccountClaim) =>
+        Effect.gen(function* () {
+          while ((yield* Instant.now) >= claim.until) yield* Effect.sleep(lookMs)
+        })
+
       /** Removes an account without open batches from the queue; false where a batch has been made meanwhile. */
       const dequeue = (claim: BatchClaim) =>
         storage.transact(
@@ -92,8 +97,7 @@ export class BatchWorker extends Context.Service<
       const runBatch = (claim: AccountClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
         runner
           .run({
-            ...{ tenantId: claim.tenantId, batchId: id, fence: fenceOf(claim), slots },
-            isHeld: (at) => at < claim.until,
+            ...{ tenantId: claim.tenantId, batchId: id, fence: fenceOf(claim), held: heldOf(claim), slots },
             isStopped: () => running.isStopped || isStopping,
             stopped: Deferred.await(running.stop),
             isProcessStopping: () => isStopping
@@ -118,7 +122,8 @@ export class BatchWorker extends Context.Service<
         const slots = yield* Semaphore.make(concurrency)
         const fibers = yield* FiberMap.make<string, void, ClaimLost | StorageError>()
         const known = new Map<string, Running>()
-        for (let renewAt = Instant.plus(yield* Instant.now, renewMs); ; yield* Effect.sleep(lookMs)) {
+        // Where the process stood still since it asked for the claim, it is renewed at once.
+        for (let renewAt = Instant.plus(claim.until, renewMs - claimMs); ; yield* Effect.sleep(lookMs)) {
           const at = yield* Instant.now
           if (at >= renewAt) {
             yield* storage.transact(fenceOf(claim))

@@ -131,5 +131,21 @@ export const knownDays: ReadonlyArray<Day> = [
       { _tag: "Stall", pick: 0, steps: 1, when: "before", at: "storage" }
     ],
     ...{ processes: 1, concurrency: 1, windowSeconds: 86_400, free: 10n ** 12n }
+  },
+  {
+    // A process stands still over a claim, and goes on with one that has run out or is about to.
+    commands: [
+      {
+        ...{ _tag: "Create", endpoint: "/v1/chat/completions", isFaulty: false, pick: 0 },
+        lines: [{ plays: ["is full"], lasts: 0 }, answers]
+      },
+      { _tag: "Meanwhile", pick: 0, ms: 500, cancels: false, steps: 1, when: "before", at: "storage" },
+      { _tag: "Stall", pick: 0, steps: 1, when: "before", at: "storage" },
+      { _tag: "Pass", ms: 15_500 },
+      { _tag: "Overtake", pick: 0, steps: 1, when: "before", at: "storage" },
+      { _tag: "Pass", ms: 3000 },
+      { _tag: "Cancel", of: 7, pick: 0 }
+    ],
+    ...{ processes: 1, concurrency: 1, windowSeconds: 86_400, free: 10n ** 12n }
   }
 ]
