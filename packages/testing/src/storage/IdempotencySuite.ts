@@ -270,11 +270,21 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
     Effect.gen(function* () {
       const request = once()
       const idempotency = yield* Idempotency
-      const work = (store: StoreResponse) => Effect.andThen(Effect.sleep(10 * leaseMs), transact(store(answer)))
+      const begun = yield* Deferred.make<void>()
+      const work = (store: StoreResponse) =>
+        Effect.gen(function* () {
+          yield* Deferred.succeed(begun, undefined)
+          yield* Effect.sleep(5 * leaseMs)
+          yield* transact(store(answer))
+        })
       const running = yield* Effect.forkChild(idempotency.run(request, work))
-      for (let quarter = 0; quarter < 39; quarter++) {
+      yield* Deferred.await(begun)
+      for (let quarter = 1; quarter < 20; quarter++) {
+        // Databases do not wait for the clock of a test.
+        yield* pause(5)
         yield* TestClock.adjust(leaseMs / 4)
-        yield* pause(2)
+        const until = Instant.plus(yield* Instant.now, leaseMs)
+        while ((yield* stands(request))?.leaseUntil !== until) yield* pause(5)
         assert.strictEqual(yield* begin(request), "in_progress")
       }
       yield* TestClock.adjust(leaseMs / 4)
