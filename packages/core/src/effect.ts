@@ -274,6 +274,7 @@ export {
   type ChatWork,
   ChunkBytes,
   contractPath,
+  DirectRequests,
   type EmbedAnswer,
   type EmbedWork,
   type FieldRefusal,

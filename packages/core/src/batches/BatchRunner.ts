@@ -7,6 +7,7 @@ import type * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { Files, type FileWriter } from "../files/index.ts"
 import type { ClaimLost } from "../idempotency/index.ts"
+import { DirectRequests } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Batch, checked, endOf, faulty, finalizing, isEnded, publicBatchId, stepOf, stopOf } from "./Batch.ts"
@@ -60,6 +61,7 @@ export class BatchRunner extends Context.Service<
       const files = yield* Files
       const lines = yield* BatchLines
       const { concurrency, maxRequests } = yield* BatchSettings
+      const direct = yield* DirectRequests
       const storage = yield* Storage
       const store = yield* BatchStore
 
@@ -128,6 +130,7 @@ export class BatchRunner extends Context.Service<
 
       /** Whether a line may begin now: a cancellation holds from its answer on, whatever process it came to. */
       const mayBegin = Effect.fnUntraced(function* ({ batchId, held, isStopped, tenantId }: BatchRun) {
+        yield* direct.giveWay
         // Where the process stood still, another one may run the line by now, and a model is paid for each answer.
         yield* held
         if (isStopped()) return false

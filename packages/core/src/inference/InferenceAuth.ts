@@ -29,6 +29,7 @@ import { CurrentRequestId } from "../http/RequestId.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import * as Admission from "./Admission.ts"
+import { DirectRequests } from "./DirectRequests.ts"
 import {
   HeaderPrefix,
   InferenceForbidden,
@@ -135,6 +136,7 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
   Effect.gen(function* () {
     const { identify } = yield* Authentication
     const limits = yield* KeyLimits
+    const { answering } = yield* DirectRequests
     const ids = yield* Ids.IdSource
 
     const limitOf = (key: ApiKeys.ApiKey, { account }: Principal) => ({
@@ -218,7 +220,7 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
         )
         const { slot } = caller
         const answered = key === null || slot === null ? inside : inSlot(inside, key, principal, slot)
-        return Effect.andThen(withNotice(principal.account, headerPrefix), answered)
+        return Effect.andThen(withNotice(principal.account, headerPrefix), answering(answered))
       })
 
     return <R>(

@@ -5,6 +5,7 @@ import { type Brand, Instant, leaseMs } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { ChatModel } from "./ChatModel.ts"
+import { DirectRequests } from "./DirectRequests.ts"
 import * as InferenceAuth from "./InferenceAuth.ts"
 import { inferenceEdge } from "./InferenceEdge.ts"
 import * as InferenceFaults from "./InferenceFaults.ts"
@@ -35,7 +36,9 @@ const workers = Effect.gen(function* () {
 export const Room = room({
   name: "inference",
   layer: Speech.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(ChatModel.layer, InferenceRoutes.layer, StreamedRuns.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(ChatModel.layer, InferenceRoutes.layer, StreamedRuns.layer, DirectRequests.layer)
+    ),
     Layer.provideMerge(MeteredRun.layer)
   ),
   api: () => [modelsGroup, inferenceModelsGroup, audioGroup, usageGroup],

@@ -21,6 +21,7 @@ export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall }
 export { ChunkBytes } from "./ChunkBytes.ts"
 export type { BreakerSettings } from "./CircuitBreaker.ts"
 export { CircuitBreakers } from "./CircuitBreakers.ts"
+export { DirectRequests } from "./DirectRequests.ts"
 export type { EmbedAnswer, EmbedWork, Vector } from "./EmbeddingWork.ts"
 export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./GenerateWork.ts"
 export type { ImageAnswer, ImageWork } from "./ImageWork.ts"

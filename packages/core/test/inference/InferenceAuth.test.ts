@@ -36,7 +36,7 @@ import { answerInference } from "../../src/inference/InferenceAnswers.ts"
 import * as InferenceAuth from "../../src/inference/InferenceAuth.ts"
 import { inferenceEdge } from "../../src/inference/InferenceEdge.ts"
 import * as InferenceFaults from "../../src/inference/InferenceFaults.ts"
-import { refuse } from "../../src/inference/index.ts"
+import { DirectRequests, refuse } from "../../src/inference/index.ts"
 
 const { CurrentCaller, SignedInAccess } = InferenceAuth
 
@@ -144,6 +144,7 @@ const stageOf = async (stage: Stage) => {
   }
   const services = Layer.mergeAll(
     Layer.succeed(KeyLimits, limits),
+    DirectRequests.layer,
     Layer.succeed(Authentication, {
       identify: stage.identify ?? (() => Effect.succeed(principal)),
       identifyKey: () => Effect.succeed(principal),

@@ -59,8 +59,9 @@ const areFinite = (numbers: ReadonlyArray<unknown> | Float32Array): boolean => {
   return true
 }
 
+/** Of what has been decoded: without the two signs of the other alphabet, and padded. */
 const isStandardBase64 = (value: unknown): value is string =>
-  typeof value === "string" && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
+  typeof value === "string" && value.length % 4 === 0 && !value.includes("-") && !value.includes("_")
 
 /** 32-bit floats, little-endian, from Base64; undefined for what is none. */
 const floatsOf = (base64: string): Float32Array | undefined => {

@@ -8,6 +8,7 @@ import {
   BatchRunner,
   BatchSettings,
   BatchWorker,
+  DirectRequests,
   Files,
   Idempotency,
   Ids,
@@ -112,7 +113,7 @@ export interface Owner {
   principal: Principal
 }
 
-export type Services = Batches | BatchWorker | Files
+export type Services = Batches | BatchWorker | DirectRequests | Files
 
 interface Settings {
   readonly concurrency?: number
@@ -143,6 +144,7 @@ const servicesOf = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge>, set
   return Layer.merge(Batches.layer, BatchWorker.layer).pipe(
     Layer.provide(BatchRunner.layer),
     Layer.provide(BatchLines.layer),
+    Layer.provideMerge(DirectRequests.layer),
     Layer.provideMerge(Files.layer),
     Layer.provide(Layer.mergeAll(authentication, endpoints, Layer.succeed(BatchSettings, limits))),
     Layer.provide(Idempotency.layer),

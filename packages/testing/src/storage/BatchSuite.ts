@@ -8,6 +8,7 @@ import {
   Batches,
   BatchStore,
   BatchWorker,
+  DirectRequests,
   Files,
   fileIdOf,
   read,
@@ -56,6 +57,23 @@ const results = (process: Process, of: Owner, batch: Batch) =>
 export const batches = suite("batches", ({ it }) => {
   const test = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.andThen(TestClock.setTime(Rows.at(0)), body()))
+
+  // Verifies: H-762.
+  test("give way to requests of callers: a line begins a tenth of a second later while one is answered", () =>
+    Effect.gen(function* () {
+      const untilBegun = Effect.fnUntraced(function* (isBusy: boolean) {
+        const [of, lines] = [yield* owner(100n), new Lines()]
+        const process = yield* start(of, lines)
+        const { answering } = yield* on(process, DirectRequests.use(Effect.succeed))
+        if (isBusy) yield* Effect.forkChild(answering(Effect.never))
+        yield* on(process, create(of, input(1)))
+        let waitedMs = 0
+        for (; lines.running === 0 && waitedMs < 5000; waitedMs += 10) yield* pass([process], 10, 10)
+        return waitedMs
+      })
+      assert.isBelow(yield* untilBegun(false), 100)
+      assert.isAtLeast(yield* untilBegun(true), 100)
+    }))
 
   // Verifies: H-730, H-731, H-738, H-739, H-740, H-744.
   test("run every line once, and give each one result and one bill", () =>
