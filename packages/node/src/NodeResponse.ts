@@ -11,6 +11,9 @@ import type { NodeRequest } from "./NodeRequest.ts"
  */
 const maxLingerMs = 5_000
 
+/** A text is written together with the head; a longer one is not encoded a second time. */
+const longBytes = 64 * 1024
+
 type Step = () => void
 
 /**
@@ -31,7 +34,7 @@ export const respond = (
     return Effect.void
   }
   if (isOmitted || body._tag === "Empty") return writeWhole()
-  if (body._tag === "Uint8Array") return writeWhole(body.text ?? body.body)
+  if (body._tag === "Uint8Array") return writeWhole(body.body.length > longBytes ? body.body : (body.text ?? body.body))
   if (body._tag !== "Stream") {
     return Effect.die(new Error(`a response with a body of the kind ${body._tag} cannot be written`))
   }
