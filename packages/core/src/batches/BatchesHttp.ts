@@ -9,10 +9,11 @@ import {
   CurrentCaller,
   encodeResult,
   jsonFingerprint,
+  listAnswer,
   refuseFields
 } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
-import { type Batch, batchIdOf } from "./Batch.ts"
+import { batchIdOf } from "./Batch.ts"
 import { Batches } from "./Batches.ts"
 import { batchesGroup, defaultBatchLimit } from "./BatchesApi.ts"
 import { batchRecord } from "./BatchRecord.ts"
@@ -31,7 +32,8 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
         const { limit = defaultBatchLimit } = query
         const after = query.after === undefined ? null : batchIdOf(query.after)
         if (after === null && query.after !== undefined) return yield* noBatchId
-        return listOf(yield* batches.list(payer.tenantId, { after, limit }), limit)
+        const page = yield* batches.list(payer.tenantId, { after, limit })
+        return listAnswer(page.map(batchRecord), limit)
       })
 
       return handlers.handleAll({
@@ -65,14 +67,3 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
   )
 
 const noBatchId = refuseFields([{ field: "after", message: "Expected the id of a batch" }])
-
-const listOf = (found: ReadonlyArray<Batch>, limit: number) => {
-  const data = found.slice(0, limit).map(batchRecord)
-  return {
-    object: "list" as const,
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: found.length > limit
-  }
-}

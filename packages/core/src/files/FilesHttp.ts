@@ -4,12 +4,12 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { answerInference, CurrentCaller, encodeResult, refuseFields } from "../inference/index.ts"
+import { answerInference, CurrentCaller, encodeResult, listAnswer, refuseFields } from "../inference/index.ts"
 import type { Brand, Ids } from "../kernel/index.ts"
 import { FileSettings } from "./FileSettings.ts"
 import { Files } from "./Files.ts"
 import { defaultFileLimit, filesGroup } from "./FilesApi.ts"
-import { fileIdOf, filePurposes, fileRecord, publicFileId, type StoredFile } from "./StoredFile.ts"
+import { fileIdOf, filePurposes, fileRecord, publicFileId } from "./StoredFile.ts"
 import { readUpload } from "./UploadForm.ts"
 
 const api = contract.add(filesGroup)
@@ -48,7 +48,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
         if (after === null && query.after !== undefined) return yield* noFileId
         const purposes = purpose === undefined ? filePurposes : [purpose]
         const page = yield* files.list({ tenantId: payer.tenantId, purposes, order, after, limit })
-        return listOf(page, limit)
+        return listAnswer(page.map(fileRecord), limit)
       })
 
       return handlers.handleAll({
@@ -88,14 +88,3 @@ const deleted = (id: Ids.FileId | null) => ({
   object: "file" as const,
   deleted: true as const
 })
-
-const listOf = (found: ReadonlyArray<StoredFile>, limit: number) => {
-  const data = found.slice(0, limit).map(fileRecord)
-  return {
-    object: "list" as const,
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: found.length > limit
-  }
-}

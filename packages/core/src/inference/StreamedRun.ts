@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import { Instant } from "../kernel/index.ts"
 import type { AnswerOutlet } from "./AnswerOutlet.ts"
 import { UpstreamFailed } from "./Upstream.ts"
 
@@ -12,6 +13,9 @@ export type StreamedRun<A> =
   | { readonly _tag: "Whole"; readonly result: A }
   /** Its answer has begun. `abandon`: the client has gone. */
   | { readonly _tag: "Stream"; readonly abandon: Effect.Effect<void> }
+
+/** The whole of a streamed answer may last an hour: a client may read or listen while it comes. */
+export const maxStreamMs = Instant.hour
 
 export class StreamedRuns extends Context.Service<
   StreamedRuns,

@@ -78,6 +78,7 @@ export {
 } from "./InferenceRoutes.ts"
 export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
+export { listAnswer } from "./ListAnswer.ts"
 export {
   logFailure as logReleaseFailure,
   MeteredRun,
@@ -106,7 +107,7 @@ export {
 export { Speech, type SpeechInput } from "./Speech.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export { streamedAnswer } from "./StreamedAnswerHttp.ts"
-export { afterBegun, type StreamedRun, StreamedRuns } from "./StreamedRun.ts"
+export { afterBegun, maxStreamMs, type StreamedRun, StreamedRuns } from "./StreamedRun.ts"
 export {
   type Capabilities,
   type Capability,

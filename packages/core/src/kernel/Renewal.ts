@@ -25,6 +25,6 @@ export const renewing = <A, E, R, E2>(work: Effect.Effect<A, E, R>, { leaseMs, r
   return Effect.acquireUseRelease(
     Effect.forkDetach(Effect.interruptible(Effect.forever(renewNext))),
     () => work,
-    (renewals) => Fiber.interrupt(renewals)
+    (fiber) => Fiber.interrupt(fiber)
   )
 }

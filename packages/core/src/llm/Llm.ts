@@ -21,6 +21,7 @@ import {
   InferenceRoutes,
   languageModelFailureCodes,
   type Models,
+  maxStreamMs,
   type RouteResult,
   StreamedRuns
 } from "../inference/index.ts"
@@ -168,9 +169,6 @@ export class Llm extends Context.Service<
     })
   )
 }
-
-/** The whole of a stream may last an hour. */
-const maxStreamMs = Instant.hour
 
 const maxOutputTokensOf = ({ id, limits }: Models.Model): number => {
   if (limits.maxOutputTokens === null) throw new Error(`the language model ${id} has no max_output_tokens`)

@@ -14,6 +14,7 @@ import {
   type InferenceRoute,
   InferenceRoutes,
   type Models,
+  maxStreamMs,
   type RouteResult,
   refuse,
   runHeaders,
@@ -21,7 +22,6 @@ import {
   speechFailureCodes,
   type Upstream
 } from "../inference/index.ts"
-import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { SpeechOutlet } from "./SpeechOutlet.ts"
 import { synthesisRefusal } from "./SynthesisChecks.ts"
@@ -95,9 +95,6 @@ export class SpeechSynthesis extends Context.Service<
     })
   )
 }
-
-/** The whole of an answer may last an hour: a client may listen while it comes. */
-const maxStreamMs = Instant.hour
 
 const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
   const { outlet, request } = running

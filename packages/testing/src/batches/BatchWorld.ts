@@ -37,6 +37,7 @@ import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
 import { type FaultCounts, FaultyProcess } from "../FaultyProcess.ts"
 import * as Rows from "../storage/Rows.ts"
 import { BatchUpstream } from "./BatchUpstream.ts"
+import { uploadInput } from "./UploadInput.ts"
 
 export type Edge = "storage" | "upstream"
 
@@ -240,19 +241,7 @@ export class BatchWorld {
 
   /** Uploads an input; returns its id in its public form. */
   upload(text: string) {
-    const tenantId = this.tenant
-    return this.observe(
-      Effect.gen(function* () {
-        const files = yield* Files
-        const writer = yield* files.open(tenantId)
-        writer.add(new TextEncoder().encode(text))
-        yield* writer.flush
-        const file = { filename: "in.jsonl", size: writer.size, digest: yield* writer.end }
-        const form = { fields: [["purpose", "batch"] as const], file }
-        const { response } = yield* files.upload({ tenantId, plan: "pro", form, writer, idempotencyKey: null })
-        return (JSON.parse(response.body) as { readonly id: string }).id
-      }).pipe(Effect.scoped)
-    )
+    return this.observe(uploadInput({ tenantId: this.tenant }, text))
   }
 
   readonly batches: Effect.Effect<ReadonlyArray<Batch>, unknown> = Effect.suspend(() =>

@@ -31,6 +31,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { uploadInput } from "../batches/UploadInput.ts"
 import { FaultyProcess } from "../FaultyProcess.ts"
 import { billing, credit, payer, used } from "./Metered.ts"
 import * as Rows from "./Rows.ts"
@@ -185,19 +186,6 @@ export const line = (customId: string, model = customId): string =>
 
 export const on = <A, E>({ context }: Process, program: Effect.Effect<A, E, Services>): Effect.Effect<A, E> =>
   Effect.provideContext(program, context)
-
-/** Uploads an input; returns its id in its public form. */
-export const uploadInput = ({ tenantId }: Owner, text: string) =>
-  Effect.gen(function* () {
-    const files = yield* Files
-    const writer = yield* files.open(tenantId)
-    writer.add(new TextEncoder().encode(text))
-    yield* writer.flush
-    const file = { filename: "in.jsonl", size: writer.size, digest: yield* writer.end }
-    const form = { fields: [["purpose", "batch"] as const], file }
-    const { response } = yield* files.upload({ tenantId, plan: "pro", form, writer, idempotencyKey: null })
-    return (JSON.parse(response.body) as { readonly id: string }).id
-  }).pipe(Effect.scoped)
 
 /** Makes a batch of an input; returns its id in its public form. */
 export const create = (of: Owner, text: string) =>

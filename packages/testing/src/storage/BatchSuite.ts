@@ -17,6 +17,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { uploadInput } from "../batches/UploadInput.ts"
 import type { When } from "../FaultyProcess.ts"
 import {
   batchOf,
@@ -36,8 +37,7 @@ import {
   quiet,
   type ResultLine,
   resultsOf,
-  start,
-  uploadInput
+  start
 } from "./BatchProcesses.ts"
 import { credit } from "./Metered.ts"
 import * as Rows from "./Rows.ts"
