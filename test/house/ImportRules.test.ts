@@ -208,6 +208,13 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "billing", "inference", "search"],
       why: "agents are rows of an account, which pays for the model that answers for them; they look up what they know"
     },
+    audio: { to: [], why: "sound is bytes, wherever they come from" },
+    sockets: { to: [], why: "a socket is a connection, whatever is said on it" },
+    "voice-agent": { to: ["kernel"], why: "what an agent that speaks is made of, whoever describes it" },
+    "voice-pipeline": {
+      to: ["kernel", "billing", "inference", "voice-agent"],
+      why: "each stage of a conversation is a metered request to a model"
+    },
     search: { to: [], why: "texts and questions become terms, whoever has them" },
     suppression: {
       to: ["kernel", "room", "storage"],

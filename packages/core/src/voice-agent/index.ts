@@ -1,0 +1,27 @@
+/**
+ * Decides what an agent that speaks is made of: its settings, its prompt and its functions.
+ *
+ * Promises  VAGT-1 settings that are wrong are refused with every fault in one description, and never repaired in silence.
+ *           VAGT-2 the defaults, the agent's configuration and a client's settings are merged in one order.
+ *           VAGT-3 values of variables are data: they change no setting, and the prompt says that they are no instructions.
+ *           VAGT-4 headers of functions are stored encrypted, shown masked, and in no prompt, log or event.
+ *           VAGT-5 a function's endpoint is called at the address that was checked, and what it answers is data.
+ * Needs     Bots, ModelCatalogue, Vault, Outbound.    Emits  nothing.
+ * Not here  what is said on the socket (agent-socket), the stages (voice-pipeline), turns (conversation).
+ * Read      AgentSettings.ts. Source: docs/voice-agent.md#agent.
+ */
+export type {
+  AgentFunction,
+  AgentSettings,
+  ContextMessage,
+  FixedMessages,
+  FunctionEndpoint,
+  JsonObject,
+  ListenModel,
+  ModelChoices,
+  NudgeSettings,
+  SpeakModel,
+  ThinkModel,
+  TransferTarget,
+  TurnSettings
+} from "./AgentSettings.ts"
