@@ -1,0 +1,720 @@
+/** Decides who speaks when: from what happens on a line to what is to be done about it. Pure. Source: docs/turn-taking.md. */
+import type {
+  ConversationCommand,
+  ConversationEvent,
+  ConversationOptions,
+  Ending,
+  HistoryMessage,
+  Milliseconds,
+  Moment,
+  Playing,
+  ReplyTimes,
+  SayingKind,
+  TimerName
+} from "./ConversationTypes.ts"
+import { noTimes, Saying } from "./Saying.ts"
+import { backchannel, goesOn, hasWords } from "./TurnWords.ts"
+import { type Utterance, Utterances } from "./Utterances.ts"
+
+/** After this time of a function the caller is asked to wait. */
+const waitAfterMs = 2000
+/** Keys without a `#` are a turn after this time. */
+const keysAfterMs = 1500
+/** How long the agent waits for a caller who is to speak first. */
+const firstAfterMs = 2000
+const maxUntranscribed = 3
+const maxFailedReplies = 2
+
+/** What the caller has said since the last reply. */
+interface Turn {
+  readonly id: string
+  readonly texts: Array<string>
+  lastSpeechAt: Milliseconds
+  sttMs: Milliseconds | null
+  eouMs: Milliseconds | null
+  /** Whether it is over: it is answered as soon as the agent may speak. */
+  isOver: boolean
+}
+
+interface Run {
+  readonly id: number
+  readonly startedAt: Milliseconds
+}
+
+/** What was cut off by speech whose words are not known yet. */
+interface Cut {
+  readonly saying: Saying
+  readonly at: Playing
+}
+
+export class Conversation {
+  readonly #options: ConversationOptions
+  readonly #confirms: (text: string) => boolean
+  readonly #history: Array<HistoryMessage>
+  readonly #utterances = new Utterances()
+  readonly #queue: Array<Saying> = []
+  #commands: Array<ConversationCommand> = []
+  #moment: Moment = { now: 0, playing: () => ({ sentence: null, part: 0 }) }
+  #turn: Turn | null = null
+  /** Of utterances that belong to no turn yet. */
+  #nextTurn: string | null = null
+  /** The turn that was answered last. */
+  #answered: string | null = null
+  #run: Run | null = null
+  #saying: Saying | null = null
+  #cut: Cut | null = null
+  #counts = { sentences: 0, runs: 0, nudges: 0, untranscribed: 0, unthought: 0, unspoken: 0 }
+  #keys = ""
+  #hasGreeted: boolean
+  #hasEnded = false
+
+  constructor(options: ConversationOptions) {
+    this.#options = options
+    this.#history = [...options.history]
+    this.#confirms = backchannel(options.language, options.turn.backchannel)
+    this.#hasGreeted = options.isResumed || options.greeting === null
+  }
+
+  /** What the caller and the agent have said, as it was heard. */
+  get history(): ReadonlyArray<HistoryMessage> {
+    return this.#history
+  }
+
+  /** From the first sound of what the agent says until its last has been played. */
+  get agentSpeaks(): boolean {
+    return this.#saying !== null && this.#saying.begunAt !== null
+  }
+
+  get callerSpeaks(): boolean {
+    return this.#utterances.current !== null
+  }
+
+  /** Whether a reply is being made, spoken or waited for. */
+  get isBusy(): boolean {
+    return this.#saying !== null || this.#turn?.isOver === true
+  }
+
+  handle(event: ConversationEvent, moment: Moment): ReadonlyArray<ConversationCommand> {
+    if (this.#hasEnded) return []
+    this.#moment = moment
+    this.#commands = []
+    this.#dispatch(event)
+    return this.#commands
+  }
+
+  #dispatch(event: ConversationEvent): void {
+    switch (event._tag) {
+      case "Frame":
+        return void (event.isSpeech ? this.#speech() : this.#silence())
+      case "Begun":
+        return void this.#begin()
+      case "Timer":
+        return void this.#timer(event.name)
+      case "TurnDecided":
+        return void this.#turnDecided(event.utterance)
+      case "Transcribed":
+        return void this.#transcribed(event)
+      case "Key":
+        return void this.#key(event.key)
+      case "UserMessage":
+        return void this.#userMessage(event.content)
+      case "AgentMessage":
+        return void this.#agentMessage(event.message, event.behavior)
+      case "ForceEndTurn":
+        return void this.#forceEndTurn()
+      case "Leave":
+        return void this.#leave(event.ending)
+      default:
+        return void this.#agentEvent(event)
+    }
+  }
+
+  #agentEvent(event: Extract<ConversationEvent, { readonly run: number } | { readonly sentence: number }>): void {
+    if ("run" in event && event.run !== this.#run?.id) return
+    switch (event._tag) {
+      case "Written":
+        return void this.#written(event.text)
+      case "FunctionsBegun":
+        return void this.#functionsBegun()
+      case "FunctionsEnded":
+        return void this.#do({ _tag: "ClearTimer", name: "wait" })
+      case "ReplyEnded":
+        return void this.#replyEnded(event)
+      case "ReplyFailed":
+        return void this.#replyFailed()
+      case "SoundBegun":
+        return void this.#soundBegun(event.sentence, event.ttsMs)
+      case "SoundSent":
+        return void this.#soundSent(event.sentence)
+      case "Played":
+        return void this.#played(event.sentence)
+      case "NotSpoken":
+        return void this.#notSpoken(event.sentence)
+    }
+  }
+
+  #do(command: ConversationCommand): void {
+    this.#commands.push(command)
+  }
+
+  #setTimer(name: TimerName, afterMs: Milliseconds): void {
+    this.#do({ _tag: "SetTimer", name, at: this.#moment.now + afterMs })
+  }
+
+  #clearTimer(name: TimerName): void {
+    this.#do({ _tag: "ClearTimer", name })
+  }
+
+  #end(ending: Ending): void {
+    this.#hasEnded = true
+    this.#cancelRun()
+    this.#do({ _tag: "End", ending })
+  }
+
+  // Beginning
+
+  #begin(): void {
+    const { firstSpeaker, greeting, isResumed, messages, notice } = this.#options
+    if (notice !== null && notice !== "") this.#say("notice", notice)
+    if (isResumed) return void this.#sayOrWait("resumed", messages.resumed)
+    if (greeting === null || greeting === "") return void this.#rest()
+    if (firstSpeaker === "agent") return void this.#greet()
+    this.#setTimer("first", firstAfterMs)
+  }
+
+  #greet(): void {
+    this.#hasGreeted = true
+    this.#clearTimer("first")
+    this.#sayOrWait("greeting", this.#options.greeting ?? "")
+  }
+
+  // The caller's side
+
+  #speech(): void {
+    const { now } = this.#moment
+    const current = this.#utterances.current ?? this.#beginUtterance()
+    this.#utterances.count(current, true, now)
+    const { minSpeechMs } = this.#options.turn
+    if (this.agentSpeaks && this.#canInterrupt && current.speechMs >= minSpeechMs) this.#cutOff()
+    this.#setTimer("silence", this.#silenceMs)
+  }
+
+  #silence(): void {
+    const current = this.#utterances.current
+    if (current === null) return
+    this.#utterances.count(current, false, this.#moment.now)
+    if (current.silentMs >= this.#silenceMs) this.#endUtterance(current, "silence")
+    else if (this.#utterances.isCut(current)) this.#endUtterance(current, "cut")
+    else this.#setTimer("silence", this.#silenceMs - current.silentMs)
+  }
+
+  /** A model that decides itself is waited for, up to the maximum. */
+  get #silenceMs(): Milliseconds {
+    const { maxSilenceMs, silenceMs } = this.#options.turn
+    return this.#options.decidesTurns ? Math.max(maxSilenceMs, silenceMs) : silenceMs
+  }
+
+  get #canInterrupt(): boolean {
+    const saying = this.#saying
+    return this.#options.turn.bargeIn && (saying === null || this.#isInterruptible(saying))
+  }
+
+  #isInterruptible({ after, kind }: Saying): boolean {
+    return kind !== "notice" && kind !== "goodbye" && after === null
+  }
+
+  #beginUtterance(): Utterance {
+    this.#counts.nudges = 0
+    for (const name of ["nudge", "turn"] as const) this.#clearTimer(name)
+    const isOverAgent = this.agentSpeaks
+    const hasCancelled = !isOverAgent && this.#cancelUnheard()
+    if (!isOverAgent) this.#do({ _tag: "CallerSpeaks" })
+    const turn = this.#turn?.id ?? this.#freshTurn()
+    const utterance = this.#utterances.begin({ turn, isOverAgent, hasCancelled }, this.#moment.now)
+    this.#do({ _tag: "Listen", utterance: utterance.id, turn })
+    return utterance
+  }
+
+  #freshTurn(): string {
+    this.#nextTurn ??= this.#options.turnId()
+    return this.#nextTurn
+  }
+
+  /** Cancels what the agent is about to say and nobody has heard. True where that was a reply. */
+  #cancelUnheard(): boolean {
+    const saying = this.#saying
+    if (saying === null || saying.begunAt !== null || saying.after !== null) return false
+    if (saying.kind === "reply") {
+      this.#cancelRun()
+      this.#silenceAgent()
+      if (this.#turn !== null) this.#turn.isOver = false
+      return true
+    }
+    if (saying.kind === "nudge" || saying.kind === "reprompt" || saying.kind === "trouble") this.#silenceAgent()
+    return false
+  }
+
+  #cancelRun(): void {
+    if (this.#run === null) return
+    this.#do({ _tag: "CancelRun", run: this.#run.id })
+    this.#clearTimer("wait")
+    this.#run = null
+  }
+
+  /** Drops what is being said, for good. */
+  #silenceAgent(): void {
+    this.#do({ _tag: "Stop" })
+    this.#do({ _tag: "Forget" })
+    this.#saying = null
+  }
+
+  /** Cuts the agent off until it is known whether the caller has said something. */
+  #cutOff(): void {
+    const saying = this.#saying
+    if (saying === null) return
+    this.#cut = { saying, at: this.#moment.playing() }
+    this.#cancelRun()
+    saying.isWritten = true
+    this.#saying = null
+    this.#do({ _tag: "Stop" })
+    this.#do({ _tag: "CallerSpeaks" })
+  }
+
+  #endUtterance(utterance: Utterance, endedBy: "silence" | "cut" | "decided"): void {
+    utterance.endedAt = this.#moment.now
+    utterance.endedBy = endedBy
+    this.#clearTimer("silence")
+    this.#do({ _tag: "Transcribe", utterance: utterance.id })
+  }
+
+  #turnDecided(id: number): void {
+    const utterance = this.#utterances.find(id)
+    if (utterance !== null && utterance.endedAt === null) this.#endUtterance(utterance, "decided")
+  }
+
+  #forceEndTurn(): void {
+    const { current, waiting } = this.#utterances
+    if (current !== null) return void this.#endUtterance(current, "decided")
+    if (waiting !== null) waiting.endedBy = "decided"
+    else if (this.#turn !== null && !this.#turn.isOver) this.#endTurn()
+  }
+
+  #transcribed(event: Extract<ConversationEvent, { readonly _tag: "Transcribed" }>): void {
+    const utterance = this.#utterances.find(event.utterance)
+    if (utterance === null || utterance.words !== null) return
+    const { isBroken, model, text } = event
+    utterance.words = { text: text.trim(), model, isBroken, at: this.#moment.now }
+    for (let next = this.#utterances.shift(); next !== null; next = this.#utterances.shift()) this.#understand(next)
+  }
+
+  #understand(utterance: Utterance): void {
+    const { isBroken = false, text = "" } = utterance.words ?? {}
+    if (isBroken) return void this.#notTranscribed(utterance)
+    this.#counts.untranscribed = 0
+    if (!hasWords(text)) return void this.#nothingSaid(utterance)
+    this.#do({ _tag: "Said", role: "user", text })
+    this.#storeWords(utterance, text)
+    const isOver = utterance.isOverAgent || utterance.hasCancelled
+    if (isOver && this.#confirms(text)) return void this.#nothingSaid(utterance)
+    this.#words(utterance, text)
+  }
+
+  #storeWords({ lastSpeechAt, startedAt, turn, words }: Utterance, text: string): void {
+    const entry = {
+      ...noTimes,
+      turn,
+      role: "user",
+      text,
+      startedAt,
+      durationMs: Math.max(0, lastSpeechAt - startedAt)
+    } as const
+    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: words?.model ?? null } })
+  }
+
+  /** The caller was heard, and has said nothing that is to be answered. */
+  #nothingSaid({ hasCancelled }: Utterance): void {
+    if (this.#utterances.isAnyOpen) {
+      // What it has cancelled is made again, or not, by the utterance that follows.
+      const { current, waiting } = this.#utterances
+      const next = current ?? waiting
+      if (next !== null && hasCancelled) next.hasCancelled = true
+      return
+    }
+    if (this.#cut !== null) return void this.#goOn()
+    if (this.#turn !== null) return void this.#endTurn()
+    if (!this.#hasGreeted) return void this.#greet()
+    this.#rest()
+  }
+
+  #notTranscribed(utterance: Utterance): void {
+    this.#counts.untranscribed += 1
+    if (this.#counts.untranscribed >= maxUntranscribed) {
+      return void this.#leave({ reason: "agent_error", code: "ASR_CONNECTION_CLOSED" })
+    }
+    if (this.#utterances.isAnyOpen || this.#turn !== null) return void this.#nothingSaid(utterance)
+    if (this.agentSpeaks) return
+    this.#closeCut()
+    this.#sayOrWait("reprompt", this.#options.messages.reprompt)
+  }
+
+  #words(utterance: Utterance, text: string): void {
+    this.#clearTimer("nudge")
+    if (this.agentSpeaks && this.#canInterrupt) this.#cutOff()
+    this.#closeCut()
+    // A reply to a message may be under way that came while the caller was speaking.
+    this.#cancelUnheard()
+    const turn = this.#addToTurn(text, utterance.turn)
+    turn.lastSpeechAt = utterance.lastSpeechAt
+    turn.sttMs = (utterance.words?.at ?? 0) - (utterance.endedAt ?? 0)
+    if (this.#utterances.isAnyOpen) return
+    const isExtended =
+      utterance.endedBy === "silence" && !this.#options.decidesTurns && goesOn(text, this.#options.language)
+    if (!isExtended && utterance.endedBy !== "cut") return void this.#endTurn()
+    const { maxSilenceMs, silenceMs } = this.#options.turn
+    const until = utterance.lastSpeechAt + (isExtended ? Math.max(maxSilenceMs, silenceMs) : silenceMs)
+    if (until <= this.#moment.now) this.#endTurn()
+    else this.#do({ _tag: "SetTimer", name: "turn", at: until })
+  }
+
+  #addToTurn(text: string, wanted: string): Turn {
+    // The turn in which an utterance began may have been answered while it was spoken.
+    const id = wanted === this.#answered ? this.#options.turnId() : wanted
+    this.#turn ??= { id, texts: [], lastSpeechAt: this.#moment.now, sttMs: null, eouMs: null, isOver: false }
+    if (this.#turn.id === this.#nextTurn) this.#nextTurn = null
+    this.#turn.texts.push(text)
+    return this.#turn
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn
+    if (turn === null || this.#utterances.isAnyOpen) return
+    this.#clearTimer("turn")
+    turn.isOver = true
+    if (turn.sttMs !== null) turn.eouMs = Math.max(0, this.#moment.now - turn.lastSpeechAt - turn.sttMs)
+    if (this.#saying === null) this.#answer()
+  }
+
+  // Keys and messages
+
+  #key(key: string): void {
+    this.#clearTimer("nudge")
+    if (key !== "#") this.#keys += key
+    if (key === "#") this.#keysEntered()
+    else this.#setTimer("keys", keysAfterMs)
+  }
+
+  #keysEntered(): void {
+    this.#clearTimer("keys")
+    const keys = this.#keys
+    this.#keys = ""
+    if (keys === "") this.#rest()
+    else this.#userMessage(`[keys: ${keys}]`)
+  }
+
+  #userMessage(content: string): void {
+    this.#counts.nudges = 0
+    for (const name of ["nudge", "turn", "first"] as const) this.#clearTimer(name)
+    const saying = this.#saying
+    if (saying !== null && this.#isInterruptible(saying)) {
+      if (this.agentSpeaks) this.#cutOff()
+      else this.#cancelUnheard()
+    }
+    this.#closeCut()
+    this.#hasGreeted = true
+    const turn = this.#addToTurn(content, this.#options.turnId())
+    turn.lastSpeechAt = this.#moment.now
+    turn.isOver = true
+    this.#do({ _tag: "Said", role: "user", text: content })
+    const { now } = this.#moment
+    const entry = { ...noTimes, turn: turn.id, role: "user", text: content, startedAt: now, durationMs: 0 } as const
+    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: null } })
+    if (this.#saying === null) this.#answer()
+  }
+
+  #agentMessage(message: string, behavior: "default" | "queue" | "interrupt"): void {
+    const isBusy = this.isBusy || this.#utterances.isAnyOpen || this.#cut !== null
+    if (behavior === "default" && isBusy)
+      return void this.#refuse("The message was not spoken: the agent or the caller is speaking.")
+    if (behavior === "queue" && this.callerSpeaks)
+      return void this.#refuse("The message was not spoken: the caller is speaking.")
+    if (behavior === "interrupt") this.#yieldFloor()
+    this.#clearTimer("nudge")
+    this.#sayOrWait("injected", message)
+  }
+
+  #refuse(message: string): void {
+    this.#do({ _tag: "Refuse", message })
+  }
+
+  /** Ends what the agent says or is about to say, for a message that comes first. */
+  #yieldFloor(): void {
+    const saying = this.#saying
+    if (saying !== null && !this.#isInterruptible(saying)) return
+    if (this.agentSpeaks) this.#cutOff()
+    else if (this.#cancelUnheard()) this.#closeTurn()
+    else if (this.#saying !== null) this.#silenceAgent()
+    this.#closeCut()
+  }
+
+  // The agent's side
+
+  #answer(): void {
+    const turn = this.#turn
+    if (turn === null) return void this.#rest()
+    if (!this.#hasGreeted) {
+      this.#closeTurn()
+      return void this.#greet()
+    }
+    this.#clearTimer("nudge")
+    this.#counts.runs += 1
+    this.#run = { id: this.#counts.runs, startedAt: this.#moment.now }
+    this.#saying = new Saying({ kind: "reply", turn: turn.id })
+    const history = [...this.#history, { role: "user", content: turn.texts.join(" ") } as const]
+    this.#do({ _tag: "Think", run: this.#run.id, turn: turn.id, history })
+  }
+
+  /** The turn has been answered: its words are history. */
+  #closeTurn(): void {
+    if (this.#turn === null) return
+    this.#history.push({ role: "user", content: this.#turn.texts.join(" ") })
+    this.#answered = this.#turn.id
+    this.#turn = null
+  }
+
+  #written(text: string): void {
+    if (this.#run === null || this.#saying === null) return
+    this.#saying.llmMs ??= this.#moment.now - this.#run.startedAt
+    for (const sentence of this.#saying.cutter.push(text)) this.#speak(this.#saying, sentence, false)
+  }
+
+  #speak(saying: Saying, text: string, isAside: boolean): void {
+    this.#counts.sentences += 1
+    const sentence = this.#counts.sentences
+    saying.add(sentence, text, isAside)
+    const isFixed = isAside || (saying.kind !== "reply" && saying.kind !== "injected")
+    this.#do({ _tag: "Speak", sentence, turn: saying.turn, text, isFixed })
+  }
+
+  #functionsBegun(): void {
+    const hasWaited = this.#saying?.sentences.some(({ isAside }) => isAside) ?? true
+    if (this.#options.waitMessage !== "" && !hasWaited) this.#setTimer("wait", waitAfterMs)
+  }
+
+  #replyEnded({ after, model }: Extract<ConversationEvent, { readonly _tag: "ReplyEnded" }>): void {
+    const saying = this.#saying
+    this.#clearTimer("wait")
+    this.#run = null
+    if (saying === null) return
+    for (const sentence of saying.cutter.end()) this.#speak(saying, sentence, false)
+    this.#counts.unthought = 0
+    Object.assign(saying, { isWritten: true, model, after })
+    this.#soundSentAll(saying)
+    if (saying.isPlayed) this.#finish(saying)
+  }
+
+  #replyFailed(): void {
+    this.#clearTimer("wait")
+    this.#run = null
+    this.#counts.unthought += 1
+    this.#silenceAgent()
+    this.#closeTurn()
+    if (this.#counts.unthought >= maxFailedReplies) {
+      return void this.#leave({ reason: "agent_error", code: "FAILED_TO_THINK" })
+    }
+    this.#sayOrWait("trouble", this.#options.messages.trouble)
+  }
+
+  /** Says something now, or after what is being said. */
+  #sayOrWait(kind: SayingKind, text: string): void {
+    if (this.#saying === null) this.#say(kind, text)
+    else this.#queue.push(new Saying({ kind, turn: this.#options.turnId(), text }))
+  }
+
+  #say(kind: SayingKind, text: string, ending: Ending | null = null): void {
+    this.#start(new Saying({ kind, turn: this.#options.turnId(), text, ending }))
+  }
+
+  #start(saying: Saying): void {
+    this.#clearTimer("nudge")
+    this.#saying = saying
+    const sentences = [...saying.cutter.push(saying.text), ...saying.cutter.end()]
+    for (const sentence of sentences) this.#speak(saying, sentence, false)
+    saying.isWritten = true
+    if (saying.sentences.length === 0) this.#finish(saying)
+  }
+
+  #soundBegun(id: number, ttsMs: Milliseconds | null): void {
+    const saying = this.#saying
+    const sentence = saying?.find(id) ?? null
+    if (saying === null || sentence === null) return
+    const isFirst = saying.begunAt === null
+    if (isFirst) this.#begins(saying, ttsMs)
+    // What is played again was said already.
+    if (!sentence.hasBegun) this.#do({ _tag: "Said", role: "assistant", text: sentence.text })
+    sentence.hasBegun = true
+    if (isFirst && saying.kind === "reply") this.#do({ _tag: "Latency", times: saying.times })
+  }
+
+  #begins(saying: Saying, ttsMs: Milliseconds | null): void {
+    saying.begunAt = this.#moment.now
+    saying.times = this.#timesOf(saying, ttsMs)
+    if (saying.kind === "reply") this.#closeTurn()
+    this.#do({ _tag: "AgentSpeaks", times: saying.times })
+  }
+
+  #timesOf({ kind, llmMs }: Saying, ttsMs: Milliseconds | null): ReplyTimes {
+    if (kind !== "reply" || this.#turn === null) return { ...noTimes, ttsMs }
+    const { eouMs, lastSpeechAt, sttMs } = this.#turn
+    return { eouMs, sttMs, llmMs, ttsMs, totalMs: this.#moment.now - lastSpeechAt }
+  }
+
+  #soundSent(id: number): void {
+    const saying = this.#saying
+    const sentence = saying?.find(id) ?? null
+    if (saying === null || sentence === null) return
+    sentence.isSent = true
+    this.#soundSentAll(saying)
+  }
+
+  #soundSentAll(saying: Saying): void {
+    if (saying.isDoneSent || saying.begunAt === null || !saying.isSent) return
+    saying.isDoneSent = true
+    this.#do({ _tag: "AgentDone" })
+  }
+
+  #played(id: number): void {
+    const saying = this.#saying
+    const sentence = saying?.find(id) ?? null
+    if (saying === null || sentence === null) return
+    sentence.isPlayed = true
+    if (saying.isPlayed) this.#finish(saying)
+  }
+
+  #notSpoken(id: number): void {
+    const saying = this.#saying
+    if (saying === null || saying.find(id) === null) return
+    if (saying.kind === "greeting" || saying.kind === "notice") {
+      return void this.#end({ reason: "start_failed", code: "FAILED_TO_SPEAK" })
+    }
+    this.#cancelRun()
+    this.#do({ _tag: "Forget" })
+    saying.dropUnspoken()
+    if (saying.kind === "reply") {
+      this.#counts.unspoken += 1
+      this.#closeTurn()
+      if (this.#counts.unspoken >= maxFailedReplies) {
+        return void this.#leave({ reason: "agent_error", code: "FAILED_TO_SPEAK" })
+      }
+    }
+    if (saying.isPlayed) this.#finish(saying, true)
+  }
+
+  #finish(saying: Saying, isUnspoken = false): void {
+    this.#saying = null
+    if (saying.kind === "reply") {
+      // A reply without words, such as a function alone, has answered its turn as well.
+      this.#closeTurn()
+      if (!isUnspoken && saying.sentences.length > 0) this.#counts.unspoken = 0
+    }
+    this.#store(saying, null)
+    if (saying.kind === "notice") this.#do({ _tag: "NoticePlayed" })
+    if (saying.ending !== null) return void this.#end(saying.ending)
+    if (saying.after !== null) return void this.#do({ _tag: "AfterReply", what: saying.after })
+    this.#next()
+  }
+
+  /** What was heard of a saying becomes an entry of the transcript, and history. */
+  #store(saying: Saying, cut: Playing | null): void {
+    const text = saying.heard(cut, false)
+    if (text === "") return
+    const { begunAt, model, times, turn } = saying
+    const startedAt = begunAt ?? this.#moment.now
+    const entry = {
+      ...times,
+      turn,
+      role: "assistant",
+      text,
+      startedAt,
+      durationMs: this.#moment.now - startedAt
+    } as const
+    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: cut !== null, model } })
+    const own = saying.heard(cut, true)
+    if (saying.isRemembered && own !== "") this.#history.push({ role: "assistant", content: own })
+  }
+
+  /** What comes after what the agent has said. */
+  #next(): void {
+    const waiting = this.#queue.shift()
+    if (waiting !== undefined) return void this.#start(waiting)
+    if (this.#turn?.isOver === true) return void this.#answer()
+    this.#rest()
+  }
+
+  /** Nobody speaks: the count of the silence begins. */
+  #rest(): void {
+    const { delayMs, max } = this.#options.nudge
+    const isSilent = this.#saying === null && this.#turn === null && this.#cut === null && !this.#utterances.isAnyOpen
+    if (isSilent && max > 0) this.#setTimer("nudge", delayMs)
+  }
+
+  /** The speech that cut the agent off has said nothing: the agent goes on. */
+  #goOn(): void {
+    const cut = this.#cut
+    if (cut === null) return
+    this.#cut = null
+    this.#saying = cut.saying
+    this.#do({ _tag: "Resume" })
+    if (cut.saying.isPlayed) this.#finish(cut.saying)
+  }
+
+  /** The speech that cut the agent off has words: what was heard is all that was said. */
+  #closeCut(): void {
+    const cut = this.#cut
+    if (cut === null) return
+    this.#cut = null
+    this.#do({ _tag: "Forget" })
+    this.#store(cut.saying, cut.at)
+  }
+
+  #leave(ending: Ending): void {
+    this.#cancelRun()
+    if (this.agentSpeaks) this.#cutOff()
+    this.#closeCut()
+    if (this.#saying !== null) this.#silenceAgent()
+    this.#queue.length = 0
+    this.#closeTurn()
+    this.#say("goodbye", this.#options.messages.goodbye, ending)
+  }
+
+  #timer(name: TimerName): void {
+    const { current, isAnyOpen } = this.#utterances
+    switch (name) {
+      case "silence":
+        return void (current !== null && this.#endUtterance(current, "silence"))
+      case "turn":
+        return void this.#endTurn()
+      case "keys":
+        return void this.#keysEntered()
+      case "first":
+        return void (!this.#hasGreeted && !isAnyOpen && this.#greet())
+      case "nudge":
+        return void this.#nudge()
+      case "wait":
+        return void this.#askToWait()
+    }
+  }
+
+  #nudge(): void {
+    const { hangUp, max, message } = this.#options.nudge
+    if (this.isBusy || this.#utterances.isAnyOpen || this.#cut !== null) return
+    if (this.#counts.nudges < max) {
+      this.#counts.nudges += 1
+      return void this.#say("nudge", message)
+    }
+    if (hangUp) this.#end({ reason: "no_input", code: "NO_INPUT" })
+  }
+
+  #askToWait(): void {
+    if (this.#run !== null && this.#saying !== null) this.#speak(this.#saying, this.#options.waitMessage, true)
+  }
+}

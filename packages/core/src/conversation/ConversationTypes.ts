@@ -1,0 +1,187 @@
+/** What happens in a conversation, and what is to be done about it. Pure. Source: docs/turn-taking.md. */
+
+/** Milliseconds of a clock that only goes forward. */
+export type Milliseconds = number
+
+export interface TurnOptions {
+  readonly silenceMs: Milliseconds
+  readonly maxSilenceMs: Milliseconds
+  readonly minSpeechMs: Milliseconds
+  readonly bargeIn: boolean
+  readonly backchannel: ReadonlyArray<string> | null
+}
+
+export interface HistoryMessage {
+  readonly role: "user" | "assistant"
+  readonly content: string
+}
+
+export interface ConversationOptions {
+  readonly language: string
+  readonly turn: TurnOptions
+  /** True where the listening model decides when a turn ends. */
+  readonly decidesTurns: boolean
+  /** Said first, and never interrupted; null for nothing. */
+  readonly notice: string | null
+  readonly greeting: string | null
+  readonly firstSpeaker: "agent" | "caller"
+  readonly nudge: {
+    readonly max: number
+    readonly delayMs: Milliseconds
+    readonly message: string
+    readonly hangUp: boolean
+  }
+  readonly waitMessage: string
+  readonly messages: {
+    readonly reprompt: string
+    readonly trouble: string
+    readonly goodbye: string
+    readonly resumed: string
+  }
+  /** Messages that are known when it begins, oldest first. */
+  readonly history: ReadonlyArray<HistoryMessage>
+  /** True where another process, or this one, has lost the line and has it again. */
+  readonly isResumed: boolean
+  /** Makes the id of a turn. */
+  readonly turnId: () => string
+}
+
+/** Why the agent says something. `reply`: to a turn. */
+export type SayingKind =
+  | "notice"
+  | "greeting"
+  | "reply"
+  | "nudge"
+  | "reprompt"
+  | "trouble"
+  | "goodbye"
+  | "resumed"
+  | "injected"
+
+/** How a conversation ends. `code`: of the `Error` that a client gets; null for none. */
+export interface Ending {
+  readonly reason: string
+  readonly code: string | null
+}
+
+/** What follows once a reply has been played. */
+export type AfterReply = "end" | "transfer"
+
+export type ConversationEvent =
+  /** The line is up, and the settings are known. */
+  | { readonly _tag: "Begun" }
+  /** Sound of 32 ms has come. */
+  | { readonly _tag: "Frame"; readonly isSpeech: boolean }
+  | { readonly _tag: "Timer"; readonly name: TimerName }
+  /** The listening model says that the turn is over. */
+  | { readonly _tag: "TurnDecided"; readonly utterance: number }
+  /** `isBroken`: it could not be transcribed. */
+  | {
+      readonly _tag: "Transcribed"
+      readonly utterance: number
+      readonly text: string
+      readonly model: string | null
+      readonly isBroken: boolean
+    }
+  /** The model of a run has written. */
+  | { readonly _tag: "Written"; readonly run: number; readonly text: string }
+  | { readonly _tag: "FunctionsBegun"; readonly run: number }
+  | { readonly _tag: "FunctionsEnded"; readonly run: number }
+  /** The model of a run has ended. */
+  | {
+      readonly _tag: "ReplyEnded"
+      readonly run: number
+      readonly model: string | null
+      readonly after: AfterReply | null
+    }
+  | { readonly _tag: "ReplyFailed"; readonly run: number }
+  /** The first sound of a sentence goes out. `ttsMs`: since the sentence was asked for; null for a kept one. */
+  | { readonly _tag: "SoundBegun"; readonly sentence: number; readonly ttsMs: Milliseconds | null }
+  /** The last sound of a sentence has gone out. */
+  | { readonly _tag: "SoundSent"; readonly sentence: number }
+  /** The last sound of a sentence has been played. */
+  | { readonly _tag: "Played"; readonly sentence: number }
+  | { readonly _tag: "NotSpoken"; readonly sentence: number }
+  | { readonly _tag: "Key"; readonly key: string }
+  | { readonly _tag: "UserMessage"; readonly content: string }
+  | { readonly _tag: "AgentMessage"; readonly message: string; readonly behavior: "default" | "queue" | "interrupt" }
+  | { readonly _tag: "ForceEndTurn" }
+  /** The agent says goodbye, and then it ends so. */
+  | { readonly _tag: "Leave"; readonly ending: Ending }
+
+export type TimerName = "silence" | "turn" | "nudge" | "keys" | "wait" | "first"
+
+/** Seconds between the steps of a reply; null where a step had no part. */
+export interface ReplyTimes {
+  readonly eouMs: Milliseconds | null
+  readonly sttMs: Milliseconds | null
+  readonly llmMs: Milliseconds | null
+  readonly ttsMs: Milliseconds | null
+  readonly totalMs: Milliseconds | null
+}
+
+/** One entry of the transcript. */
+export interface Entry extends ReplyTimes {
+  readonly turn: string
+  readonly role: "user" | "assistant"
+  readonly text: string
+  readonly startedAt: Milliseconds
+  readonly durationMs: Milliseconds
+  readonly isInterrupted: boolean
+  readonly model: string | null
+}
+
+/** What is being played. */
+export interface Playing {
+  /** Null where nothing is. */
+  readonly sentence: number | null
+  /** Which part of its sound was heard, from 0 to 1. */
+  readonly part: number
+}
+
+/** The moment of an event. */
+export interface Moment {
+  readonly now: Milliseconds
+  readonly playing: () => Playing
+}
+
+export type ConversationCommand =
+  /** An utterance begins, with the sound of the 300 ms before. */
+  | { readonly _tag: "Listen"; readonly utterance: number; readonly turn: string }
+  /** An utterance is over: it is to be transcribed. */
+  | { readonly _tag: "Transcribe"; readonly utterance: number }
+  | {
+      readonly _tag: "Think"
+      readonly run: number
+      readonly turn: string
+      readonly history: ReadonlyArray<HistoryMessage>
+    }
+  | { readonly _tag: "CancelRun"; readonly run: number }
+  /** Sentences are spoken and played in the order of these commands. */
+  | {
+      readonly _tag: "Speak"
+      readonly sentence: number
+      readonly turn: string
+      readonly text: string
+      readonly isFixed: boolean
+    }
+  /** Nothing more is sent; the sound of the cut sentence and those after it is kept until `Resume` or `Forget`. */
+  | { readonly _tag: "Stop" }
+  /** Plays the cut sentence from its beginning, and those after it. */
+  | { readonly _tag: "Resume" }
+  | { readonly _tag: "Forget" }
+  | { readonly _tag: "SetTimer"; readonly name: TimerName; readonly at: Milliseconds }
+  | { readonly _tag: "ClearTimer"; readonly name: TimerName }
+  | { readonly _tag: "Store"; readonly entry: Entry }
+  /** The caller begins to speak: a client drops what it has not played. */
+  | { readonly _tag: "CallerSpeaks" }
+  | { readonly _tag: "Said"; readonly role: "user" | "assistant"; readonly text: string }
+  | { readonly _tag: "AgentSpeaks"; readonly times: ReplyTimes }
+  | { readonly _tag: "Latency"; readonly times: ReplyTimes }
+  /** The last sound of a reply has gone out. */
+  | { readonly _tag: "AgentDone" }
+  /** The notice of the recording has been played. */
+  | { readonly _tag: "NoticePlayed" }
+  | { readonly _tag: "Refuse"; readonly message: string }
+  | { readonly _tag: "AfterReply"; readonly what: AfterReply }
+  | { readonly _tag: "End"; readonly ending: Ending }

@@ -1,0 +1,105 @@
+/** The agent's side: one thing that it says, sentence by sentence. Pure. */
+import type { AfterReply, Ending, Milliseconds, Playing, ReplyTimes, SayingKind } from "./ConversationTypes.ts"
+import { heardOf } from "./HeardText.ts"
+import { SentenceCutter } from "./SpokenText.ts"
+
+interface Sentence {
+  readonly id: number
+  readonly text: string
+  /** True of a sentence that the model has not written. */
+  readonly isAside: boolean
+  hasBegun: boolean
+  isSent: boolean
+  isPlayed: boolean
+}
+
+export const noTimes: ReplyTimes = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
+
+/** Which sayings a model knows of later. */
+const isRemembered: Readonly<Record<SayingKind, boolean>> = {
+  notice: false,
+  greeting: true,
+  reply: true,
+  nudge: true,
+  reprompt: false,
+  trouble: false,
+  goodbye: false,
+  resumed: false,
+  injected: true
+}
+
+interface NewSaying {
+  readonly kind: SayingKind
+  readonly turn: string
+  /** Empty for what a model is still to write. */
+  readonly text?: string
+  /** What follows a goodbye. */
+  readonly ending?: Ending | null
+}
+
+export class Saying {
+  readonly kind: SayingKind
+  readonly turn: string
+  readonly text: string
+  readonly ending: Ending | null
+  readonly cutter = new SentenceCutter()
+  readonly sentences: Array<Sentence> = []
+  /** Whether no further sentence comes. */
+  isWritten = false
+  isDoneSent = false
+  /** When its first sound went out. */
+  begunAt: Milliseconds | null = null
+  /** What follows when it has been played. */
+  after: AfterReply | null = null
+  model: string | null = null
+  /** From the beginning of the run to its first text. */
+  llmMs: Milliseconds | null = null
+  times: ReplyTimes = noTimes
+
+  constructor({ ending = null, kind, text = "", turn }: NewSaying) {
+    this.kind = kind
+    this.turn = turn
+    this.text = text
+    this.ending = ending
+  }
+
+  add(id: number, text: string, isAside: boolean): void {
+    this.sentences.push({ id, text, isAside, hasBegun: false, isSent: false, isPlayed: false })
+  }
+
+  find(id: number): Sentence | null {
+    return this.sentences.find((one) => one.id === id) ?? null
+  }
+
+  /** Removes what was never begun: it cannot be spoken. */
+  dropUnspoken(): void {
+    const begun = this.sentences.filter(({ hasBegun }) => hasBegun)
+    this.sentences.splice(0, this.sentences.length, ...begun)
+    this.isWritten = true
+  }
+
+  get isSent(): boolean {
+    return this.isWritten && this.sentences.every(({ isSent }) => isSent)
+  }
+
+  get isPlayed(): boolean {
+    return this.isWritten && this.sentences.every(({ isPlayed }) => isPlayed)
+  }
+
+  /** Whether the model is to know of it later. */
+  get isRemembered(): boolean {
+    return isRemembered[this.kind]
+  }
+
+  /** The text that was heard: all of it, or up to where it was cut off. `own`: without what the model has not written. */
+  heard(cut: Playing | null, own: boolean): string {
+    const parts: Array<string> = []
+    for (const { hasBegun, id, isAside, isPlayed, text } of this.sentences) {
+      const isCut = cut !== null && !isPlayed
+      const part = !isCut ? 1 : id === cut.sentence ? cut.part : 0
+      const heard = hasBegun ? heardOf(text, part) : ""
+      if (heard !== "" && !(own && isAside)) parts.push(heard)
+    }
+    return parts.join(" ")
+  }
+}

@@ -1,0 +1,246 @@
+/** A line, models and a caller in simulated time, around one conversation: what it commands happens, late or never. */
+import {
+  Conversation,
+  type ConversationCommand,
+  type ConversationEvent,
+  type ConversationOptions,
+  type Entry,
+  frameMs,
+  type HistoryMessage,
+  type TimerName
+} from "../../src/conversation/index.ts"
+
+/** One thing that the caller does. `text` of null: it cannot be transcribed. */
+export interface Speech {
+  readonly afterMs: number
+  readonly speechMs: number
+  readonly text: string | null
+}
+
+export interface WorldOptions {
+  readonly conversation?: Partial<Omit<ConversationOptions, "turnId">>
+  readonly sttMs?: number
+  readonly llmMs?: number
+  readonly ttsMs?: number
+  readonly tokenMs?: number
+  /** What the model writes in its nth run; null: it fails. */
+  readonly reply?: (run: number, history: ReadonlyArray<HistoryMessage>) => string | null
+  /** Whether the nth sentence can be spoken. */
+  readonly isSpeakable?: (sentence: number) => boolean
+}
+
+interface Sound {
+  readonly sentence: number
+  readonly text: string
+  readonly askedAt: number
+  begunAt: number | null
+}
+
+const msPerLetter = 50
+
+export const defaults: Omit<ConversationOptions, "turnId"> = {
+  language: "en",
+  turn: { silenceMs: 500, maxSilenceMs: 1500, minSpeechMs: 400, bargeIn: true, backchannel: null },
+  decidesTurns: false,
+  notice: null,
+  greeting: null,
+  firstSpeaker: "agent",
+  nudge: { max: 0, delayMs: 12_000, message: "Are you still there?", hangUp: true },
+  waitMessage: "One moment, please.",
+  messages: { reprompt: "Say it again?", trouble: "I am in trouble.", goodbye: "Goodbye.", resumed: "Sorry." },
+  history: [],
+  isResumed: false
+}
+
+export class ConversationWorld {
+  now = 0
+  readonly conversation: Conversation
+  readonly said: Array<{ readonly at: number; readonly role: string; readonly text: string }> = []
+  readonly entries: Array<Entry> = []
+  readonly thoughts: Array<{
+    readonly run: number
+    readonly turn: string
+    readonly history: ReadonlyArray<HistoryMessage>
+  }> = []
+  readonly cancelled = new Set<number>()
+  readonly commands: Array<{ readonly at: number; readonly command: ConversationCommand }> = []
+  readonly endings: Array<ConversationCommand> = []
+  readonly timers = new Map<TimerName, number>()
+  readonly #options: WorldOptions
+  #events: Array<{ readonly at: number; readonly n: number; readonly run: () => void }> = []
+  #n = 0
+  #playing: Array<Sound> = []
+  #kept: Array<Sound> = []
+  readonly #texts = new Map<number, string | null>()
+  #nextText: string | null = ""
+  #turns = 0
+  #sentences = 0
+
+  constructor(options: WorldOptions = {}) {
+    this.#options = options
+    this.conversation = new Conversation({
+      ...defaults,
+      ...options.conversation,
+      turnId: () => `turn-${++this.#turns}`
+    })
+  }
+
+  begin(): this {
+    this.send({ _tag: "Begun" })
+    return this
+  }
+
+  /** Sends an event now. */
+  send(event: ConversationEvent): void {
+    const commands = this.conversation.handle(event, { now: this.now, playing: () => this.#position() })
+    for (const command of commands) {
+      this.commands.push({ at: this.now, command })
+      this.#carryOut(command)
+    }
+  }
+
+  at(at: number, run: () => void): void {
+    this.#n += 1
+    this.#events.push({ at: Math.max(at, this.now), n: this.#n, run })
+  }
+
+  /** The caller speaks from now on, frame by frame, and is silent for a second afterwards. */
+  speak({ speechMs, text }: Pick<Speech, "speechMs" | "text">): void {
+    const frames = Math.max(1, Math.round(speechMs / frameMs))
+    for (let n = 0; n < frames + 40; n++) {
+      this.at(this.now + (n + 1) * frameMs, () => {
+        if (n === 0) this.#nextText = text
+        this.send({ _tag: "Frame", isSpeech: n < frames })
+      })
+    }
+  }
+
+  /** Lets time pass. */
+  pass(ms: number): this {
+    const until = this.now + ms
+    for (;;) {
+      this.#events.sort((a, b) => a.at - b.at || a.n - b.n)
+      const [next] = this.#events
+      if (next === undefined || next.at > until) break
+      this.#events.shift()
+      this.now = next.at
+      next.run()
+    }
+    this.now = until
+    return this
+  }
+
+  textOf(role: "assistant" | "user"): ReadonlyArray<string> {
+    return this.said.filter((one) => one.role === role).map(({ text }) => text)
+  }
+
+  #position() {
+    const [first] = this.#playing
+    if (first?.begunAt == null) return { sentence: null, part: 0 }
+    return { sentence: first.sentence, part: (this.now - first.begunAt) / (first.text.length * msPerLetter) }
+  }
+
+  #carryOut(command: ConversationCommand): void {
+    switch (command._tag) {
+      case "Listen":
+        return void this.#texts.set(command.utterance, this.#nextText)
+      case "Transcribe":
+        return void this.#transcribe(command.utterance)
+      case "Think":
+        this.thoughts.push(command)
+        return void this.#think(command.run, command.history)
+      case "CancelRun":
+        return void this.cancelled.add(command.run)
+      case "Speak":
+        return void this.#speakSentence(command)
+      case "Stop":
+        this.#kept = [...this.#playing]
+        this.#playing = []
+        return
+      case "Forget":
+        this.#kept = []
+        return
+      case "Resume":
+        this.#playing = this.#kept.map((sound) => ({ ...sound, begunAt: null }))
+        this.#kept = []
+        return void this.#playNext()
+      case "SetTimer":
+        this.timers.set(command.name, command.at)
+        return void this.at(command.at, () => this.#fire(command.name))
+      case "ClearTimer":
+        return void this.timers.delete(command.name)
+      case "Store":
+        return void this.entries.push(command.entry)
+      case "Said":
+        return void this.said.push({ at: this.now, role: command.role, text: command.text })
+      case "End":
+      case "AfterReply":
+        return void this.endings.push(command)
+      default:
+        return
+    }
+  }
+
+  #fire(name: TimerName): void {
+    const due = this.timers.get(name)
+    if (due === undefined || due > this.now) return
+    this.timers.delete(name)
+    this.send({ _tag: "Timer", name })
+  }
+
+  #transcribe(utterance: number): void {
+    const text = this.#texts.get(utterance) ?? null
+    const words = { utterance, text: text ?? "", model: "stt", isBroken: text === null }
+    this.at(this.now + (this.#options.sttMs ?? 100), () => this.send({ _tag: "Transcribed", ...words }))
+  }
+
+  #think(run: number, history: ReadonlyArray<HistoryMessage>): void {
+    const {
+      llmMs = 200,
+      reply = (n) => `Reply ${n} begins here. It goes on for a while. Then it ends.`,
+      tokenMs = 25
+    } = this.#options
+    const text = reply(run, history)
+    const sending = (event: ConversationEvent) => () => {
+      if (!this.cancelled.has(run)) this.send(event)
+    }
+    if (text === null) return void this.at(this.now + llmMs, sending({ _tag: "ReplyFailed", run }))
+    const tokens = text.match(/\S+\s*/g) ?? []
+    tokens.forEach((token, n) => {
+      this.at(this.now + llmMs + n * tokenMs, sending({ _tag: "Written", run, text: token }))
+    })
+    const end = this.now + llmMs + tokens.length * tokenMs
+    this.at(end, sending({ _tag: "ReplyEnded", run, model: "llm", after: null }))
+  }
+
+  #speakSentence({ sentence, text }: Extract<ConversationCommand, { readonly _tag: "Speak" }>): void {
+    this.#sentences += 1
+    const { isSpeakable = () => true, ttsMs = 100 } = this.#options
+    if (!isSpeakable(this.#sentences)) {
+      return void this.at(this.now + ttsMs, () => this.send({ _tag: "NotSpoken", sentence }))
+    }
+    this.#playing.push({ sentence, text, askedAt: this.now, begunAt: null })
+    this.at(this.now + ttsMs, () => this.#playNext())
+  }
+
+  #playNext(): void {
+    const [first] = this.#playing
+    const { ttsMs = 100 } = this.#options
+    if (first === undefined || first.begunAt !== null) return
+    if (first.askedAt + ttsMs > this.now) return void this.at(first.askedAt + ttsMs, () => this.#playNext())
+    first.begunAt = this.now
+    this.send({ _tag: "SoundBegun", sentence: first.sentence, ttsMs })
+    const playedAt = this.now + first.text.length * msPerLetter
+    const isStill = () => this.#playing[0] === first
+    this.at(
+      Math.max(this.now, playedAt - 900),
+      () => isStill() && this.send({ _tag: "SoundSent", sentence: first.sentence })
+    )
+    this.at(playedAt, () => {
+      if (!isStill()) return
+      this.#playing.shift()
+      this.send({ _tag: "Played", sentence: first.sentence })
+      this.#playNext()
+    })
+  }
+}
