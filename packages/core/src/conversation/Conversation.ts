@@ -340,8 +340,9 @@ export class Conversation {
       if (next !== null && hasCancelled) next.hasCancelled = true
       return
     }
-    if (this.#cut !== null) return void this.#goOn()
+    this.#goOn()
     if (this.#turn !== null) return void this.#endTurn()
+    if (this.#saying !== null) return
     if (!this.#hasGreeted) return void this.#greet()
     this.#rest()
   }
@@ -352,8 +353,8 @@ export class Conversation {
       return void this.#leave({ reason: "agent_error", code: "ASR_CONNECTION_CLOSED" })
     }
     if (this.#utterances.isAnyOpen || this.#turn !== null) return void this.#nothingSaid(utterance)
-    if (this.agentSpeaks) return
     this.#closeCut()
+    if (this.agentSpeaks) return
     this.#sayOrWait("reprompt", this.#options.messages.reprompt)
   }
 
@@ -526,7 +527,7 @@ export class Conversation {
 
   /** Says something now, or after what is being said. */
   #sayOrWait(kind: SayingKind, text: string): void {
-    if (this.#saying === null) this.#say(kind, text)
+    if (this.#saying === null && this.#cut === null) this.#say(kind, text)
     else this.#queue.push(new Saying({ kind, turn: this.#options.turnId(), text }))
   }
 

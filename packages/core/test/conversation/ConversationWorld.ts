@@ -33,6 +33,7 @@ interface Sound {
   readonly sentence: number
   readonly text: string
   readonly askedAt: number
+  readonly isSpeakable: boolean
   begunAt: number | null
 }
 
@@ -216,10 +217,8 @@ export class ConversationWorld {
   #speakSentence({ sentence, text }: Extract<ConversationCommand, { readonly _tag: "Speak" }>): void {
     this.#sentences += 1
     const { isSpeakable = () => true, ttsMs = 100 } = this.#options
-    if (!isSpeakable(this.#sentences)) {
-      return void this.at(this.now + ttsMs, () => this.send({ _tag: "NotSpoken", sentence }))
-    }
-    this.#playing.push({ sentence, text, askedAt: this.now, begunAt: null })
+    const sound = { sentence, text, askedAt: this.now, begunAt: null, isSpeakable: isSpeakable(this.#sentences) }
+    this.#playing.push(sound)
     this.at(this.now + ttsMs, () => this.#playNext())
   }
 
@@ -228,6 +227,10 @@ export class ConversationWorld {
     const { ttsMs = 100 } = this.#options
     if (first === undefined || first.begunAt !== null) return
     if (first.askedAt + ttsMs > this.now) return void this.at(first.askedAt + ttsMs, () => this.#playNext())
+    if (!first.isSpeakable) {
+      this.#playing = []
+      return void this.send({ _tag: "NotSpoken", sentence: first.sentence })
+    }
     first.begunAt = this.now
     this.send({ _tag: "SoundBegun", sentence: first.sentence, ttsMs })
     const playedAt = this.now + first.text.length * msPerLetter
