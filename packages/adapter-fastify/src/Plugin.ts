@@ -1,4 +1,7 @@
+/// <reference types="node" preserve="true" />
 /** Mounts the product into a Fastify application. */
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
 import type { HostAnswer, Trunkline } from "@trunkline/core"
 import { internalsOf, pathOf } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
@@ -46,11 +49,29 @@ export const trunkline =
         handler: (_request, reply) => reply
       })
     }
+    app.server.on("upgrade", upgrading(core, app, below))
     if (start) {
       app.addHook("onReady", () => core.start())
       app.addHook("onClose", () => core.stop())
     }
   }
+
+/** Opens the product's sockets. Others are the host's, or nobody's: then they are closed, since a listener has to answer. */
+const upgrading =
+  (core: Trunkline, { prefix, server }: FastifyInstance, below: (target: string) => string) =>
+  (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const target = request.url ?? ""
+    const path = isBelow(prefix, target) ? below(target) : null
+    if (path !== null && core.upgrade(request, socket, head, { path })) return
+    if (server.listenerCount("upgrade") === 1) socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n")
+  }
+
+/** Whether a target is below the mount point: a parameter of the prefix is any segment. */
+const isBelow = (prefix: string, target: string): boolean => {
+  const segments = prefix.replace(/\/$/, "").split("/")
+  const given = pathOf(target).split("/")
+  return segments.every((segment, at) => segment.startsWith(":") || segment === given[at])
+}
 
 /**
  * The contract's paths as Fastify writes them: the path of a collection with and without its slash, inference routes below

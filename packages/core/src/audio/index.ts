@@ -9,6 +9,9 @@
  * Not here  turns (conversation), Silero's network (packages/providers/embedded), WAV files that are uploaded (inference).
  * Read      SoundFormat.ts, then MediaLine.ts and SpeechDetector.ts. Source: docs/voice-agent.md#audio.
  */
+export { EchoGuard } from "./EchoGuard.ts"
+export { energyDetector } from "./EnergyDetector.ts"
+export { bytesOf, LineReader, LineWriter, samplesOf } from "./LineSound.ts"
 export type { MediaLine, MediaListener } from "./MediaLine.ts"
 export {
   bytesPerSample,
@@ -22,3 +25,5 @@ export {
   telephoneFormat
 } from "./SoundFormat.ts"
 export { detectorFrame, type SpeechDetector, SpeechDetectors } from "./SpeechDetector.ts"
+export { type EchoFilter, SpeechTracker, type TrackedFrame } from "./SpeechTracker.ts"
+export { type WavSound, wavHeader, wavHeaderBytes } from "./WavHeader.ts"

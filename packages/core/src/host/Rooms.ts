@@ -19,6 +19,7 @@ import type { Brand } from "../kernel/index.ts"
 import { Room as llm } from "../llm/index.ts"
 import { Room as messaging } from "../messaging/index.ts"
 import type { EdgeFamily, ErrorStatus, Room, Worker } from "../room/index.ts"
+import { Room as sockets } from "../sockets/index.ts"
 import { Room as speechSynthesis } from "../speech-synthesis/index.ts"
 import { type StorageError, Room as storage } from "../storage/index.ts"
 import { Room as suppression } from "../suppression/index.ts"
@@ -51,6 +52,7 @@ export const rooms = [
   billing,
   events,
   http,
+  sockets,
   storage
 ] as const
 
@@ -103,6 +105,11 @@ export const edgeFamilies = (brand: Brand): ReadonlyArray<EdgeFamily> => rooms.f
 export const roomWorkers = Effect.map(
   Effect.all(rooms.map(({ workers }) => workers as AnyRoom["workers"])),
   (workers): ReadonlyArray<Worker<StorageError>> => workers.flat()
+)
+
+/** The sockets of all rooms. */
+export const roomSockets = Effect.map(Effect.all(rooms.map(({ sockets }) => sockets as AnyRoom["sockets"])), (routes) =>
+  routes.flat()
 )
 
 type TagsOf<R> = R extends { readonly errors: infer Errors } ? keyof Errors & string : never

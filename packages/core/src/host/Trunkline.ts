@@ -13,8 +13,17 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { Outbox } from "../events/index.ts"
-import { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "../http/index.ts"
+import { clientAddresses, envelopes, type HandOver, mountedPaths, pathOf, rememberPrincipal } from "../http/index.ts"
 import { type Brand, brandOf } from "../kernel/index.ts"
+import type { EdgeFamily, SocketRoute } from "../room/index.ts"
+import {
+  openSocket,
+  refusedWith,
+  socketRoutes,
+  type UpgradeOptions,
+  type UpgradeRequest,
+  type UpgradeSocket
+} from "../sockets/index.ts"
 import { Storage } from "../storage/index.ts"
 import { publicApi } from "./Api.ts"
 import { callOptions } from "./Arguments.ts"
@@ -27,6 +36,7 @@ import { type Internals, internals } from "./Internals.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
+import { edgeFamilies, roomSockets } from "./Rooms.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
@@ -38,6 +48,16 @@ export interface Trunkline extends Facades {
   readonly fetch: (request: Request, handOver?: HandOver) => Promise<Response>
   /** True when a path below the mount point is the product's, whatever the method. Ask before handing a request over. */
   readonly matches: (path: string) => boolean
+  /**
+   * Opens a WebSocket of the product's, or answers why not: true when the path below the mount point is one of them. Otherwise
+   * nothing has happened, and the socket is the host's. Source: docs/embedding.md#sockets.
+   */
+  readonly upgrade: (
+    request: UpgradeRequest,
+    socket: UpgradeSocket,
+    head: Uint8Array,
+    options?: UpgradeOptions
+  ) => boolean
   /** Starts the background work. Calling it again changes nothing. */
   readonly start: () => Promise<void>
   /** Ends the background work and closes the storage. Requests under way should have been drained by the host. */
@@ -86,6 +106,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
 
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),
+    upgrade: upgradeWith(context, await runtime.runPromise(roomSockets), edgeFamilies(brand)),
     matches: (path) => routes.find(path) !== undefined,
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {
@@ -144,6 +165,27 @@ const fetchWith = (app: Internals["app"], context: Context.Context<Assembly.Serv
     if (path !== undefined) mountedPaths.set(request, path)
     rememberPrincipal(request, handOver)
     return web(request)
+  }
+}
+
+/** Answers requests to open a socket. What it asks of the socket's route runs in the background. */
+const upgradeWith = (
+  context: Context.Context<Assembly.Services>,
+  routes: ReadonlyArray<SocketRoute>,
+  families: ReadonlyArray<EdgeFamily>
+): Trunkline["upgrade"] => {
+  const find = socketRoutes(routes)
+  const envelope = envelopes(families)
+  return (request, socket, head, options = {}) => {
+    const found = find(pathOf(options.path ?? request.url ?? ""))
+    if (found === null) return false
+    const opening = openSocket(found, { request, socket, head, options }, ({ message, path, requestId, status }) =>
+      refusedWith(envelope(path, status, requestId, message), requestId)
+    )
+    // A client that has gone needs no answer; without a listener its error would end the process.
+    socket.on("error", () => socket.destroy())
+    Effect.runForkWith(context)(opening)
+    return true
   }
 }
 

@@ -39,10 +39,14 @@ export const sentences: Readonly<Record<number, string>> = {
 }
 
 /** Makes error responses in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-const envelopes =
+export const envelopes =
   (families: ReadonlyArray<EdgeFamily>) =>
-  (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
-    const message = sentences[status] ?? sentences[500]!
+  (
+    path: string,
+    status: number,
+    requestId: string,
+    message = sentences[status] ?? sentences[500]!
+  ): HttpServerResponse.HttpServerResponse => {
     const family = families.find(({ owns }) => owns(path))
     return family === undefined
       ? HttpServerResponse.jsonUnsafe({ detail: message }, { status })

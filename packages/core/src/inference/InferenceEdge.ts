@@ -10,6 +10,7 @@ const codes: Readonly<Record<number, InferenceCode>> = {
   405: "method_not_allowed",
   413: "file_too_large",
   415: "invalid_request",
+  426: "invalid_request",
   429: "rate_limit_exceeded",
   503: "service_unavailable"
 }

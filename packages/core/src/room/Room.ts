@@ -4,6 +4,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../kernel/index.ts"
+import type { SocketRoute } from "./Socket.ts"
 import type { Worker } from "./Worker.ts"
 
 /** What a caller gets for an error: the status of the HTTP interface, and the code, which never changes. */
@@ -54,6 +55,8 @@ export interface Room {
   /** Middleware of the contract that the room declares. */
   readonly middleware: (brand: Brand) => Layer.Any
   readonly edge: (brand: Brand) => EdgeFamily | null
+  /** WebSockets that the room serves. */
+  readonly sockets: Effect.Effect<ReadonlyArray<SocketRoute>, unknown, unknown>
   /** Background work. */
   readonly workers: Effect.Effect<ReadonlyArray<Worker<unknown>>, unknown, unknown>
   /** Names of the events that the room publishes. */
@@ -71,6 +74,7 @@ const nothing = {
   handlers: () => Layer.empty,
   middleware: () => Layer.empty,
   edge: () => null,
+  sockets: Effect.succeed<ReadonlyArray<SocketRoute>>([]),
   workers: Effect.succeed<ReadonlyArray<Worker<never>>>([]),
   events: [],
   errors: {}

@@ -7,4 +7,12 @@
  * Read      Room.ts, then Worker.ts.
  */
 export { type EdgeAnswer, type EdgeFamily, type ErrorStatus, type ErrorTable, type Room, room } from "./Room.ts"
+export type {
+  SocketAccepted,
+  SocketConnection,
+  SocketListener,
+  SocketRefused,
+  SocketRequest,
+  SocketRoute
+} from "./Socket.ts"
 export type { Drain, DrainedWorker, DueWorker, IntervalWorker, Pass, Worker, WorkerSwitch } from "./Worker.ts"

@@ -10,6 +10,7 @@
  * Not here  what is said (agent-socket, packages/providers), the HTTP server (packages/node, adapters).
  * Read      Socket.ts. Source: docs/embedding.md#sockets.
  */
+
 export type {
   SocketAccepted,
   SocketConnection,
@@ -17,4 +18,9 @@ export type {
   SocketRefused,
   SocketRequest,
   SocketRoute
-} from "./Socket.ts"
+} from "../room/index.ts"
+export { OpenSockets } from "./OpenSockets.ts"
+export { refusedWith } from "./Refusal.ts"
+export { openSocket, type RefuseSocket, socketRoutes } from "./SocketServer.ts"
+export { Room } from "./SocketsRoom.ts"
+export type { UpgradeOptions, UpgradeRequest, UpgradeSocket } from "./Upgrade.ts"
