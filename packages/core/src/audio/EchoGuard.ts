@@ -19,15 +19,22 @@ const maxGain = 0.4
 /** How alike the two must be. */
 const alike = 0.8
 
-const levelsOf = (frame: ArrayLike<number>, scale: number): Float32Array => {
-  const levels = new Float32Array(frame.length / step)
+const levelsOf = (frame: ArrayLike<number>, size: number, scale: number): Float32Array => {
+  const levels = new Float32Array(Math.floor(frame.length / size))
   for (let n = 0; n < levels.length; n++) {
     let sum = 0
-    for (let k = 0; k < step; k++) sum += ((frame[n * step + k] as number) * scale) ** 2
-    levels[n] = Math.sqrt(sum / step)
+    for (let k = 0; k < size; k++) sum += ((frame[n * size + k] as number) * scale) ** 2
+    levels[n] = Math.sqrt(sum / size)
   }
   return levels
 }
+
+/** The course of the level of samples, one for each 4 ms. */
+export const levelsOfSpeech = (samples: Int16Array, sampleRate: number): Float32Array =>
+  levelsOf(samples, (sampleRate * stepMs) / 1000, 1 / 32_768)
+
+/** Levels of a frame of the line. */
+export const levelsPerFrame = stepsPerFrame
 
 /** The likeness of two courses of levels, and the gain from one to the other. */
 const compared = (heard: Float32Array, said: Float32Array, from: number) => {
@@ -52,17 +59,17 @@ export class EchoGuard implements EchoFilter {
   readonly #heard = new Float32Array(window)
   #silentFor = kept
 
-  /** What is played while the next frame of the line comes: 512 samples at 16 kHz; silence where the agent says nothing. */
-  played(frame: Int16Array | null): void {
+  /** The levels of what is played while the next frame of the line comes, one for each 4 ms; null where the agent says nothing. */
+  played(levels: Float32Array | null): void {
     this.#said.copyWithin(0, stepsPerFrame)
-    this.#silentFor = frame === null ? this.#silentFor + stepsPerFrame : 0
-    if (frame === null) this.#said.fill(0, kept - stepsPerFrame)
-    else this.#said.set(levelsOf(frame, 1 / 32_768), kept - stepsPerFrame)
+    this.#silentFor = levels === null ? this.#silentFor + stepsPerFrame : 0
+    if (levels === null) this.#said.fill(0, kept - stepsPerFrame)
+    else this.#said.set(levels, kept - stepsPerFrame)
   }
 
   isEcho(frame: Float32Array): boolean {
     this.#heard.copyWithin(0, stepsPerFrame)
-    this.#heard.set(levelsOf(frame, 1), window - stepsPerFrame)
+    this.#heard.set(levelsOf(frame, step, 1), window - stepsPerFrame)
     // Nothing that could come back was said for too long.
     if (this.#silentFor >= kept) return false
     for (let delay = 0; delay * stepMs <= maxDelayMs + 100; delay++) {

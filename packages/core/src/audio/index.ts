@@ -9,7 +9,7 @@
  * Not here  turns (conversation), Silero's network (packages/providers/embedded), WAV files that are uploaded (inference).
  * Read      SoundFormat.ts, then MediaLine.ts and SpeechDetector.ts. Source: docs/voice-agent.md#audio.
  */
-export { EchoGuard } from "./EchoGuard.ts"
+export { EchoGuard, levelsOfSpeech, levelsPerFrame } from "./EchoGuard.ts"
 export { energyDetector } from "./EnergyDetector.ts"
 export { bytesOf, LineReader, LineWriter, samplesOf } from "./LineSound.ts"
 export type { MediaLine, MediaListener } from "./MediaLine.ts"

@@ -102,6 +102,16 @@ export class Conversation {
     return this.#commands
   }
 
+  /** The line is gone: what was heard of a reply is stored. Nothing follows. */
+  close(moment: Moment): ReadonlyArray<ConversationCommand> {
+    this.#moment = moment
+    this.#commands = []
+    if (this.#cut !== null) this.#closeCut()
+    else if (this.#saying !== null && this.agentSpeaks) this.#store(this.#saying, moment.playing())
+    this.#hasEnded = true
+    return this.#commands
+  }
+
   #dispatch(event: ConversationEvent): void {
     switch (event._tag) {
       case "Frame":
