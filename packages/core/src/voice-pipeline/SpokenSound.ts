@@ -81,19 +81,15 @@ export class SpokenSound {
     return this.#samples(layout, bytes.subarray(begin))
   }
 
-  #samples({ bytesPerSample, channels, rate, read }: Layout, given: Uint8Array): Int16Array {
+  #samples(layout: Layout, given: Uint8Array): Int16Array {
+    const { bytesPerSample, channels, rate } = layout
     const bytes = given.length > this.#left ? given.subarray(0, this.#left) : given
-    const block = bytesPerSample * channels
-    const count = Math.floor(bytes.length / block)
-    this.#left -= count * block
-    this.#held = bytes.slice(count * block)
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const samples = new Int16Array(count)
-    for (let nth = 0; nth < count; nth++) {
-      let sum = 0
-      for (let channel = 0; channel < channels; channel++) sum += read(view, nth * block + channel * bytesPerSample)
-      samples[nth] = sum / channels
-    }
+    const whole = bytes.length - (bytes.length % (bytesPerSample * channels))
+    this.#left -= whole
+    this.#held = bytes.subarray(whole)
+    // What has no header lies in the bytes as it lies in memory.
+    if (layout === plain) return new Int16Array(new Uint8Array(bytes.subarray(0, whole)).buffer)
+    const samples = monoOf(layout, bytes.subarray(0, whole))
     if (rate === synthesisRate) return samples
     this.#resampler ??= new LinearResampler(rate, synthesisRate)
     return this.#resampler.push(samples)
@@ -102,6 +98,17 @@ export class SpokenSound {
 
 const none = new Int16Array(0)
 const none8 = new Uint8Array(0)
+
+/** The mean of all channels. */
+const monoOf = ({ bytesPerSample, channels, read }: Layout, bytes: Uint8Array): Int16Array => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const block = bytesPerSample * channels
+  return Int16Array.from({ length: bytes.length / block }, (_, nth) => {
+    let sum = 0
+    for (let channel = 0; channel < channels; channel++) sum += read(view, nth * block + channel * bytesPerSample)
+    return sum / channels
+  })
+}
 
 const joined = (before: Uint8Array, after: Uint8Array): Uint8Array => {
   if (before.length === 0) return after
