@@ -212,8 +212,8 @@ describe("rooms of the core", () => {
     sockets: { to: [], why: "a socket is a connection, whatever is said on it" },
     "voice-agent": { to: ["kernel"], why: "what an agent that speaks is made of, whoever describes it" },
     "voice-pipeline": {
-      to: ["kernel", "billing", "inference", "voice-agent"],
-      why: "each stage of a conversation is a metered request to a model"
+      to: ["kernel", "room", "storage", "access", "billing", "audio", "inference", "llm", "voice-agent"],
+      why: "each stage of a conversation is a metered request to a model, on the account of a session's key"
     },
     search: { to: [], why: "texts and questions become terms, whoever has them" },
     suppression: {

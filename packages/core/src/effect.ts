@@ -291,6 +291,10 @@ export {
   isInference,
   type Json,
   type JsonInput,
+  type ListenConnection,
+  type Listening,
+  type ListenOptions,
+  type LiveSound,
   type LlmApi,
   type LlmEvent,
   type Measured,
@@ -525,6 +529,13 @@ export {
   VoiceStore,
   voiceSessionEntity
 } from "./voice/index.ts"
+export {
+  type SessionPipeline,
+  StageFailed,
+  type StageWarning,
+  VoicePipeline,
+  VoicePipelineSettings
+} from "./voice-pipeline/index.ts"
 export type {
   FoundPage,
   Freshness,

@@ -158,6 +158,7 @@ export class Metering extends Context.Service<
           new QuotaExceeded({ reason, service, retryAfterSeconds: Month.secondsUntilNext(at) })
 
         if (
+          calls > 0 &&
           isCounted(service) &&
           !(yield* quotas.begin({ tenantId, service, month }, { calls, cap: capOf(plan, service) }))
         ) {
@@ -213,7 +214,7 @@ export class Metering extends Context.Service<
         { calls, spent }: { readonly calls: number; readonly spent: Nano }
       ) {
         const reserved = lapsed ? 0n : amount
-        if (isCounted(service)) {
+        if (isCounted(service) && (pending > 0 || calls > 0)) {
           yield* quotas.end({ tenantId, service, month }, { pending: lapsed ? 0 : pending, used: calls })
         }
         yield* budgets.settle({ ownerId: tenantId, period: month }, { reserved, spent })

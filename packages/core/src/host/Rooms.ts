@@ -25,6 +25,7 @@ import { type StorageError, Room as storage } from "../storage/index.ts"
 import { Room as suppression } from "../suppression/index.ts"
 import { Room as telephony } from "../telephony/index.ts"
 import { Room as voice } from "../voice/index.ts"
+import { Room as voicePipeline } from "../voice-pipeline/index.ts"
 import { Room as webSearch } from "../web-search/index.ts"
 import { Room as webhooks } from "../webhooks/index.ts"
 
@@ -39,6 +40,7 @@ export const rooms = [
   voice,
   webhooks,
   bots,
+  voicePipeline,
   batches,
   files,
   llm,

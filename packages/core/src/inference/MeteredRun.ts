@@ -50,6 +50,8 @@ export interface RunContext {
 export interface MeteredWork<C extends Capability, A> {
   readonly capability: C
   readonly context: RunContext
+  /** 0: it takes none of the plan's calls. Absent: as many as its amount is. */
+  readonly calls?: 0
   readonly candidate: Candidate<C>
   /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
@@ -87,13 +89,14 @@ export class MeteredRun extends Context.Service<
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
 
       const reservationOf = <C extends Capability, A>({
+        calls,
         candidate: { maxAmount, model },
         capability,
         context: { payer, usageId }
       }: MeteredWork<C, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
-        calls: Prices.callsOf(maxAmount),
+        calls: calls ?? Prices.callsOf(maxAmount),
         leaseMs
       })
 
@@ -127,7 +130,7 @@ export class MeteredRun extends Context.Service<
           .settle(
             reserved,
             costOf(candidate.model, amount),
-            { ...(yield* details(codeless.answered, amount)), calls: Prices.callsOf(amount) },
+            { ...(yield* details(codeless.answered, amount)), calls: work.calls ?? Prices.callsOf(amount) },
             context.slot === null ? stored : Effect.andThen(stored, limits.release(context.slot))
           )
           .pipe(
@@ -167,7 +170,7 @@ export class MeteredRun extends Context.Service<
         amount: Prices.Amount
       ) {
         const used = usageDetails(work, { status: codeless.abandoned, amount, at: yield* Instant.now })
-        const calls = Prices.callsOf(amount)
+        const calls = work.calls ?? Prices.callsOf(amount)
         const settled = metering.settle(reserved, costOf(work.candidate.model, amount), { ...used, calls })
         yield* logFailure(Effect.asVoid(Effect.retry(settled, settleRetry)))
       })

@@ -89,7 +89,7 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
 
   const route: Upstreams["Service"]["route"] = (capability, model) => {
     const own = routes.get(model)
-    const isOwnModel = given.fallback?.ownModels?.[capability]?.includes(model) === true
+    const isOwnModel = ownModelsOf(given.fallback, capability).includes(model)
     const chosen = own ?? (isOwnModel ? undefined : routes.get(everyModel))
     const found = chosen === undefined ? null : planOf(capability, model, chosen, upstreams)
     if (found !== null) return found
@@ -98,8 +98,17 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
     return engine === undefined ? null : { entries: [engine], retries: 0 }
   }
 
-  return Result.succeed({ route })
+  const standIn: Upstreams["Service"]["standIn"] = (capability) =>
+    isServed(capability) ? null : (ownModelsOf(given.fallback, capability)[0] ?? null)
+
+  return Result.succeed({ route, standIn })
 }
+
+/** The models that an upstream runs under their own ids. */
+const ownModelsOf = (upstream: Upstream | null, capability: Capability): ReadonlyArray<string> =>
+  upstream?.capabilities[capability] === undefined
+    ? []
+    : (upstream.ownModels?.[capability] ?? upstream.namedModels?.[capability] ?? [])
 
 /** Empty where the upstream does not serve the capability, or has models of its own for it and this is none of them. */
 const entryOf = <C extends Capability>(

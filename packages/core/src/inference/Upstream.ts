@@ -7,6 +7,7 @@ import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
+import type { Listening } from "./ListenWork.ts"
 import type { AudioFormat, SpeakAnswer, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
@@ -114,6 +115,14 @@ export interface Upstream {
   readonly embedRefusal?: (work: EmbedWork) => FieldRefusal | null
   /** Format of speech for requests that name none; `mp3` where it is absent. */
   readonly speakFormat?: AudioFormat
+  /** Of one that has `transcribe`: hears utterances while they are spoken. Absent: it gets each as a whole. */
+  readonly listening?: Listening
+  /** Why it can run nothing of a capability until the operator has installed something; null where it can. For the log. Absent: it always can. */
+  readonly fault?: (capability: Capability) => string | null
+  /**
+   * By capability: models that it runs under their own ids, without a route, beside others in whose place it stands.
+   */
+  readonly namedModels?: { readonly [C in Capability]?: ReadonlyArray<string> }
   /**
    * By capability: the only models that it runs, each of them without a route, where `*` does not take it. `X-Service-Served-By` names
    * the one that has answered.
@@ -145,5 +154,7 @@ export class Upstreams extends Context.Service<
   {
     /** The route of a model for a capability; null when no upstream is configured to run it. */
     readonly route: <C extends Capability>(capability: C, model: string) => RoutePlan<C> | null
+    /** The model on this machine for a capability that no configured upstream has; null where one has it, or there is no such model. */
+    readonly standIn: (capability: Capability) => string | null
   }
 >()("@trunkline/core/inference/Upstreams") {}

@@ -78,10 +78,12 @@ export {
 } from "./InferenceRoutes.ts"
 export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
+export type { ListenConnection, Listening, ListenOptions, LiveSound } from "./ListenWork.ts"
 export { listAnswer } from "./ListAnswer.ts"
 export {
   logFailure as logReleaseFailure,
   MeteredRun,
+  type MeteredRunError,
   type RunContext,
   type SpendingError,
   settleRetry
@@ -93,7 +95,7 @@ export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalog
 export { encodeHeaders, encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"
-export { type Answered, type Candidate, NoUpstream } from "./RunAttempt.ts"
+export { type Answered, type Candidate, NoUpstream, RunFailed } from "./RunAttempt.ts"
 export { runAttempts, Turns } from "./RunAttempts.ts"
 export { type RouteResult, runOnce } from "./RunOnce.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"
@@ -105,6 +107,8 @@ export {
   type SpeakWork
 } from "./SpeakWork.ts"
 export { Speech, type SpeechInput } from "./Speech.ts"
+export { billedSeconds } from "./SpeechBilling.ts"
+export { type SpeechTask, taskOf as speechTaskOf } from "./SpeechRequest.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export { streamedAnswer } from "./StreamedAnswerHttp.ts"
 export { afterBegun, maxStreamMs, type StreamedRun, StreamedRuns } from "./StreamedRun.ts"

@@ -14,14 +14,12 @@ import {
   storedText
 } from "../idempotency/index.ts"
 import {
-  type Candidate,
   type InferenceCaller,
   type InferenceRefused,
   type InferenceRoute,
   InferenceRoutes,
   languageModelFailureCodes,
   type Models,
-  maxStreamMs,
   type RouteResult,
   StreamedRuns
 } from "../inference/index.ts"
@@ -29,12 +27,12 @@ import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { KeptResponses, type ResolvedRequest } from "./KeptResponses.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
+import { llmCandidate } from "./LlmCandidate.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
 import { LlmRun } from "./LlmRun.ts"
 import { errorEvents } from "./StreamErrors.ts"
-import { amountOf, maxAmount, maxInputTokens } from "./TokenCount.ts"
 import type { LlmApi } from "./Translation.ts"
 
 export interface LlmInput {
@@ -107,7 +105,7 @@ export class Llm extends Context.Service<
         const createdAt = Math.floor((yield* Instant.now) / Instant.second)
         const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
         running.run = run
-        return candidateOf(run, request, model, maxOutputTokens)
+        return llmCandidate(run, request, model, maxOutputTokens)
       })
 
       const keep = ({ kept, outlet, run, tenantId }: Running) => {
@@ -182,27 +180,6 @@ const runningOf = ({ payer }: InferenceCaller, request: LlmRequest, outlet: LlmO
 
 const passes = (refused: InferenceRefused | null): Effect.Effect<void, InferenceRefused> =>
   refused === null ? Effect.void : Effect.fail(refused)
-
-const candidateOf = (
-  run: LlmRun,
-  { answers, isStreamed, size }: LlmRequest,
-  model: Models.Model,
-  maxOutputTokens: number
-): Candidate<"generate"> => {
-  const { price } = model
-  if (price.unit !== "tokens") throw new Error(`the language model ${model.id} has a price for ${price.unit}`)
-  const max = maxAmount(price, maxInputTokens(size), maxOutputTokens * answers)
-  return {
-    model,
-    isServedBy: (route) => run.isServedBy(route),
-    work: (route) => run.workFor(route),
-    run: (route, work) => run.run(route, work),
-    ...(isStreamed ? { maxMs: maxStreamMs } : {}),
-    maxAmount: max,
-    amountOf: () => (run.usage === null ? max : amountOf(run.usage)),
-    amountSoFar: () => (run.usageSoFar === null ? null : amountOf(run.usageSoFar))
-  }
-}
 
 const responseOf = ({ outlet, run }: Running): StoredResponse =>
   outlet === null ? storedJson(run?.body ?? {}) : storedText("text/event-stream", outlet.whole)

@@ -19,6 +19,9 @@ import { estimatedInput } from "./TokenCount.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent } from "./Translation.ts"
 import { meterAnswer, type UsageEstimate, UsageMeter } from "./UsageMeter.ts"
 
+/** Where a stream goes: whether a part of it has been passed on, and how the next part is. */
+export type LlmSink = Pick<LlmOutlet, "hasBegun" | "write">
+
 export interface LlmRunOptions {
   readonly request: LlmRequest
   readonly model: Models.Model
@@ -26,7 +29,7 @@ export interface LlmRunOptions {
   /** Ids and instant of the answer. */
   readonly answer: Pick<AnswerContext, "createdAt" | "freshId" | "id">
   /** Null for an answer that is not streamed. */
-  readonly outlet: LlmOutlet | null
+  readonly outlet: LlmSink | null
 }
 
 /** The run of a request, over all of its attempts. */
@@ -107,7 +110,7 @@ export class LlmRun {
 
   #stream(
     { api, translation }: ChosenTranslation,
-    outlet: LlmOutlet,
+    outlet: LlmSink,
     run: (
       onEvents: (events: ReadonlyArray<LlmEvent>) => Effect.Effect<boolean>
     ) => Effect.Effect<GenerateAnswer, UpstreamFailed>

@@ -30,6 +30,9 @@ export class StageFailed extends Schema.TaggedError<StageFailed>()("StageFailed"
 /** What a client is warned of: a request of a stage failed, and a fallback is asked. */
 export type StageWarning = "THINK_REQUEST_FAILED" | "SPEAK_REQUEST_FAILED"
 
+/** Listening, thinking or speaking. */
+export type Stage = "listen" | "think" | "speak"
+
 export interface PipelineOptions {
   readonly sessionId: Ids.VoiceSessionId
   readonly payer: Payer
@@ -105,9 +108,11 @@ export interface SessionPipeline {
 export class VoicePipeline extends Context.Service<
   VoicePipeline,
   {
-    /** The stages of a session, whose connections are closed with the scope. */
+    /** The stages of a session. The scope's end interrupts what runs, closes the connections, and comes once every request has its bill. */
     readonly open: (options: PipelineOptions) => Effect.Effect<SessionPipeline, never, Scope.Scope>
     /** Why a model cannot serve a stage at the moment, in a sentence for the client; null where it can. */
-    readonly problem: (stage: "listen" | "think" | "speak", model: string) => string | null
+    readonly problem: (stage: Stage, model: string) => string | null
+    /** The model on this machine that is the default of a stage which no configured upstream serves; null where one does, or there is no such model. */
+    readonly standIn: (stage: Stage) => string | null
   }
 >()("@trunkline/core/voice-pipeline/VoicePipeline") {}

@@ -7,14 +7,15 @@
  *           PIPE-4 a stage that is interrupted is ended upstream within 200 ms; what it has used is billed.
  *           PIPE-5 a fixed sentence is spoken by a model once, and costs nothing again.
  *           PIPE-6 nothing of an upstream's words, address or key is in what a stage returns.
- * Needs     MeteredRun, ModelCatalogue, Upstreams, Llm.    Emits  nothing.
+ * Needs     MeteredRun, ModelCatalogue, Upstreams, Authentication.    Emits  nothing.
  * Not here  turns (conversation), who may connect (voice), what upstreams speak (packages/providers).
- * Read      Pipeline.ts. Source: docs/voice-agent.md#pipeline.
+ * Read      Pipeline.ts, then StageRuns.ts and Choices.ts, then ListenStage.ts, ThinkStage.ts and SpeakStage.ts. Source: docs/voice-agent.md#pipeline.
  */
 export {
   type PipelineOptions,
   type SessionPipeline,
   type SpeechRequest,
+  type Stage,
   StageFailed,
   type StageWarning,
   type ThinkRequest,
@@ -23,3 +24,5 @@ export {
   type Utterance,
   VoicePipeline
 } from "./Pipeline.ts"
+export { Room } from "./PipelineRoom.ts"
+export { standardVoicePipelineSettings, VoicePipelineSettings } from "./PipelineSettings.ts"

@@ -17,6 +17,7 @@ import {
 } from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { deepgramAnswer } from "./DeepgramAnswer.ts"
+import { makeListening } from "./DeepgramListening.ts"
 import { deepgramQuery } from "./DeepgramRequest.ts"
 import { speechQuery } from "./DeepgramSpeech.ts"
 
@@ -37,7 +38,7 @@ const make =
   (name: string): Upstream => {
     const http = makeBoundedHttp()
     const wire = makeWire(settings, http)
-    const { apiKey, serves } = settings
+    const { apiKey, baseUrl, serves } = settings
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Token ${Redacted.value(apiKey)}` }
 
@@ -66,6 +67,7 @@ const make =
         ...(serves.includes("stt") ? { transcribe } : {}),
         ...(serves.includes("tts") ? { speak } : {})
       },
+      ...(serves.includes("stt") ? { listening: makeListening({ baseUrl, headers }) } : {}),
       speakRefusal: fieldRefusal,
       servedBy: null,
       maxMs: wire.maxMs

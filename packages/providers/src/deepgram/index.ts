@@ -8,9 +8,11 @@
  *           DEEP-5 every failure has its reason, and names neither key nor address nor foreign text.
  *           DEEP-6 speech is asked for with the text alone in the body; voice, format and speed stand in the query.
  *           DEEP-7 a field that has no place in the query is refused before anything is sent.
+ *           DEEP-8 what is spoken is sent while it is spoken, on one connection for a session, and its text comes once for each utterance.
+ *           DEEP-9 a connection that breaks is made again once for an utterance, with all of its sound; an interruption ends it.
  * Needs     nothing.                             Emits  nothing.
- * Not here  which features a model has (inference/ in the core), streams, time on the wire (../upstream).
- * Read      DeepgramRequest.ts, then DeepgramAnswer.ts and DeepgramSpeech.ts. Source: docs/upstreams.md#deepgram.
+ * Not here  which features a model has (inference/ in the core), streams of events, time on the wire (../upstream).
+ * Read      DeepgramRequest.ts, then DeepgramAnswer.ts and DeepgramSpeech.ts; DeepgramListen.ts and ListenSocket.ts. Source: docs/upstreams.md#deepgram.
  */
 
 export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"

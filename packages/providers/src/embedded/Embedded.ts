@@ -1,5 +1,6 @@
 /** The upstream `embedded`: English on this machine, without any account: speech to text and from text, and embeddings. */
 import {
+  type Capability,
   type EmbedAnswer,
   type EmbedWork,
   type SpeakWork,
@@ -18,7 +19,7 @@ import {
   type EmbeddedSettings,
   embeddedSettings
 } from "./EmbeddedOptions.ts"
-import { EngineNotInstalled, failed, faultOf, submitted } from "./EngineFailures.ts"
+import { EngineNotInstalled, engineFault, failed, faultOf, fliteFault, submitted } from "./EngineFailures.ts"
 import { readableFormats } from "./EnginePackages.ts"
 import { remembering, sentenceTools, speechTools } from "./EngineTools.ts"
 import { fliteModel, fliteOrder, fliteRefusal } from "./Flite.ts"
@@ -129,6 +130,10 @@ export interface Engines {
   readonly flite: Speak
 }
 
+/** Why packages that an engine needs cannot be used; null where they are there. */
+const faultFor = (capability: Capability): string | null =>
+  capability === "transcribe" ? engineFault() : capability === "speak" ? fliteFault() : null
+
 /** The upstream of the engines, by name. */
 export const upstreamOf =
   (settings: EmbeddedSettings, { flite, sentences, speech }: Engines) =>
@@ -165,6 +170,8 @@ export const upstreamOf =
         ...(serves("tts") ? { speak } : {}),
         ...(serves("embedding") ? { embed } : {})
       },
+      namedModels: { transcribe: [speechModels.tiny.id] },
+      fault: (capability) => faultFor(capability),
       ownModels: { speak: [fliteModel], embed: [sentenceModel] },
       speakFormat: "wav",
       speakRefusal: fliteRefusal,

@@ -1,7 +1,7 @@
 /** What every engine of this folder fails by, as failures of the port. */
 import { UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import { installCommand, missingPackages } from "./EnginePackages.ts"
+import { flitePackage, installCommand, missingPackages } from "./EnginePackages.ts"
 import type { EngineReply, ThreadEngine } from "./ThreadEngine.ts"
 
 /** As the engines are called in the log. */
@@ -17,8 +17,12 @@ export class EngineNotInstalled extends Error {
 }
 
 /** Why the engine cannot work on this installation, with the command that repairs it; null where all its packages are there. */
-export const engineFault = (): string | null => {
-  const packages = missingPackages()
+export const engineFault = (): string | null => faultWithout(missingPackages())
+
+/** The same for the voices. */
+export const fliteFault = (): string | null => faultWithout(missingPackages([flitePackage]))
+
+const faultWithout = (packages: ReadonlyArray<string>): string | null => {
   return packages.length === 0 ? null : new EngineNotInstalled(packages).message
 }
 

@@ -1,0 +1,129 @@
+/** Listening: utterances become texts, sent while they are spoken where the upstream hears that way. Source: docs/voice-agent.md#listening. */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import type { ListenConnection, ModelCatalogue, Upstreams } from "../inference/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import type { ListenModel } from "../voice-agent/index.ts"
+import { type AttemptFailed, Choices } from "./Choices.ts"
+import { Deadline } from "./Deadline.ts"
+import { type ListenEntry, listenCandidate } from "./ListenCandidate.ts"
+import type { StageFailed, Transcript, Utterance } from "./Pipeline.ts"
+import type { SessionRuns } from "./StageRuns.ts"
+import { type SoundPart, UtteranceSound } from "./UtteranceSound.ts"
+
+/** The connections of a session: one for each upstream, model and language. */
+class Connections {
+  readonly #scope: Scope.Scope
+  readonly #known = new Map<string, ListenConnection>()
+
+  constructor(scope: Scope.Scope) {
+    this.#scope = scope
+  }
+
+  readonly of = ({ model, upstream }: ListenEntry, language: string | null): Effect.Effect<ListenConnection | null> =>
+    Effect.suspend(() => {
+      const { listening } = upstream
+      const name = JSON.stringify([upstream.name, model, language])
+      const known = this.#known.get(name)
+      if (listening === undefined || known !== undefined) return Effect.succeed(known ?? null)
+      return Effect.map(Scope.provide(listening.open({ model, language }), this.#scope), (connection) => {
+        this.#known.set(name, connection)
+        return connection
+      })
+    })
+}
+
+interface Asked {
+  readonly model: string
+  readonly language: string | null
+  readonly turnId: Ids.TurnId
+  readonly sound: UtteranceSound
+  /** Null while the utterance is still spoken. */
+  readonly part: SoundPart | null
+  /** Known once the utterance has ended. */
+  readonly deadline: Effect.Effect<Deadline>
+}
+
+export interface ListenStage {
+  readonly decidesTurns: (listen: ListenModel) => boolean
+  readonly begin: (listen: ListenModel, turnId: Ids.TurnId, onTurnEnded: () => void) => Utterance
+}
+
+export interface ListenStageOptions {
+  readonly catalogue: ModelCatalogue["Service"]
+  readonly upstreams: Upstreams["Service"]
+  readonly timeoutMs: number
+}
+
+/** The listening of a session. */
+export const makeListenStage = Effect.fnUntraced(function* (
+  runs: SessionRuns,
+  { catalogue, timeoutMs, upstreams }: ListenStageOptions
+) {
+  const clock = yield* Clock.Clock
+  const connections = new Connections(yield* Effect.scope)
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const choices = new Choices()
+
+  const freshDeadline = Effect.map(Instant.now, (at) => new Deadline(Instant.plus(at, timeoutMs)))
+  const listeningOf = (model: string) => upstreams.route("transcribe", model)?.entries[0]
+
+  const request = ({ model: id, turnId, ...asked }: Asked) =>
+    runs.run({
+      capability: "transcribe",
+      ...{ model: id, turnId },
+      candidate: (model) => Effect.succeed(listenCandidate({ ...asked, model, connections: connections.of })),
+      answer: ({ text }) => text.trim()
+    })
+
+  /** The text of an utterance that has ended. A model that takes short files alone gets it in parts. */
+  const whole = (asked: Omit<Asked, "deadline" | "part">) =>
+    Effect.flatMap(freshDeadline, (deadline) =>
+      Effect.map(
+        Effect.forEach(asked.sound.files(catalogue.get(asked.model)?.limits.seconds ?? null), (part) =>
+          request({ ...asked, part, deadline: Effect.succeed(deadline) })
+        ),
+        (texts) => texts.filter((text) => text !== "").join(" ")
+      )
+    )
+
+  const begin: ListenStage["begin"] = ({ fallback, language, model: first }, turnId, onTurnEnded) => {
+    const sound = new UtteranceSound(onTurnEnded)
+    const ended = Deferred.makeUnsafe<Deadline>()
+    const models = (fallback === null ? [first] : [first, fallback]).map((model) => ({ model }))
+    const [next] = choices.order(models, Instant.make(clock.currentTimeMillisUnsafe()))
+    const isLive = next?.model === first && listeningOf(first)?.upstream.listening !== undefined
+    const asked = { language, turnId, sound }
+    const live = isLive
+      ? fork(request({ ...asked, model: first, part: null, deadline: Deferred.await(ended) }))
+      : null
+
+    const ask = ({ model }: { readonly model: string }): Effect.Effect<Transcript, AttemptFailed> =>
+      (live !== null && model === first ? joined(live) : whole({ ...asked, model })).pipe(
+        Effect.map((text) => ({ text, model })),
+        Effect.mapError((error) => ({ error, isLast: false }))
+      )
+
+    const end = Effect.flatMap(freshDeadline, (deadline) => {
+      sound.end()
+      Deferred.doneUnsafe(ended, Effect.succeed(deadline))
+      if (sound.seconds > 0) return choices.first({ choices: models, ask, onFallback: () => {} })
+      live?.interruptUnsafe()
+      return Effect.succeed({ text: "", model: first })
+    })
+    return { add: (samples) => sound.add(samples), end, drop: () => live?.interruptUnsafe() }
+  }
+
+  const decidesTurns: ListenStage["decidesTurns"] = ({ model }) => {
+    const entry = listeningOf(model)
+    return entry?.upstream.listening?.decidesTurns(entry.model) === true
+  }
+  return { decidesTurns, begin } satisfies ListenStage
+})
+
+/** The result of a request that runs already; who no longer waits for it ends it. */
+const joined = (live: Fiber.Fiber<string, StageFailed>): Effect.Effect<string, StageFailed> =>
+  Effect.onInterrupt(Fiber.join(live), () => Effect.sync(() => live.interruptUnsafe()))

@@ -1,0 +1,81 @@
+/** The stages of a session over metered runs of models. Source: docs/voice-agent.md#pipeline. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Capability, ModelCatalogue, type Models, serviceOf, type Upstream, Upstreams } from "../inference/index.ts"
+import { translationTo } from "../llm/index.ts"
+import { KeptSounds } from "./KeptSounds.ts"
+import { canListen } from "./ListenCandidate.ts"
+import { makeListenStage } from "./ListenStage.ts"
+import { type SessionPipeline, type Stage, VoicePipeline } from "./Pipeline.ts"
+import { VoicePipelineSettings } from "./PipelineSettings.ts"
+import { StageRuns } from "./StageRuns.ts"
+import { makeSpeakStage } from "./SpeakStage.ts"
+import { makeThinkStage } from "./ThinkStage.ts"
+
+/** Some twenty minutes of sound. */
+const maxKeptBytes = 64 * 1024 * 1024
+
+const capabilities = { listen: "transcribe", think: "generate", speak: "speak" } as const satisfies Record<
+  Stage,
+  Capability
+>
+
+const kinds: Readonly<Record<Stage, string>> = {
+  listen: "model that listens",
+  think: "language model",
+  speak: "model that speaks"
+}
+
+/** Whether an entry of a model's route can run it in a conversation. */
+const canServe = (stage: Stage, model: Models.Model, entry: { readonly upstream: Upstream }): boolean => {
+  if (stage === "listen") return canListen(model, entry)
+  return stage === "speak" || translationTo("chat_completions", entry.upstream.apis ?? []) !== null
+}
+
+const make = Effect.gen(function* () {
+  const catalogue = yield* ModelCatalogue
+  const upstreams = yield* Upstreams
+  const runs = yield* StageRuns
+  const { llmTimeoutMs, sttTimeoutMs, ttsTimeoutMs } = yield* VoicePipelineSettings
+  const kept = new KeptSounds(maxKeptBytes)
+
+  const open: VoicePipeline["Service"]["open"] = Effect.fnUntraced(function* (options) {
+    const session = yield* runs.open(options)
+    const listening = yield* makeListenStage(session, { catalogue, upstreams, timeoutMs: sttTimeoutMs })
+    const think = makeThinkStage(session, { ...options, timeoutMs: llmTimeoutMs })
+    const speak = makeSpeakStage(session, { ...options, kept, timeoutMs: ttsTimeoutMs })
+    let { listen } = options
+    return {
+      get decidesTurns() {
+        return listening.decidesTurns(listen)
+      },
+      listen: (turnId, onTurnEnded) => listening.begin(listen, turnId, onTurnEnded),
+      think,
+      speak,
+      setListening: (chosen) => {
+        listen = chosen
+      }
+    } satisfies SessionPipeline
+  })
+
+  const problem: VoicePipeline["Service"]["problem"] = (stage, id) => {
+    const capability = capabilities[stage]
+    const model = catalogue.get(id)
+    if (model === null || model.category !== serviceOf[capability]) return `There is no ${kinds[stage]} ${id}.`
+    if (model.status !== "active") {
+      const instead = model.successor === null ? "" : ` Use ${model.successor}.`
+      return `The model ${id} is out of service.${instead}`
+    }
+    const entries = upstreams.route(capability, id)?.entries.filter((entry) => canServe(stage, model, entry)) ?? []
+    if (entries.length === 0) return `The model ${id} is not available here: no upstream runs it.`
+    return entries.every(({ upstream }) => (upstream.fault?.(capability) ?? null) !== null)
+      ? `The model ${id} is not installed here.`
+      : null
+  }
+
+  const standIn: VoicePipeline["Service"]["standIn"] = (stage) => upstreams.standIn(capabilities[stage])
+
+  return VoicePipeline.of({ open, problem, standIn })
+})
+
+export const layer = Layer.effect(VoicePipeline, make).pipe(Layer.provide(StageRuns.layer))
