@@ -16,12 +16,15 @@
  *           NODE-9 an answer reaches a client that is still sending, and half an answer never passes for a whole one.
  *           NODE-10 requests that arrive together are answered in their order; one that takes its time, or throws, delays no other
  *           answer by more than itself, and each keeps the asynchronous context of its host.
+ *           NODE-11 a recording is a file that this user alone can read, and a whole WAV file also after a crash.
  * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
  *           Source: docs/address-policy.md#dialing. audio/AudioLengths.ts. Source: docs/metering.md#duration.
+ *           recordings/RecordingFolder.ts. Source: docs/voice.md#recording.
  */
 
 export { audioLength, audioLengthLayer } from "./audio/AudioLengths.ts"
 export { type NodeHandler, nodeHandler } from "./NodeHandler.ts"
 export { type OutboundOptions, outbound, outboundLayer } from "./outbound/UndiciOutbound.ts"
+export { type RecordingsOptions, recordings, recordingsLayer } from "./recordings/RecordingFolder.ts"

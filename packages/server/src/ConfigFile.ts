@@ -316,6 +316,17 @@ const pricing = Schema.Struct({
   )
 })
 
+const maxSessions = optional(wholeOrNull(0, 1_000_000))
+
+const voice = Schema.Struct({
+  concurrent_sessions: optional(
+    Schema.Struct({ free: maxSessions, starter: maxSessions, pro: maxSessions, enterprise: maxSessions })
+  ),
+  recordings_folder: optional(text),
+  recordings_keep_days: optional(whole(1, 36_500)),
+  events: optional(Schema.Struct({ transcript: optional(flag) }))
+})
+
 const workers = Schema.Struct({
   dialer: optional(flag),
   deliveries: optional(flag),
@@ -338,6 +349,7 @@ export const sectionsOf = (environment: Environment) => {
     webhooks,
     limits,
     pricing,
+    voice,
     workers
   }
 }

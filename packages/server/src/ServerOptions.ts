@@ -1,6 +1,6 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { audioLength, outbound } from "@trunkline/node"
+import { audioLength, outbound, recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
 import type { Config } from "./ConfigReader.ts"
@@ -66,6 +66,19 @@ const limitsOf = ({ limits }: Config): Options<"limits"> =>
     batchWindowSeconds: limits.batch_window_seconds
   })
 
+const voiceOf = ({ voice }: Config): Options<"voice"> =>
+  defined({
+    concurrentSessions: voice.concurrent_sessions && defined(voice.concurrent_sessions),
+    events: voice.events && defined(voice.events)
+  })
+
+/** Beside the database and the secret, where nothing else is named. */
+const recordingsOf = ({ voice }: Config) =>
+  recordings({
+    folder: voice.recordings_folder ?? "./data/recordings",
+    ...defined({ keepDays: voice.recordings_keep_days })
+  })
+
 const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
   defined({
     callCreditsPerMinute: pricing.call_credits_per_minute,
@@ -88,6 +101,8 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
+    recordings: recordingsOf(config),
+    voice: voiceOf(config),
     webhooks: webhooksOf(config),
     limits: limitsOf(config),
     pricing: pricingOf(config),

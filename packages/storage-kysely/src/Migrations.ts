@@ -549,6 +549,44 @@ const migrations: ReadonlyArray<Both> = [
       `create table batch_queue (tenant_id {uuid} primary key, due_at {instant} not null, claim text){by-key}`,
       `create index batch_queue_due on batch_queue (due_at, tenant_id)`
     ]
+  },
+  {
+    version: 19,
+    name: "voice agent",
+    statements: [
+      // A client that has an API key describes its own agent.
+      `alter table voice_sessions alter column bot_id drop not null`,
+      ...[
+        "call_id {uuid}",
+        "token_digest text",
+        "llm_model text",
+        "tts_model text",
+        "voice text",
+        "variables {json} not null default '{}'",
+        "metadata {json} not null default '{}'",
+        "turn_count {int} not null default 0",
+        "credits {big} not null default 0",
+        "recording text not null default 'none'",
+        "claim text",
+        "lease_until {instant}",
+        "last_seen_at {instant}",
+        "resumes {int} not null default 0"
+      ].map((column) => `alter table voice_sessions add column ${column}`),
+      oneOf("voice_sessions", "recording", "none available deleted"),
+      `create unique index voice_sessions_token on voice_sessions (token_digest) where token_digest is not null`,
+      `create index voice_sessions_tenant on voice_sessions (tenant_id, id)`,
+      `create index voice_sessions_status on voice_sessions (tenant_id, status, id)`,
+      `create index voice_sessions_bot on voice_sessions (tenant_id, bot_id, id) where bot_id is not null`,
+      `create index voice_sessions_call on voice_sessions (call_id, id) where call_id is not null`,
+      `create index voice_sessions_active on voice_sessions (tenant_id, lease_until) where status = 'active'`,
+      `create index voice_sessions_lease on voice_sessions (lease_until, id) where status = 'active' and lease_until is not null`,
+      `create index voice_sessions_recorded on voice_sessions (ended_at, id) where recording = 'available'`,
+      `create table voice_transcripts (
+        id {uuid} not null, session_id {uuid} not null, n {int} not null, role text not null check (role in ('user', 'assistant', 'tool')),
+        text text not null, started_at {instant} not null, offset_ms {int} not null, duration_ms {int}, interrupted {bool} not null,
+        model text, eou_ms {int}, stt_ms {int}, llm_ms {int}, tts_ms {int}, total_ms {int}, tool {json},
+        primary key (session_id, n)){strict}`
+    ]
   }
 ]
 

@@ -23,6 +23,7 @@ import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
+import * as LiveSessionStoreSql from "./stores/LiveSessionStoreSql.ts"
 import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
@@ -35,6 +36,7 @@ import * as ResponseStoreSql from "./stores/ResponseStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
+import * as TranscriptStoreSql from "./stores/TranscriptStoreSql.ts"
 import * as UnmatchedStatusStoreSql from "./stores/UnmatchedStatusStoreSql.ts"
 import * as UsageLogStoreSql from "./stores/UsageLogStoreSql.ts"
 import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
@@ -63,6 +65,7 @@ export const stores = Layer.mergeAll(
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,
   LimitStoreSql.layer,
+  LiveSessionStoreSql.layer,
   MessageStoreSql.layer,
   MetricsStoreSql.layer,
   NumberStoreSql.layer,
@@ -71,6 +74,7 @@ export const stores = Layer.mergeAll(
   StartSlotStoreSql.layer,
   SubscriptionStoreSql.layer,
   SuppressionStoreSql.layer,
+  TranscriptStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
   ProviderStateStoreSql.layer,
   QuotaStoreSql.layer,

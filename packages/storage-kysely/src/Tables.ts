@@ -37,6 +37,7 @@ import {
   messageEntity,
   subscriptionEntity,
   suppressionEntity,
+  transcriptEntryFields,
   voicemailTemplateEntity,
   voiceSessionEntity
 } from "@trunkline/core/effect"
@@ -59,6 +60,11 @@ import {
 const moment = instant<Instant.Instant>()
 const tenantId = text<Ids.AccountId>()
 const matchKey = text<PhoneNumber.MatchKey>()
+
+const { index: _place, ...transcriptColumns } = transcriptEntryFields
+
+/** Fields of a transcript that are columns under their own names. */
+export const transcriptFields = Object.keys(transcriptColumns) as Array<keyof typeof transcriptColumns>
 
 export const tables = {
   accounts: {
@@ -266,6 +272,8 @@ export const tables = {
     expiresAt: moment
   },
   voiceSessions: columnsOf(voiceSessionEntity),
+  /** `n` is the place of an entry in its session. */
+  voiceTranscripts: { sessionId: text<Ids.VoiceSessionId>(), n: int(), ...columnsOf({ fields: transcriptColumns }) },
   files: columnsOf(fileEntity),
   batches: columnsOf(batchEntity),
   batchLines: {
@@ -309,6 +317,7 @@ const answers = {
   n: int(),
   calls: int(),
   audioSeconds: int(),
+  characters: int(),
   created: int(),
   attached: int(),
   abandonedCount: int(),

@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { type Read, Storage, type StorageError } from "../storage/index.ts"
 import { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
-import type { ServiceTotals, UsageFilter, UsageRow } from "./UsageRow.ts"
+import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./UsageRow.ts"
 
 const shownMs = 90 * Instant.day
 
@@ -50,6 +50,11 @@ export class UsageLog extends Context.Service<
       last: Ids.UsageId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<UsageRow>, StorageError>
+    /** All that a session has used, by service and model, as a part of a look or a transaction. */
+    readonly ofSession: (
+      tenantId: Ids.AccountId,
+      sessionId: string
+    ) => Effect.Effect<ReadonlyArray<SessionUsage>, StorageError, Read>
   }
 >()("@trunkline/core/billing/UsageLog") {
   static readonly layer = Layer.effect(
@@ -84,7 +89,7 @@ export class UsageLog extends Context.Service<
           : yield* store.list({ ...query, before: earlier(position, query.before) }, { limit, offset: 0 })
       }, storage.read)
 
-      return UsageLog.of({ summary, list, after })
+      return UsageLog.of({ summary, list, after, ofSession: store.ofSession })
     })
   )
 }

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { ServiceTotals, UsageFilter, UsageRow } from "./UsageRow.ts"
+import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./UsageRow.ts"
 
 /** A position in the log, which is read from the newest row on: later rows of the reading are before it. */
 export interface UsagePosition {
@@ -33,5 +33,10 @@ export class UsageLogStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<UsageRow>, StorageError, Read>
     readonly count: (query: UsageQuery) => Effect.Effect<number, StorageError, Read>
     readonly totals: (query: UsageQuery) => Effect.Effect<ReadonlyArray<ServiceTotals>, StorageError, Read>
+    /** Sums of all rows of a session by service and model, in no order. */
+    readonly ofSession: (
+      tenantId: Ids.AccountId,
+      sessionId: string
+    ) => Effect.Effect<ReadonlyArray<SessionUsage>, StorageError, Read>
   }
 >()("@trunkline/core/billing/UsageLogStore") {}

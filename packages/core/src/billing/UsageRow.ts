@@ -46,3 +46,15 @@ export interface ServiceTotals {
   readonly audioSeconds: number
   readonly credits: Nano
 }
+
+/** What a session has used of one model. */
+export interface SessionUsage {
+  readonly service: Service
+  readonly model: string
+  /** Tokens of input that were not cached. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly audioSeconds: number
+  readonly characters: number
+  readonly credits: Nano
+}

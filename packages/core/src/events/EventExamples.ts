@@ -68,6 +68,7 @@ const session = {
   session_id: id("5e55"),
   status: "active",
   bot_id: placed.bot_id,
+  call_id: null,
   stt_model: "saaras-v3",
   language: "en-IN",
   max_duration_seconds: 1800,
@@ -132,14 +133,25 @@ export const eventExamples: { readonly [Name in EventName]: EventData<Name> } = 
     status: "completed",
     ended_at: "2026-11-21T09:34:12.000Z",
     duration_seconds: 252,
-    end_reason: "caller_hangup"
+    end_reason: "caller_hangup",
+    turn_count: 1,
+    credits: 4.25,
+    recording: "available",
+    transcript: [
+      { role: "assistant", text: "Good morning, this is Asha." },
+      { role: "user", text: "When do you open?" }
+    ]
   },
   "voice_session.failed": {
     ...session,
     status: "failed",
     ended_at: "2026-11-21T09:30:03.000Z",
     duration_seconds: 3,
-    end_reason: "agent_error"
+    end_reason: "agent_error",
+    turn_count: 0,
+    credits: 0,
+    recording: "none",
+    transcript: []
   },
   "call.started": placed,
   "call.completed": {

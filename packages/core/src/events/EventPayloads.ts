@@ -132,28 +132,53 @@ export const MessageStatusData = payload("MessageStatusEventData", {
 })
 
 /** A session's token is a secret, and stands in no event. */
-const voiceSession = <Status extends string>(identifier: string, status: Schema.Codec<Status>) =>
+const voiceSession = <Status extends string, const More extends Schema.Struct.Fields>(
+  identifier: string,
+  status: Schema.Codec<Status>,
+  more: More
+) =>
   payload(identifier, {
     session_id: means(hostId, "The voice session"),
     status: means(status, "Where it stands"),
     bot_id: means(orNull(uuid), "The agent that talks"),
+    call_id: means(orNull(uuid), "The telephone call on which it is held; null without one"),
     stt_model: means(orNull(text), "The model that hears"),
     language: means(orNull(text), "The language, as a BCP 47 tag"),
     max_duration_seconds: means(count, "How many seconds it may last"),
     started_at: means(orNull(instant), "When it was connected"),
     ended_at: means(orNull(instant), "When it ended; null while it is not over"),
     duration_seconds: means(orNull(count), "How many seconds it lasted; null while it is not over"),
-    end_reason: means(orNull(text), "Why it ended, such as `caller_hangup`; null while it is not over")
+    end_reason: means(orNull(text), "Why it ended, such as `caller_hangup`; null while it is not over"),
+    ...more
   })
+
+const said = Schema.Struct({ role: Schema.Literals(["user", "assistant", "tool"]), text }).annotate({
+  identifier: "VoiceSessionSaid"
+})
+
+/** What is known at the end. */
+const endOfSession = {
+  turn_count: means(count, "How many turns the caller had"),
+  credits: means(number, "What its models cost, in credits"),
+  recording: means(Statuses.RecordingState, "Whether there is a recording"),
+  transcript: known(Schema.Array(said), "What caller and agent said, up to 64 KiB; missing where the host omits it"),
+  transcript_truncated: known(Schema.Boolean, "True where the oldest entries are missing")
+}
 
 export const VoiceSessionStartedData = voiceSession(
   "VoiceSessionStartedEventData",
-  Statuses.VoiceStatus.pick(["created", "active"])
+  Statuses.VoiceStatus.pick(["created", "active"]),
+  {}
 )
-export const VoiceSessionEndedData = voiceSession("VoiceSessionEndedEventData", Schema.Literal("completed"))
+export const VoiceSessionEndedData = voiceSession(
+  "VoiceSessionEndedEventData",
+  Schema.Literal("completed"),
+  endOfSession
+)
 export const VoiceSessionFailedData = voiceSession(
   "VoiceSessionFailedEventData",
-  Statuses.VoiceStatus.pick(["failed", "timeout"])
+  Statuses.VoiceStatus.pick(["failed", "timeout"]),
+  endOfSession
 )
 
 export const VoiceAnalysisData = payload("VoiceAnalysisEventData", {

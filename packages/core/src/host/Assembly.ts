@@ -24,6 +24,7 @@ import { edgeFamilies, httpLayers, roomLayers } from "./Rooms.ts"
 import { searchProviders } from "./SearchSettings.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
+import { voiceSettings } from "./VoiceOptions.ts"
 import { portalPage, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
@@ -73,6 +74,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     chatChannels(options),
     ModelCatalogue.layer(catalogueSettings(options)),
     speechLayers(options),
+    voiceSettings(options),
     searchProviders(options),
     llmSettings(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),

@@ -1,6 +1,7 @@
 /** What a host decides when it embeds the product. No type of Effect's appears here. */
 import type { JSONWebKeySet } from "jose"
 import type { HostAuthenticate } from "../access/index.ts"
+import type { Plan } from "../billing/index.ts"
 import type { Bot } from "../bots/index.ts"
 import type { PriceSettings } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
@@ -10,6 +11,7 @@ import type {
   AudioLengthProvider,
   ChannelProvider,
   OutboundProvider,
+  RecordingsProvider,
   StorageProvider,
   TelephonyProvider,
   UpstreamProvider,
@@ -46,6 +48,8 @@ export interface TrunklineOptions {
   readonly outbound?: OutboundProvider
   /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
   readonly audioLength?: AudioLengthProvider
+  /** Where recordings of voice sessions are kept. Without it an agent that records cannot begin. Source: docs/voice.md#recording. */
+  readonly recordings?: RecordingsProvider
   /**
    * Encrypts secrets and tokens in the database: at least 32 characters, the same at every start. `openssl rand -base64 32`
    * makes one. Source: docs/operations.md#keys.
@@ -172,6 +176,14 @@ export interface TrunklineOptions {
       readonly maxWaitMs?: number
       /** Customers that this process answers at a time. Default 1024. */
       readonly places?: number
+    }
+  }
+  readonly voice?: {
+    /** Active voice sessions of an account, by its plan; null for no limit. Default 2, 5, 20, none. Source: docs/voice.md#concurrency. */
+    readonly concurrentSessions?: Partial<Readonly<Record<Plan, number | null>>>
+    readonly events?: {
+      /** Whether the event of an end has what was said. Default true. Source: docs/voice.md#events. */
+      readonly transcript?: boolean
     }
   }
   readonly workers?: {

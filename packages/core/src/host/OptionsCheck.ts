@@ -43,6 +43,9 @@ const from = (minimum: number) =>
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
+/** Voice sessions at a time. */
+const sessions = optional(Schema.NullOr(between(0, 1_000_000)))
+
 const url = (schemes: string) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => {
@@ -123,6 +126,7 @@ const Options = Schema.Struct({
   telephony: optional(provider("telephony", "a provider such as twilio({ … }) or simulator() of @trunkline/providers")),
   outbound: optional(provider("outbound", "outbound() of @trunkline/node")),
   audioLength: optional(provider("audioLength", "audioLength() of @trunkline/node")),
+  recordings: optional(provider("recordings", "recordings({ folder }) of @trunkline/node")),
   encryptionKey: required(
     Schema.Unknown.check(
       Schema.makeFilter((given) => {
@@ -238,6 +242,14 @@ const Options = Schema.Struct({
         Schema.Struct({ quietMs: optional(from(0)), maxWaitMs: optional(from(0)), places: optional(from(1)) })
       )
     } satisfies Section<"messaging">)
+  ),
+  voice: optional(
+    Schema.Struct({
+      concurrentSessions: optional(
+        Schema.Struct({ free: sessions, starter: sessions, pro: sessions, enterprise: sessions })
+      ),
+      events: optional(Schema.Struct({ transcript: flag }))
+    } satisfies Section<"voice">)
   ),
   workers: optional(
     Schema.Struct({ dialer: flag, deliveries: flag, replies: flag, batches: flag } satisfies Section<"workers">)

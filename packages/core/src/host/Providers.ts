@@ -3,6 +3,7 @@ import type * as Layer from "effect/Layer"
 import type { AudioLength, Upstream } from "../inference/index.ts"
 import type { ChatChannel } from "../messaging/index.ts"
 import type { Carrier } from "../telephony/index.ts"
+import type { RecordingFiles } from "../voice/index.ts"
 import type { SearchProvider } from "../web-search/index.ts"
 import type { Outbound } from "../webhooks/index.ts"
 import type { StorageLayer, Stores } from "./StorageLayer.ts"
@@ -36,6 +37,11 @@ export interface AudioLengthProvider extends Provider<"audioLength"> {
   readonly layer: unknown
 }
 
+/** Made by `recordings({ folder })` of @trunkline/node. */
+export interface RecordingsProvider extends Provider<"recordings"> {
+  readonly layer: unknown
+}
+
 /** Made by a provider package: `openai({ … })`, `sarvam({ … })`, `deepgram({ … })`. */
 export interface UpstreamProvider extends Provider<"upstream"> {
   /** Makes the upstream of a name. */
@@ -56,6 +62,7 @@ export interface ChannelProvider extends Provider<"messaging"> {
 export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
 export type OutboundLayer = Layer.Layer<Outbound>
 export type AudioLengthLayer = Layer.Layer<AudioLength>
+export type RecordingsLayer = Layer.Layer<RecordingFiles>
 export type ChannelLayer = Layer.Layer<ChatChannel>
 export type MakeUpstream = (name: string) => Upstream
 export type MakeSearchProvider = (name: string) => SearchProvider
@@ -91,6 +98,10 @@ export const outboundProvider = <L extends OutboundLayer>(layer: L): WithLayer<O
 export const audioLengthProvider = <L extends AudioLengthLayer>(layer: L): WithLayer<AudioLengthProvider, L> =>
   ({ kind: "audioLength", layer }) as never
 
+/** Where recordings of voice sessions are kept. */
+export const recordingsProvider = <L extends RecordingsLayer>(layer: L): WithLayer<RecordingsProvider, L> =>
+  ({ kind: "recordings", layer }) as never
+
 /** Who runs models. */
 export const upstreamProvider = (make: MakeUpstream): TypedUpstreamProvider => ({ kind: "upstream", make }) as never
 
@@ -108,6 +119,7 @@ export const layerOf: {
   (provider: TelephonyProvider): CarrierLayer
   (provider: OutboundProvider): OutboundLayer
   (provider: AudioLengthProvider): AudioLengthLayer
+  (provider: RecordingsProvider): RecordingsLayer
   (provider: ChannelProvider): ChannelLayer
 } = ({ layer }: { readonly layer: unknown }) => layer as never
 

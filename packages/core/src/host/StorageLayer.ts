@@ -29,7 +29,7 @@ import type {
 import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
 import type { CallStore, CallSupervisionStore, NumberStore, StartSlotStore } from "../telephony/index.ts"
-import type { VoiceStore } from "../voice/index.ts"
+import type { LiveSessionStore, TranscriptStore, VoiceStore } from "../voice/index.ts"
 import type { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "../webhooks/index.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
 
@@ -72,6 +72,8 @@ export type Stores =
   | SuppressionStore
   | UnmatchedStatusStore
   | UsageLogStore
+  | TranscriptStore
+  | LiveSessionStore
   | VoiceStore
   | SubscriptionStore
 

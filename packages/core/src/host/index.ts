@@ -40,7 +40,13 @@ export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"
-export type { NewVoiceSessionRequest, VoiceFacade, VoiceSessionRecord } from "./facades/VoiceFacade.ts"
+export type {
+  NewVoiceSessionRequest,
+  VoiceFacade,
+  VoiceSessionCost,
+  VoiceSessionRecord,
+  VoiceTranscriptEntry
+} from "./facades/VoiceFacade.ts"
 export type {
   CreatedWebhook,
   DeliveryRecord,
@@ -64,6 +70,8 @@ export {
   layerOf,
   type OutboundProvider,
   outboundProvider,
+  type RecordingsProvider,
+  recordingsProvider,
   type StorageProvider,
   storageProvider,
   type TelephonyProvider,

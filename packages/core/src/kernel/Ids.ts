@@ -26,6 +26,8 @@ export type EmailEntryId = Id<"EmailSuppression">
 /** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
 export type UsageId = Id<"Usage">
 export type VoiceSessionId = Id<"VoiceSession">
+/** One thing that was said, or one function that was called, in a voice session. */
+export type TranscriptEntryId = Id<"TranscriptEntry">
 export type KnowledgeId = Id<"Knowledge">
 /** A number of the chat channel that is connected: `phone_id`. */
 export type PhoneId = Id<"Phone">

@@ -73,3 +73,11 @@ const voiceStatuses = ["created", "active", "completed", "failed", "timeout"] as
 /** The last three are ends. */
 export const VoiceStatus = Schema.Literals(voiceStatuses)
 export type VoiceStatus = (typeof voiceStatuses)[number]
+
+/** Who said something in a voice session; `tool` for a function that was called. */
+export const TranscriptRole = Schema.Literals(["user", "assistant", "tool"])
+export type TranscriptRole = typeof TranscriptRole.Type
+
+/** Whether there is a recording of a voice session. */
+export const RecordingState = Schema.Literals(["none", "available", "deleted"])
+export type RecordingState = typeof RecordingState.Type

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { FeatureDisabled } from "../access/index.ts"
 import { Months } from "../billing/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
-import { type Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { type Ids, Instant, type Page, type Paged, type TranscriptEntry } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
@@ -24,6 +24,7 @@ import {
 } from "./CallErrors.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { type CallFilter, CallStore } from "./CallStore.ts"
+import { CallTranscripts } from "./CallTranscripts.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { TelephonyConfigured } from "./Carrier.ts"
 import { Numbers } from "./Numbers.ts"
@@ -56,6 +57,11 @@ export class Calls extends Context.Service<
     >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
+    /** What was said on a call, also while it goes on. */
+    readonly transcript: (
+      tenantId: Ids.AccountId,
+      id: Ids.CallId
+    ) => Effect.Effect<ReadonlyArray<TranscriptEntry>, CallNotFound | StorageError>
     /** Ends a call. One that has ended stays as it is. */
     readonly hangUp: (
       tenantId: Ids.AccountId,
@@ -69,6 +75,7 @@ export class Calls extends Context.Service<
       const bots = yield* Bots
       const admission = yield* CallAdmission
       const isConfigured = yield* TelephonyConfigured
+      const transcripts = yield* CallTranscripts
       const transitions = yield* CallTransitions
       const numbers = yield* Numbers
       const placer = yield* CallPlacer
@@ -120,6 +127,7 @@ export class Calls extends Context.Service<
         create,
         hangUp,
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
+        transcript: (tenantId, id) => storage.read(Effect.andThen(owned(tenantId, id), transcripts.find(tenantId, id))),
         list: (tenantId, filter, page) =>
           storage.read(Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) }))
       })

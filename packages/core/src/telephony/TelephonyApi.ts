@@ -18,6 +18,7 @@ import {
   Unprocessable
 } from "../http/PlatformErrors.ts"
 import { IsCallback } from "../http/RouteTable.ts"
+import { TranscriptBody, transcriptTexts } from "../http/TranscriptFields.ts"
 import { Ids, Statuses } from "../kernel/index.ts"
 import { CallRecord } from "./Call.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
@@ -85,6 +86,18 @@ export const callsGroup = HttpApiGroup.make("calls")
           description: "Returns one call with its status, times and price."
         })
       ),
+    HttpApiEndpoint.get("transcript", "/:call_id/transcript", {
+      params: one,
+      success: Schema.Array(TranscriptBody),
+      error: NotFound
+    })
+      .annotate(NeedsScope, "calls:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the transcript of a call",
+          description: "Returns what caller and agent said, in its order, also while the call goes on."
+        })
+      ),
     HttpApiEndpoint.post("hangUp", "/:call_id/hangup", { params: one, success: CallBody, error: NotFound })
       .annotate(NeedsScope, "calls:write")
       .annotateMerge(
@@ -99,6 +112,7 @@ export const callsGroup = HttpApiGroup.make("calls")
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Single calls, and those that campaigns have placed")
   .annotate(FieldTexts, {
+    ...transcriptTexts,
     "query.campaign_id": "Returns only items of this campaign",
     "query.contact_id": "Returns only items of this contact of a campaign",
     "query.status": "Returns only items with this status",

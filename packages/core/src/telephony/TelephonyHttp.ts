@@ -10,7 +10,7 @@ import { answering, NotFound, Unauthorized, Unprocessable } from "../http/Platfo
 import { rawRequest } from "../http/RawRequest.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { type Brand, Wire } from "../kernel/index.ts"
+import { type Brand, TranscriptRecord, Wire } from "../kernel/index.ts"
 import { storageErrors } from "../storage/index.ts"
 import { callErrors } from "./CallErrorTable.ts"
 import { recordOf } from "./CallEvents.ts"
@@ -50,6 +50,10 @@ const calls = (headerPrefix: string) =>
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
           return recordOf(yield* answer(service.get(tenantId, params.call_id)))
+        }),
+        transcript: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return (yield* answer(service.transcript(tenantId, params.call_id))).map(TranscriptRecord.toWire)
         }),
         hangUp: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

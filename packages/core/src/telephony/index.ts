@@ -39,6 +39,7 @@ export {
 } from "./CallSupervisionStore.ts"
 export { CallSupervisor } from "./CallSupervisor.ts"
 export { type AdmissionRefused, Calls, type NewCall } from "./Calls.ts"
+export { CallTranscripts } from "./CallTranscripts.ts"
 export { CallTransitions } from "./CallTransitions.ts"
 export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWatcher.ts"
 export { CampaignLegs } from "./CampaignLegs.ts"

@@ -16,15 +16,36 @@ export const selectSpeechModel = (
   caller: ModelCaller
 ): Result.Result<Models.Model, InferenceRefused> => {
   const problem = modelProblem(id, model, caller)
-  if (model === null || problem !== null) return Result.fail(refusalOf(problem ?? "unknown", id, model))
-  return model.voice
-    ? Result.succeed(model)
-    : Result.fail(refuse("invalid_request", { param, message: `The model ${id} cannot be used in voice sessions.` }))
+  if (model === null || problem !== null) return Result.fail(refusalOf(problem ?? "unknown", id, model, sttParam))
+  return model.voice ? Result.succeed(model) : Result.fail(unfit(id, sttParam))
 }
 
-const param = "stt_model"
+/** The models that think and speak, where the request names them: known, allowed, in service and of their category. */
+export const selectModels = (
+  { llmModel, ttsModel }: { readonly llmModel: string | null; readonly ttsModel: string | null },
+  find: (id: string) => Models.Model | null,
+  caller: ModelCaller
+): Result.Result<void, InferenceRefused> => {
+  const named = [
+    [llmModel, "llm", "llm_model"],
+    [ttsModel, "tts", "tts_model"]
+  ] as const
+  for (const [id, category, param] of named) {
+    if (id === null) continue
+    const model = find(id)
+    const problem = modelProblem(id, model, caller)
+    if (model === null || problem !== null) return Result.fail(refusalOf(problem ?? "unknown", id, model, param))
+    if (model.category !== category) return Result.fail(unfit(id, param))
+  }
+  return Result.succeed(undefined)
+}
 
-const refusalOf = (problem: ModelProblem, id: string, model: Models.Model | null): InferenceRefused => {
+const sttParam = "stt_model"
+
+const unfit = (id: string, param: string): InferenceRefused =>
+  refuse("invalid_request", { param, message: `The model ${id} cannot be used in voice sessions.` })
+
+const refusalOf = (problem: ModelProblem, id: string, model: Models.Model | null, param: string): InferenceRefused => {
   switch (problem) {
     case "unknown":
       return refuse("model_not_found", { param, message: `There is no model ${id}.` })

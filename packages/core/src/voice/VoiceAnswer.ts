@@ -2,20 +2,40 @@
 import * as Schema from "effect/Schema"
 import { type StoredResponse, storedJson } from "../idempotency/index.ts"
 import { Ids } from "../kernel/index.ts"
+import { AnalysisRecord, type SessionAnalysis } from "./VoicePorts.ts"
 import { SessionRecord, type VoiceSession } from "./VoiceSession.ts"
 
-export const SessionBody = SessionRecord.schema.annotate({ identifier: "VoiceSession" })
+const AnalysisBody = AnalysisRecord.schema.annotate({ identifier: "VoiceSessionAnalysis" })
+
+export const SessionBody = Schema.Struct({
+  ...SessionRecord.schema.fields,
+  url: Schema.String,
+  analysis: Schema.NullOr(AnalysisBody)
+}).annotate({ identifier: "VoiceSession" })
+
+/** A session as it is answered: where it is connected to depends on the request. */
+export const sessionBody = (session: VoiceSession, url: string, analysis: SessionAnalysis | null = null) => ({
+  ...SessionRecord.toWire(session),
+  url,
+  analysis: analysis === null ? null : AnalysisRecord.toWire(analysis)
+})
 
 const encode = Schema.encodeSync(SessionBody)
 
-/** The response as it is stored for a day: without the token, which is valid for a minute. */
+/** The response as it is stored for a day: without the token, which is valid for a minute, and without an address. */
 export const storedResponse = (session: VoiceSession): StoredResponse =>
-  storedJson(encode(SessionRecord.toWire({ ...session, token: null })))
+  storedJson(encode(sessionBody({ ...session, token: null }, "")))
 
 /** The session of a stored response. */
 export const sessionIdOf = ({ body }: StoredResponse): Ids.VoiceSessionId =>
   Ids.as<"VoiceSession">((JSON.parse(body) as { readonly id: string }).id)
 
-/** The body of a stored response, with the session's token as it is now. */
-export const replayedBody = ({ body }: StoredResponse, token: string | null): string =>
-  JSON.stringify({ ...JSON.parse(body), token })
+/** What of a stored response depends on when and where it is replayed. */
+export interface ReplayedNow {
+  readonly token: string | null
+  readonly url: string
+}
+
+/** The body of a stored response as it is replayed. */
+export const replayedBody = ({ body }: Pick<StoredResponse, "body">, now: Partial<ReplayedNow>): string =>
+  JSON.stringify({ ...JSON.parse(body), ...now })

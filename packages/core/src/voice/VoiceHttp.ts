@@ -2,16 +2,44 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Money } from "../billing/index.ts"
+import { list, pageOf } from "../http/Lists.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { answerInference, CurrentCaller } from "../inference/index.ts"
-import { voiceGroup } from "./VoiceApi.ts"
-import { SessionRecord } from "./VoiceSession.ts"
-import { VoiceSessions } from "./VoiceSessions.ts"
+import { type TranscriptEntry, TranscriptRecord, Wire } from "../kernel/index.ts"
+import { Recordings } from "./Recordings.ts"
+import { type SessionCost, SessionRecords } from "./SessionRecords.ts"
+import { type TranscriptFormat, transcriptSubtitles, transcriptText } from "./TranscriptText.ts"
+import { socketUrl } from "./VoiceAddress.ts"
+import { replayedBody, sessionBody } from "./VoiceAnswer.ts"
+import { type NewVoiceSession, socketPath, voiceGroup, voicePages, voicePath } from "./VoiceApi.ts"
+import type { VoiceSession } from "./VoiceSession.ts"
+import { newSessionOf, VoiceSessions } from "./VoiceSessions.ts"
 
 const api = contract.add(voiceGroup)
 
-const record = SessionRecord.toWire
+/** The account that asks. */
+const tenant = Effect.map(CurrentCaller, ({ payer }) => payer.tenantId)
+
+/** Node's own request, as web frameworks pass it on, or the request of the fetch API. */
+interface Source {
+  readonly originalUrl?: string
+  readonly socket?: { readonly encrypted?: boolean }
+}
+
+/** Where the client of this request connects to. */
+const address = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+  const source = request.source as Source
+  return socketUrl(
+    {
+      target: source.originalUrl ?? request.originalUrl,
+      headers: request.headers,
+      isEncrypted: source.socket?.encrypted === true
+    },
+    { mount: voicePath, socket: socketPath }
+  )
+})
 
 export const layer = () =>
   RouteHandlers.group(
@@ -19,37 +47,96 @@ export const layer = () =>
     "voiceSessions",
     Effect.fnUntraced(function* (handlers) {
       const voice = yield* VoiceSessions
+      const recordings = yield* Recordings
+      const records = yield* SessionRecords
+
+      const create = Effect.fnUntraced(function* (payload: typeof NewVoiceSession.Type) {
+        const { key, payer } = yield* CurrentCaller
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const url = yield* address
+        const idempotencyKey = headers["idempotency-key"]
+        const caller = { plan: payer.plan, key }
+        const wanted = newSessionOf(Wire.fromWire(payload))
+        if (idempotencyKey === undefined) return sessionBody(yield* voice.create(payer.tenantId, caller, wanted), url)
+        const created = yield* voice.createOnce(payer.tenantId, caller, wanted, idempotencyKey)
+        return created._tag === "Created"
+          ? sessionBody(created.session, url)
+          : replayed(replayedBody({ body: created.body }, { url }))
+      })
+
+      /** A session with what was found out about it. */
+      const whole = Effect.fnUntraced(function* (session: VoiceSession) {
+        return sessionBody(session, yield* address, yield* voice.analysisOf(session.id))
+      })
+
+      const listed = Effect.fnUntraced(function* (query: Query) {
+        const filter = { status: query.status ?? null, botId: query.bot_id ?? null, callId: query.call_id ?? null }
+        const url = yield* address
+        const page = yield* voice.list(yield* tenant, filter, pageOf(query, voicePages.standard))
+        return yield* list(page, (session) => sessionBody(session, url))
+      })
+
       return handlers.handleAll({
-        create: Effect.fnUntraced(function* ({ payload }) {
-          const { key, payer } = yield* CurrentCaller
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
-          const idempotencyKey = headers["idempotency-key"]
-          const caller = { plan: payer.plan, key }
-          const wanted = {
-            botId: payload.bot_id,
-            maxDurationSeconds: payload.max_duration_seconds ?? null,
-            sttModel: payload.stt_model ?? null,
-            language: payload.language ?? null
-          }
-          return yield* answerInference(
-            idempotencyKey === undefined
-              ? Effect.map(voice.create(payer.tenantId, caller, wanted), record)
-              : Effect.map(voice.createOnce(payer.tenantId, caller, wanted, idempotencyKey), (created) =>
-                  created._tag === "Created" ? record(created.session) : replayed(created.body)
-                )
-          )
-        }),
-        get: Effect.fnUntraced(function* ({ params }) {
-          const { payer } = yield* CurrentCaller
-          return yield* answerInference(Effect.map(voice.get(payer.tenantId, params.session_id), record))
-        }),
-        end: Effect.fnUntraced(function* ({ params }) {
-          const { payer } = yield* CurrentCaller
-          return yield* answerInference(Effect.map(voice.end(payer.tenantId, params.session_id, "api_delete"), record))
-        })
+        create: ({ payload }) => answerInference(create(payload)),
+        list: ({ query }) => answerInference(listed(query)),
+        get: ({ params: { session_id: id } }) =>
+          answerInference(Effect.flatMap(tenant, (tenantId) => Effect.flatMap(voice.get(tenantId, id), whole))),
+        end: ({ params: { session_id: id } }) =>
+          answerInference(
+            Effect.flatMap(tenant, (tenantId) => Effect.flatMap(voice.end(tenantId, id, "api_delete"), whole))
+          ),
+        transcript: ({ params: { session_id: id }, query: { format = "json" } }) =>
+          answerInference(
+            Effect.flatMap(tenant, (tenantId) =>
+              Effect.map(records.transcript(tenantId, id), (entries) => transcripts[format](entries))
+            )
+          ),
+        cost: ({ params: { session_id: id } }) =>
+          answerInference(Effect.flatMap(tenant, (tenantId) => Effect.map(records.cost(tenantId, id), costRecord))),
+        recording: ({ params: { session_id: id } }) =>
+          answerInference(
+            Effect.flatMap(tenant, (tenantId) =>
+              Effect.map(recordings.read(tenantId, id), ({ bytes, content }) =>
+                HttpServerResponse.stream(content, {
+                  contentType: "audio/wav",
+                  contentLength: bytes,
+                  headers: noSniffing
+                })
+              )
+            )
+          ),
+        removeRecording: ({ params: { session_id: id } }) =>
+          answerInference(Effect.flatMap(tenant, (tenantId) => recordings.remove(tenantId, id)))
       })
     })
   )
+
+type Query = Parameters<typeof pageOf>[0] & {
+  readonly status?: VoiceSession["status"]
+  readonly bot_id?: NonNullable<VoiceSession["botId"]>
+  readonly call_id?: NonNullable<VoiceSession["callId"]>
+}
+
+const noSniffing = { "x-content-type-options": "nosniff" }
+
+const textual =
+  (contentType: string, write: (entries: ReadonlyArray<TranscriptEntry>) => string) =>
+  (entries: ReadonlyArray<TranscriptEntry>) =>
+    HttpServerResponse.text(write(entries), { contentType: `${contentType}; charset=utf-8`, headers: noSniffing })
+
+const transcripts = {
+  json: (entries: ReadonlyArray<TranscriptEntry>) => entries.map(TranscriptRecord.toWire),
+  txt: textual("text/plain", transcriptText),
+  srt: textual("application/x-subrip", transcriptSubtitles)
+} satisfies Record<TranscriptFormat, (entries: ReadonlyArray<TranscriptEntry>) => unknown>
+
+/** A cost under wire names, in credits. */
+const costRecord = ({ call, items, sessionId, totalCredits }: SessionCost) => ({
+  session_id: sessionId,
+  total_credits: Money.toNumber(totalCredits),
+  items: items.map((item) => Wire.toWire({ ...item, credits: Money.toNumber(item.credits) })),
+  call: call === null ? null : { credits: Money.toNumber(call.credits), minutes: call.minutes }
+})
 
 const replayed = (body: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { contentType: "application/json", headers: { "idempotent-replayed": "true" } })

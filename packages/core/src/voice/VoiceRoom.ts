@@ -1,26 +1,46 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import * as CallTranscriptsOfSessions from "./CallTranscriptsOfSessions.ts"
+import { LeaseKeeper } from "./LeaseKeeper.ts"
+import { LiveSessions } from "./LiveSessions.ts"
+import { Recordings } from "./Recordings.ts"
+import { SessionAdmission } from "./SessionAdmission.ts"
+import { SessionChanges } from "./SessionChanges.ts"
+import { SessionRecords } from "./SessionRecords.ts"
 import { voiceGroup } from "./VoiceApi.ts"
 import * as VoiceHttp from "./VoiceHttp.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
 
+/** Recordings are kept for days: an hour more or less changes nothing. */
+const sweepMs = Instant.hour
+
 const workers = Effect.gen(function* () {
   const sessions = yield* VoiceSessions
-  const endDue = Effect.gen(function* () {
-    const due = yield* sessions.nextDue
-    if (due !== null && due <= (yield* Instant.now)) yield* sessions.tick
-  })
-  return [{ name: "ends of voice sessions", everyMs: Instant.second, tick: endDue }] satisfies ReadonlyArray<
-    Worker<StorageError>
-  >
+  const live = yield* LiveSessions
+  const recordings = yield* Recordings
+  const whenDue = ({ nextDue, tick }: Pick<typeof live, "nextDue" | "tick">) =>
+    Effect.gen(function* () {
+      const due = yield* nextDue
+      if (due !== null && due <= (yield* Instant.now)) yield* tick
+    })
+  return [
+    { name: "ends of voice sessions", everyMs: Instant.second, tick: whenDue(sessions) },
+    { name: "leases of voice sessions", everyMs: Instant.second, tick: whenDue(live) },
+    { name: "old recordings", everyMs: sweepMs, tick: recordings.sweep }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
 export const Room = room({
   name: "voice",
-  layer: VoiceSessions.layer,
+  ports: CallTranscriptsOfSessions.layer,
+  layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
+    Layer.provideMerge(LeaseKeeper.layer),
+    Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer))
+  ),
   api: () => [voiceGroup],
   handlers: VoiceHttp.layer,
   workers,

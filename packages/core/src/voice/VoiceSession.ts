@@ -1,5 +1,6 @@
 /** The life of one voice session: how it begins, and how exactly one ending wins. Pure. */
 import * as Schema from "effect/Schema"
+import * as Money from "../billing/Money.ts"
 import { Entity, Ids, Instant, Statuses } from "../kernel/index.ts"
 
 export type VoiceStatus = Statuses.VoiceStatus
@@ -11,15 +12,27 @@ export const voiceSessionEntity = Schema.Struct({
   tenantId: Ids.schema<"Account">(),
   /** The key that asked for it; null for the host itself. */
   keyId: Schema.NullOr(Ids.schema<"Key">()),
-  botId: Ids.schema<"Bot">(),
+  /** Null while nobody has named an agent: a client describes its own. */
+  botId: Schema.NullOr(Ids.schema<"Bot">()),
+  /** The telephone call on which it is held; null elsewhere. */
+  callId: Schema.NullOr(Ids.schema<"Call">()),
   status: Statuses.VoiceStatus,
   /** Stored only while it can be used; encrypted in the store, plain in answers. */
   token: Schema.NullOr(Schema.String),
+  /** Of the token, by which its session is found while the token can be used. */
+  tokenDigest: Schema.NullOr(Schema.String),
   tokenExpiresAt: Instant.Iso,
   maxDurationSeconds: Schema.Int,
   /** Null: the host's media layer decides. */
   sttModel: Schema.NullOr(Schema.String),
   language: Schema.NullOr(Schema.String),
+  llmModel: Schema.NullOr(Schema.String),
+  ttsModel: Schema.NullOr(Schema.String),
+  voice: Schema.NullOr(Schema.String),
+  /** Values for the agent's texts. */
+  variables: Schema.Record(Schema.String, Schema.String),
+  /** Whatever the account has noted with it. */
+  metadata: Schema.JsonObject,
   /** When it was connected. */
   startedAt: Schema.NullOr(Instant.Iso),
   endedAt: Schema.NullOr(Instant.Iso),
@@ -29,26 +42,57 @@ export const voiceSessionEntity = Schema.Struct({
   /** When it is due to end; null when it has ended. */
   dueAt: Schema.NullOr(Instant.Iso),
   /** Whether it was counted as a conversation of the plan when it was made. */
-  wasCounted: Schema.Boolean
+  wasCounted: Schema.Boolean,
+  /** Turns of the caller so far. */
+  turnCount: Schema.Int,
+  /** What its stages cost; 0 until it has ended. */
+  credits: Schema.BigInt,
+  recording: Statuses.RecordingState,
+  /** The right of the process that runs it; null where the host's own media layer does. It stays after the end. */
+  claim: Schema.NullOr(Schema.String),
+  /** When that process is taken for dead, unless it renews its lease. */
+  leaseUntil: Schema.NullOr(Instant.Iso),
+  /** When its process last renewed the lease. */
+  lastSeenAt: Schema.NullOr(Instant.Iso),
+  /** How often a line that was lost has come back. */
+  resumes: Schema.Int
 })
 export interface VoiceSession extends Schema.Struct.Type<typeof voiceSessionEntity.fields> {}
 
-/** How a session is shown to its account. */
-export const SessionRecord = Entity.recordOf(voiceSessionEntity, [
+const shownEntity = Schema.Struct({ ...voiceSessionEntity.fields, credits: Schema.Finite })
+
+const record = Entity.recordOf(shownEntity, [
   "id",
   "botId",
+  "callId",
   "status",
   "token",
   "tokenExpiresAt",
   "maxDurationSeconds",
   "sttModel",
   "language",
+  "llmModel",
+  "ttsModel",
+  "voice",
+  "metadata",
   "startedAt",
   "endedAt",
   "durationSeconds",
   "endReason",
+  "turnCount",
+  "credits",
+  "recording",
   "createdAt"
 ])
+
+const priced = (session: VoiceSession) => ({ ...session, credits: Money.toNumber(session.credits) })
+
+/** How a session is shown to its account. */
+export const SessionRecord = {
+  schema: record.schema,
+  toWire: (session: VoiceSession) => record.toWire(priced(session)),
+  shown: (session: VoiceSession) => record.shown(priced(session))
+}
 
 /** Which state may follow which; every other move is refused or changes nothing. Source: docs/voice.md#states. */
 export const moves: Readonly<Record<VoiceStatus, ReadonlyArray<VoiceStatus>>> = {
@@ -92,17 +136,39 @@ export const isEnded = ({ status }: Pick<VoiceSession, "status">): boolean => mo
 export const isUnused = (session: Pick<VoiceSession, "status" | "startedAt" | "wasCounted">): boolean =>
   session.wasCounted && isEnded(session) && session.startedAt === null
 
-/** A new session, whose token is valid for a minute. */
-export const begin = (
-  fields: Pick<VoiceSession, "id" | "tenantId" | "keyId" | "botId" | "maxDurationSeconds" | "sttModel" | "language">,
-  token: string,
-  at: Instant.Instant
-): VoiceSession => {
-  const tokenExpiresAt = Instant.plus(at, tokenTtlMs)
+/** What is decided about a session when it is made. */
+export interface SessionFields
+  extends Pick<
+    VoiceSession,
+    | "id"
+    | "tenantId"
+    | "keyId"
+    | "botId"
+    | "callId"
+    | "maxDurationSeconds"
+    | "sttModel"
+    | "language"
+    | "llmModel"
+    | "ttsModel"
+    | "voice"
+    | "variables"
+    | "metadata"
+  > {}
+
+/** A secret as it is stored: encrypted, and its digest. */
+export interface StoredToken {
+  readonly encrypted: string
+  readonly digest: string
+}
+
+/** A new session, whose token is valid for a minute. Without a token it can only be connected at once. */
+export const begin = (fields: SessionFields, token: StoredToken | null, at: Instant.Instant): VoiceSession => {
+  const tokenExpiresAt = Instant.plus(at, token === null ? 0 : tokenTtlMs)
   return {
     ...fields,
     status: "created",
-    token,
+    token: token?.encrypted ?? null,
+    tokenDigest: token?.digest ?? null,
     tokenExpiresAt,
     startedAt: null,
     endedAt: null,
@@ -110,7 +176,14 @@ export const begin = (
     endReason: null,
     createdAt: at,
     dueAt: tokenExpiresAt,
-    wasCounted: true
+    wasCounted: true,
+    turnCount: 0,
+    credits: 0n,
+    recording: "none",
+    claim: null,
+    leaseUntil: null,
+    lastSeenAt: null,
+    resumes: 0
   }
 }
 
@@ -118,13 +191,53 @@ export const begin = (
 export const usableToken = ({ status, token, tokenExpiresAt }: VoiceSession, at: Instant.Instant): string | null =>
   status === "created" && at < tokenExpiresAt ? token : null
 
+const activated = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({
+  ...session,
+  status: "active",
+  token: null,
+  tokenDigest: null,
+  startedAt: at,
+  dueAt: Instant.plus(at, session.maxDurationSeconds * Instant.second + reportMs)
+})
+
 /** The session as it is connected, or null when it is too late for that. Connecting again changes nothing. */
 export const connect = (session: VoiceSession, at: Instant.Instant): VoiceSession | null => {
   if (session.status === "active") return session
-  if (usableToken(session, at) === null) return null
-  const dueAt = Instant.plus(at, session.maxDurationSeconds * Instant.second + reportMs)
-  return { ...session, status: "active", token: null, startedAt: at, dueAt }
+  return usableToken(session, at) === null ? null : activated(session, at)
 }
+
+/** How long a process is taken for alive after it last renewed its lease on a session. */
+export const sessionLeaseMs = 20 * Instant.second
+
+/** The session under a claim: the process that has it runs the session. */
+export const claimed = (session: VoiceSession, claim: string, at: Instant.Instant): VoiceSession => ({
+  ...session,
+  claim,
+  leaseUntil: Instant.plus(at, sessionLeaseMs),
+  lastSeenAt: at
+})
+
+/** A new session as the process that makes it runs it. */
+export const startLive = (session: VoiceSession, claim: string, at: Instant.Instant): VoiceSession =>
+  claimed(activated(session, at), claim, at)
+
+/** How often the line of a session may come back. */
+export const maxResumes = 3
+
+/** The session on a line that has come back, under the claim of the process that has the line; null where it may not. */
+export const resumeLive = (session: VoiceSession, claim: string, at: Instant.Instant): VoiceSession | null =>
+  session.status !== "active" || session.resumes >= maxResumes
+    ? null
+    : { ...claimed(session, claim, at), resumes: session.resumes + 1 }
+
+/** How long a session is kept for its call before it is looked at again. */
+export const keepMs = 5 * Instant.second
+
+/** The session whose process is gone while its call goes on. */
+export const keepForCall = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({
+  ...session,
+  leaseUntil: Instant.plus(at, keepMs)
+})
 
 /** The session as it has ended, or null when it had before: the first end decides. */
 export const endOf = (session: VoiceSession, reason: string, at: Instant.Instant): VoiceSession | null => {
@@ -136,10 +249,12 @@ export const endOf = (session: VoiceSession, reason: string, at: Instant.Instant
     ...session,
     status: endStatusOf(endReason),
     token: null,
+    tokenDigest: null,
     endedAt,
     durationSeconds: session.startedAt === null ? 0 : Math.round((endedAt - session.startedAt) / Instant.second),
     endReason,
-    dueAt: null
+    dueAt: null,
+    leaseUntil: null
   }
 }
 
@@ -148,3 +263,7 @@ export const lapse = (session: VoiceSession): VoiceSession | null =>
   session.startedAt === null
     ? endOf(session, "token_expired", session.tokenExpiresAt)
     : endOf(session, "timeout", Instant.plus(session.startedAt, session.maxDurationSeconds * Instant.second))
+
+/** The end of a session whose process is gone, dated to its last sign of life. */
+export const abandon = (session: VoiceSession, at: Instant.Instant): VoiceSession | null =>
+  endOf(session, "agent_error", session.lastSeenAt ?? at)

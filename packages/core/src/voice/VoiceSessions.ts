@@ -2,10 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, ApiKeys, spenderOf, spendingRefusal, Vault } from "../access/index.ts"
-import { ConversationQuota, Credits, Months } from "../billing/index.ts"
+import type * as Schema from "effect/Schema"
+import { ApiKeys, Vault } from "../access/index.ts"
 import { Bots } from "../bots/index.ts"
-import { type Event, Outbox } from "../events/index.ts"
 import { Idempotency, requestFingerprint } from "../idempotency/index.ts"
 import {
   type InferenceRefused,
@@ -14,22 +13,15 @@ import {
   ModelCatalogue,
   refuse
 } from "../inference/index.ts"
-import { Ids, Instant, timingSafeEqual } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, sha256Hex, sortedJson, timingSafeEqual } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { selectLanguage, selectSpeechModel } from "./SpeechModelSelection.ts"
+import { SessionAdmission } from "./SessionAdmission.ts"
+import { SessionChanges, unchanged } from "./SessionChanges.ts"
+import { selectLanguage, selectModels, selectSpeechModel } from "./SpeechModelSelection.ts"
 import { replayedBody, sessionIdOf, storedResponse } from "./VoiceAnswer.ts"
-import { eventsOf } from "./VoiceEvents.ts"
-import {
-  begin,
-  connect,
-  defaultSeconds,
-  endOf,
-  isUnused,
-  lapse,
-  usableToken,
-  type VoiceSession
-} from "./VoiceSession.ts"
-import { VoiceStore } from "./VoiceStore.ts"
+import { SessionAnalyses, type SessionAnalysis } from "./VoicePorts.ts"
+import { begin, connect, defaultSeconds, endOf, lapse, usableToken, type VoiceSession } from "./VoiceSession.ts"
+import { type VoiceSessionFilter, VoiceStore } from "./VoiceStore.ts"
 
 export interface NewVoiceSession {
   readonly botId: Ids.BotId
@@ -38,7 +30,31 @@ export interface NewVoiceSession {
   /** Null: the agent's own, from `stt_model` and `language` of its configuration. */
   readonly sttModel: string | null
   readonly language: string | null
+  /** Null: the agent's own, from `model`, `tts_model` and `voice` of its configuration. */
+  readonly llmModel: string | null
+  readonly ttsModel: string | null
+  readonly voice: string | null
+  /** Values for the agent's texts. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly metadata: Schema.JsonObject
 }
+
+/** The same as callers write it: what they omit, or leave null, has a default. */
+export interface GivenVoiceSession
+  extends Pick<NewVoiceSession, "botId">,
+    Partial<{ readonly [K in keyof Omit<NewVoiceSession, "botId">]: NewVoiceSession[K] | null }> {}
+
+export const newSessionOf = (given: GivenVoiceSession): NewVoiceSession => ({
+  botId: given.botId,
+  maxDurationSeconds: given.maxDurationSeconds ?? null,
+  sttModel: given.sttModel ?? null,
+  language: given.language ?? null,
+  llmModel: given.llmModel ?? null,
+  ttsModel: given.ttsModel ?? null,
+  voice: given.voice ?? null,
+  variables: given.variables ?? {},
+  metadata: given.metadata ?? {}
+})
 
 /** Who requests a session. */
 export interface VoiceCaller extends Pick<ModelCaller, "plan"> {
@@ -63,8 +79,15 @@ const tokenPrefix = "vst_"
 const noAgent = refuse("not_found", { message: "Agent not found", param: "bot_id" })
 const noSession = refuse("session_not_found")
 
-const quotaExceeded = (message: string, at: Instant.Instant): InferenceRefused =>
-  refuse("quota_exceeded", { message, retryAfterSeconds: Months.secondsUntilNext(at) })
+/** What makes two requests the same. A field that older releases did not know counts only where it is given. */
+const fingerprinted = (wanted: NewVoiceSession): ReadonlyArray<unknown> => {
+  const { botId, language, llmModel, maxDurationSeconds, metadata, sttModel, ttsModel, variables, voice } = wanted
+  const texts = [llmModel, ttsModel, voice]
+  const objects = [variables, metadata]
+  const isPlain = texts.every((text) => text === null) && objects.every((object) => Object.keys(object).length === 0)
+  const before = [botId, maxDurationSeconds, sttModel, language]
+  return isPlain ? before : [...before, ...texts, ...objects.map(sortedJson)]
+}
 
 /** The text of a field of a configuration; null where it has none. */
 const textOf = (config: Readonly<Record<string, unknown>>, name: string): string | null => {
@@ -99,6 +122,14 @@ export class VoiceSessions extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.VoiceSessionId
     ) => Effect.Effect<VoiceSession, InferenceRefused | StorageError>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: VoiceSessionFilter,
+      page: Page
+    ) => Effect.Effect<Paged<VoiceSession>, StorageError>
+    /** What was found out about a session; null where nothing was. */
+    readonly analysisOf: (id: Ids.VoiceSessionId) => Effect.Effect<SessionAnalysis | null, StorageError>
     /**
      * Marks a session as active, and starts its maximum duration. Null when it is too late, because the session has ended or its
      * token has expired, and when `token` is given and is not the session's. Connecting again changes nothing.
@@ -126,13 +157,12 @@ export class VoiceSessions extends Context.Service<
   static readonly layer = Layer.effect(
     VoiceSessions,
     Effect.gen(function* () {
-      const accounts = yield* Accounts
       const bots = yield* Bots
-      const conversations = yield* ConversationQuota
-      const credits = yield* Credits
+      const admission = yield* SessionAdmission
+      const analyses = yield* SessionAnalyses
       const catalogue = yield* ModelCatalogue
       const idempotency = yield* Idempotency
-      const outbox = yield* Outbox
+      const changes = yield* SessionChanges
       const storage = yield* Storage
       const store = yield* VoiceStore
       const vault = yield* Vault
@@ -160,35 +190,12 @@ export class VoiceSessions extends Context.Service<
         return language
       })
 
-      /** The rule of everything that costs credits, also for the host itself. */
-      const checkSpending = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
-        const at = yield* Instant.now
-        const account = yield* accounts.find(tenantId)
-        if (account === null) return yield* refuse("account_inactive")
-        const refusal = spendingRefusal(account, at)
-        if (refusal !== null) return yield* refuse(refusal)
-        const { budget } = yield* credits.headroom(spenderOf(account), at)
-        if (budget !== null && budget <= 0n) {
-          return yield* quotaExceeded("The account's budget of this month is used up. It begins anew on the 1st.", at)
-        }
-      }, storage.read)
-
       /** The session counts against the plan from now on. `along` is committed with it. */
-      const insert = Effect.fnUntraced(function* <E>(
+      const insert = <E>(
         session: VoiceSession,
         { plan }: VoiceCaller,
         along: Effect.Effect<void, E | StorageError, Tx>
-      ) {
-        const { createdAt: at, tenantId } = session
-        if (!(yield* conversations.count({ tenantId, plan, at }))) {
-          return yield* quotaExceeded(
-            "The plan's conversations of this month are used up. They begin anew on the 1st.",
-            at
-          )
-        }
-        yield* store.add(session)
-        yield* along
-      }, storage.transact)
+      ) => storage.transact(Effect.andThen(admission.count(session, plan), Effect.andThen(store.add(session), along)))
 
       const add = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
@@ -196,12 +203,13 @@ export class VoiceSessions extends Context.Service<
         wanted: NewVoiceSession,
         along: (session: VoiceSession) => Effect.Effect<void, E | StorageError, Tx>
       ) {
-        const { botId } = wanted
+        const { botId, metadata, variables } = wanted
         const { config } = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => noAgent)
         const sttModel = wanted.sttModel ?? textOf(config, "stt_model")
         const requested = wanted.language ?? textOf(config, "language")
         const language = yield* languageFor({ sttModel, language: requested }, caller)
-        yield* checkSpending(tenantId)
+        yield* Effect.fromResult(selectModels(wanted, catalogue.get, caller))
+        yield* admission.checkSpending(tenantId)
         const token = ApiKeys.make(tokenPrefix)
         const session = begin(
           {
@@ -209,11 +217,17 @@ export class VoiceSessions extends Context.Service<
             tenantId,
             keyId: caller.key?.id ?? null,
             botId,
+            callId: null,
             maxDurationSeconds: wanted.maxDurationSeconds ?? defaultSeconds,
             sttModel,
-            language
+            language,
+            llmModel: wanted.llmModel ?? textOf(config, "model"),
+            ttsModel: wanted.ttsModel ?? textOf(config, "tts_model"),
+            voice: wanted.voice ?? textOf(config, "voice"),
+            variables,
+            metadata
           },
-          yield* vault.encrypt(token),
+          { encrypted: yield* vault.encrypt(token), digest: sha256Hex(token) },
           yield* Instant.now
         )
         yield* insert(session, caller, along(session))
@@ -225,10 +239,27 @@ export class VoiceSessions extends Context.Service<
           add(tenantId, caller, wanted, () => Effect.void)
       )
 
+      const list = Effect.fn("VoiceSessions.list")(function* (
+        tenantId: Ids.AccountId,
+        filter: VoiceSessionFilter,
+        page: Page
+      ) {
+        const found = yield* storage.read(
+          Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) })
+        )
+        const items = yield* Effect.forEach(found.items, (session) =>
+          Effect.map(tokenOf(session), (token) => ({ ...session, token }))
+        )
+        return { items, total: found.total }
+      })
+
       const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
         const session = (yield* storage.read(store.find(tenantId, id))) ?? (yield* noSession)
         return { ...session, token: yield* tokenOf(session) }
       })
+
+      const analysisOf = (id: Ids.VoiceSessionId) =>
+        Effect.map(storage.read(analyses.find([id])), (found) => found.get(id) ?? null)
 
       const createOnce = Effect.fn("VoiceSessions.createOnce")(function* (
         tenantId: Ids.AccountId,
@@ -236,8 +267,7 @@ export class VoiceSessions extends Context.Service<
         wanted: NewVoiceSession,
         key: string
       ) {
-        const { botId, language, maxDurationSeconds, sttModel } = wanted
-        const fingerprint = requestFingerprint("voice/sessions", [botId, maxDurationSeconds, sttModel, language])
+        const fingerprint = requestFingerprint("voice/sessions", fingerprinted(wanted))
         const ran = yield* idempotency
           .run({ tenantId, key, fingerprint, leaseMs }, (storeResponse) =>
             add(tenantId, caller, wanted, (session) => storeResponse(storedResponse(session)))
@@ -246,15 +276,7 @@ export class VoiceSessions extends Context.Service<
         if (ran._tag === "Executed") return { _tag: "Created", session: ran.result } as const
         const session = yield* storage.read(store.find(tenantId, sessionIdOf(ran.response)))
         const token = session === null ? null : yield* tokenOf(session)
-        return { _tag: "Replayed", body: replayedBody(ran.response, token) } as const
-      })
-
-      /** Saves sessions in new states together with their events, and what they release of the plan. */
-      const save = Effect.fnUntraced(function* (sessions: ReadonlyArray<VoiceSession>) {
-        yield* Effect.forEach(sessions, store.save, { discard: true })
-        const unused = sessions.filter(isUnused)
-        yield* conversations.release(unused.map(({ createdAt: at, tenantId }) => ({ tenantId, at })))
-        return yield* outbox.append(sessions.flatMap(eventsOf))
+        return { _tag: "Replayed", body: replayedBody(ran.response, { token }) } as const
       })
 
       /** Applies a decision to a locked session; `next` of null leaves it as it is. */
@@ -265,18 +287,17 @@ export class VoiceSessions extends Context.Service<
           session: VoiceSession,
           at: Instant.Instant
         ) => { readonly next: VoiceSession | null; readonly answer: A }
-      ): Effect.Effect<A, InferenceRefused | StorageError> =>
+      ): Effect.Effect<A | VoiceSession, InferenceRefused | StorageError> =>
         Effect.gen(function* () {
-          const { answer, events } = yield* storage.transact(
+          const { answer, changed } = yield* storage.transact(
             Effect.gen(function* () {
               const session = (yield* store.lock(tenantId, id)) ?? (yield* noSession)
               const { answer, next } = decide(session, yield* Instant.now)
-              const events: ReadonlyArray<Event> = next === null ? [] : yield* save([next])
-              return { answer, events }
+              return { answer, changed: next === null ? unchanged : yield* changes.save([next]) }
             })
           )
-          yield* outbox.publish(events)
-          return answer
+          yield* changes.announce(changed)
+          return changed.sessions[0] ?? answer
         })
 
       const connected = Effect.fnUntraced(function* (
@@ -302,19 +323,22 @@ export class VoiceSessions extends Context.Service<
 
       const tick = Effect.gen(function* () {
         for (let ended = 0; ; ) {
-          const events = yield* storage.transact(
+          const changed = yield* storage.transact(
             Effect.gen(function* () {
               const due = yield* store.lockDue(yield* Instant.now, batchSize)
-              return yield* save(due.flatMap((session) => lapse(session) ?? []))
+              return yield* changes.save(due.flatMap((session) => lapse(session) ?? []))
             })
           )
-          yield* outbox.publish(events)
-          ended += events.length
-          if (events.length < batchSize) return ended
+          yield* changes.announce(changed)
+          ended += changed.sessions.length
+          if (changed.sessions.length < batchSize) return ended
         }
       })
 
-      return VoiceSessions.of({ create, createOnce, get, connected, end, tick, nextDue: storage.read(store.nextDue) })
+      return VoiceSessions.of({
+        ...{ create, createOnce, get, list, analysisOf, connected, end, tick },
+        nextDue: storage.read(store.nextDue)
+      })
     })
   )
 }

@@ -1,16 +1,41 @@
 /**
- * Decides how a voice session begins and how exactly one ending wins.
+ * Decides how a voice session begins, who runs it, how exactly one ending wins, and what it leaves behind.
  *
  * Promises  VOIC-1 a session ends once: the first signal decides reason and duration, later ones change nothing.
  *           VOIC-2 exactly one of voice_session.ended and voice_session.failed is reported, after the end is saved.
  *           VOIC-3 a session that never connects, or runs past its time, is ended by itself.
  *           VOIC-4 a session's token is returned while it can be used, is stored encrypted, and is in no event, log or stored response.
  *           VOIC-5 one Idempotency-Key creates one session, also in flight, across processes and after a crash.
- * Needs     VoiceStore, Bots, ConversationQuota, ModelCatalogue, Idempotency, Outbox, Vault.
+ *           VOIC-6 a session's token finds it over all accounts, is used once, and leads to no other session.
+ *           VOIC-7 of connections side by side, in any processes, exactly as many sessions run as the account's plan allows.
+ *           VOIC-8 what was said is stored before the next turn begins, and belongs to one process at a time.
+ *           VOIC-9 a session whose process is gone ends once, dated to its last sign of life; a telephone's is kept while its call is up.
+ *           VOIC-10 a session's cost equals its rows of the usage log and what its account was charged.
+ *           VOIC-11 a recording is found by its session alone, and is gone when its account or its age says so.
+ * Needs     VoiceStore, LiveSessionStore, TranscriptStore, RecordingFiles, LiveCalls, CallCosts, SessionAnalyses, UsageLog, Bots, ConversationQuota, ModelCatalogue, Idempotency, Outbox, Vault.
  * Emits     voice_session.started, voice_session.ended, voice_session.failed.
- * Not here  audio: the host's media layer calls `connected` and `end`.
- * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
+ * Not here  sound: a conversation runs a session through LiveSessions; the host's media layer calls `connected` and `end`.
+ * Read      VoiceSession.ts, then VoiceSessions.ts and LiveSessions.ts. Source: docs/voice.md.
  */
+export type { LostLease } from "./LeaseKeeper.ts"
+export { type LeaseTimes, LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
+export {
+  type Connected,
+  type LiveSession,
+  LiveSessions,
+  type NewLiveSession,
+  type NewTranscriptEntry,
+  type SessionDescription,
+  type TokenConnection
+} from "./LiveSessions.ts"
+export { RecordingFailed, type RecordingFile, RecordingFiles, type RecordingWriter } from "./RecordingFiles.ts"
+export { Recordings } from "./Recordings.ts"
+export { SessionAdmission, type SessionOwner } from "./SessionAdmission.ts"
+export { type Changed, SessionChanges } from "./SessionChanges.ts"
+export { type SessionCost, SessionRecords } from "./SessionRecords.ts"
+export { type SaidText, TranscriptStore } from "./TranscriptStore.ts"
+export { transcriptFormats } from "./TranscriptText.ts"
+export { type CallCost, CallCosts, LiveCalls, SessionAnalyses, type SessionAnalysis } from "./VoicePorts.ts"
 export { Room } from "./VoiceRoom.ts"
 export {
   type EndStatus as VoiceEndStatus,
@@ -20,5 +45,13 @@ export {
   type VoiceStatus,
   voiceSessionEntity
 } from "./VoiceSession.ts"
-export { type CreatedOnce, type NewVoiceSession, type VoiceCaller, VoiceSessions } from "./VoiceSessions.ts"
-export { VoiceStore } from "./VoiceStore.ts"
+export {
+  type CreatedOnce,
+  type GivenVoiceSession,
+  type NewVoiceSession,
+  newSessionOf,
+  type VoiceCaller,
+  VoiceSessions
+} from "./VoiceSessions.ts"
+export { standardVoiceLimits, VoiceEventSettings, VoiceLimits } from "./VoiceSettings.ts"
+export { type VoiceSessionFilter, VoiceStore } from "./VoiceStore.ts"

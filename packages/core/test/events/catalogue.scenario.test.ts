@@ -6,6 +6,7 @@ import {
   Ids,
   Instant,
   Metering,
+  newSessionOf,
   type UsageDetails,
   VoiceSessions
 } from "@trunkline/core/effect"
@@ -155,7 +156,7 @@ describe("the events of", () => {
       const program = Effect.gen(function* () {
         const agent = { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config: {} }
         const { id: botId } = yield* Bots.use((bots) => bots.create(stage.tenant, agent))
-        const wanted = { botId, maxDurationSeconds: null, sttModel: "nova-3", language: "en" }
+        const wanted = newSessionOf({ botId, sttModel: "nova-3", language: "en" })
         const voice = yield* VoiceSessions
         const one = yield* voice.create(stage.tenant, { plan: "pro", key: null }, wanted)
         const two = yield* voice.create(stage.tenant, { plan: "pro", key: null }, wanted)

@@ -26,10 +26,16 @@ const created: VoiceSession = begin(
     keyId: null,
     botId: Ids.as("01936f00-0000-7000-8000-000000000003"),
     maxDurationSeconds: 1800,
+    callId: null,
     sttModel: "ink-2",
-    language: "hi"
+    language: "hi",
+    llmModel: null,
+    ttsModel: null,
+    voice: null,
+    variables: {},
+    metadata: {}
   },
-  "vst_secret",
+  { encrypted: "vst_secret", digest: "a digest" },
   t0
 )
 const active = connect(created, after(10))!
@@ -68,7 +74,14 @@ describe("the end of a voice session", () => {
   it.each(table)("with the reason %s is %s, and tells %s once", (reason, status, event) => {
     for (const session of [created, active]) {
       const ended = endOf(session, reason, after(20))!
-      expect(ended).toMatchObject({ status, endReason: reason, endedAt: after(20), token: null, dueAt: null })
+      expect(ended).toMatchObject({
+        status,
+        endReason: reason,
+        endedAt: after(20),
+        token: null,
+        tokenDigest: null,
+        dueAt: null
+      })
       expect(eventsOf(ended).map(({ event: name }) => name)).toEqual([event])
       expect(eventsOf(ended)[0]!.data).toMatchObject({ status, end_reason: reason })
       for (const [other] of table) expect(endOf(ended, other, after(30))).toBeNull()
@@ -121,7 +134,7 @@ describe("the token of a voice session", () => {
     expect(usableToken(created, after(59.999))).toBe("vst_secret")
     expect(usableToken(created, after(60))).toBeNull()
     for (const session of [active, endOf(created, "api_delete", after(1))!]) {
-      expect(session.token).toBeNull()
+      expect([session.token, session.tokenDigest]).toEqual([null, null])
       expect(usableToken({ ...session, token: "vst_secret" }, after(1))).toBeNull()
     }
   })
@@ -147,6 +160,7 @@ describe("connecting a voice session", () => {
           session_id: created.id,
           status: "active",
           bot_id: created.botId,
+          call_id: null,
           stt_model: "ink-2",
           language: "hi",
           max_duration_seconds: 1800,

@@ -8,6 +8,7 @@ import {
   Instant,
   Months,
   type NewVoiceSession,
+  newSessionOf,
   PlanUsage,
   type VoiceSession,
   VoiceSessions
@@ -28,7 +29,7 @@ const wantedOf = (stage: Stage, over: Partial<NewVoiceSession> = {}) =>
     Effect.gen(function* () {
       const agent = { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config: {} }
       const { id } = yield* Bots.use((bots) => bots.create(stage.tenant, agent))
-      return { botId: id, maxDurationSeconds: null, sttModel: null, language: null, ...over }
+      return { ...newSessionOf({ botId: id }), ...over }
     })
   )
 

@@ -85,6 +85,23 @@ const totals = byLead((lead, suffix) =>
   )
 )
 
+const ofSession = statement<Pick<Log, "tenantId"> & { sessionId: string }>("usage.ofSession")((db, value) =>
+  db
+    .selectFrom("usageLog")
+    .select((eb) => [
+      "service",
+      "model",
+      eb.fn.sum<number>("inputTokens").as("inputTokens"),
+      eb.fn.sum<number>("outputTokens").as("outputTokens"),
+      sql<number>`sum(case when unit = 'seconds' then units else 0 end)`.as("audioSeconds"),
+      sql<number>`sum(case when unit = 'characters' then units else 0 end)`.as("characters"),
+      eb.fn.sum<bigint>("credits").as("credits")
+    ])
+    .where("tenantId", "=", value.tenantId)
+    .where("sessionId", "=", value.sessionId)
+    .groupBy(["service", "model"])
+)
+
 const valuesFor = ({ before, ...query }: UsageQuery): readonly [lead: Leading, values: Filtered] => [
   leading.find((filter) => query[filter] !== null) ?? null,
   { ...query, beforeAt: before.createdAt, beforeId: before.id }
@@ -104,5 +121,6 @@ export const layer = Layer.succeed(UsageLogStore, {
   totals: (query) => {
     const [lead, values] = valuesFor(query)
     return rows(totals.get(lead)!, values)
-  }
+  },
+  ofSession: (tenantId, sessionId) => rows(ofSession, { tenantId, sessionId })
 })

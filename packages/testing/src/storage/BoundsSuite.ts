@@ -165,28 +165,7 @@ const emailEntry: Write = (fields) =>
   )
 
 const session: Write = (fields) =>
-  VoiceStore.use((store) =>
-    store.add({
-      id: Rows.id(),
-      tenantId: Rows.id(),
-      keyId: null,
-      botId: Rows.id(),
-      status: "created",
-      token: null,
-      tokenExpiresAt: Rows.at(0),
-      maxDurationSeconds: 60,
-      sttModel: null,
-      language: null,
-      startedAt: null,
-      endedAt: null,
-      durationSeconds: null,
-      endReason: null,
-      createdAt: Rows.at(0),
-      dueAt: null,
-      wasCounted: true,
-      ...(fields as Partial<VoiceSession>)
-    })
-  )
+  VoiceStore.use((store) => store.add({ ...Rows.voiceSession({ dueAt: null }), ...(fields as Partial<VoiceSession>) }))
 
 const customer = () => Rows.customer(Rows.number(Rows.id()))
 

@@ -19,7 +19,8 @@ import {
   type ReplyJob,
   type Subscription,
   type SuppressionEntry,
-  type VoicemailTemplate
+  type VoicemailTemplate,
+  type VoiceSession
 } from "@trunkline/core/effect"
 
 const ids = Ids.ascending()
@@ -321,3 +322,52 @@ export const message = (
   createdAt: at(0),
   ...over
 })
+
+/** A session whose caller has not come yet. */
+export const voiceSession = (over: Partial<VoiceSession> = {}): VoiceSession => ({
+  id: id(),
+  tenantId: id(),
+  keyId: null,
+  botId: id(),
+  callId: null,
+  status: "created",
+  token: "vst_secret",
+  tokenDigest: id(),
+  tokenExpiresAt: at(60_000),
+  maxDurationSeconds: 1800,
+  sttModel: null,
+  language: null,
+  llmModel: null,
+  ttsModel: null,
+  voice: null,
+  variables: {},
+  metadata: {},
+  startedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  endReason: null,
+  createdAt: at(0),
+  dueAt: at(60_000),
+  wasCounted: true,
+  turnCount: 0,
+  credits: 0n,
+  recording: "none",
+  claim: null,
+  leaseUntil: null,
+  lastSeenAt: null,
+  resumes: 0,
+  ...over
+})
+
+/** A session that a process of ours runs. */
+export const liveSession = (over: Partial<VoiceSession> = {}): VoiceSession =>
+  voiceSession({
+    status: "active",
+    token: null,
+    tokenDigest: null,
+    startedAt: at(0),
+    claim: id(),
+    leaseUntil: at(20_000),
+    lastSeenAt: at(0),
+    ...over
+  })

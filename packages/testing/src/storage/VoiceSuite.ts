@@ -20,15 +20,19 @@ import {
   Instant,
   ModelCatalogue,
   Months,
+  newSessionOf,
   Outbox,
   OutboxStore,
   QuotaStore,
   type Recorded,
   read,
+  SessionAdmission,
+  SessionChanges,
   Spending,
   StorageError,
   type Stores,
   transact,
+  UsageLog,
   Vault,
   type VoiceSession,
   VoiceSessions,
@@ -66,31 +70,13 @@ const servicesWith = ({
   readonly outbox?: Layer.Layer<Outbox, never, Stores>
 } = {}) =>
   VoiceSessions.layer.pipe(
-    Layer.provide(Layer.mergeAll(bots, idempotency, ModelCatalogue.layer(), outbox, vault, payers))
+    Layer.provide(Layer.merge(SessionChanges.layer, SessionAdmission.layer)),
+    Layer.provide(Layer.mergeAll(bots, idempotency, ModelCatalogue.layer(), outbox, vault, payers, UsageLog.layer))
   )
 
 const services = servicesWith()
 
-const row = (over: Partial<VoiceSession> = {}): VoiceSession => ({
-  id: Rows.id(),
-  tenantId: Rows.id(),
-  keyId: null,
-  botId: Rows.id(),
-  status: "created",
-  token: "vst_secret",
-  tokenExpiresAt: Rows.at(60_000),
-  maxDurationSeconds: 1800,
-  sttModel: null,
-  language: null,
-  startedAt: null,
-  endedAt: null,
-  durationSeconds: null,
-  endReason: null,
-  createdAt: Rows.at(0),
-  dueAt: Rows.at(60_000),
-  wasCounted: true,
-  ...over
-})
+const row = Rows.voiceSession
 
 const host = { plan: "free", key: null } as const
 
@@ -104,7 +90,7 @@ const asked = Effect.gen(function* () {
       BotStore.use((store) => store.add(bot))
     )
   )
-  return { bot, wanted: { botId: bot.id, maxDurationSeconds: null, sttModel: null, language: null } }
+  return { bot, wanted: newSessionOf({ botId: bot.id }) }
 })
 
 /** A session of the present moment. */

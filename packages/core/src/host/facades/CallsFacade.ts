@@ -1,7 +1,7 @@
 /** Single calls, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Paged, Wire } from "../../kernel/index.ts"
+import { Ids, type Paged, type TranscriptEntry, Wire } from "../../kernel/index.ts"
 import { CallEvents, type CallStatus, Calls } from "../../telephony/index.ts"
 import * as TelephonyApi from "../../telephony/TelephonyApi.ts"
 import * as Arguments from "../Arguments.ts"
@@ -32,6 +32,8 @@ export interface CallsFacade {
       readonly status?: CallStatus
     }
   ) => Promise<Paged<CallRecord>>
+  /** What was said on a call, in its order; also while it goes on. Source: docs/voice.md#transcript. */
+  readonly transcript: (accountId: string, id: string, options?: CallOptions) => Promise<ReadonlyArray<TranscriptEntry>>
   /** Ends a call; one that has ended is answered as it is. */
   readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
 }
@@ -63,6 +65,7 @@ export const callsFacade = (method: Method): CallsFacade => ({
       shownPage(CallEvents.shownOf)
     )
   }),
+  transcript: method([accountId, id, callOptions], (tenantId, id) => Calls.use((c) => c.transcript(tenantId, id))),
   hangUp: method([accountId, id, callOptions], (tenantId, id) =>
     Effect.map(
       Calls.use((c) => c.hangUp(tenantId, id)),

@@ -2,11 +2,21 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../../access/index.ts"
-import { Ids, type Instant, Wire } from "../../kernel/index.ts"
-import { SessionRecord, type VoiceSession, VoiceSessions, type VoiceStatus } from "../../voice/index.ts"
+import { Money } from "../../billing/index.ts"
+import { Ids, type Instant, type Paged, type Statuses, type TranscriptEntry, Wire } from "../../kernel/index.ts"
+import {
+  newSessionOf,
+  Recordings,
+  type SessionCost,
+  SessionRecord,
+  SessionRecords,
+  type VoiceSession,
+  VoiceSessions,
+  type VoiceStatus
+} from "../../voice/index.ts"
 import * as VoiceApi from "../../voice/VoiceApi.ts"
 import * as Arguments from "../Arguments.ts"
-import type { CallOptions, Method } from "../Facade.ts"
+import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 import { TrunklineError } from "../TrunklineError.ts"
 
 /** Source: docs/voice.md#session. */
@@ -17,6 +27,14 @@ export interface NewVoiceSessionRequest {
   /** Default: the agent's own, from its `config`. */
   readonly sttModel?: string | null
   readonly language?: string | null
+  /** Default: the agent's own, from `model`, `tts_model` and `voice` of its `config`. */
+  readonly llmModel?: string | null
+  readonly ttsModel?: string | null
+  readonly voice?: string | null
+  /** Values for the agent's texts; up to 16 KiB of JSON. */
+  readonly variables?: Readonly<Record<string, string>> | null
+  /** Notes of your own; up to 4 KiB of JSON. */
+  readonly metadata?: Schema.JsonObject | null
 }
 
 const newSession = Arguments.given<NewVoiceSessionRequest>()(
@@ -26,7 +44,9 @@ const newSession = Arguments.given<NewVoiceSessionRequest>()(
 /** Source: docs/voice.md#session. */
 export interface VoiceSessionRecord {
   readonly id: Ids.VoiceSessionId
-  readonly botId: Ids.BotId
+  /** Null where a client has described its own agent. */
+  readonly botId: Ids.BotId | null
+  readonly callId: Ids.CallId | null
   readonly status: VoiceStatus
   /** Null once it can no longer be used. */
   readonly token: string | null
@@ -34,12 +54,31 @@ export interface VoiceSessionRecord {
   readonly maxDurationSeconds: number
   readonly sttModel: string | null
   readonly language: string | null
+  readonly llmModel: string | null
+  readonly ttsModel: string | null
+  readonly voice: string | null
+  readonly metadata: Schema.JsonObject
   /** When it was connected. */
   readonly startedAt: Instant.Instant | null
   readonly endedAt: Instant.Instant | null
   readonly durationSeconds: number | null
   readonly endReason: string | null
+  readonly turnCount: number
+  /** What its models cost, once it has ended. */
+  readonly credits: number
+  readonly recording: Statuses.RecordingState
   readonly createdAt: Instant.Instant
+}
+
+/** Source: docs/voice.md#transcript. */
+export interface VoiceTranscriptEntry extends TranscriptEntry {}
+
+/** Source: docs/voice.md#cost. */
+export interface VoiceSessionCost {
+  readonly sessionId: Ids.VoiceSessionId
+  readonly totalCredits: number
+  readonly items: ReadonlyArray<Omit<SessionCost["items"][number], "credits"> & { readonly credits: number }>
+  readonly call: { readonly credits: number; readonly minutes: number } | null
 }
 
 export interface VoiceFacade {
@@ -50,6 +89,21 @@ export interface VoiceFacade {
     options?: CallOptions
   ) => Promise<VoiceSessionRecord>
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceSessionRecord>
+  /** Newest first. */
+  readonly list: (
+    accountId: string,
+    options?: PageOptions & { readonly status?: VoiceStatus; readonly botId?: string; readonly callId?: string }
+  ) => Promise<Paged<VoiceSessionRecord>>
+  /** What was said, in its order; also while the session runs. Source: docs/voice.md#transcript. */
+  readonly transcript: (
+    accountId: string,
+    id: string,
+    options?: CallOptions
+  ) => Promise<ReadonlyArray<VoiceTranscriptEntry>>
+  /** What it has cost, its call included. Source: docs/voice.md#cost. */
+  readonly cost: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceSessionCost>
+  /** Removes the recording of a session that has ended. Source: docs/voice.md#recording. */
+  readonly removeRecording: (accountId: string, id: string, options?: CallOptions) => Promise<void>
   /**
    * The caller is on the line; emits `voice_session.started`, once. Rejects with `voice_session_closed` (409) when the session
    * has ended or its token has expired, and when `token` is given and is not the session's.
@@ -71,7 +125,18 @@ const closed = new TrunklineError(
 
 const shown: (session: VoiceSession) => VoiceSessionRecord = SessionRecord.shown
 
-const { accountId, argument, callOptions, options, record } = Arguments
+const shownCost = ({ call, items, ...cost }: SessionCost): VoiceSessionCost => ({
+  ...cost,
+  totalCredits: Money.toNumber(cost.totalCredits),
+  items: items.map((item) => ({ ...item, credits: Money.toNumber(item.credits) })),
+  call: call === null ? null : { ...call, credits: Money.toNumber(call.credits) }
+})
+
+const { accountId, argument, callOptions, listOptions, options, record } = Arguments
+const listed = listOptions(
+  Schema.Struct({ ...Wire.fromWire(VoiceApi.voiceQuery), ...Arguments.signal }),
+  VoiceApi.voicePages
+)
 const id = argument("id", Ids.schema<"VoiceSession">())
 const withToken = options(Schema.Struct({ token: Schema.optionalKey(Schema.String), ...Arguments.signal }))
 
@@ -79,12 +144,7 @@ export const voiceFacade = (method: Method): VoiceFacade => ({
   create: method([accountId, record("session", newSession), callOptions], (tenantId, given) =>
     Effect.gen(function* () {
       const { plan } = yield* Accounts.use((accounts) => accounts.get(tenantId))
-      const wanted = {
-        botId: given.botId,
-        maxDurationSeconds: given.maxDurationSeconds ?? null,
-        sttModel: given.sttModel ?? null,
-        language: given.language ?? null
-      }
+      const wanted = newSessionOf(given)
       return shown(yield* VoiceSessions.use((voice) => voice.create(tenantId, { plan, key: null }, wanted)))
     })
   ),
@@ -93,6 +153,25 @@ export const voiceFacade = (method: Method): VoiceFacade => ({
       VoiceSessions.use((voice) => voice.get(tenantId, id)),
       shown
     )
+  ),
+  list: method([accountId, listed], (tenantId, { botId, callId, status, ...page }) => {
+    const filter = { status: status ?? null, botId: botId ?? null, callId: callId ?? null }
+    return Effect.map(
+      VoiceSessions.use((voice) => voice.list(tenantId, filter, page)),
+      shownPage(shown)
+    )
+  }),
+  transcript: method([accountId, id, callOptions], (tenantId, id) =>
+    SessionRecords.use((records) => records.transcript(tenantId, id))
+  ),
+  cost: method([accountId, id, callOptions], (tenantId, id) =>
+    Effect.map(
+      SessionRecords.use((records) => records.cost(tenantId, id)),
+      shownCost
+    )
+  ),
+  removeRecording: method([accountId, id, callOptions], (tenantId, id) =>
+    Recordings.use((recordings) => recordings.remove(tenantId, id))
   ),
   connected: method([accountId, id, withToken], (tenantId, id, { token }) =>
     Effect.flatMap(

@@ -1,0 +1,105 @@
+/** Keeps the leases of the sessions that this process runs, and notices when it has lost one. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { type Ids, Instant } from "../kernel/index.ts"
+import { Storage } from "../storage/index.ts"
+import { LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
+import { SessionChanges } from "./SessionChanges.ts"
+import { isEnded, sessionLeaseMs, type VoiceSession } from "./VoiceSession.ts"
+
+/** A session that this process runs no more. */
+export interface LostLease {
+  /** `ended`: the session is over. `taken`: another process, or another line, has it. */
+  readonly why: "ended" | "taken"
+  /** As it is now. */
+  readonly session: VoiceSession | null
+}
+
+interface Attached {
+  readonly lease: SessionLease
+  readonly lost: (lost: LostLease) => void
+}
+
+/** Time between two renewals. Four of them may fail before a session is taken for abandoned. */
+export const renewMs = 5 * Instant.second
+
+export class LeaseKeeper extends Context.Service<
+  LeaseKeeper,
+  {
+    readonly attach: (lease: SessionLease, onLost: (lost: LostLease) => void) => Effect.Effect<void, never, Scope.Scope>
+    /** The process itself ends the session: it is not to be notified. */
+    readonly release: (lease: SessionLease) => void
+  }
+>()("@trunkline/core/voice/LeaseKeeper") {
+  static readonly layer = Layer.effect(
+    LeaseKeeper,
+    Effect.gen(function* () {
+      const changes = yield* SessionChanges
+      const live = yield* LiveSessionStore
+      const storage = yield* Storage
+      const home = yield* Effect.scope
+      const attached = new Map<Ids.VoiceSessionId, Attached>()
+      let isRenewing = false
+
+      const isOwn = ({ claim, id }: SessionLease) => attached.get(id)?.lease.claim === claim
+
+      const release = (lease: SessionLease) => {
+        if (isOwn(lease)) attached.delete(lease.id)
+      }
+
+      const lose = (lease: SessionLease, lost: LostLease) => {
+        if (!isOwn(lease)) return
+        const { lost: notify } = attached.get(lease.id)!
+        attached.delete(lease.id)
+        notify(lost)
+      }
+
+      // A commit of a lease that a power cut undoes is renewed by nobody: the process is gone too.
+      const renewed = storage.transactWith({ durability: "relaxed" })
+
+      const renewOnce = Effect.gen(function* () {
+        const leases = [...attached.values()].map(({ lease }) => lease)
+        if (leases.length === 0) return
+        const lastSeenAt = yield* Instant.now
+        const times = { lastSeenAt, leaseUntil: Instant.plus(lastSeenAt, sessionLeaseMs) }
+        const kept = new Set(yield* renewed(live.renew(leases, times)))
+        const lost = leases.filter(({ id }) => !kept.has(id))
+        if (lost.length === 0) return
+        const found = yield* storage.read(live.byIds(lost.map(({ id }) => id)))
+        for (const lease of lost) {
+          const session = found.find(({ id }) => id === lease.id) ?? null
+          lose(lease, { session, why: session === null || isEnded(session) ? "ended" : "taken" })
+        }
+      }).pipe(Effect.catchCause((cause) => Effect.logWarning("leases of voice sessions could not be renewed", cause)))
+
+      const renewing = Effect.gen(function* () {
+        while (attached.size > 0) {
+          yield* Effect.sleep(renewMs)
+          yield* renewOnce
+        }
+        isRenewing = false
+      })
+
+      const attach = Effect.fnUntraced(function* (lease: SessionLease, onLost: (lost: LostLease) => void) {
+        const { id } = lease
+        const before = attached.get(id)
+        if (before !== undefined) lose(before.lease, { why: "taken", session: null })
+        attached.set(id, { lease, lost: onLost })
+        const stop = changes.onEnd(id, (session) => lose(lease, { why: "ended", session }))
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            stop()
+            release(lease)
+          })
+        )
+        if (isRenewing) return
+        isRenewing = true
+        yield* Effect.forkIn(renewing, home)
+      })
+
+      return LeaseKeeper.of({ attach, release })
+    })
+  )
+}
