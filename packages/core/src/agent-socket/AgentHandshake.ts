@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { type ApiKeys, Authentication, type Principal, type Unauthenticated } from "../access/index.ts"
-import { KeyLimits, type Payer, Plans, type RateLimited, type TooManyAtOnce } from "../billing/index.ts"
-import { Admission, type InferenceRefused, refuse, refuseForStorage } from "../inference/index.ts"
+import { KeyLimits, Plans, type RateLimited, type TooManyAtOnce } from "../billing/index.ts"
+import { Admission, type InferenceRefused, refuse } from "../inference/index.ts"
 import { Ids, Instant, leaseMs, renewing } from "../kernel/index.ts"
 import type { SocketRequest } from "../room/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Connected, LiveSessions } from "../voice/index.ts"
+import { type Connected, defaultVoiceSeconds, LiveSessions } from "../voice/index.ts"
 
 /** The prefix of a session's token. */
 const tokenPrefix = "vst_"
@@ -23,7 +23,10 @@ export interface Credential {
 }
 
 /** Of the header, or of the subprotocols, which browsers can send. Null where there is none; the query has none. */
-export const credentialOf = ({ headers, protocols }: Pick<SocketRequest, "headers" | "protocols">): Credential | null => {
+export const credentialOf = ({
+  headers,
+  protocols
+}: Pick<SocketRequest, "headers" | "protocols">): Credential | null => {
   const header = /^(?:token|bearer)\s+(\S+)$/i.exec(headers.authorization?.trim() ?? "")
   if (header?.[1] !== undefined) return { text: header[1], protocol: null }
   const [scheme, text] = protocols
@@ -34,16 +37,22 @@ export const credentialOf = ({ headers, protocols }: Pick<SocketRequest, "header
 /** Who has connected. */
 export interface SocketCaller {
   readonly protocol: string | null
-  readonly payer: Payer
   readonly key: ApiKeys.ApiKey | null
-  /** Of a session's token: its session. Null for a key, which has a session of its own. */
-  readonly connected: Connected | null
+  /** The session that is connected; for a token of an account with too many, that session as it has ended. */
+  readonly connected: Connected
   /** Gives back the key's place. */
   readonly release: Effect.Effect<void>
 }
 
+/** A key has a session of its own, which its settings describe. */
+const newSession = {
+  ...{ botId: null, callId: null, maxDurationSeconds: defaultVoiceSeconds, variables: {}, metadata: {} },
+  ...{ sttModel: null, language: null, llmModel: null, ttsModel: null, voice: null }
+}
+
 const noCredential = refuse("invalid_api_key", {
-  message: "Send Authorization: Token or Bearer, or Sec-WebSocket-Protocol: token or bearer, with an API key or a session's token."
+  message:
+    "Send Authorization: Token or Bearer, or Sec-WebSocket-Protocol: token or bearer, with an API key or a session's token."
 })
 
 const unauthenticated = ({ detail, reason }: Unauthenticated): InferenceRefused =>
@@ -71,8 +80,7 @@ export class AgentHandshake extends Context.Service<
 
       const byToken = Effect.fnUntraced(function* ({ protocol, text }: Credential, { headers }: SocketRequest) {
         const connected = yield* live.connectByToken({ token: text, origin: headers.origin, referer: headers.referer })
-        const payer = connected._tag === "Connected" ? connected.live.payer : null
-        return { protocol, payer, key: null, connected, release: Effect.void }
+        return { protocol, key: null, connected, release: Effect.void }
       })
 
       const checked = Effect.fnUntraced(function* (text: string, request: SocketRequest) {
@@ -84,7 +92,12 @@ export class AgentHandshake extends Context.Service<
         const at = yield* Instant.now
         for (const permission of permissions) {
           const needs = { signedIn: "nobody", permission, scope: null } as const
-          const refused = Admission.refusalOf(principal, needs, { origin: headers.origin, referer: headers.referer }, at)
+          const refused = Admission.refusalOf(
+            principal,
+            needs,
+            { origin: headers.origin, referer: headers.referer },
+            at
+          )
           if (refused !== null) return yield* refused
         }
         return principal
@@ -97,7 +110,12 @@ export class AgentHandshake extends Context.Service<
         const concurrency = Plans.concurrency(key.concurrency)
         yield* limits
           .acquire({ id: slot.id, keyId: key.id, perMinute, concurrency, leaseMs })
-          .pipe(Effect.catchTags({ RateLimited: (error) => Effect.fail(overLimit(error)), TooManyAtOnce: (error) => Effect.fail(overLimit(error)) }))
+          .pipe(
+            Effect.catchTags({
+              RateLimited: (error) => Effect.fail(overLimit(error)),
+              TooManyAtOnce: (error) => Effect.fail(overLimit(error))
+            })
+          )
         const renew = (until: Instant.Instant) =>
           storage.transactWith({ durability: "relaxed" })(limits.renew(slot, until))
         const renewal = yield* Effect.forkDetach(renewing(Effect.never, { leaseMs, renew }))
@@ -115,7 +133,9 @@ export class AgentHandshake extends Context.Service<
         if (caller._tag !== "Key") return yield* noCredential
         const { key } = caller
         const payer = { tenantId, plan: account.plan, monthlyBudget: account.monthlyBudget, key }
-        return { protocol, payer, key, connected: null, release: yield* acquired(key, principal) }
+        const release = yield* acquired(key, principal)
+        const begun = yield* Effect.onError(live.begin({ ...newSession, payer }), () => release)
+        return { protocol, key, connected: { _tag: "Connected", live: begun } as const, release }
       })
 
       const admit = (request: SocketRequest) => {
@@ -128,5 +148,3 @@ export class AgentHandshake extends Context.Service<
     })
   )
 }
-
-export { refuseForStorage }

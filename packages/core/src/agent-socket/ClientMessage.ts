@@ -1,5 +1,6 @@
 /** What a client says on a conversation's socket. Pure. Source: docs/voice-agent.md#messages. */
-import { isJsonObject, type JsonObject } from "../voice-agent/index.ts"
+import { isObject } from "../kernel/index.ts"
+import type { JsonObject } from "../voice-agent/index.ts"
 
 export type ClientMessage =
   | { readonly _tag: "Settings"; readonly body: JsonObject }
@@ -34,7 +35,7 @@ const contentOf = (value: unknown): string => (typeof value === "string" ? value
 /** Reads one message. It never fails: what cannot be read is one of the last two. */
 export const readClientMessage = (text: string): ClientMessage => {
   const body = parsed(text)
-  if (!isJsonObject(body) || typeof body.type !== "string") return { _tag: "Unparsable" }
+  if (!isObject(body) || typeof body.type !== "string") return { _tag: "Unparsable" }
   const { type } = body
   switch (type) {
     case "Settings":

@@ -21,7 +21,9 @@ export type ServerMessage =
   | { readonly type: "History"; readonly role: "user" | "assistant"; readonly content: string }
   | { readonly type: "History"; readonly function_calls: ReadonlyArray<AnsweredCall> }
   | { readonly type: "AgentThinking"; readonly content: string }
-  | ({ readonly type: "AgentStartedSpeaking" } & Readonly<Record<"total_latency" | "tts_latency" | "ttt_latency", number>>)
+  | ({ readonly type: "AgentStartedSpeaking" } & Readonly<
+      Record<"total_latency" | "tts_latency" | "ttt_latency", number>
+    >)
   | ({ readonly type: "LatencyReport" } & Readonly<Record<string, number | string>>)
   | { readonly type: "FunctionCallRequest"; readonly functions: ReadonlyArray<AnnouncedCall> }
   | { readonly type: "FunctionCallResponse"; readonly id: string; readonly name: string; readonly content: string }
@@ -73,5 +75,6 @@ export const errorSentences: Readonly<Record<string, string>> = {
   API_KEY_BUDGET_EXCEEDED: "The budget of the key or of the account is used up, or the key is no longer valid.",
   MAXIMUM_SESSION_LENGTH_REACHED: "The session has reached its maximum duration.",
   NO_INPUT: "Nobody spoke for too long.",
-  CLIENT_LIMIT_EXCEEDED: "More was sent than a conversation needs: sound in real time, and at most 200 messages a second."
+  CLIENT_LIMIT_EXCEEDED:
+    "More was sent than a conversation needs: sound in real time, and at most 200 messages a second."
 }

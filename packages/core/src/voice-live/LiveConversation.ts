@@ -35,6 +35,8 @@ import { type Schedule, Timers } from "./Timers.ts"
 /** What a client, or nobody, is shown of a conversation. */
 export interface ConversationView {
   readonly callerSpeaks: () => void
+  /** What the agent says was stopped, for now or for good. */
+  readonly interrupted: () => void
   readonly said: (role: "user" | "assistant", text: string, history: ReadonlyArray<HistoryMessage>) => void
   readonly thought: (text: string) => void
   readonly agentSpeaks: (times: ReplyTimes) => void
@@ -237,6 +239,7 @@ export class LiveConversation {
         return void this.#timers.clear(command.name)
       case "Stop":
         this.#cancelSpeech()
+        if (this.#playback.isPlaying) this.#of.view.interrupted()
         return void this.#playback.stop()
       case "Resume":
         return void this.#resume()

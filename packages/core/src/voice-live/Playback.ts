@@ -136,6 +136,10 @@ export class Playback {
     return { sentence: heard.sentence, part: Math.max(0, Math.min(1, (now - heard.heardFrom) / Math.max(1, wholeMs))) }
   }
 
+  get isPlaying(): boolean {
+    return this.#queue.some(({ heardFrom }) => heardFrom !== null)
+  }
+
   /** The level of what is heard in a frame that ends now: for each 4 ms; null where nothing is. */
   levels(frames: number): Float32Array | null {
     const now = this.#now()

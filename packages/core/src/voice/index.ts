@@ -39,6 +39,7 @@ export { type CallCost, CallCosts, LiveCalls, SessionAnalyses, type SessionAnaly
 export { Room } from "./VoiceRoom.ts"
 export {
   type EndStatus as VoiceEndStatus,
+  defaultSeconds as defaultVoiceSeconds,
   maxSeconds as maxVoiceSeconds,
   SessionRecord,
   type VoiceSession,

@@ -1,0 +1,309 @@
+/** Runs sessions on lines: from the settings to the end, whatever ends it. Source: docs/voice-agent.md. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { type MediaLine, SpeechDetectors } from "../audio/index.ts"
+import type { Ending, Entry, HistoryMessage } from "../conversation/index.ts"
+import type { ChatTool } from "../inference/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import { type LiveSession, LiveSessions, Recordings, type RecordingWriter, type VoiceSession } from "../voice/index.ts"
+import type { AgentSettings } from "../voice-agent/index.ts"
+import { type StageWarning, VoicePipeline } from "../voice-pipeline/index.ts"
+import { type ConversationView, LiveConversation } from "./LiveConversation.ts"
+import { RecordedSound } from "./RecordedSound.ts"
+import { SessionFunctions, type SessionFunctionsOptions } from "./SessionFunctions.ts"
+import { VoiceCounters } from "./VoiceCounters.ts"
+
+/** A session of another process, or one that an API call has ended. */
+export interface EndedElsewhere {
+  readonly _tag: "EndedElsewhere"
+  readonly session: VoiceSession | null
+}
+
+export interface LiveRunOptions {
+  readonly live: LiveSession
+  readonly line: MediaLine
+  readonly isTelephone: boolean
+  /** As they are now. */
+  readonly settings: () => AgentSettings
+  readonly prompt: (settings: AgentSettings) => string
+  readonly view: ConversationView
+  /** What was said before, where the line has come back. */
+  readonly history: ReadonlyArray<HistoryMessage>
+  readonly functions: Omit<SessionFunctionsOptions, "settings" | "store" | "builtIn"> & {
+    readonly builtIn: (run: Pick<LiveRun, "recording">) => SessionFunctionsOptions["builtIn"]
+  }
+  readonly transfer: () => Effect.Effect<boolean>
+  readonly onWarning: (code: StageWarning | "MAXIMUM_SESSION_LENGTH_APPROACHING") => void
+  /** The conversation wants to end, or has to. Whoever has the line calls `end`. */
+  readonly onEnding: (ending: Ending) => void
+  /** The session is this process's no more. */
+  readonly onLost: (ended: EndedElsewhere) => void
+}
+
+/** What is recorded. */
+export interface RunRecording {
+  readonly isRecording: () => boolean
+  /** Stops, and deletes what there is. */
+  readonly discard: Effect.Effect<void>
+}
+
+export interface LiveRun {
+  readonly conversation: LiveConversation
+  readonly functions: SessionFunctions
+  readonly recording: RunRecording
+  readonly setListening: (settings: AgentSettings) => void
+  /** Ends everything that runs, stores what was said, settles every bill, and ends the session. Null where another process has it. */
+  readonly end: (reason: string) => Effect.Effect<VoiceSession | null>
+}
+
+/** A nudge where the agent's settings name no number. */
+const telephoneNudges = 2
+
+/** Before the maximum duration. */
+const warningMs = 5 * Instant.minute
+
+export class LiveRuns extends Context.Service<
+  LiveRuns,
+  {
+    /** Prepares a run. Nothing is said before the conversation's `Begun`. */
+    readonly start: (options: LiveRunOptions) => Effect.Effect<LiveRun>
+  }
+>()("@trunkline/core/voice-live/LiveRuns") {
+  static readonly layer = Layer.effect(
+    LiveRuns,
+    Effect.gen(function* () {
+      const counters = yield* VoiceCounters
+      const detectors = yield* SpeechDetectors
+      const ids = yield* Ids.IdSource
+      const pipelines = yield* VoicePipeline
+      const recordings = yield* Recordings
+      const sessions = yield* LiveSessions
+      const clock = yield* Clock.Clock
+      const context = yield* Effect.context<never>()
+      const now = () => Instant.make(clock.currentTimeMillisUnsafe())
+
+      const start = Effect.fnUntraced(function* (options: LiveRunOptions): Effect.fn.Return<LiveRun> {
+        const { line, live, settings, view } = options
+        const scope = yield* Scope.make()
+        const fibers = new Set<Fiber.Fiber<unknown>>()
+        const fork = <A>(effect: Effect.Effect<A>): Fiber.Fiber<A> => {
+          const fiber = Effect.runForkWith(context)(effect)
+          fibers.add(fiber)
+          fiber.addObserver(() => fibers.delete(fiber))
+          return fiber
+        }
+        const opened = pipelines.open({
+          sessionId: live.session.id,
+          payer: live.payer,
+          listen: settings().listen,
+          onWarning: options.onWarning
+        })
+        const pipeline = yield* Scope.provide(opened, scope)
+        const recorder = new Recorder({
+          live,
+          line,
+          recordings,
+          fork,
+          now,
+          onFailure: () => options.onEnding(failedToRecord)
+        })
+        const append = appendTo(sessions, live, options.onLost)
+        const functions = new SessionFunctions({
+          ...options.functions,
+          settings,
+          builtIn: options.functions.builtIn({ recording: recorder }),
+          store: (call, result, turnId) => append([toolEntry(call, result, turnId, now())])
+        })
+        const first = settings()
+        const notice = first.recordCalls ? first.recordingNotice : null
+        const conversation = new LiveConversation({
+          ...{ line, pipeline, settings, functions, now, fork, view: counters.counted(view) },
+          detector: detectors.open(),
+          conversation: {
+            ...conversationOptions(first, options),
+            decidesTurns: pipeline.decidesTurns,
+            notice: live.isResumed ? null : notice
+          },
+          prompt: options.prompt,
+          records: {
+            append: (entry) => append([entryOf(entry)]),
+            noticePlayed: () => recorder.start(),
+            callerSound: (bytes) => recorder.caller(bytes),
+            agentSound: (bytes, from) => recorder.agent(bytes, from),
+            agentCut: (at) => recorder.cut(at)
+          },
+          ended: options.onEnding,
+          transfer: options.transfer,
+          freshId: () => ids.next(now())
+        })
+        if (first.recordCalls && (notice === null || live.isResumed)) recorder.start()
+        yield* Scope.provide(
+          sessions.attach(live.lease, ({ session }) => options.onLost({ _tag: "EndedElsewhere", session })),
+          scope
+        )
+        limitDuration(live.session, { ...options, now, fork })
+        counters.begun()
+        let hasEnded = false
+
+        const end = (reason: string) =>
+          Effect.gen(function* () {
+            if (hasEnded) return null
+            hasEnded = true
+            yield* conversation.close()
+            for (const fiber of fibers) fiber.interruptUnsafe()
+            yield* Scope.close(scope, Exit.void)
+            yield* recorder.finish
+            counters.ended(reason)
+            return yield* Effect.catchCause(sessions.end(live.lease, reason), (cause) =>
+              Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
+            )
+          })
+
+        return {
+          conversation,
+          functions,
+          recording: recorder,
+          end,
+          setListening: ({ listen }) => pipeline.setListening(listen)
+        }
+      })
+
+      return LiveRuns.of({ start })
+    })
+  )
+}
+
+const failedToRecord: Ending = { reason: "agent_error", code: "INTERNAL_SERVER_ERROR" }
+
+const conversationOptions = (settings: AgentSettings, { history, isTelephone, live }: LiveRunOptions) => {
+  const { firstSpeaker, greeting, language, messages, nudge, turn, waitMessage } = settings
+  return {
+    ...{ firstSpeaker, greeting, language, messages, turn, waitMessage },
+    nudge: { ...nudge, max: nudge.max ?? (isTelephone ? telephoneNudges : 0) },
+    history: live.isResumed ? history : settings.context,
+    isResumed: live.isResumed
+  }
+}
+
+const entryOf = ({ isInterrupted, role, startedAt, text, ...times }: Entry) => ({
+  ...{ role, text, interrupted: isInterrupted, startedAt: Instant.make(startedAt), tool: null },
+  ...{ durationMs: times.durationMs, model: times.model, eouMs: times.eouMs, sttMs: times.sttMs },
+  ...{ llmMs: times.llmMs, ttsMs: times.ttsMs, totalMs: times.totalMs }
+})
+
+const toolEntry = (
+  { arguments: args, name }: { readonly name: string; readonly arguments: string },
+  result: string,
+  _turn: Ids.TurnId,
+  startedAt: Instant.Instant
+) => ({
+  ...{ role: "tool" as const, text: "", interrupted: false, startedAt, tool: { name, arguments: args, result } },
+  ...{ durationMs: null, model: null, eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
+})
+
+type Appended = Parameters<LiveSessions["Service"]["append"]>[1]
+
+/** Adds to the transcript. A row that cannot be written ends nothing: the conversation goes on. */
+const appendTo =
+  (sessions: LiveSessions["Service"], { lease }: LiveSession, onLost: LiveRunOptions["onLost"]) =>
+  (entries: Appended): Effect.Effect<void> =>
+    Effect.catchCause(
+      Effect.map(sessions.append(lease, entries), (added) => {
+        if (added === null) onLost({ _tag: "EndedElsewhere", session: null })
+      }),
+      (cause) => Effect.logError("what was said could not be stored", cause)
+    )
+
+/** Ends a session at its maximum, and warns before. */
+const limitDuration = (
+  { maxDurationSeconds, startedAt }: VoiceSession,
+  of: Pick<LiveRunOptions, "onEnding" | "onWarning"> & {
+    readonly now: () => Instant.Instant
+    readonly fork: (effect: Effect.Effect<void>) => unknown
+  }
+): void => {
+  const maxMs = maxDurationSeconds * Instant.second
+  const warnMs = maxMs > 2 * warningMs ? maxMs - warningMs : maxMs * 0.9
+  const gone = startedAt === null ? 0 : of.now() - startedAt
+  const after = (ms: number, run: () => void) =>
+    of.fork(Effect.andThen(Effect.sleep(Math.max(0, ms - gone)), Effect.sync(run)))
+  if (warnMs > gone) after(warnMs, () => of.onWarning("MAXIMUM_SESSION_LENGTH_APPROACHING"))
+  after(maxMs, () => of.onEnding({ reason: "max_duration", code: "MAXIMUM_SESSION_LENGTH_REACHED" }))
+}
+
+interface RecorderOptions extends Pick<LiveRunOptions, "live" | "line"> {
+  readonly recordings: Recordings["Service"]
+  readonly fork: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
+  readonly now: () => Instant.Instant
+  readonly onFailure: () => void
+}
+
+/** The recording of a run: begun late, or never, and ended once. */
+class Recorder implements RunRecording {
+  readonly #of: RecorderOptions
+  #sound: RecordedSound | null = null
+  #writer: RecordingWriter | null = null
+  #isDiscarded = false
+
+  constructor(options: RecorderOptions) {
+    this.#of = options
+  }
+
+  readonly isRecording = (): boolean => this.#writer !== null
+
+  start(): void {
+    if (this.#sound !== null || this.#isDiscarded) return
+    const { fork, line, live, now, onFailure, recordings } = this.#of
+    const early: Array<Int16Array> = []
+    this.#sound = new RecordedSound({
+      ...{ input: line.input, output: line.output, from: now() },
+      write: (samples) => (this.#writer === null ? void early.push(samples) : this.#writer.append(samples))
+    })
+    const begun = Effect.map(recordings.start(live.lease, line.input.sampleRate, onFailure), (writer) => {
+      this.#writer = writer
+      for (const samples of early) writer.append(samples)
+    })
+    fork(
+      Effect.catchCause(begun, (cause) =>
+        Effect.andThen(Effect.logError("a recording could not begin", cause), Effect.sync(onFailure))
+      )
+    )
+  }
+
+  caller(bytes: Uint8Array): void {
+    this.#sound?.caller(bytes, this.#of.now())
+  }
+
+  agent(bytes: Uint8Array, heardFrom: number): void {
+    this.#sound?.agent(bytes, heardFrom)
+  }
+
+  cut(at: number): void {
+    this.#sound?.cut(at)
+  }
+
+  readonly finish: Effect.Effect<void> = Effect.suspend(() => {
+    this.#sound?.end()
+    const writer = this.#writer
+    this.#sound = null
+    this.#writer = null
+    return writer === null ? Effect.void : logged(writer.finish)
+  })
+
+  readonly discard: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isDiscarded = true
+    const { live, recordings } = this.#of
+    return Effect.andThen(this.finish, logged(recordings.discard(live.lease)))
+  })
+}
+
+const logged = <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
+  Effect.catchCause(effect, (cause) => Effect.logError("a recording could not be written", cause))
+
+/** Tools that are offered, for hosts of a run. */
+export type OfferedTools = () => ReadonlyArray<ChatTool>

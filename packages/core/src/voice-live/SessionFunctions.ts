@@ -1,0 +1,146 @@
+/** The functions of one session: built-in ones, the host's own, and those of a client. Source: docs/voice-agent.md#functions. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { ChatTool, ToolCall } from "../inference/index.ts"
+import type { Ids } from "../kernel/index.ts"
+import { isObject } from "../kernel/index.ts"
+import type { AgentFunction, AgentSettings, JsonObject } from "../voice-agent/index.ts"
+import type { CallResult, FunctionTable } from "./ReplyRun.ts"
+
+/** A call as a client is shown it. */
+export interface ShownCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+  readonly isClientSide: boolean
+}
+
+/** Who is shown the calls of functions. Built-in tools are not shown. */
+export interface FunctionView {
+  readonly requested: (calls: ReadonlyArray<ShownCall>) => void
+  /** A function that ran here has answered. */
+  readonly answered: (call: ShownCall, content: string) => void
+  readonly finished: (call: ShownCall, content: string) => void
+  readonly cancelled: (calls: ReadonlyArray<ShownCall>) => void
+  readonly timedOut: (call: ShownCall) => void
+}
+
+/** A tool that an agent has by itself. It has no error: what is wrong is a result. */
+export type BuiltInTool = (args: JsonObject) => Effect.Effect<CallResult>
+
+export interface SessionFunctionsOptions {
+  readonly settings: () => AgentSettings
+  readonly offered: () => ReadonlyArray<ChatTool>
+  readonly builtIn: Readonly<Record<string, BuiltInTool>>
+  /** Whether there is a client that runs functions without an endpoint. */
+  readonly hasClient: boolean
+  readonly timeoutMs: number
+  /** Calls a function at its endpoint; a failure is a text as well. */
+  readonly callEndpoint: (call: ShownCall, of: AgentFunction, args: JsonObject) => Effect.Effect<string>
+  readonly view: FunctionView
+  /** Writes a call that has ended into the transcript. */
+  readonly store: (call: ShownCall, result: string, turnId: Ids.TurnId) => Effect.Effect<void>
+}
+
+/** Of a result that is stored and sent to a model. */
+const maxResult = 64 * 1024
+
+const said = (content: string): CallResult => ({ content: content.slice(0, maxResult), after: null })
+const fault = (error: string): CallResult => said(JSON.stringify({ error }))
+
+const argumentsOf = (text: string): JsonObject | null => {
+  try {
+    const value: unknown = text.trim() === "" ? {} : JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export class SessionFunctions implements FunctionTable {
+  readonly #of: SessionFunctionsOptions
+  readonly #waiting = new Map<string, Deferred.Deferred<string>>()
+
+  constructor(options: SessionFunctionsOptions) {
+    this.#of = options
+  }
+
+  readonly offered = (): ReadonlyArray<ChatTool> => this.#of.offered()
+
+  /** The client's answer to a call. False where no call of this id waits. */
+  respond(id: string, content: string): boolean {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return false
+    this.#waiting.delete(id)
+    Deferred.doneUnsafe(waiting, Effect.succeed(content))
+    return true
+  }
+
+  readonly run: FunctionTable["run"] = (turnId, calls) =>
+    Effect.suspend(() => {
+      const own = calls.map((call) => ({ call, of: this.#find(call.name) }))
+      const shown = own.flatMap(({ call, of }) => (of === null ? [] : [this.#shown(call, of)]))
+      if (shown.length > 0) this.#of.view.requested(shown)
+      const open = new Set(shown.map(({ id }) => id))
+      const running = Effect.forEach(
+        own,
+        ({ call, of }) =>
+          Effect.tap(this.#result(call, of), ({ content }) => {
+            open.delete(call.id)
+            return this.#of.store(this.#shown(call, of), content, turnId)
+          }),
+        { concurrency: "unbounded" }
+      )
+      return Effect.onInterrupt(running, () =>
+        Effect.sync(() => {
+          for (const id of open) this.#waiting.delete(id)
+          const cancelled = shown.filter(({ id }) => open.has(id))
+          if (cancelled.length > 0) this.#of.view.cancelled(cancelled)
+        })
+      )
+    })
+
+  /** A function of the host's that can be run here; null for every other name. */
+  #find(name: string): AgentFunction | null {
+    const found = this.#of.settings().functions.find((one) => one.name === name)
+    return found === undefined || (found.endpoint === null && !this.#of.hasClient) ? null : found
+  }
+
+  #shown({ arguments: args, id, name }: ToolCall, of: AgentFunction | null): ShownCall {
+    return { id, name, arguments: args.trim() === "" ? "{}" : args, isClientSide: of !== null && of.endpoint === null }
+  }
+
+  #result(call: ToolCall, of: AgentFunction | null): Effect.Effect<CallResult> {
+    const args = argumentsOf(call.arguments)
+    if (args === null) return Effect.succeed(fault("The arguments must be a JSON object."))
+    if (of === null) {
+      const isOffered = this.#of.offered().some(({ name }) => name === call.name)
+      const tool = isOffered ? this.#of.builtIn[call.name] : undefined
+      return tool === undefined ? Effect.succeed(fault(`There is no function ${call.name}.`)) : tool(args)
+    }
+    const shown = this.#shown(call, of)
+    if (of.endpoint === null) return this.#byClient(shown)
+    return Effect.map(this.#of.callEndpoint(shown, of, args), (content) => {
+      this.#of.view.answered(shown, content)
+      this.#of.view.finished(shown, content)
+      return said(content)
+    })
+  }
+
+  #byClient(call: ShownCall): Effect.Effect<CallResult> {
+    return Effect.suspend(() => {
+      const waiting = Deferred.makeUnsafe<string>()
+      this.#waiting.set(call.id, waiting)
+      const late = Effect.sync(() => {
+        this.#waiting.delete(call.id)
+        this.#of.view.timedOut(call)
+        return fault("The function did not answer in time.")
+      })
+      const answered = Effect.map(Deferred.await(waiting), (content) => {
+        this.#of.view.finished(call, content)
+        return said(content)
+      })
+      return Effect.timeoutOrElse(answered, { duration: this.#of.timeoutMs, orElse: () => late })
+    })
+  }
+}

@@ -1,0 +1,74 @@
+/** What this process counts about conversations, for monitoring. Source: docs/operations.md#metrics. */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import type { ReplyTimes } from "../conversation/index.ts"
+import type { ConversationView } from "./LiveConversation.ts"
+
+export const voiceStages = ["eou", "stt", "llm", "tts", "own", "total"] as const
+export type VoiceStage = (typeof voiceStages)[number]
+
+export interface VoiceCounts {
+  readonly active: number
+  readonly endedBy: ReadonlyMap<string, number>
+  readonly interruptions: number
+  /** Sums of the replies to turns. */
+  readonly stages: ReadonlyMap<VoiceStage, { readonly count: number; readonly seconds: number }>
+}
+
+/** What is left of the time of a reply when the silence and the models are subtracted. */
+const ownMs = ({ eouMs, llmMs, sttMs, totalMs, ttsMs }: ReplyTimes): number | null =>
+  totalMs === null ? null : Math.max(0, totalMs - (eouMs ?? 0) - (sttMs ?? 0) - (llmMs ?? 0) - (ttsMs ?? 0))
+
+export class VoiceCounters extends Context.Service<
+  VoiceCounters,
+  {
+    readonly begun: () => void
+    readonly ended: (reason: string) => void
+    /** A view that counts what it shows. */
+    readonly counted: (view: ConversationView) => ConversationView
+    readonly read: () => VoiceCounts
+  }
+>()("@trunkline/core/voice-live/VoiceCounters") {
+  static readonly layer = Layer.sync(VoiceCounters, () => {
+    let [active, interruptions] = [0, 0]
+    const endedBy = new Map<string, number>()
+    const stages = new Map<VoiceStage, { count: number; seconds: number }>()
+
+    const add = (stage: VoiceStage, ms: number | null) => {
+      if (ms === null) return
+      const known = stages.get(stage) ?? { count: 0, seconds: 0 }
+      stages.set(stage, { count: known.count + 1, seconds: known.seconds + ms / 1000 })
+    }
+
+    const latency = (times: ReplyTimes) => {
+      add("eou", times.eouMs)
+      add("stt", times.sttMs)
+      add("llm", times.llmMs)
+      add("tts", times.ttsMs)
+      add("own", ownMs(times))
+      add("total", times.totalMs)
+    }
+
+    return VoiceCounters.of({
+      begun: () => {
+        active += 1
+      },
+      ended: (reason) => {
+        active -= 1
+        endedBy.set(reason, (endedBy.get(reason) ?? 0) + 1)
+      },
+      counted: (view) => ({
+        ...view,
+        latency: (times) => {
+          latency(times)
+          view.latency(times)
+        },
+        interrupted: () => {
+          interruptions += 1
+          view.interrupted()
+        }
+      }),
+      read: () => ({ active, endedBy, interruptions, stages })
+    })
+  })
+}
