@@ -1,0 +1,165 @@
+/** The route of conversations on sockets. Source: docs/voice-agent.md#socket. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type InferenceRefused, refuse, refuseForStorage, refuseWith } from "../inference/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type { SocketAccepted, SocketConnection, SocketListener, SocketRefused, SocketRequest, SocketRoute } from "../room/index.ts"
+import { refusedWith } from "../sockets/index.ts"
+import { type LiveSession, LiveSessions } from "../voice/index.ts"
+import {
+  type AgentCaller,
+  type AppliedSettings,
+  FunctionCaller,
+  systemMessage,
+  toolsFor,
+  VoiceAgents,
+  VoiceSettings
+} from "../voice-agent/index.ts"
+import { LiveRuns, standardTools, VoiceCounters } from "../voice-live/index.ts"
+import { VoicePipeline } from "../voice-pipeline/index.ts"
+import { AgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
+import { errorSentences } from "./ServerMessage.ts"
+import { SocketSession, type StartedRun } from "./SocketSession.ts"
+
+export const agentSocketPath = "/v1/agent/converse"
+
+const processFull = refuse("service_unavailable", {
+  message: "This server has as many voice sessions as it can carry. Try again shortly.",
+  retryAfterSeconds: 1
+})
+
+export class AgentSocket extends Context.Service<AgentSocket, { readonly route: SocketRoute }>()(
+  "@trunkline/core/agent-socket/AgentSocket"
+) {
+  static readonly layer = Layer.effect(
+    AgentSocket,
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const caller = yield* FunctionCaller
+      const counters = yield* VoiceCounters
+      const handshake = yield* AgentHandshake
+      const pipeline = yield* VoicePipeline
+      const runs = yield* LiveRuns
+      const sessions = yield* LiveSessions
+      const settings = yield* VoiceSettings
+      const clock = yield* Clock.Clock
+      const context = yield* Effect.context<never>()
+      const now = () => Instant.make(clock.currentTimeMillisUnsafe())
+      const fork = Effect.runForkWith(context)
+
+      const callerOf = ({ payer }: LiveSession, { key }: SocketCaller): AgentCaller => ({
+        ...{ tenantId: payer.tenantId, plan: payer.plan, key, problem: pipeline.problem }
+      })
+
+      const apply = (live: LiveSession, by: SocketCaller, isTokens: boolean) => (body: unknown) => {
+        const { botId, language, llmModel, sttModel, ttsModel, variables, voice } = live.session
+        const session = isTokens && botId !== null ? { botId, language, llmModel, sttModel, ttsModel, variables, voice } : null
+        return Effect.orDie(agents.apply(callerOf(live, by), body, session))
+      }
+
+      const start = (live: LiveSession, by: SocketCaller) =>
+        Effect.fnUntraced(function* (applied: AppliedSettings, session: SocketSession): Effect.fn.Return<StartedRun> {
+          const { input, output, settings: agent } = applied
+          const { botId, language, listen, speak, think } = agent
+          const [speaks] = speak
+          const described = { botId, language, sttModel: listen.model, llmModel: think[0].model, ttsModel: speaks.model, voice: speaks.voice }
+          yield* Effect.orDie(sessions.describe(live.lease, described))
+          const knowledge = yield* Effect.orDie(agents.knowledge(live.payer.tenantId, botId))
+          const offered = () =>
+            toolsFor({
+              ...{ isTelephone: false, settings: session.settings(), hasConnectedNumber: false },
+              ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: run.recording.isRecording() }
+            })
+          const run = yield* runs.start({
+            ...{ live, isTelephone: false, history: [], view: session.view },
+            line: session.line(input, output),
+            settings: session.settings,
+            prompt: (of) => systemMessage({ settings: of, at: now(), isTelephone: false, tools: offered(), found: [] }),
+            functions: {
+              ...{ offered, hasClient: !isToken(by), timeoutMs: settings.functionTimeoutMs, view: session.functionView },
+              builtIn: standardTools(knowledge),
+              callEndpoint: (call, { endpoint }, args) =>
+                endpoint === null
+                  ? Effect.succeed("")
+                  : Effect.map(
+                      caller.call({ endpoint, arguments: args, callId: call.id, sessionId: live.session.id }),
+                      ({ content }) => content
+                    )
+            },
+            transfer: () => Effect.succeed(false),
+            onWarning: (code) => session.warn(code, warnings[code]),
+            onEnding: (ending) => session.fail(ending),
+            onLost: (lost) => session.lost(lost.session)
+          })
+          return {
+            run,
+            update: (of, update) => agents.update(callerOf(live, by), of, update)
+          }
+        })
+
+      const open = (live: LiveSession, by: SocketCaller, isTokens: boolean) => (connection: SocketConnection): SocketListener =>
+        new SocketSession({
+          ...{ live, connection, isTokens, now, fork },
+          limits: settings,
+          apply: apply(live, by, isTokens),
+          start: start(live, by),
+          endUnstarted: (reason) => endedQuietly(sessions.end(live.lease, reason)),
+          closed: by.release
+        })
+
+      const accepted = (by: SocketCaller): SocketAccepted => {
+        const { connected, protocol, release } = by
+        if (connected._tag === "ConcurrencyLimit") return tooMany(protocol)
+        const { live } = connected
+        const gone = Effect.andThen(endedQuietly(sessions.end(live.lease, "client_disconnect")), release)
+        return { _tag: "Accepted", protocol, open: open(live, by, isToken(by)), abandoned: () => void fork(gone) }
+      }
+
+      const accept = (request: SocketRequest) =>
+        Effect.catch(
+          Effect.gen(function* () {
+            if (counters.read().active >= settings.maxSessions) return yield* processFull
+            return accepted(yield* handshake.admit(request))
+          }),
+          (error) => refused(error, request)
+        )
+
+      return AgentSocket.of({ route: { path: agentSocketPath, accept } })
+    })
+  )
+}
+
+const isToken = ({ key }: SocketCaller): boolean => key === null
+
+const warnings = {
+  THINK_REQUEST_FAILED: "The language model did not answer: its fallback is asked.",
+  SPEAK_REQUEST_FAILED: "The model that speaks did not answer: its fallback is asked.",
+  MAXIMUM_SESSION_LENGTH_APPROACHING: "The session will soon reach its maximum duration."
+} as const
+
+const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =>
+  Effect.catchCause(end, (cause) =>
+    Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
+  )
+
+/** The client learns of it on the socket, since its token was good. */
+const tooMany = (protocol: string | null): SocketAccepted => ({
+  ...{ _tag: "Accepted", protocol, abandoned: () => undefined },
+  open: (connection) => {
+    const description = errorSentences.CONCURRENCY_LIMIT
+    connection.send(JSON.stringify({ type: "Error", code: "CONCURRENCY_LIMIT", description }))
+    connection.close(1000, "concurrency_limit")
+    return { text: () => undefined, bytes: () => undefined, closed: () => undefined, goingAway: () => undefined }
+  }
+})
+
+const refused = (
+  error: InferenceRefused | { readonly _tag: "StorageError" },
+  { requestId }: SocketRequest
+): Effect.Effect<SocketRefused> =>
+  Effect.map(
+    error._tag === "InferenceRefused" ? refuseWith(error) : refuseForStorage(error as never), // the only other error
+    (response) => refusedWith(response, requestId)
+  )

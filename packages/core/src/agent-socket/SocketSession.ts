@@ -1,0 +1,353 @@
+/** One conversation on a client's socket, from its first message to its close. Source: docs/voice-agent.md#socket. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { type MediaLine, millisecondsIn, type SoundFormat } from "../audio/index.ts"
+import type { Ending } from "../conversation/index.ts"
+import { Instant, isObject } from "../kernel/index.ts"
+import type { SocketConnection, SocketListener } from "../room/index.ts"
+import type { LiveSession, VoiceSession } from "../voice/index.ts"
+import type { AgentSettings, AppliedSettings, JsonObject, SettingsUpdate } from "../voice-agent/index.ts"
+import type { ConversationView, FunctionView, LiveRun, ShownCall } from "../voice-live/index.ts"
+import { type ClientMessage, readClientMessage } from "./ClientMessage.ts"
+import { MessageRates } from "./MessageRates.ts"
+import {
+  agentStartedSpeaking,
+  errorSentences,
+  history as historyMessage,
+  latencyReport,
+  type ServerMessage
+} from "./ServerMessage.ts"
+
+/** Sound in one frame beyond this is dropped. */
+const maxFrameMs = 5000
+/** What is kept of messages that come before the settings are applied. */
+const maxEarlyBytes = 64 * 1024
+/** A reply under way may be finished when the process stops. */
+const goingAwayMs = 7500
+
+export interface SocketLimits {
+  readonly settingsTimeoutMs: number
+  readonly idleTimeoutMs: number
+}
+
+/** What is prepared for a session once its settings are known. */
+export interface StartedRun {
+  readonly run: LiveRun
+  /** The settings after an update, or why it is refused. */
+  readonly update: (settings: AgentSettings, update: SettingsUpdate) => { readonly settings: AgentSettings } | { readonly description: string }
+}
+
+export interface SocketSessionOptions {
+  readonly live: LiveSession
+  readonly connection: SocketConnection
+  readonly limits: SocketLimits
+  /** Whether the client has a session's token: it can speak and change nothing. */
+  readonly isTokens: boolean
+  readonly apply: (settings: JsonObject) => Effect.Effect<AppliedSettings | { readonly code: string; readonly description: string }>
+  readonly start: (applied: AppliedSettings, session: SocketSession) => Effect.Effect<StartedRun>
+  /** Ends a session that never had a run. */
+  readonly endUnstarted: (reason: string) => Effect.Effect<VoiceSession | null>
+  /** Called once, after everything. */
+  readonly closed: Effect.Effect<void>
+  readonly now: () => Instant.Instant
+  readonly fork: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
+}
+
+/** The reasons of endings by the code of their error, where the ending's own code does not say it. */
+const closeCodes: Readonly<Record<string, number>> = { SERVER_GOING_AWAY: 1001, CLIENT_LIMIT_EXCEEDED: 1008 }
+
+export class SocketSession implements SocketListener {
+  readonly #of: SocketSessionOptions
+  readonly #rates: MessageRates
+  #state: "waiting" | "applying" | "running" | "over" = "waiting"
+  #early: Array<string | Uint8Array> = []
+  #earlyBytes = 0
+  #started: StartedRun | null = null
+  #settings: AgentSettings | null = null
+  #input: SoundFormat | null = null
+  #lastMessageAt: number
+  #hasWarnedOfIdle = false
+  readonly #clocks: Array<Fiber.Fiber<unknown>> = []
+
+  constructor(options: SocketSessionOptions) {
+    this.#of = options
+    this.#rates = new MessageRates(options.now())
+    this.#lastMessageAt = options.now()
+    this.#say({ type: "Welcome", request_id: options.live.session.id })
+    this.#after(options.limits.settingsTimeoutMs, () => {
+      if (this.#state === "waiting") this.fail({ reason: "start_failed", code: "CLIENT_MESSAGE_TIMEOUT" })
+    })
+  }
+
+  /** The settings as they are now. */
+  readonly settings = (): AgentSettings => this.#settings as AgentSettings // a run asks after they were applied
+
+  // The socket
+
+  readonly text = (text: string): void => {
+    if (!this.#isAdmitted()) return
+    if (this.#state === "waiting") this.#first(text)
+    else if (this.#state === "applying") this.#keep(text, text.length)
+    else this.#message(readClientMessage(text))
+  }
+
+  readonly bytes = (bytes: Uint8Array): void => {
+    if (!this.#isAdmitted()) return
+    if (this.#state === "waiting") {
+      this.fail({ reason: "non_settings_message_before_settings", code: "NON_SETTINGS_MESSAGE_BEFORE_SETTINGS" })
+    } else if (this.#state === "applying") this.#keep(bytes, bytes.length)
+    else this.#sound(bytes)
+  }
+
+  readonly closed = (): void => {
+    this.#end({ reason: "client_disconnect", code: null })
+  }
+
+  readonly goingAway = (): void => {
+    const ending: Ending = { reason: "agent_error", code: "SERVER_GOING_AWAY" }
+    const isIdle = () => this.#started === null || !this.#started.run.conversation.isBusy
+    const until = this.#of.now() + goingAwayMs
+    const waiting: Effect.Effect<void> = Effect.suspend(() =>
+      isIdle() || this.#of.now() >= until ? Effect.void : Effect.andThen(Effect.sleep(100), waiting)
+    )
+    this.#of.fork(Effect.andThen(waiting, Effect.sync(() => this.fail(ending))))
+  }
+
+  /** True where the message counts: the session runs, and its rate is kept. */
+  #isAdmitted(): boolean {
+    if (this.#state === "over") return false
+    const now = this.#of.now()
+    this.#lastMessageAt = now
+    this.#hasWarnedOfIdle = false
+    if (this.#rates.message(now)) return true
+    this.fail({ reason: "client_disconnect", code: "CLIENT_LIMIT_EXCEEDED" })
+    return false
+  }
+
+  #keep(message: string | Uint8Array, bytes: number): void {
+    this.#earlyBytes += bytes
+    if (this.#earlyBytes <= maxEarlyBytes) this.#early.push(message)
+    else this.fail({ reason: "client_disconnect", code: "CLIENT_LIMIT_EXCEEDED" })
+  }
+
+  // Settings
+
+  #first(text: string): void {
+    const message = readClientMessage(text)
+    if (message._tag === "Settings") return this.#apply(message.body)
+    if (message._tag === "Unparsable" && !isTyped(text)) {
+      return this.fail({ reason: "invalid_settings", code: "UNPARSABLE_CLIENT_MESSAGE" })
+    }
+    this.fail({ reason: "non_settings_message_before_settings", code: "NON_SETTINGS_MESSAGE_BEFORE_SETTINGS" })
+  }
+
+  #apply(body: JsonObject): void {
+    this.#state = "applying"
+    const applying = Effect.gen(this, function* () {
+      const applied = yield* this.#of.apply(body)
+      if ("code" in applied) {
+        const reason = applied.code === "MODEL_UNAVAILABLE" ? "model_unavailable" : "invalid_settings"
+        return this.fail({ reason, code: applied.code }, applied.description)
+      }
+      this.#settings = applied.settings
+      const started = yield* this.#of.start(applied, this)
+      if (this.#state === "over") return void (yield* started.run.end("client_disconnect"))
+      this.#begin(started, applied)
+    })
+    this.#of.fork(
+      Effect.catchCause(applying, (cause) =>
+        Effect.andThen(
+          Effect.logError("a voice session could not begin", cause),
+          Effect.sync(() => this.fail({ reason: "start_failed", code: "INTERNAL_SERVER_ERROR" }))
+        )
+      )
+    )
+  }
+
+  #begin(started: StartedRun, { input, warnings }: AppliedSettings): void {
+    this.#state = "running"
+    this.#started = started
+    this.#input = input
+    this.#say({ type: "SettingsApplied" })
+    for (const { code, description } of warnings) this.warn(code, description)
+    started.run.conversation.handle({ _tag: "Begun" })
+    this.#watchIdle()
+    const early = this.#early
+    this.#early = []
+    for (const message of early) {
+      if (typeof message === "string") this.#message(readClientMessage(message))
+      else this.#sound(message)
+    }
+  }
+
+  // Messages
+
+  #sound(bytes: Uint8Array): void {
+    const { now } = this.#of
+    if (this.#input === null || this.#started === null || this.#state !== "running") return
+    const ms = millisecondsIn(this.#input, bytes.length)
+    if (!this.#rates.sound(ms, now())) return this.fail({ reason: "client_disconnect", code: "CLIENT_LIMIT_EXCEEDED" })
+    if (ms > maxFrameMs) {
+      return this.warn("AUDIO_CHUNK_TOO_LARGE", "Sound of more than 5 seconds in one message was dropped. Send smaller pieces.")
+    }
+    this.#started.run.conversation.listener.sound(bytes)
+  }
+
+  #message(message: ClientMessage): void {
+    if (this.#started === null || this.#state !== "running") return
+    const { conversation, functions } = this.#started.run
+    switch (message._tag) {
+      case "Settings":
+        return this.fail({ reason: "invalid_settings", code: "SETTINGS_ALREADY_APPLIED" })
+      case "Update":
+        return this.#update(message)
+      case "UserMessage":
+        return conversation.handle({ _tag: "UserMessage", content: message.content })
+      case "AgentMessage":
+        return this.#agentMessage(message)
+      case "FunctionResponse":
+        if (functions.respond(message.id, message.content)) return
+        return this.warn("UNMATCHED_FUNCTION_RESPONSE", "No function call with this id waits for an answer.")
+      case "ForceEndTurn":
+        return conversation.handle({ _tag: "ForceEndTurn" })
+      case "KeepAlive":
+        return
+      case "Unknown":
+        return this.warn("UNKNOWN_MESSAGE", `There is no message of the type ${message.type}.`)
+      case "Unparsable":
+        return this.warn("UNPARSABLE_CLIENT_MESSAGE", "The message is not a JSON object of a known form.")
+    }
+  }
+
+  #agentMessage({ behavior, message }: Extract<ClientMessage, { readonly _tag: "AgentMessage" }>): void {
+    if (this.#of.isTokens) {
+      return this.#say({ type: "InjectionRefused", message: "A session's token cannot make the agent speak." })
+    }
+    this.#started?.run.conversation.handle({ _tag: "AgentMessage", message, behavior })
+  }
+
+  #update({ body, what }: Extract<ClientMessage, { readonly _tag: "Update" }>): void {
+    if (this.#of.isTokens) return this.warn("INVALID_UPDATE", "A session's token cannot change the agent.")
+    const { run, update } = this.#started as StartedRun // only running sessions have messages
+    const updated = update(this.settings(), { type: `Update${what}`, body } as unknown as SettingsUpdate)
+    if ("description" in updated) return this.warn("INVALID_UPDATE", updated.description)
+    this.#settings = updated.settings
+    if (what === "Listen") run.setListening(updated.settings)
+    this.#say({ type: `${what}Updated` })
+  }
+
+  // Time
+
+  #after(ms: number, run: () => void): void {
+    this.#clocks.push(this.#of.fork(Effect.andThen(Effect.sleep(ms), Effect.sync(run))))
+  }
+
+  #watchIdle(): void {
+    if (this.#state !== "running") return
+    const { limits, now } = this.#of
+    const silentMs = now() - this.#lastMessageAt
+    const warnMs = limits.idleTimeoutMs * 0.75
+    if (silentMs >= limits.idleTimeoutMs) {
+      return this.fail({ reason: "client_disconnect", code: "CLIENT_MESSAGE_TIMEOUT" })
+    }
+    if (silentMs >= warnMs && !this.#hasWarnedOfIdle) {
+      this.#hasWarnedOfIdle = true
+      this.warn("IDLE_TIMEOUT_APPROACHING", "Nothing was received for a while. Send sound or KeepAlive.")
+    }
+    const next = (this.#hasWarnedOfIdle ? limits.idleTimeoutMs : warnMs) - silentMs
+    this.#after(Math.max(10, next), () => this.#watchIdle())
+  }
+
+  // The end
+
+  /** Ends the session for a reason of ours. */
+  fail(ending: Ending, description?: string): void {
+    this.#end(ending, description)
+  }
+
+  /** The session has ended by another hand. */
+  lost(session: VoiceSession | null): void {
+    this.#end({ reason: session?.endReason ?? "agent_error", code: null })
+  }
+
+  #end({ code, reason }: Ending, description?: string): void {
+    if (this.#state === "over") return
+    this.#state = "over"
+    this.#early = []
+    if (code !== null) {
+      this.#say({ type: "Error", code, description: description ?? errorSentences[code] ?? "The session is over." })
+    }
+    for (const clock of this.#clocks) clock.interruptUnsafe()
+    const { closed, connection, endUnstarted, fork } = this.#of
+    const ended = this.#started === null ? endUnstarted(reason) : this.#started.run.end(reason)
+    fork(
+      Effect.gen(function* () {
+        const session = yield* ended
+        connection.close(closeCodes[code ?? ""] ?? 1000, session?.endReason ?? reason)
+        yield* closed
+      })
+    )
+  }
+
+  // What the client is told
+
+  #say(message: ServerMessage): void {
+    this.#of.connection.send(JSON.stringify(message))
+  }
+
+  warn(code: string, description: string): void {
+    if (this.#state !== "over") this.#say({ type: "Warning", code, description })
+  }
+
+  /** The line of the conversation: sound goes out as it is, and has been played when its time has passed. */
+  line(input: SoundFormat, output: SoundFormat): MediaLine {
+    return {
+      ...{ input, output, hasMarks: false, transfer: null },
+      send: (sound) => this.#of.connection.send(sound),
+      // The client drops what it has not played when the caller speaks.
+      clear: () => undefined,
+      mark: () => undefined,
+      hangUp: () => this.fail({ reason: "agent_closed", code: null })
+    }
+  }
+
+  readonly view: ConversationView = {
+    callerSpeaks: () => this.#say({ type: "UserStartedSpeaking" }),
+    interrupted: () => undefined,
+    said: (role, content) => {
+      this.#say({ type: "ConversationText", role, content })
+      if (this.settings().sendsHistory) this.#say(historyMessage({ role, content }))
+    },
+    thought: (content) => this.#say({ type: "AgentThinking", content }),
+    agentSpeaks: (times) => this.#say(agentStartedSpeaking(times)),
+    latency: (times) => this.#say(latencyReport(times)),
+    agentDone: () => this.#say({ type: "AgentAudioDone" }),
+    refused: (message) => this.#say({ type: "InjectionRefused", message })
+  }
+
+  readonly functionView: FunctionView = {
+    requested: (calls) => this.#say({ type: "FunctionCallRequest", functions: calls.map(announced) }),
+    answered: ({ id, name }, content) => this.#say({ type: "FunctionCallResponse", id, name, content }),
+    finished: (call, response) => {
+      if (!this.settings().sendsHistory) return
+      this.#say({ type: "History", function_calls: [{ ...announced(call), response }] })
+    },
+    cancelled: (calls) =>
+      this.#say({ type: "FunctionCallCancelled", functions: calls.map(({ id, name }) => ({ id, name })) }),
+    timedOut: ({ name }) =>
+      this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
+  }
+}
+
+const announced = ({ arguments: args, id, isClientSide, name }: ShownCall) => ({
+  ...{ id, name, arguments: args, client_side: isClientSide }
+})
+
+/** Whether a text is a JSON object: then it is another message, not an unreadable one. */
+const isTyped = (text: string): boolean => {
+  try {
+    return isObject(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
