@@ -270,8 +270,8 @@ describe("rooms of the core", () => {
       why: "translates a messenger's public form into messages of the domain"
     },
     voice: {
-      to: ["kernel", "room", "storage", "events", "billing", "access", "bots", "inference", "idempotency"],
-      why: "a session is an agent that listens through a model on an account's budget, and tells of its end"
+      to: ["kernel", "room", "storage", "events", "billing", "access", "bots", "inference", "idempotency", "telephony"],
+      why: "tells calls what was said on them, through CallTranscripts; a session is an agent that listens through a model on an account's budget, and tells of its end"
     },
     embeddings: {
       to: ["room", "storage", "billing", "idempotency", "inference", "kernel"],

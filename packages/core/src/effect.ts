@@ -530,6 +530,7 @@ export {
   type Changed,
   type Connected,
   type CreatedOnce,
+  LeaseKeeper,
   type LeaseTimes,
   LiveCalls,
   type LiveSession,

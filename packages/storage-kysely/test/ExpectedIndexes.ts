@@ -184,6 +184,7 @@ export const sorts: Readonly<Record<string, string>> = {
   "crm.between": "at most 1,111 people have numbers that end alike",
   "metrics.calls": "open calls, by their status",
   "metrics.inference": "running requests, by their service",
+  "transcripts.ofCall": "what was said on one call",
   "knowledge.candidates": "places of rare terms, or of one common one",
   "usage.ofSession": "the models of one session, out of what an index has found",
   "usage.totals": "six services, out of what an index has found",

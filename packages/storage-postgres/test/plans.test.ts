@@ -61,6 +61,12 @@ const fill = `
     from generate_series(1, 20000) n;
   insert into unmatched_statuses (id, phone_id, msgid, status, at)
     select n, some_id('phone', n % 50), n, 'read', n from generate_series(1, 2000) n;
+  insert into voice_sessions (id, tenant_id, bot_id, call_id, status, token_expires_at, max_duration_seconds, created_at,
+      was_counted, lease_until)
+    select some_id('session', n), some_id('account', n % 500), some_id('bot', n % 1000),
+      case when n % 3 = 0 then some_id('call', n) end, case when n % 10 = 0 then 'active' else 'completed' end, n, 60, n, true,
+      case when n % 10 = 0 then n end
+    from generate_series(1, 20000) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
   -- Tables that are empty here are read from end to end however many indexes they have.

@@ -31,7 +31,7 @@ export class SessionChanges extends Context.Service<
     /** What the stages of a session have cost. */
     readonly spent: (session: VoiceSession) => Effect.Effect<bigint, StorageError, Read>
     readonly announce: (changed: Changed) => Effect.Effect<void>
-    /** Calls `listener` when this process has ended the session, whoever asked for it; the returned function stops it. */
+    /** Calls `listener` when this process has ended the session for any party; the returned function stops it. */
     readonly onEnd: (id: Ids.VoiceSessionId, listener: EndListener) => () => void
   }
 >()("@trunkline/core/voice/SessionChanges") {

@@ -17,7 +17,7 @@
  * Not here  sound: a conversation runs a session through LiveSessions; the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts and LiveSessions.ts. Source: docs/voice.md.
  */
-export type { LostLease } from "./LeaseKeeper.ts"
+export { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 export { type LeaseTimes, LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
 export {
   type Connected,

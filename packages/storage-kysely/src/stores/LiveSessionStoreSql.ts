@@ -1,5 +1,5 @@
 /** Voice sessions that a process of ours runs, in SQL. */
-import { type Ids, type Instant, type LeaseTimes, LiveSessionStore } from "@trunkline/core/effect"
+import { type Ids, type Instant, type LeaseTimes, LiveSessionStore, type SessionLease } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -44,16 +44,19 @@ const countActive = statement<{ tenantId: Ids.AccountId; at: Instant.Instant }>(
       .where("leaseUntil", ">", value.at)
 )
 
-const renew = statement<LeaseTimes & { leases: ReadonlyArray<ReadonlyArray<unknown>> }>("liveSessions.renew")(
-  (db, value, dialect) => {
-    const { columns, from } = dialect.tuples(value.leases, ["uuid", "text"])
-    return db
+const renew = statement<LeaseTimes & { leases: ReadonlyArray<SessionLease> }>("liveSessions.renew")(
+  (db, value, dialect) =>
+    db
       .updateTable("voiceSessions")
       .set({ lastSeenAt: value.lastSeenAt, leaseUntil: value.leaseUntil })
       .where("status", "=", active)
-      .where(sql<boolean>`(id, claim) in (select ${columns} from ${from})`)
+      .where(
+        sql<boolean>`(id, claim) in (select lease.id, lease.claim from ${dialect.records(value.leases, "lease", {
+          id: "uuid",
+          claim: "text"
+        })})`
+      )
       .returning("id")
-  }
 )
 
 const byIds = statement<{ ids: ReadonlyArray<Ids.VoiceSessionId> }>("liveSessions.byIds")((db, value, dialect) =>
@@ -90,9 +93,7 @@ export const layer = Layer.succeed(LiveSessionStore, {
   addTurns: (id, turns) => Effect.asVoid(write(addTurns, { id, turns })),
   countActive: (tenantId, at) => count(countActive, { tenantId, at }),
   renew: (leases, times) =>
-    Effect.map(writeRows(renew, { ...times, leases: leases.map(({ claim, id }) => [id, claim]) }), (renewed) =>
-      renewed.map(({ id }) => id)
-    ),
+    Effect.map(writeRows(renew, { ...times, leases }), (renewed) => renewed.map(({ id }) => id)),
   byIds: (ids) => rows(byIds, { ids }),
   lockLapsed: (at, limit) => writeRows(lockLapsed, { at, limit }),
   nextLapse: Effect.map(row(nextLapse, {}), (found) => found?.leaseUntil ?? null)

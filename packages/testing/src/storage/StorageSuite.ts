@@ -18,6 +18,7 @@ import { keptResponses } from "./KeptResponseSuite.ts"
 import { keyLimits } from "./KeyLimitSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
 import { lists } from "./ListSuite.ts"
+import { liveSessions } from "./LiveSessionSuite.ts"
 import { locks } from "./LockSuite.ts"
 import { messages } from "./MessageSuite.ts"
 import { metering } from "./MeteringSuite.ts"
@@ -54,6 +55,7 @@ export {
   keyLimits,
   knowledge,
   lists,
+  liveSessions,
   locks,
   messages,
   metering,
@@ -89,6 +91,7 @@ export const all: Suite = (name, stores, traits) => {
     idempotency,
     keptResponses,
     voice,
+    liveSessions,
     metering,
     plans,
     usageLog,
