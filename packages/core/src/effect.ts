@@ -517,14 +517,42 @@ export {
   voicemailTemplateEntity
 } from "./telephony/index.ts"
 export {
+  AnalysisRecord,
   type CreatedOnce,
   type NewVoiceSession,
+  SessionAnalyses,
+  type SessionAnalysis,
+  SessionWatcher,
+  type SpokenLine,
+  type SpokenSession,
+  SpokenSessions,
   type VoiceCaller,
   type VoiceSession,
   VoiceSessions,
   VoiceStore,
   voiceSessionEntity
 } from "./voice/index.ts"
+export {
+  type Alert,
+  type AlertChange,
+  AlertReadingStore,
+  type AlertRule,
+  AlertSettings,
+  AlertStore,
+  type AlertWindow,
+  AlertWorker,
+  alertEntity,
+  type EndedCalls,
+  type EndedSessions,
+  VoiceAlerts
+} from "./voice-alerts/index.ts"
+export {
+  type Analysis,
+  AnalysisStore,
+  AnalysisWorker,
+  analysisEntity,
+  VoiceAnalyses
+} from "./voice-analysis/index.ts"
 export type {
   FoundPage,
   Freshness,

@@ -21,6 +21,8 @@ import type {
   StoredResponse
 } from "@trunkline/core/effect"
 import {
+  alertEntity,
+  analysisEntity,
   batchEntity,
   botEntity,
   CampaignState,
@@ -266,6 +268,9 @@ export const tables = {
     expiresAt: moment
   },
   voiceSessions: columnsOf(voiceSessionEntity),
+  /** The latest of each session. */
+  voiceAnalyses: columnsOf(analysisEntity),
+  voiceAlerts: columnsOf(alertEntity),
   files: columnsOf(fileEntity),
   batches: columnsOf(batchEntity),
   batchLines: {
@@ -312,6 +317,12 @@ const answers = {
   created: int(),
   attached: int(),
   abandonedCount: int(),
+  ended: int(),
+  answered: int(),
+  unsuccessful: int(),
+  hungUp: int(),
+  connected: int(),
+  seconds: int(),
   cursor: text(),
   position: int()
 }

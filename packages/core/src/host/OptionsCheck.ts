@@ -239,8 +239,15 @@ const Options = Schema.Struct({
       )
     } satisfies Section<"messaging">)
   ),
+  voice: optional(Schema.Struct({ alertsEverySeconds: optional(between(1, 86_400)) } satisfies Section<"voice">)),
   workers: optional(
-    Schema.Struct({ dialer: flag, deliveries: flag, replies: flag, batches: flag } satisfies Section<"workers">)
+    Schema.Struct({
+      dialer: flag,
+      deliveries: flag,
+      replies: flag,
+      batches: flag,
+      analysis: flag
+    } satisfies Section<"workers">)
   ),
   clock: optional(
     Schema.Struct({

@@ -40,6 +40,12 @@ export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"
+export type {
+  NewVoiceAlert,
+  VoiceAlertChange,
+  VoiceAlertRecord,
+  VoiceAlertsFacade
+} from "./facades/VoiceAlertsFacade.ts"
 export type { NewVoiceSessionRequest, VoiceFacade, VoiceSessionRecord } from "./facades/VoiceFacade.ts"
 export type {
   CreatedWebhook,

@@ -26,6 +26,9 @@ export type EmailEntryId = Id<"EmailSuppression">
 /** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
 export type UsageId = Id<"Usage">
 export type VoiceSessionId = Id<"VoiceSession">
+/** One analysis of a voice session: another run is another one. */
+export type VoiceAnalysisId = Id<"VoiceAnalysis">
+export type VoiceAlertId = Id<"VoiceAlert">
 export type KnowledgeId = Id<"Knowledge">
 /** A number of the chat channel that is connected: `phone_id`. */
 export type PhoneId = Id<"Phone">

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { SpokenSessions } from "./SpokenSessions.ts"
 import { voiceGroup } from "./VoiceApi.ts"
 import * as VoiceHttp from "./VoiceHttp.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
@@ -20,6 +21,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "voice",
+  ports: SpokenSessions.layer,
   layer: VoiceSessions.layer,
   api: () => [voiceGroup],
   handlers: VoiceHttp.layer,

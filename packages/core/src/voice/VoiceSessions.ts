@@ -16,6 +16,7 @@ import {
 } from "../inference/index.ts"
 import { Ids, Instant, timingSafeEqual } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { SessionWatcher } from "./SessionWatcher.ts"
 import { selectLanguage, selectSpeechModel } from "./SpeechModelSelection.ts"
 import { replayedBody, sessionIdOf, storedResponse } from "./VoiceAnswer.ts"
 import { eventsOf } from "./VoiceEvents.ts"
@@ -24,6 +25,7 @@ import {
   connect,
   defaultSeconds,
   endOf,
+  isEnded,
   isUnused,
   lapse,
   usableToken,
@@ -136,6 +138,7 @@ export class VoiceSessions extends Context.Service<
       const storage = yield* Storage
       const store = yield* VoiceStore
       const vault = yield* Vault
+      const watcher = yield* SessionWatcher
 
       /** The token itself, while it can be used; null afterwards, and where none of our keys decrypts it. */
       const tokenOf = Effect.fnUntraced(function* (session: VoiceSession) {
@@ -254,6 +257,7 @@ export class VoiceSessions extends Context.Service<
         yield* Effect.forEach(sessions, store.save, { discard: true })
         const unused = sessions.filter(isUnused)
         yield* conversations.release(unused.map(({ createdAt: at, tenantId }) => ({ tenantId, at })))
+        yield* watcher.ended(sessions.filter(isEnded))
         return yield* outbox.append(sessions.flatMap(eventsOf))
       })
 

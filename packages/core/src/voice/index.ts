@@ -11,6 +11,14 @@
  * Not here  audio: the host's media layer calls `connected` and `end`.
  * Read      VoiceSession.ts, then VoiceSessions.ts. Source: docs/voice.md.
  */
+export { SessionWatcher } from "./SessionWatcher.ts"
+export { type SpokenLine, type SpokenSession, SpokenSessions } from "./SpokenSessions.ts"
+export {
+  AnalysisRecord,
+  SessionAnalyses,
+  type SessionAnalysis,
+  sessionAnalysisFields
+} from "./VoicePorts.ts"
 export { Room } from "./VoiceRoom.ts"
 export {
   type EndStatus as VoiceEndStatus,
