@@ -269,6 +269,14 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "messaging"],
       why: "translates a messenger's public form into messages of the domain"
     },
+    "voice-analysis": {
+      to: ["kernel", "room", "storage", "events", "access", "bots", "inference", "voice"],
+      why: "what was said in a session is read by a model on the account's bill"
+    },
+    "voice-alerts": {
+      to: ["kernel", "room", "storage", "events", "bots"],
+      why: "what calls and sessions come to is read from their rows; an alert is about an account or one of its agents"
+    },
     voice: {
       to: ["kernel", "room", "storage", "events", "billing", "access", "bots", "inference", "idempotency", "telephony"],
       why: "tells calls what was said on them, through CallTranscripts; a session is an agent that listens through a model on an account's budget, and tells of its end"
@@ -300,7 +308,8 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"]
+        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"],
+        ...["voice-alerts", "voice-analysis"]
       ],
       why: "puts the rooms together"
     }

@@ -529,6 +529,7 @@ export {
   CallCosts,
   type Changed,
   type Connected,
+  AnalysisRecord,
   type CreatedOnce,
   LeaseKeeper,
   type LeaseTimes,
@@ -558,6 +559,10 @@ export {
   SessionRecords,
   type TokenConnection,
   TranscriptStore,
+  SessionWatcher,
+  type SpokenLine,
+  type SpokenSession,
+  SpokenSessions,
   type VoiceCaller,
   VoiceEventSettings,
   VoiceLimits,
@@ -574,6 +579,27 @@ export {
   VoicePipeline,
   VoicePipelineSettings
 } from "./voice-pipeline/index.ts"
+export {
+  type Alert,
+  type AlertChange,
+  AlertReadingStore,
+  type AlertRule,
+  AlertSettings,
+  AlertStore,
+  type AlertWindow,
+  AlertWorker,
+  alertEntity,
+  type EndedCalls,
+  type EndedSessions,
+  VoiceAlerts
+} from "./voice-alerts/index.ts"
+export {
+  type Analysis,
+  AnalysisStore,
+  AnalysisWorker,
+  analysisEntity,
+  VoiceAnalyses
+} from "./voice-analysis/index.ts"
 export type {
   FoundPage,
   Freshness,

@@ -331,8 +331,11 @@ const workers = Schema.Struct({
   dialer: optional(flag),
   deliveries: optional(flag),
   replies: optional(flag),
-  batches: optional(flag)
+  batches: optional(flag),
+  analysis: optional(flag)
 })
+
+const voice = Schema.Struct({ alerts_every_seconds: optional(whole(1, 86_400)) })
 
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {

@@ -95,7 +95,7 @@ export interface ServerSettings {
 
 export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
-  const { messaging, telephony, workers } = config
+  const { messaging, telephony, voice, workers } = config
   return {
     ...basicOptions(settings),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
@@ -109,11 +109,13 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     models: modelsOf(config),
     search: searchOf(config.search),
     messaging: messagingOf(messaging),
+    voice: defined({ alertsEverySeconds: voice.alerts_every_seconds }),
     workers: defined({
       dialer: workers.dialer,
       deliveries: workers.deliveries,
       replies: workers.replies,
-      batches: workers.batches
+      batches: workers.batches,
+      analysis: workers.analysis
     }),
     // Its address is there wherever its kind needs one: see answerRules.
     ...(telephony.answer === undefined ? {} : { answer: telephony.answer as Options<"answer"> })

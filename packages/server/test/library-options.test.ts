@@ -178,6 +178,8 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "workers.deliveries": { key: "workers.deliveries", value: false },
   "workers.replies": { key: "workers.replies", value: false },
   "workers.batches": { key: "workers.batches", value: false },
+  "workers.analysis": { key: "workers.analysis", value: false },
+  "voice.alertsEverySeconds": { key: "voice.alerts_every_seconds", value: 13 },
   "clock.now": { because: "for demonstrations and tests: a server has the machine's clock" },
   "clock.speed": { because: "for demonstrations and tests: a server has the machine's clock" },
   log: { because: "a function; the server writes lines of JSON to standard error" }

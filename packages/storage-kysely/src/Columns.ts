@@ -5,7 +5,7 @@ import * as SchemaAST from "effect/SchemaAST"
 
 /**
  * - `text`    strings, ids and enumerations
- * - `int`     whole numbers that fit a double
+ * - `int`     numbers that fit a double, whole ones but where the table says `real`
  * - `big`     64-bit integers: nano-credits
  * - `bool`    0 and 1 on SQLite
  * - `json`    arrays and objects, kept as their text on both: jsonb would give an object's keys back in another order

@@ -587,6 +587,34 @@ const migrations: ReadonlyArray<Both> = [
         model text, eou_ms {int}, stt_ms {int}, llm_ms {int}, tts_ms {int}, total_ms {int}, tool {json},
         primary key (session_id, n)){strict}`
     ]
+  },
+  {
+    version: 20,
+    name: "analyses and alerts",
+    statements: [
+      `create table voice_analyses (
+        session_id {uuid} primary key, tenant_id {uuid} not null, id {uuid} not null,
+        status text not null check (status in ('pending', 'completed', 'failed')), summary text, outcome text,
+        sentiment text check (sentiment in ('positive', 'neutral', 'negative')), score {real}, results {json}, model text, error text,
+        created_at {instant} not null, completed_at {instant}, attempts {int} not null, due_at {instant}, claim text){strict}`,
+      `create index voice_analyses_due on voice_analyses (due_at, session_id) where due_at is not null`,
+      `create table voice_alerts (
+        id {uuid} primary key, tenant_id {uuid} not null, name text not null, metric text not null check (metric in
+          ('connect_rate', 'failure_rate', 'call_volume', 'session_failure_rate', 'hangup_rate', 'latency_p95', 'average_duration')),
+        comparison text not null check (comparison in ('above', 'below')), threshold {real} not null,
+        window_seconds {int} not null check (window_seconds between 60 and 86400), bot_id {uuid}, enabled {bool} not null,
+        cooldown_seconds {int} not null check (cooldown_seconds between 0 and 604800), is_firing {bool} not null, last_value {real},
+        last_fired_at {instant}, last_evaluated_at {instant}, created_at {instant} not null, updated_at {instant} not null,
+        due_at {instant}){strict}`,
+      `create index voice_alerts_tenant on voice_alerts (tenant_id, id)`,
+      `create index voice_alerts_due on voice_alerts (due_at, id) where due_at is not null`,
+      // What alerts measure in a window.
+      `create index calls_ended on calls (tenant_id, ended_at) where ended_at is not null`,
+      // The condition says nothing new: it keeps statements that count all calls on the index that lists them.
+      `create index calls_placed on calls (tenant_id, started_at) where started_at is not null`,
+      `create index voice_sessions_created on voice_sessions (tenant_id, created_at)`,
+      `create index voice_sessions_ended on voice_sessions (tenant_id, ended_at) where ended_at is not null`
+    ]
   }
 ]
 

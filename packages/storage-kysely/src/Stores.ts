@@ -1,6 +1,9 @@
 /** All stores. They run on the session of the transaction or read that calls them. */
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
+import * as AlertReadingStoreSql from "./stores/AlertReadingStoreSql.ts"
+import * as AlertStoreSql from "./stores/AlertStoreSql.ts"
+import * as AnalysisStoreSql from "./stores/AnalysisStoreSql.ts"
 import * as AuditStoreSql from "./stores/AuditStoreSql.ts"
 import * as BatchQueueStoreSql from "./stores/BatchQueueStoreSql.ts"
 import * as BatchStoreSql from "./stores/BatchStoreSql.ts"
@@ -43,6 +46,9 @@ import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
+  AlertReadingStoreSql.layer,
+  AlertStoreSql.layer,
+  AnalysisStoreSql.layer,
   AuditStoreSql.layer,
   BatchQueueStoreSql.layer,
   BatchStoreSql.layer,

@@ -21,6 +21,8 @@ import type {
   StoredResponse
 } from "@trunkline/core/effect"
 import {
+  alertEntity,
+  analysisEntity,
   batchEntity,
   botEntity,
   CampaignState,
@@ -274,6 +276,9 @@ export const tables = {
   voiceSessions: columnsOf(voiceSessionEntity),
   /** `n` is the place of an entry in its session. */
   voiceTranscripts: { sessionId: text<Ids.VoiceSessionId>(), n: int(), ...columnsOf({ fields: transcriptColumns }) },
+  /** The latest of each session. */
+  voiceAnalyses: columnsOf(analysisEntity),
+  voiceAlerts: columnsOf(alertEntity),
   files: columnsOf(fileEntity),
   batches: columnsOf(batchEntity),
   batchLines: {
@@ -321,6 +326,12 @@ const answers = {
   created: int(),
   attached: int(),
   abandonedCount: int(),
+  ended: int(),
+  answered: int(),
+  unsuccessful: int(),
+  hungUp: int(),
+  connected: int(),
+  seconds: int(),
   cursor: text(),
   position: int()
 }

@@ -3,6 +3,18 @@
  * are not listed. What is not listed must still be found by some index: see the two tests of plans.
  */
 export const expectedIndexes: Readonly<Record<string, string>> = {
+  "alerts.count": "voice_alerts_tenant",
+  "alerts.list": "voice_alerts_tenant",
+  "alerts.lockDue": "voice_alerts_due",
+  "alerts.nextDue": "voice_alerts_due",
+  "analyses.claimDue": "voice_analyses_due",
+  "analyses.nextDue": "voice_analyses_due",
+  "readings.endedCalls": "calls_ended",
+  "readings.endedCalls.botId": "calls_ended",
+  "readings.placedCalls": "calls_placed",
+  "readings.placedCalls.botId": "calls_placed",
+  "readings.endedSessions": "voice_sessions_ended",
+  "readings.endedSessions.botId": "voice_sessions_ended",
   "audit.list": "audit_log_tenant",
   "access.listKeys": "api_keys_tenant",
   "access.expired": "key_expiries_at",

@@ -61,12 +61,20 @@ const fill = `
     from generate_series(1, 20000) n;
   insert into unmatched_statuses (id, phone_id, msgid, status, at)
     select n, some_id('phone', n % 50), n, 'read', n from generate_series(1, 2000) n;
-  insert into voice_sessions (id, tenant_id, bot_id, call_id, status, token_expires_at, max_duration_seconds, created_at,
-      was_counted, lease_until)
-    select some_id('session', n), some_id('account', n % 500), some_id('bot', n % 1000),
-      case when n % 3 = 0 then some_id('call', n) end, case when n % 10 = 0 then 'active' else 'completed' end, n, 60, n, true,
-      case when n % 10 = 0 then n end
+  insert into voice_sessions (id, tenant_id, bot_id, call_id, status, token_expires_at, max_duration_seconds, started_at, ended_at,
+       duration_seconds, end_reason, created_at, was_counted, lease_until)
+     select some_id('session', n), some_id('account', n % 500), some_id('bot', n % 1000),
+       case when n % 3 = 0 then some_id('call', n) end, case when n % 10 = 0 then 'active' else 'completed' end, n, 60, n,
+       case when n % 10 = 0 then null else n end, 0, 'caller_hangup', n, true, case when n % 10 = 0 then n end
+     from generate_series(1, 20000) n;
+  insert into voice_analyses (session_id, tenant_id, id, status, created_at, attempts, due_at)
+    select some_id('session', n), some_id('tenant', n % 10), some_id('analysis', n), 'completed', n, 1, case when n % 100 = 0 then n end
     from generate_series(1, 20000) n;
+  insert into voice_alerts (id, tenant_id, name, metric, comparison, threshold, window_seconds, enabled, cooldown_seconds, is_firing,
+      created_at, updated_at, due_at)
+    select some_id('alert', n), some_id('tenant', n % 10), 'a', 'call_volume', 'above', 1, 3600, true, 3600, false, 0, 0,
+      case when n % 20 = 0 then n end
+    from generate_series(1, 400) n;
   insert into removed_campaigns values (some_id('campaign', 1), 0);
   analyze;
   -- Tables that are empty here are read from end to end however many indexes they have.

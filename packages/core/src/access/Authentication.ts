@@ -73,8 +73,10 @@ export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("Feat
 export interface Needs {
   readonly scope: Scope | null
   readonly feature: Feature | null
-  /** A person must be an owner or admin. */
-  readonly manager: boolean
+  /** What a person must be an owner or admin for; null where every role will do. */
+  readonly manager: string | null
+  /** Every role will do although the scope is one to write with. Left out: false. */
+  readonly rolesRead?: boolean
 }
 
 export class Authentication extends Context.Service<
@@ -191,13 +193,17 @@ export class Authentication extends Context.Service<
               )
         }
 
-        const admit: Authentication["Service"]["admit"] = ({ account, caller }, { feature, manager, scope }) => {
+        const admit: Authentication["Service"]["admit"] = (
+          { account, caller },
+          { feature, manager, rolesRead = false, scope }
+        ) => {
           if (!isActive(account)) return Effect.fail(new NotAllowed({ detail: inactiveDetail(account) }))
           if (feature !== null && !account[feature]) return Effect.fail(new FeatureDisabled({ accountId: account.id }))
-          if (manager && !manages(caller)) {
-            return Effect.fail(new NotAllowed({ detail: "Only owners/admins can manage webhooks" }))
+          if (manager !== null && !manages(caller)) {
+            return Effect.fail(new NotAllowed({ detail: `Only owners/admins can manage ${manager}` }))
           }
-          const lacking = scope === null ? null : missing(caller, scope, render(scope, channel))
+          const mayRead = rolesRead && caller._tag === "User"
+          const lacking = scope === null || mayRead ? null : missing(caller, scope, render(scope, channel))
           return lacking === null ? Effect.void : Effect.fail(new NotAllowed({ detail: lacking }))
         }
 

@@ -10,7 +10,8 @@ import { Knowledge } from "./Knowledge.ts"
 
 export const Room = room({
   name: "bots",
-  layer: Agent.layer.pipe(Layer.provideMerge(Knowledge.layer), Layer.provideMerge(Bots.layer)),
+  parts: Bots.layer,
+  layer: Layer.provideMerge(Agent.layer, Knowledge.layer),
   api: () => [botsGroup],
   handlers: BotsHttp.layer,
   errors: botErrors

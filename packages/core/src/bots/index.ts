@@ -14,7 +14,7 @@
  */
 
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages } from "./Agent.ts"
-export type { HistoryMessage } from "./AgentPrompt.ts"
+export { type HistoryMessage, replyOf } from "./AgentPrompt.ts"
 export { botErrors } from "./BotErrorTable.ts"
 export { type Bot, BotStore, botEntity } from "./BotStore.ts"
 export { BotNotFound, Bots, type NewBot } from "./Bots.ts"

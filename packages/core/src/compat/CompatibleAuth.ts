@@ -48,7 +48,7 @@ const auth = (channel: string) =>
           const request = yield* HttpServerRequest.HttpServerRequest
           const scope = Context.get(endpoint.annotations, NeedsScope)
           return yield* identify(Redacted.value(credential), request).pipe(
-            Effect.tap((principal) => admit(principal, { scope, feature: null, manager: false })),
+            Effect.tap((principal) => admit(principal, { scope, feature: null, manager: null })),
             Effect.matchEffect({
               onFailure: (error) => {
                 switch (error._tag) {

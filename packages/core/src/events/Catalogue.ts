@@ -97,7 +97,7 @@ export const platformCatalogue = {
   "voice_analysis.completed": {
     category: "Analysis of calls",
     fires: "when the analysis of a call or voice session is done",
-    source: "host",
+    source: "product",
     data: Payloads.VoiceAnalysisData
   },
   "campaign.started": {
@@ -121,7 +121,7 @@ export const platformCatalogue = {
   "voice_alert.triggered": {
     category: "Alerts",
     fires: "when a watched metric crosses its threshold",
-    source: "host",
+    source: "product",
     data: Payloads.VoiceAlertData
   },
   "budget.alert": {

@@ -177,7 +177,7 @@ export const eventExamples: { readonly [Name in EventName]: EventData<Name> } = 
     bot_id: placed.bot_id,
     summary: "Asked for the opening hours and was content with the answer.",
     score: 0.9,
-    results: { topic: "opening hours", callback_wanted: false },
+    results: { topic: "opening hours", callback_wanted: false, outcome: "answered", sentiment: "positive" },
     completed_at: "2026-11-21T09:32:00.000Z"
   },
   "campaign.started": campaign,
@@ -186,7 +186,7 @@ export const eventExamples: { readonly [Name in EventName]: EventData<Name> } = 
   "voice_alert.triggered": {
     alert_id: "al_17",
     name: "Few people answer",
-    metric: "answer_rate",
+    metric: "connect_rate",
     value: 0.21,
     threshold: 0.3,
     comparison: "below",

@@ -188,14 +188,17 @@ export const VoiceAnalysisData = payload("VoiceAnalysisEventData", {
   bot_id: known(orNull(uuid), "The agent that talked"),
   summary: known(orNull(text), "What was said, in short"),
   score: known(orNull(number), "How well it went, from 0 to 1"),
-  results: known(Schema.JsonObject, "What was looked for and found, under names of the host's own"),
+  results: known(
+    Schema.JsonObject,
+    "The outcome, the sentiment, and what else was looked for and found, under the agent's names"
+  ),
   completed_at: known(instant, "When the analysis was done")
 })
 
 export const VoiceAlertData = payload("VoiceAlertEventData", {
   alert_id: means(hostId, "The alert"),
   name: known(text, "Its name"),
-  metric: known(text, "What is measured, such as `answer_rate`"),
+  metric: known(text, "What is measured, such as `connect_rate`"),
   value: known(number, "What was measured, in the metric's unit"),
   threshold: known(number, "The value at which the alert is triggered, in the same unit"),
   comparison: known(Schema.Literals(["above", "below"]), "On which side of the threshold it is triggered"),

@@ -11,6 +11,7 @@ import { CompiledRoutes, edge } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { TelephonySettings } from "../telephony/index.ts"
+import { AlertSettings } from "../voice-alerts/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
@@ -68,6 +69,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
     batchSettings(options),
+    Layer.succeed(AlertSettings, { everySeconds: options.voice?.alertsEverySeconds ?? 60 }),
     webhookSettings(options, brand),
     portalPage(options, brand),
     messagingSettings(options),
@@ -89,7 +91,8 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
     deliveries: options.workers?.deliveries ?? true,
     replies: options.workers?.replies ?? true,
-    batches: options.workers?.batches ?? true
+    batches: options.workers?.batches ?? true,
+    analysis: options.workers?.analysis ?? true
   })
   return Layer.merge(ProductMetrics.layer, encryptPlainSecrets).pipe(
     Layer.provideMerge(workers),

@@ -10,6 +10,7 @@ import { type EventsFacade, eventsFacade } from "./facades/EventsFacade.ts"
 import { type MessagingFacade, messagingFacade } from "./facades/MessagingFacade.ts"
 import { type SuppressionFacade, suppressionFacade } from "./facades/SuppressionFacade.ts"
 import { type UsageFacade, usageFacade } from "./facades/UsageFacade.ts"
+import { type VoiceAlertsFacade, voiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
 import { type VoiceFacade, voiceFacade } from "./facades/VoiceFacade.ts"
 import { type WebhooksFacade, webhooksFacade } from "./facades/WebhooksFacade.ts"
 
@@ -28,6 +29,8 @@ export interface Facades {
   readonly webhooks: WebhooksFacade
   /** Voice sessions, for the host's media layer. Source: docs/voice.md#media. */
   readonly voice: VoiceFacade
+  /** Source: docs/voice-alerts.md. */
+  readonly voiceAlerts: VoiceAlertsFacade
   /** What is used of an account's plan. Source: docs/plans.md#counters. */
   readonly usage: UsageFacade
   /** The chat channels. Source: docs/messaging.md. */
@@ -45,6 +48,7 @@ export const facadesOf = (method: Method, brand: Brand, outbox: Outbox["Service"
   events: eventsFacade(method, outbox),
   webhooks: webhooksFacade(method),
   voice: voiceFacade(method),
+  voiceAlerts: voiceAlertsFacade(method),
   usage: usageFacade(method),
   messaging: messagingFacade(method, brand.channel),
   email: emailFacade(method)

@@ -185,6 +185,8 @@ export interface TrunklineOptions {
       /** Whether the event of an end has what was said. Default true. Source: docs/voice.md#events. */
       readonly transcript?: boolean
     }
+    /** Seconds between two evaluations of an alert. 1 to 86,400; default 60. */
+    readonly alertsEverySeconds?: number
   }
   readonly workers?: {
     /** Whether `start` dials. Default true. A process that only answers requests turns it off. */
@@ -195,6 +197,8 @@ export interface TrunklineOptions {
     readonly replies?: boolean
     /** Whether `start` runs batches. Default true. */
     readonly batches?: boolean
+    /** Whether `start` analyses voice sessions that have ended. Default true. */
+    readonly analysis?: boolean
   }
   readonly clock?: HostClock
   /** Where log lines go. Default: the console, warnings and errors alone. */

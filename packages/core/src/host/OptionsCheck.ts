@@ -248,11 +248,18 @@ const Options = Schema.Struct({
       concurrentSessions: optional(
         Schema.Struct({ free: sessions, starter: sessions, pro: sessions, enterprise: sessions })
       ),
-      events: optional(Schema.Struct({ transcript: flag }))
+      events: optional(Schema.Struct({ transcript: flag })),
+      alertsEverySeconds: optional(between(1, 86_400))
     } satisfies Section<"voice">)
   ),
   workers: optional(
-    Schema.Struct({ dialer: flag, deliveries: flag, replies: flag, batches: flag } satisfies Section<"workers">)
+    Schema.Struct({
+      dialer: flag,
+      deliveries: flag,
+      replies: flag,
+      batches: flag,
+      analysis: flag
+    } satisfies Section<"workers">)
   ),
   clock: optional(
     Schema.Struct({

@@ -26,6 +26,8 @@ import { Room as suppression } from "../suppression/index.ts"
 import { Room as telephony } from "../telephony/index.ts"
 import { Room as voice } from "../voice/index.ts"
 import { Room as voicePipeline } from "../voice-pipeline/index.ts"
+import { Room as voiceAlerts } from "../voice-alerts/index.ts"
+import { Room as voiceAnalysis } from "../voice-analysis/index.ts"
 import { Room as webSearch } from "../web-search/index.ts"
 import { Room as webhooks } from "../webhooks/index.ts"
 
@@ -37,6 +39,8 @@ export const rooms = [
   suppression,
   compat,
   messaging,
+  voiceAlerts,
+  voiceAnalysis,
   voice,
   webhooks,
   bots,

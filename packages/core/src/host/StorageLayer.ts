@@ -30,6 +30,8 @@ import type { ProviderStateStore, Storage, StorageError } from "../storage/index
 import type { SuppressionStore } from "../suppression/index.ts"
 import type { CallStore, CallSupervisionStore, NumberStore, StartSlotStore } from "../telephony/index.ts"
 import type { LiveSessionStore, TranscriptStore, VoiceStore } from "../voice/index.ts"
+import type { AlertReadingStore, AlertStore } from "../voice-alerts/index.ts"
+import type { AnalysisStore } from "../voice-analysis/index.ts"
 import type { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "../webhooks/index.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
 
@@ -37,6 +39,9 @@ import type { MetricsStore } from "./MetricsStore.ts"
 export type Stores =
   | Storage
   | AccessStore
+  | AlertReadingStore
+  | AlertStore
+  | AnalysisStore
   | AuditStore
   | BatchQueueStore
   | BatchStore

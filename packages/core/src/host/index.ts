@@ -48,6 +48,12 @@ export type {
   VoiceTranscriptEntry
 } from "./facades/VoiceFacade.ts"
 export type {
+  NewVoiceAlert,
+  VoiceAlertChange,
+  VoiceAlertRecord,
+  VoiceAlertsFacade
+} from "./facades/VoiceAlertsFacade.ts"
+export type {
   CreatedWebhook,
   DeliveryRecord,
   NewWebhook,

@@ -42,8 +42,13 @@ export const NeedsFeature = Context.Reference<Feature | null>("@trunkline/core/h
   defaultValue: () => null
 })
 
-/** True where a person must be an owner or admin. */
-export const NeedsManager = Context.Reference<boolean>("@trunkline/core/http/NeedsManager", {
+/** What a person must be an owner or admin for; null where every role will do. */
+export const NeedsManager = Context.Reference<string | null>("@trunkline/core/http/NeedsManager", {
+  defaultValue: () => null
+})
+
+/** True where every role reads although the scope is one to write with. */
+export const RolesRead = Context.Reference<boolean>("@trunkline/core/http/RolesRead", {
   defaultValue: () => false
 })
 
@@ -64,7 +69,8 @@ const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
   needs: {
     scope: Context.get(annotations, NeedsScope),
     feature: Context.get(annotations, NeedsFeature),
-    manager: Context.get(annotations, NeedsManager)
+    manager: Context.get(annotations, NeedsManager),
+    rolesRead: Context.get(annotations, RolesRead)
   },
   accepts: { portal: Context.get(annotations, AcceptsPortalTokens) }
 })

@@ -28,6 +28,9 @@ export type UsageId = Id<"Usage">
 export type VoiceSessionId = Id<"VoiceSession">
 /** One thing that was said, or one function that was called, in a voice session. */
 export type TranscriptEntryId = Id<"TranscriptEntry">
+/** One analysis of a voice session: another run is another one. */
+export type VoiceAnalysisId = Id<"VoiceAnalysis">
+export type VoiceAlertId = Id<"VoiceAlert">
 export type KnowledgeId = Id<"Knowledge">
 /** A number of the chat channel that is connected: `phone_id`. */
 export type PhoneId = Id<"Phone">

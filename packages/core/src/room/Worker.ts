@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import type { Instant, Signal } from "../kernel/index.ts"
 
 /** The option of the host that switches a worker off. */
-export type WorkerSwitch = "dialer" | "deliveries" | "replies" | "batches"
+export type WorkerSwitch = "dialer" | "deliveries" | "replies" | "batches" | "analysis"
 
 /**
  * What a pass came to. `more`: there may be more to do at once. `idle`: the next pass is when something is due. `failed`: what

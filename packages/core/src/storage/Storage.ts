@@ -17,6 +17,8 @@ export type LockKind =
   | "carrier"
   | "account"
   | "webhook"
+  | "voice-analysis"
+  | "voice-alert"
 
 /** Reads committed state; inside a transaction, the transaction's own state. */
 export class Read extends Context.Service<Read, { readonly "~Read": true }>()("@trunkline/core/storage/Read") {}

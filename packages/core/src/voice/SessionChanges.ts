@@ -6,6 +6,7 @@ import { ConversationQuota, UsageLog } from "../billing/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import { SessionWatcher } from "./SessionWatcher.ts"
 import { TranscriptStore } from "./TranscriptStore.ts"
 import { eventsOf, saidTranscript } from "./VoiceEvents.ts"
 import { isEnded, isUnused, type VoiceSession } from "./VoiceSession.ts"
@@ -44,6 +45,7 @@ export class SessionChanges extends Context.Service<
       const store = yield* VoiceStore
       const transcripts = yield* TranscriptStore
       const usage = yield* UsageLog
+      const watcher = yield* SessionWatcher
       const listeners = new Map<Ids.VoiceSessionId, EndListener>()
 
       const spent = ({ id, tenantId }: VoiceSession) =>
@@ -62,6 +64,7 @@ export class SessionChanges extends Context.Service<
       const followed = Effect.fnUntraced(function* (sessions: ReadonlyArray<VoiceSession>) {
         const unused = sessions.filter(isUnused)
         yield* conversations.release(unused.map(({ createdAt: at, tenantId }) => ({ tenantId, at })))
+        yield* watcher.ended(sessions.filter(isEnded))
         const events = yield* Effect.forEach(sessions, eventsFor)
         return { sessions, events: yield* outbox.append(events.flat()) }
       })

@@ -11,6 +11,7 @@ import { Recordings } from "./Recordings.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"
 import { SessionChanges } from "./SessionChanges.ts"
 import { SessionRecords } from "./SessionRecords.ts"
+import { SpokenSessions } from "./SpokenSessions.ts"
 import { voiceGroup } from "./VoiceApi.ts"
 import * as VoiceHttp from "./VoiceHttp.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
@@ -36,7 +37,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "voice",
-  ports: CallTranscriptsOfSessions.layer,
+  ports: Layer.merge(CallTranscriptsOfSessions.layer, SpokenSessions.layer),
   layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
     Layer.provideMerge(LeaseKeeper.layer),
     Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer))

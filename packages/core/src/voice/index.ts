@@ -35,7 +35,17 @@ export { type Changed, SessionChanges } from "./SessionChanges.ts"
 export { type SessionCost, SessionRecords } from "./SessionRecords.ts"
 export { type SaidText, TranscriptStore } from "./TranscriptStore.ts"
 export { transcriptFormats } from "./TranscriptText.ts"
-export { type CallCost, CallCosts, LiveCalls, SessionAnalyses, type SessionAnalysis } from "./VoicePorts.ts"
+export {
+  AnalysisRecord,
+  type CallCost,
+  CallCosts,
+  LiveCalls,
+  SessionAnalyses,
+  type SessionAnalysis,
+  sessionAnalysisFields
+} from "./VoicePorts.ts"
+export { SessionWatcher } from "./SessionWatcher.ts"
+export { type SpokenLine, type SpokenSession, SpokenSessions } from "./SpokenSessions.ts"
 export { Room } from "./VoiceRoom.ts"
 export {
   type EndStatus as VoiceEndStatus,

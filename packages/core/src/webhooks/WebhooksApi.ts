@@ -206,7 +206,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsScope, "webhooks:write")
-  .annotateEndpoints(NeedsManager, true)
+  .annotateEndpoints(NeedsManager, "webhooks")
   .annotateEndpoints(AcceptsPortalTokens, true)
   .annotate(OpenApi.Description, "Endpoints that receive the platform's events, and the log of deliveries")
   .annotate(FieldTexts, {

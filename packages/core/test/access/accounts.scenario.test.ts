@@ -261,7 +261,7 @@ describe("whoever is known", () => {
     }) =>
       Effect.gen(function* () {
         const access = yield* Authentication
-        yield* access.admit(yield* access.identify(text, request), { ...asked, manager: false })
+        yield* access.admit(yield* access.identify(text, request), { ...asked, manager: null })
       })
     yield* change({ status: "inactive", voiceCampaigns: false })
     expect(yield* stage.fails(admitted(needs))).toMatchObject({

@@ -58,6 +58,7 @@ import {
   OutOfCredits,
   PaymentMethodRequired
 } from "../../src/telephony/index.ts"
+import { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "../../src/voice-alerts/index.ts"
 import { EmailEntryNotFound, EmailReportRefused } from "../../src/webhooks/index.ts"
 
 const id = "…"
@@ -125,9 +126,12 @@ const samples: {
   TelephonyMissing: new TelephonyMissing(),
   TemplateNeedsOneSource: new TemplateNeedsOneSource(),
   TemplateNotFound: new TemplateNotFound({ id }),
+  TooManyVoiceAlerts: new TooManyVoiceAlerts({ max: 50 }),
   UnusableNumber: new UnusableNumber({ field: "to" }),
   WebhookNotFound: new WebhookNotFound({ id }),
   WebhookPaused: new WebhookPaused(),
+  VoiceAlertNotFound: new VoiceAlertNotFound({ id }),
+  VoiceAlertRefused: new VoiceAlertRefused(fault("threshold", "Expected 0 to 1: connect_rate is a rate")),
   WebhookUrlRefused: new WebhookUrlRefused({ detail: "…" }),
   WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day })
 }

@@ -22,6 +22,7 @@ export const postgresDialect: SqlDialect = {
     instant: "bigint",
     int: "integer",
     big: "bigint",
+    real: "double precision",
     bool: "boolean",
     blob: "bytea",
     json: "json",

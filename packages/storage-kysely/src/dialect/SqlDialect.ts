@@ -24,6 +24,8 @@ export interface DdlWords {
   readonly int: string
   /** 64 bits: nano-credits. */
   readonly big: string
+  /** A double. */
+  readonly real: string
   readonly bool: string
   readonly blob: string
   /** Kept as its text. */

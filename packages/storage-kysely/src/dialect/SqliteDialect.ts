@@ -16,6 +16,7 @@ export const sqliteDialect: SqlDialect = {
     instant: "integer",
     int: "integer",
     big: "integer",
+    real: "real",
     bool: "integer",
     blob: "blob",
     json: "text",

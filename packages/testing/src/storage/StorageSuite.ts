@@ -2,6 +2,8 @@
  * What every storage of Trunkline must do. Call each suite once for each storage, or all of them at once:
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
+import { alerts } from "./AlertSuite.ts"
+import { analyses } from "./AnalysisSuite.ts"
 import { batches } from "./BatchSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
 import { claims } from "./ClaimSuite.ts"
@@ -39,6 +41,8 @@ export { type Billing, billing, credit, passes, races } from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
+  alerts,
+  analyses,
   batches,
   bounded,
   claims,
@@ -92,6 +96,8 @@ export const all: Suite = (name, stores, traits) => {
     keptResponses,
     voice,
     liveSessions,
+    analyses,
+    alerts,
     metering,
     plans,
     usageLog,

@@ -1,0 +1,51 @@
+/** The contract of analyses of voice sessions. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { FieldTexts } from "../http/FieldTexts.ts"
+import { NeedsPermission } from "../http/PlatformAuth.ts"
+import { Envelope } from "../http/PlatformEnvelope.ts"
+import {
+  InferenceAuth,
+  InferenceConflict,
+  InferenceNotFound,
+  InferenceRequestErrors,
+  inferenceEnvelope
+} from "../inference/index.ts"
+import { Ids } from "../kernel/index.ts"
+import { AnalysisRecord } from "../voice/index.ts"
+
+export const AnalysisBody = AnalysisRecord.schema.annotate({ identifier: "VoiceSessionAnalysis" })
+
+export const voiceAnalysisGroup = HttpApiGroup.make("voiceAnalyses")
+  .add(
+    HttpApiEndpoint.post("analyse", "/:session_id/analysis", {
+      params: { session_id: Ids.schema<"VoiceSession">() },
+      success: AnalysisBody.pipe(HttpApiSchema.status(202)),
+      error: [InferenceNotFound, InferenceConflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Analyse a voice session",
+        description:
+          "Has a session that has ended analysed, also again; the result is the session's `analysis`, and the event `voice_analysis.completed` reports it."
+      })
+    )
+  )
+  .prefix("/v1/voice/sessions")
+  .middleware(InferenceRequestErrors)
+  .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
+  .annotateEndpoints(NeedsPermission, "llm")
+  .annotate(OpenApi.Description, "What a model finds out about voice sessions that have ended")
+  .annotate(FieldTexts, {
+    status: "Status of the analysis",
+    summary: "What was said, in short; null until it is completed",
+    outcome: "The one of the agent's outcomes that fits; null for none",
+    sentiment: "The caller's sentiment; null where it is not known",
+    score: "How well it went, from 0 to 1; null where it is not known",
+    results: "The agent's fields by name; null until it is completed",
+    model: "Language model that was asked; null before",
+    error: "Why it failed; null when it did not",
+    completed_at: "Time at which it was completed or failed; null before"
+  })
