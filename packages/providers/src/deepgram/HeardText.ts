@@ -11,7 +11,8 @@ export class HeardText {
   readonly #pieces: Array<string> = []
   /** What has been heard since the last piece, and may still change. */
   #open = ""
-  #until = 0
+  /** Up to where it has been heard, in seconds of the connection. */
+  #until = Number.NEGATIVE_INFINITY
   #hasFinalized = false
 
   push(heard: Exclude<Heard, { readonly _tag: "Error" }>): void {

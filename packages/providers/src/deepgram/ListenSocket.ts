@@ -156,8 +156,8 @@ export class ListenSocket {
 
   /** Its text is there, and more may come of it, which would pass for the next one's: that one gets a connection of its own. */
   #endEarly(hearing: Hearing): void {
-    this.#end(hearing, hearing.text.text)
     this.close()
+    this.#end(hearing, hearing.text.text)
   }
 
   #end(hearing: Hearing, result: string | UpstreamFailed): void {
