@@ -40,6 +40,8 @@ export class HeardText {
 
   /** Whether what is there is probably all: the rest of the sound is silence, or has a text that may still change. */
   isProbablyAll(seconds: number, isTurns: boolean): boolean {
-    return isTurns ? this.text !== "" : this.#open === "" && this.#pieces.length > 0 && this.#until >= seconds - silentEnd
+    return isTurns
+      ? this.text !== ""
+      : this.#open === "" && this.#pieces.length > 0 && this.#until >= seconds - silentEnd
   }
 }

@@ -57,7 +57,7 @@ const finalizing = (text: string) => (client: ListenClient, type: string) => {
   if (type === "Finalize") client.say(piece(text, { from_finalize: true }))
 }
 
-const scene = (options: ListenOptions, alive = times.aliveMs) =>
+const connected = (options: ListenOptions, alive = times.aliveMs) =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => startFakeListenServer()),
@@ -79,7 +79,7 @@ const textOf = (fiber: Fiber.Fiber<{ readonly text: string }, UpstreamFailed>) =
 describe("a conversation at Deepgram", () => {
   it.live("gets the sound while it is spoken, and answers each utterance on one connection", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       const first = new Spoken().add(10, 7)
       const heard = yield* hearing(connection, first)
       yield* until(server, () => server.clients[0]?.sound().length === 3200)
@@ -107,7 +107,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("is kept alive while nobody speaks, and closed with the session", () =>
     Effect.gen(function* () {
-      const { listening, server } = yield* scene(nova)
+      const { listening, server } = yield* connected(nova)
       server.behave(finalizing("Hello."))
       const session = Effect.gen(function* () {
         const connection = yield* listening.open(nova)
@@ -122,7 +122,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("that breaks in an utterance is made again once, with all of the sound", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       const sound = new Spoken().add(10)
       const heard = yield* hearing(connection, sound)
       yield* until(server, () => server.clients[0]?.sound().length === 3200)
@@ -137,7 +137,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("that breaks twice in an utterance has failed, and the next utterance has a new one", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       server.behave((client) => client.drop())
       const failed = yield* Effect.flip(connection.hear(new Spoken().add(10).end()))
       assert.strictEqual(failed.why, "unreachable")
@@ -149,7 +149,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("that is refused has failed, without key, address or foreign words", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       server.refuse(403)
       const { message, why } = yield* Effect.flip(connection.hear(new Spoken().add(10).end()))
       assert.strictEqual(why, "unreachable")
@@ -160,7 +160,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("that reports an error has failed", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       server.behave((client) => client.say({ type: "Error", description: "leaky words" }))
       const { message, why } = yield* Effect.flip(connection.hear(new Spoken().add(10).end()))
       assert.strictEqual(why, "failed")
@@ -170,7 +170,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("ends at once where nobody waits for an utterance any more", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       const heard = yield* hearing(connection, new Spoken().add(10))
       yield* until(server, () => server.clients[0]?.sound().length === 3200)
       yield* Fiber.interrupt(heard)
@@ -183,7 +183,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("hears a second utterance once the first has its text", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       const first = yield* hearing(connection, new Spoken().add(10).end())
       const second = yield* hearing(connection, new Spoken().add(20).end())
       yield* until(server, () => server.clients[0]?.texts.some(({ type }) => type === "Finalize") === true)
@@ -196,7 +196,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("that has a final text for all but the silence, and does not finalize, is taken at its word", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       const sound = new Spoken().add(150)
       const heard = yield* hearing(connection, sound)
       yield* until(server, () => server.clients[0]?.sound().length === 48_000)
@@ -212,7 +212,7 @@ describe("a conversation at Deepgram", () => {
 
   it.live("passes over messages that are none", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(nova)
+      const { connection, server } = yield* connected(nova)
       server.behave((client, type) => {
         client.say({ type: "Metadata" })
         client.say({ type: "Results", channel: { alternatives: 5 } })
@@ -227,7 +227,7 @@ describe("a conversation at Deepgram", () => {
 describe("a model that decides turns", () => {
   it.live("says when a turn ends, and what was said in it", () =>
     Effect.gen(function* () {
-      const { connection, listening, server } = yield* scene(flux, 10_000)
+      const { connection, listening, server } = yield* connected(flux, 10_000)
       assert.isTrue(listening.decidesTurns(flux.model))
       assert.isFalse(listening.decidesTurns(nova.model))
       const sound = new Spoken().add(100)
@@ -252,7 +252,7 @@ describe("a model that decides turns", () => {
 
   it.live("is asked for what it has where somebody else ends the turn", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(flux, 10_000)
+      const { connection, server } = yield* connected(flux, 10_000)
       const sound = new Spoken().add(100)
       const heard = yield* hearing(connection, sound)
       yield* until(server, () => server.clients[0]?.sound().length === 32_000)
@@ -264,7 +264,7 @@ describe("a model that decides turns", () => {
 
   it.live("is kept alive with silence, since it knows no other sign", () =>
     Effect.gen(function* () {
-      const { connection, server } = yield* scene(flux)
+      const { connection, server } = yield* connected(flux)
       server.behave(() => {})
       const sound = new Spoken().add(10)
       const heard = yield* hearing(connection, sound)
@@ -282,7 +282,10 @@ describe("what Deepgram is asked for a conversation", () => {
   it.each([
     [{ model: "deepgram-nova-3", language: null }, /^\/v1\/listen\?model=nova-3&(?!.*language)/],
     [{ model: "nova-2-phonecall", language: "en-US" }, /^\/v1\/listen\?model=nova-2-phonecall&.*language=en-US/],
-    [{ model: "deepgram-flux-general-multi", language: "es" }, /^\/v2\/listen\?model=flux-general-multi&.*language_hint=es$/],
+    [
+      { model: "deepgram-flux-general-multi", language: "es" },
+      /^\/v2\/listen\?model=flux-general-multi&.*language_hint=es$/
+    ],
     [{ model: "flux-general-en", language: "en" }, /^\/v2\/listen\?model=flux-general-en&(?!.*language)/]
   ] as const)("%o", (options, path) => {
     assert.match(listenPath(options), path)
