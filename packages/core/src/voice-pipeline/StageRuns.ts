@@ -92,6 +92,8 @@ export class StageRuns extends Context.Service<
           yield* metered.run({
             capability,
             calls: 0,
+            // Each turn's transcript is durable, and with it all that was written before.
+            durability: "relaxed",
             context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
             candidate: yield* candidate(model),
             failureStatus: (why) => inferenceCodes[codes[why]].status,
