@@ -309,7 +309,7 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"],
-        ...["voice-alerts", "voice-analysis"]
+        ...["voice-alerts", "voice-analysis", "voice-pipeline"]
       ],
       why: "puts the rooms together"
     }

@@ -39,6 +39,8 @@ export interface MeteredRequest {
   readonly calls?: number
   /** The reservation lapses after this time, unless it is renewed. */
   readonly leaseMs: number
+  /** Of its bill. Absent: a power cut loses none that was written. */
+  readonly durability?: "relaxed"
 }
 
 /** What a request used. */
@@ -139,6 +141,7 @@ export class Metering extends Context.Service<
       const reservations = yield* ReservationStore
       const storage = yield* Storage
       const relaxed = storage.transactWith({ durability: "relaxed" })
+      const transactFor = ({ durability }: MeteredRequest) => (durability === "relaxed" ? relaxed : storage.transact)
       const counters = new UsageCounters()
 
       // All changes of an account's meters are serialized by its lock, so that the order of their rows does not matter.
@@ -265,7 +268,7 @@ export class Metering extends Context.Service<
             : []
         yield* log.add({ ...used, ...rowOf(reservation), credits: charged, createdAt: at })
         return { charged, events: yield* outbox.append([...events, ...reports]) }
-      }, storage.transact)
+      })
 
       const settle = Effect.fn("Metering.settle")(function* <E = never>(
         request: MeteredRequest,
@@ -273,7 +276,7 @@ export class Metering extends Context.Service<
         used: Used,
         along: Effect.Effect<void, E | StorageError, Tx> = Effect.void
       ) {
-        const settled = yield* settleReserved(request, due, used, along)
+        const settled = yield* transactFor(request)(settleReserved(request, due, used, along))
         if (settled === null) return 0n
         counters.count(request, used, settled.charged)
         yield* outbox.publish(settled.events)
@@ -288,10 +291,10 @@ export class Metering extends Context.Service<
         if (used === null) return false
         yield* log.add({ ...used, ...rowOf(reservation), credits: 0n, createdAt: yield* Instant.now })
         return true
-      }, storage.transact)
+      })
 
       const release = Effect.fn("Metering.release")(function* (request: MeteredRequest, used: UsageDetails | null) {
-        const isLogged = yield* releaseReserved(request, used)
+        const isLogged = yield* transactFor(request)(releaseReserved(request, used))
         if (isLogged && used !== null) counters.count(request, used, 0n)
       })
 

@@ -52,6 +52,8 @@ export interface MeteredWork<C extends Capability, A> {
   readonly context: RunContext
   /** 0: it takes none of the plan's calls. Absent: as many as its amount is. */
   readonly calls?: 0
+  /** Of its bill: relaxed where the caller soon commits something that is durable, which makes all before it so. */
+  readonly durability?: "relaxed"
   readonly candidate: Candidate<C>
   /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
@@ -92,12 +94,14 @@ export class MeteredRun extends Context.Service<
         calls,
         candidate: { maxAmount, model },
         capability,
-        context: { payer, usageId }
+        context: { payer, usageId },
+        durability
       }: MeteredWork<C, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
         calls: calls ?? Prices.callsOf(maxAmount),
-        leaseMs
+        leaseMs,
+        ...(durability === undefined ? {} : { durability })
       })
 
       // What a power cut loses of a renewal no longer needs it.

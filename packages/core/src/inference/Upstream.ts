@@ -2,12 +2,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import type { Service } from "../billing/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
 import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
-import type { Listening } from "./ListenWork.ts"
+import type { ListenOptions, LiveSound } from "./ListenWork.ts"
 import type { AudioFormat, SpeakAnswer, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
 import type { SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 
@@ -93,6 +94,23 @@ export class UpstreamFailed extends Schema.TaggedError<UpstreamFailed>()("Upstre
 export type Run<C extends Capability> = (
   work: Capabilities[C]["work"]
 ) => Effect.Effect<Capabilities[C]["answer"], UpstreamFailed>
+
+/** One session's connection. It is made with the first utterance, and again after it has broken. */
+export interface ListenConnection {
+  /**
+   * Sends an utterance while it is spoken, and answers once it has ended and its text is there. A second one waits until the first
+   * has its answer. A connection that breaks is made again once, and all of the utterance is sent again. An interruption ends the connection.
+   */
+  readonly hear: (sound: LiveSound) => Effect.Effect<SpeechAnswer, UpstreamFailed>
+}
+
+/** How an upstream hears utterances while they are spoken. */
+export interface Listening {
+  /** Whether a model of this name decides itself when a turn ends. */
+  readonly decidesTurns: (model: string) => boolean
+  /** The connection of a session, which is closed with the scope. */
+  readonly open: (options: ListenOptions) => Effect.Effect<ListenConnection, never, Scope.Scope>
+}
 
 /** For the caller: the field that an upstream cannot take, and a sentence that names no vendor. */
 export interface FieldRefusal {

@@ -78,8 +78,8 @@ export {
 } from "./InferenceRoutes.ts"
 export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
-export type { ListenConnection, Listening, ListenOptions, LiveSound } from "./ListenWork.ts"
 export { listAnswer } from "./ListAnswer.ts"
+export type { ListenOptions, LiveSound } from "./ListenWork.ts"
 export {
   logFailure as logReleaseFailure,
   MeteredRun,
@@ -116,6 +116,8 @@ export {
   type Capabilities,
   type Capability,
   type FieldRefusal,
+  type ListenConnection,
+  type Listening,
   type RoutePlan,
   type Run,
   serviceOf,

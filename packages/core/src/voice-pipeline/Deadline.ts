@@ -29,7 +29,12 @@ export class Deadline {
 
   get #wait(): Effect.Effect<never, UpstreamFailed> {
     return Effect.flatMap(Instant.now, (at) =>
-      at >= this.#until ? this.#late : Effect.andThen(Effect.sleep(this.#until - at), Effect.suspend(() => this.#wait))
+      at >= this.#until
+        ? this.#late
+        : Effect.andThen(
+            Effect.sleep(this.#until - at),
+            Effect.suspend(() => this.#wait)
+          )
     )
   }
 }

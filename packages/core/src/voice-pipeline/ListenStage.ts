@@ -97,9 +97,7 @@ export const makeListenStage = Effect.fnUntraced(function* (
     const [next] = choices.order(models, Instant.make(clock.currentTimeMillisUnsafe()))
     const isLive = next?.model === first && listeningOf(first)?.upstream.listening !== undefined
     const asked = { language, turnId, sound }
-    const live = isLive
-      ? fork(request({ ...asked, model: first, part: null, deadline: Deferred.await(ended) }))
-      : null
+    const live = isLive ? fork(request({ ...asked, model: first, part: null, deadline: Deferred.await(ended) })) : null
 
     const ask = ({ model }: { readonly model: string }): Effect.Effect<Transcript, AttemptFailed> =>
       (live !== null && model === first ? joined(live) : whole({ ...asked, model })).pipe(

@@ -1,14 +1,7 @@
 /** Speaking: a text becomes sound, which is passed on as it comes. Source: docs/voice-agent.md#speaking. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import {
-  type Candidate,
-  type Models,
-  maxStreamMs,
-  refuse,
-  type SpeakWork,
-  UpstreamFailed
-} from "../inference/index.ts"
+import { type Candidate, type Models, maxStreamMs, refuse, type SpeakWork, UpstreamFailed } from "../inference/index.ts"
 import { codePoints, Instant } from "../kernel/index.ts"
 import type { SpeakModel } from "../voice-agent/index.ts"
 import { type AttemptFailed, Choices } from "./Choices.ts"
@@ -126,7 +119,11 @@ export const makeSpeakStage = (
     const { language, onSound, text } = request
     const key = JSON.stringify([tenantId, text, choice.model, choice.voice, language])
     const known = kept.get(key)
-    if (known !== null) return Effect.as(Effect.sync(() => onSound(known)), null)
+    if (known !== null)
+      return Effect.as(
+        Effect.sync(() => onSound(known)),
+        null
+      )
     const pieces: Array<Int16Array> = []
     const collecting: SpeechRequest["onSound"] = (samples) => {
       pieces.push(samples)

@@ -128,7 +128,8 @@ const layoutOf = ({ bits, channels, codec, rate }: { bits: number; channels: num
   if (channels < 1 || rate < 4000 || rate > 192_000) return null
   const shape = { channels, rate, bytesPerSample: bits / 8 }
   if (codec === 1 && bits === 16) return { ...shape, read: plain.read }
-  if (codec === 1 && bits === 8) return { ...shape, read: (view: DataView, at: number) => (view.getUint8(at) - 128) * 256 }
+  if (codec === 1 && bits === 8)
+    return { ...shape, read: (view: DataView, at: number) => (view.getUint8(at) - 128) * 256 }
   if (codec === 3 && bits === 32) {
     return { ...shape, read: (view: DataView, at: number) => clamped(view.getFloat32(at, true) * 32_767) }
   }

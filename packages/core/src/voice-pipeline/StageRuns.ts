@@ -78,7 +78,7 @@ export class StageRuns extends Context.Service<
 
       const open: StageRuns["Service"]["open"] = Effect.fnUntraced(function* ({ payer, sessionId }) {
         const fibers = new Set<Fiber.Fiber<void>>()
-        yield* Effect.addFinalizer(() => Fiber.interruptAll(fibers))
+        yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll([...fibers])))
 
         const start = Effect.fnUntraced(function* <C extends Capability, A>(
           { answer, candidate, capability, model: id, turnId }: StageRequest<C, A>,
@@ -92,6 +92,8 @@ export class StageRuns extends Context.Service<
           yield* metered.run({
             capability,
             calls: 0,
+            // Each turn's transcript is durable, and with it all that was written before.
+            durability: "relaxed",
             context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
             candidate: yield* candidate(model),
             failureStatus: (why) => inferenceCodes[codes[why]].status,

@@ -1,7 +1,14 @@
 /** Thinking: a streamed chat whose text is passed on as it comes. Source: docs/voice-agent.md#thinking. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type ChatMessage, type ChatTool, type Json, type LlmEvent, type Models, maxStreamMs } from "../inference/index.ts"
+import {
+  type ChatMessage,
+  type ChatTool,
+  type Json,
+  type LlmEvent,
+  type Models,
+  maxStreamMs
+} from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { LlmRun, type LlmSink, llmCandidate, outputLimitField, readLlmRequest } from "../llm/index.ts"
 import type { ThinkModel } from "../voice-agent/index.ts"
@@ -74,7 +81,10 @@ const toolJson = ({ description, name, parameters }: ChatTool): Json => ({
 })
 
 /** The chat as its public API has it. */
-const chatBody = ({ messages, tools }: Pick<ThinkRequest, "messages" | "tools">, { model, temperature }: ThinkModel): Json => ({
+const chatBody = (
+  { messages, tools }: Pick<ThinkRequest, "messages" | "tools">,
+  { model, temperature }: ThinkModel
+): Json => ({
   model,
   messages: messages.map(messageJson),
   ...(tools.length === 0 ? {} : { tools: tools.map(toolJson) }),
@@ -83,7 +93,12 @@ const chatBody = ({ messages, tools }: Pick<ThinkRequest, "messages" | "tools">,
   stream_options: { include_usage: true }
 })
 
-const candidateFor = Effect.fnUntraced(function* (body: Json, model: Models.Model, sink: ThoughtSink, deadline: Deadline) {
+const candidateFor = Effect.fnUntraced(function* (
+  body: Json,
+  model: Models.Model,
+  sink: ThoughtSink,
+  deadline: Deadline
+) {
   const next = yield* Ids.source
   const freshId = (prefix: string) => `${prefix}_${next()}`
   const createdAt = Math.floor((yield* Instant.now) / Instant.second)

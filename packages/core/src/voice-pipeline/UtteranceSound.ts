@@ -99,7 +99,9 @@ const partOf = (samples: Int16Array): SoundPart => {
 /** The head of a WAV file of 16-bit mono at 16 kHz. */
 const wavHeader = (dataBytes: number): Uint8Array => {
   const view = new DataView(new ArrayBuffer(44))
-  const text = (at: number, name: string) => [...name].forEach((one, nth) => view.setUint8(at + nth, one.charCodeAt(0)))
+  const text = (at: number, name: string) => {
+    for (const [nth, one] of [...name].entries()) view.setUint8(at + nth, one.charCodeAt(0))
+  }
   text(0, "RIFF")
   view.setUint32(4, 36 + dataBytes, true)
   text(8, "WAVEfmt ")

@@ -16,7 +16,7 @@ import { FakeListening, FakeSpeech, FakeSynthesis, FakeThinking } from "@trunkli
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { QuotaStore } from "../../src/billing/QuotaStore.ts"
 import type { PipelineOptions, SpeechRequest, ThinkRequest } from "../../src/voice-pipeline/index.ts"
@@ -152,7 +152,8 @@ export class PipelineStage {
   readonly rest: Effect.Effect<void> = Effect.suspend(() => this.stage.elapse(1, 1))
   readonly elapse = (milliseconds: number): Effect.Effect<void> => this.stage.elapse(milliseconds, 100)
 
-  readonly failure = <A>(work: Effect.Effect<A, StageFailed>): Effect.Effect<StageFailed> => Effect.orDie(Effect.flip(work))
+  readonly failure = <A>(work: Effect.Effect<A, StageFailed>): Effect.Effect<StageFailed> =>
+    Effect.orDie(Effect.flip(work))
 
   /** The rows of the usage log, oldest first, once everything has its bill. */
   readonly rows: Effect.Effect<ReadonlyArray<UsageRow>> = Effect.gen({ self: this }, function* (this: PipelineStage) {
@@ -171,7 +172,11 @@ export class PipelineStage {
 
   readonly anotherAccount: Effect.Effect<Ids.AccountId> = Effect.suspend(() =>
     Effect.map(
-      Effect.orDie(this.stage.run(Accounts.use((accounts) => accounts.create({ name: "Another", plan: "free", voiceCampaigns: false })))),
+      Effect.orDie(
+        this.stage.run(
+          Accounts.use((accounts) => accounts.create({ name: "Another", plan: "free", voiceCampaigns: false }))
+        )
+      ),
       ({ id }) => id
     )
   )

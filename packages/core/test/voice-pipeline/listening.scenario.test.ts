@@ -8,30 +8,33 @@ import { models, pipelineScenario, sessionId, turnId } from "./PipelineScenarios
 
 const { alsoHears, hears, hearsLive } = models
 
-pipelineScenario("an utterance is a WAV of 16 kHz, billed by its started seconds, in one row of the turn's", function* (stage) {
-  const { fakes, stage: host } = stage
-  const before = yield* host.credits
-  fakes.hears.says({ text: " Good morning. " })
-  const utterance = stage.utterance(2.3)
-  yield* stage.rest
-  expect(fakes.hears.works).toEqual([])
-  expect(yield* utterance.end).toEqual({ text: "Good morning.", model: hears })
-  const [{ audio, ...work }] = fakes.hears.works as [(typeof fakes.hears.works)[number]]
-  expect(work).toMatchObject({ task: "transcribe", model: hears, language: "en-IN", mode: "transcribe" })
-  const bytes = new ChunkBytes(audio.chunks)
-  expect(audio.size).toBe(bytes.size)
-  expect(readWav(bytes)).toMatchObject({
-    format: { codec: 1, channels: 1, rate: 16_000, bits: 16, byteRate: 32_000, block: 2 },
-    audio: [{ begin: 44, end: 44 + 2.3 * 32_000 }]
-  })
-  const [row, ...others] = yield* stage.rows
-  expect(others).toEqual([])
-  expect(row).toMatchObject({ service: "stt", model: hears, httpStatus: 200, units: 3, sessionId, traceId: turnId })
-  const after = yield* host.credits
-  expect(before.balance - after.balance).toBe(row!.credits)
-  expect(row!.credits).toBeGreaterThan(0n)
-  expect(yield* stage.callsTaken("stt")).toBe(0)
-})
+pipelineScenario(
+  "an utterance is a WAV of 16 kHz, billed by its started seconds, in one row of the turn's",
+  function* (stage) {
+    const { fakes, stage: host } = stage
+    const before = yield* host.credits
+    fakes.hears.says({ text: " Good morning. " })
+    const utterance = stage.utterance(2.3)
+    yield* stage.rest
+    expect(fakes.hears.works).toEqual([])
+    expect(yield* utterance.end).toEqual({ text: "Good morning.", model: hears })
+    const [{ audio, ...work }] = fakes.hears.works as [(typeof fakes.hears.works)[number]]
+    expect(work).toMatchObject({ task: "transcribe", model: hears, language: "en-IN", mode: "transcribe" })
+    const bytes = new ChunkBytes(audio.chunks)
+    expect(audio.size).toBe(bytes.size)
+    expect(readWav(bytes)).toMatchObject({
+      format: { codec: 1, channels: 1, rate: 16_000, bits: 16, byteRate: 32_000, block: 2 },
+      audio: [{ begin: 44, end: 44 + 2.3 * 32_000 }]
+    })
+    const [row, ...others] = yield* stage.rows
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ service: "stt", model: hears, httpStatus: 200, units: 3, sessionId, traceId: turnId })
+    const after = yield* host.credits
+    expect(before.balance - after.balance).toBe(row!.credits)
+    expect(row!.credits).toBeGreaterThan(0n)
+    expect(yield* stage.callsTaken("stt")).toBe(0)
+  }
+)
 
 pipelineScenario("a model without an answer within 5 seconds has failed, and its request is ended", function* (stage) {
   stage.fakes.hears.does(() => Effect.never)
@@ -84,25 +87,28 @@ pipelineScenario("without credit nothing is transcribed", function* (stage) {
 
 const live = { listen: { model: hearsLive, fallback: alsoHears, language: "en" } }
 
-pipelineScenario("an upstream that listens gets the sound while it is spoken, on one connection for the session", function* (stage) {
-  yield* stage.open(live)
-  const { hearsLive: upstream } = stage.fakes
-  const first = stage.utterance(1)
-  yield* stage.rest
-  expect(upstream.sounds[0]!.pieces.length).toBe(50)
-  expect(upstream.sounds[0]!.isEnded).toBe(false)
-  first.add(new Int16Array(320))
-  expect(upstream.sounds[0]!.pieces.length).toBe(51)
-  expect(yield* first.end).toEqual({ text: "hello", model: hearsLive })
-  yield* stage.utterance(2.5).end
-  expect(upstream.opened).toEqual([{ model: hearsLive, language: "en" }])
-  expect((yield* stage.rows).map(({ credits, units }) => [units, credits > 0n])).toEqual([
-    [2, true],
-    [3, true]
-  ])
-  yield* stage.close
-  expect(upstream.closed).toBe(1)
-})
+pipelineScenario(
+  "an upstream that listens gets the sound while it is spoken, on one connection for the session",
+  function* (stage) {
+    yield* stage.open(live)
+    const { hearsLive: upstream } = stage.fakes
+    const first = stage.utterance(1)
+    yield* stage.rest
+    expect(upstream.sounds[0]!.pieces.length).toBe(50)
+    expect(upstream.sounds[0]!.isEnded).toBe(false)
+    first.add(new Int16Array(320))
+    expect(upstream.sounds[0]!.pieces.length).toBe(51)
+    expect(yield* first.end).toEqual({ text: "hello", model: hearsLive })
+    yield* stage.utterance(2.5).end
+    expect(upstream.opened).toEqual([{ model: hearsLive, language: "en" }])
+    expect((yield* stage.rows).map(({ credits, units }) => [units, credits > 0n])).toEqual([
+      [2, true],
+      [3, true]
+    ])
+    yield* stage.close
+    expect(upstream.closed).toBe(1)
+  }
+)
 
 pipelineScenario("the time of an upstream that listens begins with the end of the utterance", function* (stage) {
   yield* stage.open({ listen: { ...live.listen, fallback: null } })
@@ -118,28 +124,34 @@ pipelineScenario("the time of an upstream that listens begins with the end of th
   expect(yield* stage.rows).toMatchObject([{ httpStatus: 502, credits: 0n }])
 })
 
-pipelineScenario("what an upstream that listens could not hear is sent as a whole to the other model", function* (stage) {
-  yield* stage.open(live)
-  stage.fakes.hearsLive.does(() => Effect.never)
-  const transcript = yield* stage.begin(stage.utterance(1).end)
-  yield* stage.elapse(5200)
-  expect(Result.getOrThrow(transcript.result()!).model).toBe(alsoHears)
-  expect(stage.fakes.alsoHears.works[0]!.audio.size).toBe(44 + 32_000)
-  expect((yield* stage.utterance(1).end).model).toBe(alsoHears)
-  expect(stage.fakes.hearsLive.sounds.length).toBe(1)
-})
+pipelineScenario(
+  "what an upstream that listens could not hear is sent as a whole to the other model",
+  function* (stage) {
+    yield* stage.open(live)
+    stage.fakes.hearsLive.does(() => Effect.never)
+    const transcript = yield* stage.begin(stage.utterance(1).end)
+    yield* stage.elapse(5200)
+    expect(Result.getOrThrow(transcript.result()!).model).toBe(alsoHears)
+    expect(stage.fakes.alsoHears.works[0]!.audio.size).toBe(44 + 32_000)
+    expect((yield* stage.utterance(1).end).model).toBe(alsoHears)
+    expect(stage.fakes.hearsLive.sounds.length).toBe(1)
+  }
+)
 
-pipelineScenario("sound that was sent before it turned out to be no speech is billed, and the request is ended", function* (stage) {
-  yield* stage.open(live)
-  const utterance = stage.utterance(1.2)
-  yield* stage.rest
-  utterance.drop()
-  yield* stage.rest
-  expect(stage.fakes.hearsLive.interrupted).toBe(1)
-  const [row] = yield* stage.rows
-  expect(row).toMatchObject({ httpStatus: 499, units: 2 })
-  expect(row!.credits).toBeGreaterThan(0n)
-})
+pipelineScenario(
+  "sound that was sent before it turned out to be no speech is billed, and the request is ended",
+  function* (stage) {
+    yield* stage.open(live)
+    const utterance = stage.utterance(1.2)
+    yield* stage.rest
+    utterance.drop()
+    yield* stage.rest
+    expect(stage.fakes.hearsLive.interrupted).toBe(1)
+    const [row] = yield* stage.rows
+    expect(row).toMatchObject({ httpStatus: 499, units: 2 })
+    expect(row!.credits).toBeGreaterThan(0n)
+  }
+)
 
 pipelineScenario("a listening model that is chosen later hears the next utterance", function* (stage) {
   const earlier = stage.utterance(1)

@@ -26,26 +26,29 @@ pipelineScenario("sound is passed on as it comes, in whole samples", function* (
   yield* speech.interrupt
 })
 
-pipelineScenario("a text is asked for as pcm, and billed by its code points in one row of the turn's", function* (stage) {
-  const { fakes, given, stage: host } = stage
-  const before = yield* host.credits
-  fakes.speaks.says(bytesOf(1, 2), bytesOf(3))
-  const choices = [{ model: speaks, voice: "anushka" }] as const
-  expect(yield* stage.speaking({ choices, text: "Good 😀.", language: "hi" })).toBe(speaks)
-  expect(heard(given.sounds)).toEqual([1, 2, 3])
-  expect(fakes.speaks.works).toEqual([
-    {
-      ...{ model: speaks, input: "Good 😀.", voice: "anushka", format: "pcm", speed: null, language: "hi" },
-      fields: { model: speaks, input: "Good 😀.", voice: "anushka", response_format: "pcm" }
-    }
-  ])
-  const [row, ...others] = yield* stage.rows
-  expect(others).toEqual([])
-  expect(row).toMatchObject({ service: "tts", model: speaks, httpStatus: 200, units: 7, sessionId, traceId: turnId })
-  const after = yield* host.credits
-  expect(before.balance - after.balance).toBe(row!.credits)
-  expect(yield* stage.callsTaken("tts")).toBe(0)
-})
+pipelineScenario(
+  "a text is asked for as pcm, and billed by its code points in one row of the turn's",
+  function* (stage) {
+    const { fakes, given, stage: host } = stage
+    const before = yield* host.credits
+    fakes.speaks.says(bytesOf(1, 2), bytesOf(3))
+    const choices = [{ model: speaks, voice: "anushka" }] as const
+    expect(yield* stage.speaking({ choices, text: "Good 😀.", language: "hi" })).toBe(speaks)
+    expect(heard(given.sounds)).toEqual([1, 2, 3])
+    expect(fakes.speaks.works).toEqual([
+      {
+        ...{ model: speaks, input: "Good 😀.", voice: "anushka", format: "pcm", speed: null, language: "hi" },
+        fields: { model: speaks, input: "Good 😀.", voice: "anushka", response_format: "pcm" }
+      }
+    ])
+    const [row, ...others] = yield* stage.rows
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ service: "tts", model: speaks, httpStatus: 200, units: 7, sessionId, traceId: turnId })
+    const after = yield* host.credits
+    expect(before.balance - after.balance).toBe(row!.credits)
+    expect(yield* stage.callsTaken("tts")).toBe(0)
+  }
+)
 
 pipelineScenario("a sound with a WAV header is read as that says", function* (stage) {
   const samples = Array.from({ length: 160 }, (_, nth) => nth * 100)
@@ -88,70 +91,87 @@ pipelineScenario("a model without sound within 5 seconds is replaced, and its re
   expect(stage.fakes.speaks.interrupted).toBe(1)
 })
 
-pipelineScenario("a sound that breaks off, or stops for 10 seconds, is not begun again by another model", function* (stage) {
-  const { fakes, given } = stage
-  fakes.speaks.fails("failed", bytesOf(1))
-  expect(yield* stage.failure(stage.speaking())).toMatchObject({ reason: "failed" })
-  yield* stage.elapse(31_000)
-  fakes.speaks.does(({ onBytes }) => Effect.andThen(onBytes(bytesOf(2)), Effect.never))
-  const speech = yield* stage.begin(stage.speaking())
-  yield* stage.elapse(9800)
-  expect(speech.result()).toBeNull()
-  yield* stage.elapse(400)
-  expect(Result.isFailure(speech.result()!)).toBe(true)
-  expect(heard(given.sounds)).toEqual([1, 2])
-  expect(fakes.alsoSpeaks.works).toEqual([])
-  expect((yield* stage.rows).map(({ credits }) => credits)).toEqual([0n, 0n])
-})
+pipelineScenario(
+  "a sound that breaks off, or stops for 10 seconds, is not begun again by another model",
+  function* (stage) {
+    const { fakes, given } = stage
+    fakes.speaks.fails("failed", bytesOf(1))
+    expect(yield* stage.failure(stage.speaking())).toMatchObject({ reason: "failed" })
+    yield* stage.elapse(31_000)
+    fakes.speaks.does(({ onBytes }) => Effect.andThen(onBytes(bytesOf(2)), Effect.never))
+    const speech = yield* stage.begin(stage.speaking())
+    yield* stage.elapse(9800)
+    expect(speech.result()).toBeNull()
+    yield* stage.elapse(400)
+    expect(Result.isFailure(speech.result()!)).toBe(true)
+    expect(heard(given.sounds)).toEqual([1, 2])
+    expect(fakes.alsoSpeaks.works).toEqual([])
+    expect((yield* stage.rows).map(({ credits }) => credits)).toEqual([0n, 0n])
+  }
+)
 
-pipelineScenario("a speech that is interrupted ends upstream at once, and is billed once sound has come", function* (stage) {
-  stage.fakes.speaks.does(({ onBytes }) => Effect.andThen(onBytes(bytesOf(2)), Effect.never))
-  const speech = yield* stage.begin(stage.speaking())
-  yield* speech.interrupt
-  expect(stage.fakes.speaks.interrupted).toBe(1)
-  const [row] = yield* stage.rows
-  expect(row).toMatchObject({ httpStatus: 499, units: 13, traceId: turnId })
-  expect(row!.credits).toBeGreaterThan(0n)
-})
+pipelineScenario(
+  "a speech that is interrupted ends upstream at once, and is billed once sound has come",
+  function* (stage) {
+    stage.fakes.speaks.does(({ onBytes }) => Effect.andThen(onBytes(bytesOf(2)), Effect.never))
+    const speech = yield* stage.begin(stage.speaking())
+    yield* speech.interrupt
+    expect(stage.fakes.speaks.interrupted).toBe(1)
+    const [row] = yield* stage.rows
+    expect(row).toMatchObject({ httpStatus: 499, units: 13, traceId: turnId })
+    expect(row!.credits).toBeGreaterThan(0n)
+  }
+)
 
-pipelineScenario("a fixed sentence is spoken by a model once, in each voice and language, and costs nothing again", function* (stage) {
-  const { fakes, given } = stage
-  fakes.speaks.says(bytesOf(1, 2), bytesOf(3))
-  expect(yield* stage.speaking({ isFixed: true })).toBe(speaks)
-  yield* stage.open()
-  given.sounds.length = 0
-  expect(yield* stage.speaking({ isFixed: true })).toBeNull()
-  expect(heard(given.sounds)).toEqual([1, 2, 3])
-  expect((yield* stage.rows).length).toBe(1)
-  yield* stage.speaking({ isFixed: false })
-  yield* stage.speaking({ isFixed: true, language: "hi" })
-  yield* stage.speaking({ isFixed: true, choices: [{ model: speaks, voice: "another" }] })
-  expect(fakes.speaks.works.length).toBe(4)
-})
+pipelineScenario(
+  "a fixed sentence is spoken by a model once, in each voice and language, and costs nothing again",
+  function* (stage) {
+    const { fakes, given } = stage
+    fakes.speaks.says(bytesOf(1, 2), bytesOf(3))
+    expect(yield* stage.speaking({ isFixed: true })).toBe(speaks)
+    yield* stage.open()
+    given.sounds.length = 0
+    expect(yield* stage.speaking({ isFixed: true })).toBeNull()
+    expect(heard(given.sounds)).toEqual([1, 2, 3])
+    expect((yield* stage.rows).length).toBe(1)
+    yield* stage.speaking({ isFixed: false })
+    yield* stage.speaking({ isFixed: true, language: "hi" })
+    yield* stage.speaking({ isFixed: true, choices: [{ model: speaks, voice: "another" }] })
+    expect(fakes.speaks.works.length).toBe(4)
+  }
+)
 
-pipelineScenario("a fixed sentence is heard although nothing can speak any more, and although there is no credit", function* (stage) {
-  const { fakes } = stage
-  fakes.speaks.says(bytesOf(1))
-  yield* stage.speaking({ isFixed: true })
-  fakes.speaks.fails("failed")
-  fakes.alsoSpeaks.fails("failed")
-  yield* stage.failure(stage.speaking({ text: "Another one." }))
-  yield* stage.stage.leaveCredit(0n)
-  expect(yield* stage.speaking({ isFixed: true })).toBeNull()
-})
+pipelineScenario(
+  "a fixed sentence is heard although nothing can speak any more, and although there is no credit",
+  function* (stage) {
+    const { fakes } = stage
+    fakes.speaks.says(bytesOf(1))
+    yield* stage.speaking({ isFixed: true })
+    fakes.speaks.fails("failed")
+    fakes.alsoSpeaks.fails("failed")
+    yield* stage.failure(stage.speaking({ text: "Another one." }))
+    yield* stage.stage.leaveCredit(0n)
+    expect(yield* stage.speaking({ isFixed: true })).toBeNull()
+  }
+)
 
-pipelineScenario("a fixed sentence of one account is not heard by another one, and one that broke off by nobody", function* (stage) {
-  const { fakes } = stage
-  fakes.speaks.fails("failed", bytesOf(1))
-  yield* stage.failure(stage.speaking({ isFixed: true }))
-  yield* stage.elapse(31_000)
-  fakes.speaks.says(bytesOf(5))
-  expect(yield* stage.speaking({ isFixed: true })).toBe(speaks)
-  expect(fakes.speaks.works.length).toBe(2)
-  yield* stage.open({ payer: { tenantId: yield* stage.anotherAccount, plan: "free", monthlyBudget: null, key: null } })
-  expect(yield* stage.speaking({ isFixed: true })).toBe(speaks)
-  expect(fakes.speaks.works.length).toBe(3)
-})
+pipelineScenario(
+  "a fixed sentence of one account is not heard by another one, and one that broke off by nobody",
+  function* (stage) {
+    const { fakes } = stage
+    fakes.speaks.fails("failed", bytesOf(1))
+    yield* stage.failure(stage.speaking({ isFixed: true }))
+    yield* stage.elapse(31_000)
+    fakes.speaks.says(bytesOf(5))
+    expect(yield* stage.speaking({ isFixed: true })).toBe(speaks)
+    expect(fakes.speaks.works.length).toBe(2)
+    yield* stage.open({
+      payer: { tenantId: yield* stage.anotherAccount, plan: "free", monthlyBudget: null, key: null }
+    })
+    expect(yield* stage.speaking({ isFixed: true })).toBe(speaks)
+    expect(fakes.speaks.works.length).toBe(3)
+  }
+)
 
 pipelineScenario("without credit nothing is spoken", function* (stage) {
   yield* stage.stage.leaveCredit(0n)

@@ -22,34 +22,37 @@ pipelineScenario("a reply is passed on as the model writes it", function* (stage
   yield* reply.interrupt
 })
 
-pipelineScenario("a reply is a request of the chat API with usage, and one row of the turn's and the session's", function* (stage) {
-  const { fakes, given } = stage
-  const before = yield* stage.stage.credits
-  fakes.thinks.says("Good ", "morning.")
-  const reply = yield* stage.thinking({ choices: [{ model: thinks, temperature: 0.3 }] })
-  expect(reply).toEqual({ text: "Good morning.", toolCalls: [], model: thinks, isBroken: false })
-  expect(given.texts.join("")).toBe("Good morning.")
-  expect(fakes.thinks.works[0]).toMatchObject({
-    api: "chat_completions",
-    body: {
-      ...{ model: thinks, stream: true, stream_options: { include_usage: true }, temperature: 0.3, max_tokens: 4096 },
-      messages: [
-        { role: "system", content: "Be brief." },
-        { role: "user", content: "Hello?" }
-      ]
-    }
-  })
-  const [row, ...others] = yield* stage.rows
-  expect(others).toEqual([])
-  expect(row).toMatchObject({
-    ...{ service: "llm", model: thinks, httpStatus: 200, sessionId, traceId: turnId, keyId: null },
-    ...{ inputTokens: 80, cacheReadTokens: 20, outputTokens: 10 }
-  })
-  const after = yield* stage.stage.credits
-  expect(row!.credits).toBeGreaterThan(0n)
-  expect(before.balance - after.balance).toBe(row!.credits)
-  expect(after.reserved).toBe(0n)
-})
+pipelineScenario(
+  "a reply is a request of the chat API with usage, and one row of the turn's and the session's",
+  function* (stage) {
+    const { fakes, given } = stage
+    const before = yield* stage.stage.credits
+    fakes.thinks.says("Good ", "morning.")
+    const reply = yield* stage.thinking({ choices: [{ model: thinks, temperature: 0.3 }] })
+    expect(reply).toEqual({ text: "Good morning.", toolCalls: [], model: thinks, isBroken: false })
+    expect(given.texts.join("")).toBe("Good morning.")
+    expect(fakes.thinks.works[0]).toMatchObject({
+      api: "chat_completions",
+      body: {
+        ...{ model: thinks, stream: true, stream_options: { include_usage: true }, temperature: 0.3, max_tokens: 4096 },
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Hello?" }
+        ]
+      }
+    })
+    const [row, ...others] = yield* stage.rows
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      ...{ service: "llm", model: thinks, httpStatus: 200, sessionId, traceId: turnId, keyId: null },
+      ...{ inputTokens: 80, cacheReadTokens: 20, outputTokens: 10 }
+    })
+    const after = yield* stage.stage.credits
+    expect(row!.credits).toBeGreaterThan(0n)
+    expect(before.balance - after.balance).toBe(row!.credits)
+    expect(after.reserved).toBe(0n)
+  }
+)
 
 pipelineScenario("a conversation takes none of the plan's calls of language models", function* (stage) {
   yield* stage.thinking()
@@ -104,7 +107,12 @@ pipelineScenario("functions and their results go to the model in the form of the
   ])
 })
 
-const fallbackOf = (title: string, fails: (stage: PipelineStage) => void, statuses: ReadonlyArray<number>, waitMs = 0) =>
+const fallbackOf = (
+  title: string,
+  fails: (stage: PipelineStage) => void,
+  statuses: ReadonlyArray<number>,
+  waitMs = 0
+) =>
   pipelineScenario(title, function* (stage) {
     const { fakes, given } = stage
     fails(stage)
@@ -151,12 +159,14 @@ pipelineScenario("a reply that breaks off after words is what was said, and cost
 
 pipelineScenario("a reply that stops for 10 seconds has broken off, and its request is ended", function* (stage) {
   const { fakes } = stage
-  fakes.thinks.does((say) => Effect.gen(function* () {
-    yield* say("Good ")
-    yield* Effect.sleep(9000)
-    yield* say("morning")
-    return yield* Effect.never
-  }))
+  fakes.thinks.does((say) =>
+    Effect.gen(function* () {
+      yield* say("Good ")
+      yield* Effect.sleep(9000)
+      yield* say("morning")
+      return yield* Effect.never
+    })
+  )
   const reply = yield* stage.begin(stage.thinking())
   yield* stage.elapse(18_800)
   expect(reply.result()).toBeNull()
@@ -228,7 +238,10 @@ pipelineScenario("a key that is revoked or expires in the session ends it as a b
   const at = yield* Instant.now
   for (const expires of [false, true]) {
     const made = Accounts.use((accounts) =>
-      accounts.createKey({ ...newKey, tenantId: stage.stage.tenant, expiresAt: expires ? Instant.plus(at, 60_000) : null }, "test")
+      accounts.createKey(
+        { ...newKey, tenantId: stage.stage.tenant, expiresAt: expires ? Instant.plus(at, 60_000) : null },
+        "test"
+      )
     )
     const { key } = yield* Effect.orDie(stage.stage.run(made))
     yield* stage.open({ payer: { tenantId: stage.stage.tenant, plan: "free", monthlyBudget: null, key } })

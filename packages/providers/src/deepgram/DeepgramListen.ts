@@ -29,7 +29,13 @@ export const listenPath = ({ language, model: id }: ListenOptions): string => {
 
 /** What a message says about the utterance. Seconds are counted from the beginning of the connection. */
 export type Heard =
-  | { readonly _tag: "Piece"; readonly text: string; readonly isFinal: boolean; readonly isFinalized: boolean; readonly until: number | null }
+  | {
+      readonly _tag: "Piece"
+      readonly text: string
+      readonly isFinal: boolean
+      readonly isFinalized: boolean
+      readonly until: number | null
+    }
   | { readonly _tag: "Turn"; readonly text: string; readonly isOver: boolean; readonly until: number | null }
   | { readonly _tag: "Error" }
 

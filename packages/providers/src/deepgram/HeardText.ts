@@ -11,7 +11,8 @@ export class HeardText {
   readonly #pieces: Array<string> = []
   /** What has been heard since the last piece, and may still change. */
   #open = ""
-  #until = 0
+  /** Up to where it has been heard, in seconds of the connection. */
+  #until = Number.NEGATIVE_INFINITY
   #hasFinalized = false
 
   push(heard: Exclude<Heard, { readonly _tag: "Error" }>): void {
@@ -39,6 +40,8 @@ export class HeardText {
 
   /** Whether what is there is probably all: the rest of the sound is silence, or has a text that may still change. */
   isProbablyAll(seconds: number, isTurns: boolean): boolean {
-    return isTurns ? this.text !== "" : this.#open === "" && this.#pieces.length > 0 && this.#until >= seconds - silentEnd
+    return isTurns
+      ? this.text !== ""
+      : this.#open === "" && this.#pieces.length > 0 && this.#until >= seconds - silentEnd
   }
 }

@@ -110,9 +110,10 @@ export class ListenSocket {
 
   #sayAlive(): void {
     if (!this.#isOpen || this.#hearing !== null) return
-    if (!this.#options.isTurns) return this.#sendJson({ type: "KeepAlive" })
-    this.#socket.send(silence)
-    this.#sentSamples += silence.length / 2
+    if (this.#options.isTurns) {
+      this.#socket.send(silence)
+      this.#sentSamples += silence.length / 2
+    } else this.#sendJson({ type: "KeepAlive" })
   }
 
   /** Sends what has been spoken since, and says when that was all. */
@@ -135,8 +136,8 @@ export class ListenSocket {
   #read(message: string): void {
     const heard = readHeard(message)
     const hearing = this.#hearing
-    if (heard?._tag === "Error") return this.#break(failed("failed", "it reports an error on the connection"))
-    if (heard === null || hearing === null) return
+    if (heard?._tag === "Error") this.#break(failed("failed", "it reports an error on the connection"))
+    if (heard === null || heard._tag === "Error" || hearing === null) return
     hearing.text.push(heard)
     if (heard._tag === "Turn" && heard.isOver) hearing.sound.turnEnded()
     if (this.#hearing === hearing) this.#look(hearing)
@@ -147,17 +148,18 @@ export class ListenSocket {
     if (!hearing.isFinalized) return
     const { isTurns, times } = this.#options
     const { text } = hearing
-    if (text.hasFinalized) return this.#end(hearing, text.text)
-    if (isTurns && text.isHeard(this.#seconds)) return this.#endEarly(hearing)
     clearTimeout(this.#grace)
-    if (!text.isProbablyAll(this.#seconds, isTurns)) return
-    this.#grace = setTimeout(() => this.#endEarly(hearing), times.graceMs)
+    if (text.hasFinalized) this.#end(hearing, text.text)
+    else if (isTurns && text.isHeard(this.#seconds)) this.#endEarly(hearing)
+    else if (text.isProbablyAll(this.#seconds, isTurns)) {
+      this.#grace = setTimeout(() => this.#endEarly(hearing), times.graceMs)
+    }
   }
 
   /** Its text is there, and more may come of it, which would pass for the next one's: that one gets a connection of its own. */
   #endEarly(hearing: Hearing): void {
-    this.#end(hearing, hearing.text.text)
     this.close()
+    this.#end(hearing, hearing.text.text)
   }
 
   #end(hearing: Hearing, result: string | UpstreamFailed): void {

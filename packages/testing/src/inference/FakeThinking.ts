@@ -76,7 +76,10 @@ export class FakeThinking {
               pieces.length === 0 || onEvents === null
                 ? Effect.void
                 : Effect.asVoid(onEvents(pieces.map((piece) => chunk(isObject(piece) ? piece : { content: piece }))))
-            const whole = Effect.andThen(this.#thinking(say, work), Effect.suspend(() => onEvents!(ending)))
+            const whole = Effect.andThen(
+              this.#thinking(say, work),
+              Effect.suspend(() => onEvents!(ending))
+            )
             return Effect.onInterrupt(Effect.as(whole, { json: null, hasEndMark: true }), () =>
               Effect.sync(() => {
                 this.interrupted += 1

@@ -1,6 +1,7 @@
 /** Providers of models on 127.0.0.1 that answer as their documentation says, misbehave where a test asks for it, and keep a log. */
 export { audioOf, spokenAudio } from "./FakeAudio.ts"
 export { deepgramError, startFakeDeepgram } from "./FakeDeepgram.ts"
+export { type FakeListenServer, type ListenClient, startFakeListenServer } from "./FakeListenServer.ts"
 export {
   type FakeLlmServer,
   type FakeLlmServerOptions,

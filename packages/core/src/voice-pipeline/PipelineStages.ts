@@ -1,15 +1,22 @@
 /** The stages of a session over metered runs of models. Source: docs/voice-agent.md#pipeline. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Capability, ModelCatalogue, type Models, serviceOf, type Upstream, Upstreams } from "../inference/index.ts"
+import {
+  type Capability,
+  ModelCatalogue,
+  type Models,
+  serviceOf,
+  type Upstream,
+  Upstreams
+} from "../inference/index.ts"
 import { translationTo } from "../llm/index.ts"
 import { KeptSounds } from "./KeptSounds.ts"
 import { canListen } from "./ListenCandidate.ts"
 import { makeListenStage } from "./ListenStage.ts"
 import { type SessionPipeline, type Stage, VoicePipeline } from "./Pipeline.ts"
 import { VoicePipelineSettings } from "./PipelineSettings.ts"
-import { StageRuns } from "./StageRuns.ts"
 import { makeSpeakStage } from "./SpeakStage.ts"
+import { StageRuns } from "./StageRuns.ts"
 import { makeThinkStage } from "./ThinkStage.ts"
 
 /** Some twenty minutes of sound. */
