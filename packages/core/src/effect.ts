@@ -108,7 +108,12 @@ export {
 } from "./billing/index.ts"
 export {
   type Bot,
+  BotConfigRefused,
+  BotConfigRules,
   BotNotFound,
+  type BotSecret,
+  BotSecretStore,
+  BotSecrets,
   BotStore,
   Bots,
   BotWatcher,
@@ -557,8 +562,10 @@ export {
   type HealthChange,
   type LogFilter,
   Outbound,
+  type OutboundAnswer,
   OutboundFailed,
   type OutboundPost,
+  type OutboundRequest,
   type PortalTheme,
   type Recovery,
   type RetrySchedule,

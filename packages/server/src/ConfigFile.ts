@@ -271,6 +271,35 @@ const search = (secret: Secret) =>
     )
   })
 
+const perAccount = optional(wholeOrNull(1, 1_000_000))
+
+/** Source: docs/configuration.md#voice. */
+const voice = Schema.Struct({
+  defaults: optional(
+    Schema.Struct({
+      stt_model: optional(text),
+      llm_model: optional(text),
+      tts_model: optional(text),
+      voice: optional(Schema.NullOr(text)),
+      language: optional(text)
+    })
+  ),
+  settings_timeout_ms: optional(whole(100, 600_000)),
+  idle_timeout_seconds: optional(whole(1, 86_400)),
+  function_timeout_ms: optional(whole(100, 600_000)),
+  stt_timeout_ms: optional(whole(100, 600_000)),
+  llm_timeout_ms: optional(whole(100, 600_000)),
+  tts_timeout_ms: optional(whole(100, 600_000)),
+  max_sessions: optional(whole(1, 100_000)),
+  concurrent_sessions: optional(
+    Schema.Struct({ free: perAccount, starter: perAccount, pro: perAccount, enterprise: perAccount })
+  ),
+  recordings_folder: optional(text),
+  recordings_keep_days: optional(whole(1, 36_500)),
+  events: optional(Schema.Struct({ transcript: optional(flag) })),
+  alerts_every_seconds: optional(whole(1, 86_400))
+})
+
 const webhooks = Schema.Struct({
   allow_networks: optional(texts),
   team_chat_hosts: optional(Schema.Array(host)),
@@ -335,6 +364,7 @@ export const sectionsOf = (environment: Environment) => {
     messaging: messaging(secret),
     models: models(secret),
     search: search(secret),
+    voice,
     webhooks,
     limits,
     pricing,

@@ -73,6 +73,31 @@ const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
     defaults: pricing.defaults as Options<"pricing">["defaults"]
   })
 
+const voiceOf = ({ voice }: Config): Options<"voice"> => {
+  const { defaults = {} } = voice
+  return defined({
+    defaults: defined({
+      sttModel: defaults.stt_model,
+      llmModel: defaults.llm_model,
+      ttsModel: defaults.tts_model,
+      voice: defaults.voice,
+      language: defaults.language
+    }),
+    settingsTimeoutMs: voice.settings_timeout_ms,
+    idleTimeoutSeconds: voice.idle_timeout_seconds,
+    functionTimeoutMs: voice.function_timeout_ms,
+    sttTimeoutMs: voice.stt_timeout_ms,
+    llmTimeoutMs: voice.llm_timeout_ms,
+    ttsTimeoutMs: voice.tts_timeout_ms,
+    maxSessions: voice.max_sessions,
+    concurrentSessions: voice.concurrent_sessions,
+    recordingsFolder: voice.recordings_folder,
+    recordingsKeepDays: voice.recordings_keep_days,
+    events: voice.events,
+    alertsEverySeconds: voice.alerts_every_seconds
+  })
+}
+
 /** What is read before a storage is opened. */
 export interface ServerSettings {
   readonly config: Config
@@ -93,6 +118,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     pricing: pricingOf(config),
     models: modelsOf(config),
     search: searchOf(config.search),
+    voice: voiceOf(config),
     messaging: messagingOf(messaging),
     workers: defined({
       dialer: workers.dialer,

@@ -549,6 +549,11 @@ const migrations: ReadonlyArray<Both> = [
       `create table batch_queue (tenant_id {uuid} primary key, due_at {instant} not null, claim text){by-key}`,
       `create index batch_queue_due on batch_queue (due_at, tenant_id)`
     ]
+  },
+  {
+    version: 19,
+    name: "secrets of agents",
+    statements: [`create table bot_secrets (id {uuid} primary key, secret text not null){by-key}`]
   }
 ]
 

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { room } from "../room/index.ts"
 import { Agent } from "./Agent.ts"
 import { botErrors } from "./BotErrorTable.ts"
+import { BotSecrets } from "./BotSecrets.ts"
 import { Bots } from "./Bots.ts"
 import { botsGroup } from "./BotsApi.ts"
 import * as BotsHttp from "./BotsHttp.ts"
@@ -10,7 +11,10 @@ import { Knowledge } from "./Knowledge.ts"
 
 export const Room = room({
   name: "bots",
-  layer: Agent.layer.pipe(Layer.provideMerge(Knowledge.layer), Layer.provideMerge(Bots.layer)),
+  layer: Layer.merge(Agent.layer, BotSecrets.layer).pipe(
+    Layer.provideMerge(Knowledge.layer),
+    Layer.provideMerge(Bots.layer)
+  ),
   api: () => [botsGroup],
   handlers: BotsHttp.layer,
   errors: botErrors

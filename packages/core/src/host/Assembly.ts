@@ -24,6 +24,7 @@ import { edgeFamilies, httpLayers, roomLayers } from "./Rooms.ts"
 import { searchProviders } from "./SearchSettings.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
+import { voiceSettings } from "./VoiceOptions.ts"
 import { portalPage, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
@@ -75,6 +76,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     speechLayers(options),
     searchProviders(options),
     llmSettings(options),
+    voiceSettings(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
     options.outbound === undefined ? noOutbound : layerOf(options.outbound)
   )

@@ -24,6 +24,7 @@ import { type StorageError, Room as storage } from "../storage/index.ts"
 import { Room as suppression } from "../suppression/index.ts"
 import { Room as telephony } from "../telephony/index.ts"
 import { Room as voice } from "../voice/index.ts"
+import { Room as voiceAgent } from "../voice-agent/index.ts"
 import { Room as webSearch } from "../web-search/index.ts"
 import { Room as webhooks } from "../webhooks/index.ts"
 
@@ -36,6 +37,7 @@ export const rooms = [
   compat,
   messaging,
   voice,
+  voiceAgent,
   webhooks,
   bots,
   batches,

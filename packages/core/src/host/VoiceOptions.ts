@@ -1,0 +1,61 @@
+/** Reads what a host decides about agents that speak. */
+import * as Layer from "effect/Layer"
+import { type Capability, modelsIn } from "../inference/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { embeddedModels, fitsStage, standardVoiceSettings, VoiceSettings } from "../voice-agent/index.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { upstreamOf } from "./Providers.ts"
+import { catalogueSettings } from "./SpeechOptions.ts"
+
+/** True where no upstream is configured that has the capability, and the embedded engine has it. */
+const isEmbedded = ({ models = {} }: TrunklineOptions, capability: Capability): boolean => {
+  const has = (provider: Parameters<typeof upstreamOf>[0]) =>
+    upstreamOf(provider, "embedded").capabilities[capability] !== undefined
+  return models.fallback !== undefined && has(models.fallback) && !Object.values(models.upstreams ?? {}).some(has)
+}
+
+const seconds = (given: number | undefined, standard: number): number =>
+  given === undefined ? standard : given * Instant.second
+
+const defaultsOf = (options: TrunklineOptions): VoiceSettings["defaults"] => {
+  const { language, llmModel, sttModel, ttsModel, voice } = options.voice?.defaults ?? {}
+  const { defaults } = standardVoiceSettings
+  return {
+    sttModel: sttModel ?? (isEmbedded(options, "transcribe") ? embeddedModels.sttModel : defaults.sttModel),
+    llmModel: llmModel ?? defaults.llmModel,
+    ttsModel: ttsModel ?? (isEmbedded(options, "speak") ? embeddedModels.ttsModel : defaults.ttsModel),
+    voice: voice ?? defaults.voice,
+    language: language ?? defaults.language
+  }
+}
+
+export const voiceSettings = (options: TrunklineOptions) => {
+  const { alertsEverySeconds, concurrentSessions, events, idleTimeoutSeconds, ...given } = options.voice ?? {}
+  const standard = standardVoiceSettings
+  return Layer.succeed(VoiceSettings, {
+    ...standard,
+    ...given,
+    defaults: defaultsOf(options),
+    idleTimeoutMs: seconds(idleTimeoutSeconds, standard.idleTimeoutMs),
+    concurrentSessions: { ...standard.concurrentSessions, ...concurrentSessions },
+    hasTranscriptInEvents: events?.transcript ?? standard.hasTranscriptInEvents,
+    alertsEveryMs: seconds(alertsEverySeconds, standard.alertsEveryMs)
+  })
+}
+
+const stages = { sttModel: "listen", llmModel: "think", ttsModel: "speak" } as const
+
+/** Defaults that are no models of the catalogue, or cannot do what they are for. */
+export const defaultModelFaults = (options: TrunklineOptions) => {
+  const models = modelsIn(catalogueSettings(options))
+  const named = options.voice?.defaults ?? {}
+  // A catalogue that cannot be used is reported by itself.
+  if (models === null) return []
+  return (Object.keys(stages) as ReadonlyArray<keyof typeof stages>).flatMap((key) => {
+    const id = named[key]
+    if (id === undefined) return []
+    const model = models.find((one) => one.id === id)
+    if (model === undefined) return [{ key, message: `There is no model ${JSON.stringify(id)} in the catalogue` }]
+    return fitsStage(stages[key], model) ? [] : [{ key, message: `The model ${id} cannot ${stages[key]}` }]
+  })
+}
