@@ -11,7 +11,8 @@ import {
   indexText,
   Knowledge,
   KnowledgeStore,
-  transact
+  transact,
+  Vault
 } from "@trunkline/core/effect"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
@@ -127,7 +128,10 @@ const figuresOf = async (
   progress(`${name}: ${(2 * size).toLocaleString("en")} entries`)
   const services = Layer.provideMerge(
     Knowledge.layer,
-    Layer.provideMerge(Layer.provide(Bots.layer, CampaignUses.layer), storage as ReturnType<typeof sqlite>)
+    Layer.provideMerge(
+      Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, Vault.layer("a key for this benchmark"))),
+      storage as ReturnType<typeof sqlite>
+    )
   )
   const { added, removed, searches } = await Effect.runPromise(Effect.scoped(Effect.provide(measured, services)))
   return [

@@ -81,7 +81,8 @@ const make = async (world: World, size: Size) => {
         Effect.suspend(() => Deferred.await(gate)),
         ["127.0.0.1"]
       ),
-    post: () => Effect.succeed({ status: 204 })
+    post: () => Effect.succeed({ status: 204 }),
+    request: () => Effect.never
   })
   const runtime = ManagedRuntime.make(
     services(

@@ -21,8 +21,8 @@ export const host = "receiver.example"
 /** Node's own client of the product, which looks up `localhost` where `host` is asked for. */
 export const outboundToHere: Layer.Layer<Outbound> = Layer.effect(
   Outbound,
-  Effect.map(Outbound, ({ post, resolve }) =>
-    Outbound.of({ post, resolve: (name) => resolve(name === host ? "localhost" : name) })
+  Effect.map(Outbound, ({ post, request, resolve }) =>
+    Outbound.of({ post, request, resolve: (name) => resolve(name === host ? "localhost" : name) })
   )
 ).pipe(Layer.provide(outboundLayer()))
 

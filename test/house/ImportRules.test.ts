@@ -205,12 +205,16 @@ describe("rooms of the core", () => {
       why: "a new account starts with credit; a key tells of its expiry"
     },
     bots: {
-      to: ["kernel", "room", "storage", "billing", "inference", "search"],
+      to: ["kernel", "room", "storage", "access", "billing", "inference", "search"],
       why: "agents are rows of an account, which pays for the model that answers for them; they look up what they know"
     },
     audio: { to: [], why: "sound is bytes, wherever they come from" },
     sockets: { to: [], why: "a socket is a connection, whatever is said on it" },
-    "voice-agent": { to: ["kernel"], why: "what an agent that speaks is made of, whoever describes it" },
+    "voice-agent": {
+      to: ["kernel", "room", "storage", "access", "audio", "bots", "inference", "webhooks"],
+      why: "an agent that speaks is a bot with models; its functions are called where webhooks may go"
+    },
+    "agent-socket": { to: ["kernel"], why: "texts of a protocol, whatever they are about" },
     "voice-pipeline": {
       to: ["kernel", "room", "storage", "access", "billing", "audio", "inference", "llm", "voice-agent"],
       why: "each stage of a conversation is a metered request to a model, on the account of a session's key"
@@ -309,7 +313,7 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"],
-        ...["voice-alerts", "voice-analysis", "voice-pipeline"]
+        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent"]
       ],
       why: "puts the rooms together"
     }

@@ -109,7 +109,12 @@ export {
 } from "./billing/index.ts"
 export {
   type Bot,
+  BotConfigRefused,
+  BotConfigRules,
   BotNotFound,
+  type BotSecret,
+  BotSecretStore,
+  BotSecrets,
   BotStore,
   Bots,
   BotWatcher,
@@ -525,11 +530,11 @@ export {
   voicemailTemplateEntity
 } from "./telephony/index.ts"
 export {
+  AnalysisRecord,
   type CallCost,
   CallCosts,
   type Changed,
   type Connected,
-  AnalysisRecord,
   type CreatedOnce,
   LeaseKeeper,
   type LeaseTimes,
@@ -557,12 +562,12 @@ export {
   type SessionLease,
   type SessionOwner,
   SessionRecords,
-  type TokenConnection,
-  TranscriptStore,
   SessionWatcher,
   type SpokenLine,
   type SpokenSession,
   SpokenSessions,
+  type TokenConnection,
+  TranscriptStore,
   type VoiceCaller,
   VoiceEventSettings,
   VoiceLimits,
@@ -572,13 +577,6 @@ export {
   VoiceStore,
   voiceSessionEntity
 } from "./voice/index.ts"
-export {
-  type SessionPipeline,
-  StageFailed,
-  type StageWarning,
-  VoicePipeline,
-  VoicePipelineSettings
-} from "./voice-pipeline/index.ts"
 export {
   type Alert,
   type AlertChange,
@@ -600,6 +598,13 @@ export {
   analysisEntity,
   VoiceAnalyses
 } from "./voice-analysis/index.ts"
+export {
+  type SessionPipeline,
+  StageFailed,
+  type StageWarning,
+  VoicePipeline,
+  VoicePipelineSettings
+} from "./voice-pipeline/index.ts"
 export type {
   FoundPage,
   Freshness,
@@ -632,8 +637,10 @@ export {
   type HealthChange,
   type LogFilter,
   Outbound,
+  type OutboundAnswer,
   OutboundFailed,
   type OutboundPost,
+  type OutboundRequest,
   type PortalTheme,
   type Recovery,
   type RetrySchedule,

@@ -271,6 +271,35 @@ const search = (secret: Secret) =>
     )
   })
 
+const perAccount = optional(wholeOrNull(1, 1_000_000))
+
+/** Source: docs/configuration.md#voice. */
+const voice = Schema.Struct({
+  defaults: optional(
+    Schema.Struct({
+      stt_model: optional(text),
+      llm_model: optional(text),
+      tts_model: optional(text),
+      voice: optional(Schema.NullOr(text)),
+      language: optional(text)
+    })
+  ),
+  settings_timeout_ms: optional(whole(100, 600_000)),
+  idle_timeout_seconds: optional(whole(1, 86_400)),
+  function_timeout_ms: optional(whole(100, 600_000)),
+  stt_timeout_ms: optional(whole(100, 600_000)),
+  llm_timeout_ms: optional(whole(100, 600_000)),
+  tts_timeout_ms: optional(whole(100, 600_000)),
+  max_sessions: optional(whole(1, 100_000)),
+  concurrent_sessions: optional(
+    Schema.Struct({ free: perAccount, starter: perAccount, pro: perAccount, enterprise: perAccount })
+  ),
+  recordings_folder: optional(text),
+  recordings_keep_days: optional(whole(1, 36_500)),
+  events: optional(Schema.Struct({ transcript: optional(flag) })),
+  alerts_every_seconds: optional(whole(1, 86_400))
+})
+
 const webhooks = Schema.Struct({
   allow_networks: optional(texts),
   team_chat_hosts: optional(Schema.Array(host)),
@@ -316,17 +345,6 @@ const pricing = Schema.Struct({
   )
 })
 
-const maxSessions = optional(wholeOrNull(0, 1_000_000))
-
-const voice = Schema.Struct({
-  concurrent_sessions: optional(
-    Schema.Struct({ free: maxSessions, starter: maxSessions, pro: maxSessions, enterprise: maxSessions })
-  ),
-  recordings_folder: optional(text),
-  recordings_keep_days: optional(whole(1, 36_500)),
-  events: optional(Schema.Struct({ transcript: optional(flag) }))
-})
-
 const workers = Schema.Struct({
   dialer: optional(flag),
   deliveries: optional(flag),
@@ -334,8 +352,6 @@ const workers = Schema.Struct({
   batches: optional(flag),
   analysis: optional(flag)
 })
-
-const voice = Schema.Struct({ alerts_every_seconds: optional(whole(1, 86_400)) })
 
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
@@ -349,10 +365,10 @@ export const sectionsOf = (environment: Environment) => {
     messaging: messaging(secret),
     models: models(secret),
     search: search(secret),
+    voice,
     webhooks,
     limits,
     pricing,
-    voice,
     workers
   }
 }

@@ -72,6 +72,12 @@ export const withFolders = (models: Sections["models"], folder: string): Section
   }
 }
 
+/** A relative folder of recordings begins at the configuration file as well. */
+export const withRecordings = (voice: Sections["voice"], folder: string): Sections["voice"] =>
+  voice.recordings_folder === undefined
+    ? voice
+    : { ...voice, recordings_folder: resolve(folder, voice.recordings_folder) }
+
 /** The file of models, parsed. The product checks what stands in it. */
 export const catalogueOf = (named: unknown, folder: string): { readonly content: unknown } | Fault => {
   const path = "models.catalogue"

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { brandOf, brandRules } from "./BrandConfig.ts"
 import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
-import { catalogueOf, type KeySet, keySetOf, logoOf, withFolders } from "./ConfigPaths.ts"
+import { catalogueOf, type KeySet, keySetOf, logoOf, withFolders, withRecordings } from "./ConfigPaths.ts"
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
 import { presentSecret, previousFaults } from "./Secret.ts"
@@ -134,6 +134,7 @@ export const configBy = (
     ...read,
     brand: brandOf(read),
     models: withFolders(read.models, folder),
+    voice: withRecordings(read.voice, folder),
     keySet,
     twilio: twilioOf(read),
     catalogue: catalogue.content,

@@ -66,12 +66,6 @@ const limitsOf = ({ limits }: Config): Options<"limits"> =>
     batchWindowSeconds: limits.batch_window_seconds
   })
 
-const voiceOf = ({ voice }: Config): Options<"voice"> =>
-  defined({
-    concurrentSessions: voice.concurrent_sessions && defined(voice.concurrent_sessions),
-    events: voice.events && defined(voice.events)
-  })
-
 /** Beside the database and the secret, where nothing else is named. */
 const recordingsOf = ({ voice }: Config) =>
   recordings({
@@ -86,6 +80,29 @@ const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
     defaults: pricing.defaults as Options<"pricing">["defaults"]
   })
 
+const voiceOf = ({ voice }: Config): Options<"voice"> => {
+  const { defaults = {} } = voice
+  return defined({
+    defaults: defined({
+      sttModel: defaults.stt_model,
+      llmModel: defaults.llm_model,
+      ttsModel: defaults.tts_model,
+      voice: defaults.voice,
+      language: defaults.language
+    }),
+    settingsTimeoutMs: voice.settings_timeout_ms,
+    idleTimeoutSeconds: voice.idle_timeout_seconds,
+    functionTimeoutMs: voice.function_timeout_ms,
+    sttTimeoutMs: voice.stt_timeout_ms,
+    llmTimeoutMs: voice.llm_timeout_ms,
+    ttsTimeoutMs: voice.tts_timeout_ms,
+    maxSessions: voice.max_sessions,
+    concurrentSessions: voice.concurrent_sessions,
+    events: voice.events,
+    alertsEverySeconds: voice.alerts_every_seconds
+  })
+}
+
 /** What is read before a storage is opened. */
 export interface ServerSettings {
   readonly config: Config
@@ -95,21 +112,20 @@ export interface ServerSettings {
 
 export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
-  const { messaging, telephony, voice, workers } = config
+  const { messaging, telephony, workers } = config
   return {
     ...basicOptions(settings),
     telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
     recordings: recordingsOf(config),
-    voice: voiceOf(config),
     webhooks: webhooksOf(config),
     limits: limitsOf(config),
     pricing: pricingOf(config),
     models: modelsOf(config),
     search: searchOf(config.search),
+    voice: voiceOf(config),
     messaging: messagingOf(messaging),
-    voice: defined({ alertsEverySeconds: voice.alerts_every_seconds }),
     workers: defined({
       dialer: workers.dialer,
       deliveries: workers.deliveries,

@@ -615,6 +615,11 @@ const migrations: ReadonlyArray<Both> = [
       `create index voice_sessions_created on voice_sessions (tenant_id, created_at)`,
       `create index voice_sessions_ended on voice_sessions (tenant_id, ended_at) where ended_at is not null`
     ]
+  },
+  {
+    version: 21,
+    name: "secrets of agents",
+    statements: [`create table bot_secrets (id {uuid} primary key, secret text not null){by-key}`]
   }
 ]
 

@@ -8,6 +8,7 @@ import * as AuditStoreSql from "./stores/AuditStoreSql.ts"
 import * as BatchQueueStoreSql from "./stores/BatchQueueStoreSql.ts"
 import * as BatchStoreSql from "./stores/BatchStoreSql.ts"
 import * as BonusStoreSql from "./stores/BonusStoreSql.ts"
+import * as BotSecretStoreSql from "./stores/BotSecretStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
 import * as BudgetStoreSql from "./stores/BudgetStoreSql.ts"
 import * as CallStoreSql from "./stores/CallStoreSql.ts"
@@ -53,6 +54,7 @@ export const stores = Layer.mergeAll(
   BatchQueueStoreSql.layer,
   BatchStoreSql.layer,
   BonusStoreSql.layer,
+  BotSecretStoreSql.layer,
   BotStoreSql.layer,
   BudgetStoreSql.layer,
   CallStoreSql.layer,

@@ -123,6 +123,7 @@ export const tables = {
     at: moment
   },
   bots: columnsOf(botEntity),
+  botSecrets: { id: text<Ids.BotId>(), secret: text() },
   knowledge: columnsOf(knowledgeEntity),
   /** Parts of entries, under the terms that they are found by. The database adds `position`: see KnowledgeStoreSql. */
   knowledgePassages: {

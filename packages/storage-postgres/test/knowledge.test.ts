@@ -1,5 +1,5 @@
 /** The full-text search of Postgres: by its index, and with the results of SQLite. Verifies: BOTS-4. */
-import { BotStore, Bots, CampaignUses, indexText, Knowledge, transact } from "@trunkline/core/effect"
+import { BotStore, Bots, CampaignUses, indexText, Knowledge, transact, Vault } from "@trunkline/core/effect"
 import { bind, migrationsOf, postgresDialect, statements } from "@trunkline/storage-kysely"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
@@ -30,7 +30,8 @@ const answers = Effect.gen(function* () {
   )
 })
 
-const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
+const vault = Vault.layer("a key for the secrets of this test")
+const allBots = Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, vault))
 
 const ask = (storage: StoresLayer) =>
   Effect.runPromise(

@@ -108,14 +108,12 @@ export class AgentHandshake extends Context.Service<
         const slot = { id: yield* Ids.fresh<"Usage">(), keyId: key.id, isReleased: false }
         const perMinute = Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
         const concurrency = Plans.concurrency(key.concurrency)
-        yield* limits
-          .acquire({ id: slot.id, keyId: key.id, perMinute, concurrency, leaseMs })
-          .pipe(
-            Effect.catchTags({
-              RateLimited: (error) => Effect.fail(overLimit(error)),
-              TooManyAtOnce: (error) => Effect.fail(overLimit(error))
-            })
-          )
+        yield* limits.acquire({ id: slot.id, keyId: key.id, perMinute, concurrency, leaseMs }).pipe(
+          Effect.catchTags({
+            RateLimited: (error) => Effect.fail(overLimit(error)),
+            TooManyAtOnce: (error) => Effect.fail(overLimit(error))
+          })
+        )
         const renew = (until: Instant.Instant) =>
           storage.transactWith({ durability: "relaxed" })(limits.renew(slot, until))
         const renewal = yield* Effect.forkDetach(renewing(Effect.never, { leaseMs, renew }))

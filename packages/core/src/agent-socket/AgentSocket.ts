@@ -5,11 +5,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type InferenceRefused, refuse, refuseForStorage, refuseWith } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
-import type { SocketAccepted, SocketConnection, SocketListener, SocketRefused, SocketRequest, SocketRoute } from "../room/index.ts"
+import type {
+  SocketAccepted,
+  SocketConnection,
+  SocketListener,
+  SocketRefused,
+  SocketRequest,
+  SocketRoute
+} from "../room/index.ts"
 import { refusedWith } from "../sockets/index.ts"
 import { type LiveSession, LiveSessions } from "../voice/index.ts"
 import {
   type AgentCaller,
+  type AgentTool,
   type AppliedSettings,
   FunctionCaller,
   systemMessage,
@@ -17,10 +25,11 @@ import {
   VoiceAgents,
   VoiceSettings
 } from "../voice-agent/index.ts"
-import { LiveRuns, standardTools, VoiceCounters } from "../voice-live/index.ts"
+import { type LiveRun, LiveRuns, standardTools, VoiceCounters } from "../voice-live/index.ts"
 import { VoicePipeline } from "../voice-pipeline/index.ts"
 import { AgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
-import { errorSentences } from "./ServerMessage.ts"
+import { errorSentences } from "./ErrorSentences.ts"
+import { ServerMessage } from "./ServerMessage.ts"
 import { SocketSession, type StartedRun } from "./SocketSession.ts"
 
 export const agentSocketPath = "/v1/agent/converse"
@@ -55,7 +64,8 @@ export class AgentSocket extends Context.Service<AgentSocket, { readonly route: 
 
       const apply = (live: LiveSession, by: SocketCaller, isTokens: boolean) => (body: unknown) => {
         const { botId, language, llmModel, sttModel, ttsModel, variables, voice } = live.session
-        const session = isTokens && botId !== null ? { botId, language, llmModel, sttModel, ttsModel, variables, voice } : null
+        const session =
+          isTokens && botId !== null ? { botId, language, llmModel, sttModel, ttsModel, variables, voice } : null
         return Effect.orDie(agents.apply(callerOf(live, by), body, session))
       }
 
@@ -64,21 +74,34 @@ export class AgentSocket extends Context.Service<AgentSocket, { readonly route: 
           const { input, output, settings: agent } = applied
           const { botId, language, listen, speak, think } = agent
           const [speaks] = speak
-          const described = { botId, language, sttModel: listen.model, llmModel: think[0].model, ttsModel: speaks.model, voice: speaks.voice }
+          const described = {
+            botId,
+            language,
+            sttModel: listen.model,
+            llmModel: think[0].model,
+            ttsModel: speaks.model,
+            voice: speaks.voice
+          }
           yield* Effect.orDie(sessions.describe(live.lease, described))
           const knowledge = yield* Effect.orDie(agents.knowledge(live.payer.tenantId, botId))
-          const offered = () =>
+          let recording: LiveRun["recording"] | null = null
+          const offered = (): ReadonlyArray<AgentTool> =>
             toolsFor({
               ...{ isTelephone: false, settings: session.settings(), hasConnectedNumber: false },
-              ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: run.recording.isRecording() }
+              ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: recording?.isRecording() ?? false }
             })
-          const run = yield* runs.start({
+          const run: LiveRun = yield* runs.start({
             ...{ live, isTelephone: false, history: [], view: session.view },
             line: session.line(input, output),
             settings: session.settings,
             prompt: (of) => systemMessage({ settings: of, at: now(), isTelephone: false, tools: offered(), found: [] }),
             functions: {
-              ...{ offered, hasClient: !isToken(by), timeoutMs: settings.functionTimeoutMs, view: session.functionView },
+              ...{
+                offered,
+                hasClient: !isToken(by),
+                timeoutMs: settings.functionTimeoutMs,
+                view: session.functionView
+              },
               builtIn: standardTools(knowledge),
               callEndpoint: (call, { endpoint }, args) =>
                 endpoint === null
@@ -93,21 +116,24 @@ export class AgentSocket extends Context.Service<AgentSocket, { readonly route: 
             onEnding: (ending) => session.fail(ending),
             onLost: (lost) => session.lost(lost.session)
           })
+          recording = run.recording
           return {
             run,
             update: (of, update) => agents.update(callerOf(live, by), of, update)
           }
         })
 
-      const open = (live: LiveSession, by: SocketCaller, isTokens: boolean) => (connection: SocketConnection): SocketListener =>
-        new SocketSession({
-          ...{ live, connection, isTokens, now, fork },
-          limits: settings,
-          apply: apply(live, by, isTokens),
-          start: start(live, by),
-          endUnstarted: (reason) => endedQuietly(sessions.end(live.lease, reason)),
-          closed: by.release
-        })
+      const open =
+        (live: LiveSession, by: SocketCaller, isTokens: boolean) =>
+        (connection: SocketConnection): SocketListener =>
+          new SocketSession({
+            ...{ live, connection, isTokens, now, fork },
+            limits: settings,
+            apply: apply(live, by, isTokens),
+            start: start(live, by),
+            endUnstarted: (reason) => endedQuietly(sessions.end(live.lease, reason)),
+            closed: by.release
+          })
 
       const accepted = (by: SocketCaller): SocketAccepted => {
         const { connected, protocol, release } = by
@@ -148,8 +174,7 @@ const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =
 const tooMany = (protocol: string | null): SocketAccepted => ({
   ...{ _tag: "Accepted", protocol, abandoned: () => undefined },
   open: (connection) => {
-    const description = errorSentences.CONCURRENCY_LIMIT
-    connection.send(JSON.stringify({ type: "Error", code: "CONCURRENCY_LIMIT", description }))
+    connection.send(ServerMessage.error("CONCURRENCY_LIMIT", errorSentences.CONCURRENCY_LIMIT ?? ""))
     connection.close(1000, "concurrency_limit")
     return { text: () => undefined, bytes: () => undefined, closed: () => undefined, goingAway: () => undefined }
   }

@@ -1,67 +1,82 @@
-/** What a client says on a conversation's socket. Pure. Source: docs/voice-agent.md#messages. */
+/** Reads what a client says on the socket of an agent. Pure. Source: docs/voice-agent.md#socket. */
 import { isObject } from "../kernel/index.ts"
-import type { JsonObject } from "../voice-agent/index.ts"
 
+/** When an agent says what a client has it say. */
+export type InjectBehavior = "default" | "queue" | "interrupt"
+
+const behaviors: ReadonlyArray<InjectBehavior> = ["default", "queue", "interrupt"]
+
+/** A message of a client. What it may configure is read where it is applied. */
 export type ClientMessage =
-  | { readonly _tag: "Settings"; readonly body: JsonObject }
-  | { readonly _tag: "Update"; readonly what: "Listen" | "Prompt" | "Speak" | "Think"; readonly body: JsonObject }
-  | { readonly _tag: "UserMessage"; readonly content: string }
-  | { readonly _tag: "AgentMessage"; readonly message: string; readonly behavior: "default" | "queue" | "interrupt" }
-  | { readonly _tag: "FunctionResponse"; readonly id: string; readonly content: string }
-  | { readonly _tag: "ForceEndTurn" | "KeepAlive" }
-  | { readonly _tag: "Unparsable" }
-  | { readonly _tag: "Unknown"; readonly type: string }
+  | { readonly _tag: "Settings"; readonly settings: Readonly<Record<string, unknown>> }
+  | { readonly _tag: "UpdatePrompt"; readonly prompt: unknown }
+  | { readonly _tag: "UpdateThink"; readonly think: unknown }
+  | { readonly _tag: "UpdateListen"; readonly listen: unknown }
+  | { readonly _tag: "UpdateSpeak"; readonly speak: unknown }
+  | { readonly _tag: "InjectUserMessage"; readonly content: string }
+  | { readonly _tag: "InjectAgentMessage"; readonly message: string; readonly behavior: InjectBehavior }
+  | { readonly _tag: "FunctionCallResponse"; readonly id: string; readonly content: string }
+  | { readonly _tag: "ForceEndTurn" }
+  | { readonly _tag: "KeepAlive" }
+  /** `isObject` is false of what is no JSON object at all. */
+  | { readonly _tag: "Unparsable"; readonly description: string; readonly isObject: boolean }
+  | { readonly _tag: "Unknown"; readonly description: string }
 
-const maxTextLength = 60_000
+type Fields = Readonly<Record<string, unknown>>
 
-const behaviors = ["default", "queue", "interrupt"] as const
+const unparsable = (description: string): ClientMessage => ({ _tag: "Unparsable", description, isObject: true })
 
-const textIn = (body: JsonObject, name: string): string | null => {
-  const value = body[name]
-  return typeof value === "string" && value.trim() !== "" && value.length <= maxTextLength ? value : null
+const readers: Readonly<Record<string, (fields: Fields) => ClientMessage>> = {
+  Settings: (settings) => ({ _tag: "Settings", settings }),
+  UpdatePrompt: ({ prompt }) => ({ _tag: "UpdatePrompt", prompt }),
+  UpdateThink: ({ think }) => ({ _tag: "UpdateThink", think }),
+  UpdateListen: ({ listen }) => ({ _tag: "UpdateListen", listen }),
+  UpdateSpeak: ({ speak }) => ({ _tag: "UpdateSpeak", speak }),
+  InjectUserMessage: ({ content }) =>
+    isWords(content)
+      ? { _tag: "InjectUserMessage", content }
+      : unparsable("InjectUserMessage needs content: a text that is not empty"),
+  InjectAgentMessage: ({ behavior, message }) => {
+    const known = behaviors.find((one) => one === (behavior ?? "default"))
+    if (!isWords(message)) return unparsable("InjectAgentMessage needs message: a text that is not empty")
+    if (known === undefined) return unparsable(`InjectAgentMessage: behavior must be one of ${behaviors.join(", ")}`)
+    return { _tag: "InjectAgentMessage", message, behavior: known }
+  },
+  FunctionCallResponse: ({ content, id }) =>
+    typeof id === "string"
+      ? { _tag: "FunctionCallResponse", id, content: typeof content === "string" ? content : encoded(content) }
+      : unparsable("FunctionCallResponse needs id: the text that the request has"),
+  ForceEndTurn: () => ({ _tag: "ForceEndTurn" }),
+  KeepAlive: () => ({ _tag: "KeepAlive" })
 }
+
+const isWords = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+/** What is no text is shown to the model as JSON; nothing at all as an empty text. */
+const encoded = (content: unknown): string => (content === undefined ? "" : JSON.stringify(content))
+
+/** A text message of a client. Never throws. */
+export const readClientMessage = (text: string): ClientMessage => {
+  const fields = parsed(text)
+  if (!isObject(fields))
+    return { _tag: "Unparsable", description: "A text message must be a JSON object", isObject: false }
+  const { type } = fields
+  const read = typeof type === "string" && Object.hasOwn(readers, type) ? readers[type] : undefined
+  if (read !== undefined) return read(fields)
+  return {
+    _tag: "Unknown",
+    description:
+      typeof type === "string" ? `There is no message of the type ${shown(type)}` : "A message needs a type: a text"
+  }
+}
+
+/** A client's text may be of any length. */
+const shown = (type: string): string => (type.length > 60 ? `${type.slice(0, 60)}…` : type)
 
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    return null
-  }
-}
-
-/** Anything but a text is sent on as JSON. */
-const contentOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
-
-/** Reads one message. It never fails: what cannot be read is one of the last two. */
-export const readClientMessage = (text: string): ClientMessage => {
-  const body = parsed(text)
-  if (!isObject(body) || typeof body.type !== "string") return { _tag: "Unparsable" }
-  const { type } = body
-  switch (type) {
-    case "Settings":
-      return { _tag: "Settings", body }
-    case "UpdateListen":
-    case "UpdatePrompt":
-    case "UpdateSpeak":
-    case "UpdateThink":
-      return { _tag: "Update", what: type.slice("Update".length) as "Listen" | "Prompt" | "Speak" | "Think", body }
-    case "ForceEndTurn":
-    case "KeepAlive":
-      return { _tag: type }
-    case "FunctionCallResponse":
-      return { _tag: "FunctionResponse", id: textIn(body, "id") ?? "", content: contentOf(body.content) }
-    case "InjectUserMessage": {
-      const content = textIn(body, "content")
-      return content === null ? { _tag: "Unparsable" } : { _tag: "UserMessage", content }
-    }
-    case "InjectAgentMessage": {
-      const message = textIn(body, "message")
-      const behavior = behaviors.find((one) => one === (body.behavior ?? "default"))
-      return message === null || behavior === undefined
-        ? { _tag: "Unparsable" }
-        : { _tag: "AgentMessage", message, behavior }
-    }
-    default:
-      return { _tag: "Unknown", type: type.slice(0, 64) }
+    return undefined
   }
 }

@@ -1,80 +1,116 @@
-/** What the server says on a conversation's socket, in the words of the public protocol. Pure. Source: docs/voice-agent.md#messages. */
-import type { HistoryMessage, ReplyTimes } from "../conversation/index.ts"
+/** What is said to a client on the socket of an agent, in the protocol's own names. Pure. Source: docs/voice-agent.md#socket. */
 
-export interface AnnouncedCall {
+/** What a client is warned of; the session goes on. */
+export type WarningCode =
+  | "AUDIO_CHUNK_TOO_LARGE"
+  | "CONTEXT_TRUNCATED"
+  | "FUNCTION_CALL_TIMEOUT"
+  | "IDLE_TIMEOUT_APPROACHING"
+  | "INVALID_UPDATE"
+  | "MAXIMUM_SESSION_LENGTH_APPROACHING"
+  | "PROMPT_TOO_LONG"
+  | "SETTINGS_FIELDS_IGNORED"
+  | "SPEAK_REQUEST_FAILED"
+  | "THINK_REQUEST_FAILED"
+  | "UNKNOWN_MESSAGE"
+  | "UNMATCHED_FUNCTION_RESPONSE"
+  | "UNPARSABLE_CLIENT_MESSAGE"
+
+/** Why a session ends; the close follows. */
+export type ErrorCode =
+  | "API_KEY_BUDGET_EXCEEDED"
+  | "ASR_CONNECTION_CLOSED"
+  | "CLIENT_LIMIT_EXCEEDED"
+  | "CLIENT_MESSAGE_TIMEOUT"
+  | "CONCURRENCY_LIMIT"
+  | "FAILED_TO_SPEAK"
+  | "FAILED_TO_THINK"
+  | "INSUFFICIENT_CREDITS"
+  | "INTERNAL_SERVER_ERROR"
+  | "INVALID_SETTINGS"
+  | "MAXIMUM_SESSION_LENGTH_REACHED"
+  | "MODEL_UNAVAILABLE"
+  | "NO_INPUT"
+  | "NON_SETTINGS_MESSAGE_BEFORE_SETTINGS"
+  | "SERVER_GOING_AWAY"
+  | "SETTINGS_ALREADY_APPLIED"
+  | "UNPARSABLE_CLIENT_MESSAGE"
+
+export type SpeakerRole = "user" | "assistant"
+
+/** A call of a function, as a client sees it. */
+export interface CalledFunction {
   readonly id: string
   readonly name: string
   /** A JSON text. */
   readonly arguments: string
-  readonly client_side: boolean
+  readonly isClientSide: boolean
 }
 
-export interface AnsweredCall extends AnnouncedCall {
-  readonly response: string
+/** Milliseconds; what was not measured is left out. */
+export interface TurnLatencies {
+  readonly endOfUtteranceMs?: number
+  readonly listenMs?: number
+  /** To the first token. */
+  readonly thinkMs?: number
+  readonly speakMs?: number
+  readonly totalMs?: number
 }
 
-export type ServerMessage =
-  | { readonly type: "Welcome"; readonly request_id: string }
-  | { readonly type: "SettingsApplied" | "UserStartedSpeaking" | "AgentAudioDone" }
-  | { readonly type: "PromptUpdated" | "ThinkUpdated" | "ListenUpdated" | "SpeakUpdated" }
-  | { readonly type: "ConversationText"; readonly role: "user" | "assistant"; readonly content: string }
-  | { readonly type: "History"; readonly role: "user" | "assistant"; readonly content: string }
-  | { readonly type: "History"; readonly function_calls: ReadonlyArray<AnsweredCall> }
-  | { readonly type: "AgentThinking"; readonly content: string }
-  | ({ readonly type: "AgentStartedSpeaking" } & Readonly<
-      Record<"total_latency" | "tts_latency" | "ttt_latency", number>
-    >)
-  | ({ readonly type: "LatencyReport" } & Readonly<Record<string, number | string>>)
-  | { readonly type: "FunctionCallRequest"; readonly functions: ReadonlyArray<AnnouncedCall> }
-  | { readonly type: "FunctionCallResponse"; readonly id: string; readonly name: string; readonly content: string }
-  | {
-      readonly type: "FunctionCallCancelled"
-      readonly functions: ReadonlyArray<Pick<AnnouncedCall, "id" | "name">>
-    }
-  | { readonly type: "InjectionRefused"; readonly message: string }
-  | { readonly type: "Warning" | "Error"; readonly code: string; readonly description: string }
+const text = (type: string, fields: object = {}): string => JSON.stringify({ type, ...fields })
 
-export const history = ({ content, role }: HistoryMessage): ServerMessage => ({ type: "History", role, content })
+const seconds = (milliseconds: number): number => Math.round(milliseconds) / 1000
 
-const seconds = (ms: number | null): number => (ms === null ? 0 : ms / 1000)
+const secondsOf = (latencies: Readonly<Record<string, number | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(latencies).flatMap(([name, ms]) => (ms === undefined ? [] : [[name, seconds(ms)] as const]))
+  )
 
-export const agentStartedSpeaking = ({ llmMs, totalMs, ttsMs }: ReplyTimes): ServerMessage => ({
-  type: "AgentStartedSpeaking",
-  total_latency: seconds(totalMs),
-  tts_latency: seconds(ttsMs),
-  ttt_latency: seconds(llmMs)
-})
+const callOf = ({ isClientSide, ...call }: CalledFunction) => ({ ...call, client_side: isClientSide })
 
-/** What was not measured is left out. */
-export const latencyReport = ({ eouMs, llmMs, sttMs, totalMs, ttsMs }: ReplyTimes): ServerMessage => {
-  const measured = {
-    eou_latency: eouMs,
-    stt_latency: sttMs,
-    ttt_token_latency: llmMs,
-    tts_latency: ttsMs,
-    total_latency: totalMs
-  }
-  const known = Object.entries(measured).flatMap(([name, ms]) => (ms === null ? [] : [[name, ms / 1000] as const]))
-  return { type: "LatencyReport", ...Object.fromEntries(known) }
-}
+/** Messages without fields. */
+const bare = <T extends string>(type: T) => text(type)
 
-/** Our own sentences for the codes of errors. */
-export const errorSentences: Readonly<Record<string, string>> = {
-  CLIENT_MESSAGE_TIMEOUT: "Nothing was received in time. Send Settings first, and sound or KeepAlive afterwards.",
-  NON_SETTINGS_MESSAGE_BEFORE_SETTINGS: "The first message must be Settings.",
-  UNPARSABLE_CLIENT_MESSAGE: "The first message must be a JSON object with the type Settings.",
-  SETTINGS_ALREADY_APPLIED: "Settings were applied before. Open another connection for other settings.",
-  CONCURRENCY_LIMIT: "The account has as many voice sessions as its plan allows at a time. Wait for one to end.",
-  MODEL_UNAVAILABLE: "A model of this session is not available at the moment. Use another one.",
-  INTERNAL_SERVER_ERROR: "Something went wrong on our side. It has been logged under this session's id.",
-  FAILED_TO_SPEAK: "The agent could not speak. Check the model and its voice, or try again.",
-  FAILED_TO_THINK: "The language model did not answer. Try again, or use another model.",
-  ASR_CONNECTION_CLOSED: "Speech could not be transcribed. Try again, or use another model.",
-  SERVER_GOING_AWAY: "The service is shutting down. Open another session.",
-  INSUFFICIENT_CREDITS: "The account's credits do not cover the next request. Add credits.",
-  API_KEY_BUDGET_EXCEEDED: "The budget of the key or of the account is used up, or the key is no longer valid.",
-  MAXIMUM_SESSION_LENGTH_REACHED: "The session has reached its maximum duration.",
-  NO_INPUT: "Nobody spoke for too long.",
-  CLIENT_LIMIT_EXCEEDED:
-    "More was sent than a conversation needs: sound in real time, and at most 200 messages a second."
-}
+/** Every message of ours, as it is sent. */
+export const ServerMessage = {
+  welcome: (sessionId: string) => text("Welcome", { request_id: sessionId }),
+  settingsApplied: bare("SettingsApplied"),
+  promptUpdated: bare("PromptUpdated"),
+  thinkUpdated: bare("ThinkUpdated"),
+  listenUpdated: bare("ListenUpdated"),
+  speakUpdated: bare("SpeakUpdated"),
+  userStartedSpeaking: bare("UserStartedSpeaking"),
+  agentAudioDone: bare("AgentAudioDone"),
+  conversationText: (role: SpeakerRole, content: string) => text("ConversationText", { role, content }),
+  history: (role: SpeakerRole, content: string) => text("History", { role, content }),
+  functionHistory: (calls: ReadonlyArray<CalledFunction & { readonly response: string }>) =>
+    text("History", { function_calls: calls.map(({ response, ...call }) => ({ ...callOf(call), response })) }),
+  agentThinking: (content: string) => text("AgentThinking", { content }),
+  /** In milliseconds; 0 for a stage that had no part. */
+  agentStartedSpeaking: (latencies: Required<Pick<TurnLatencies, "totalMs" | "speakMs" | "thinkMs">>) =>
+    text("AgentStartedSpeaking", {
+      total_latency: seconds(latencies.totalMs),
+      tts_latency: seconds(latencies.speakMs),
+      ttt_latency: seconds(latencies.thinkMs)
+    }),
+  latencyReport: ({ endOfUtteranceMs, listenMs, speakMs, thinkMs, totalMs }: TurnLatencies) =>
+    text(
+      "LatencyReport",
+      secondsOf({
+        eou_latency: endOfUtteranceMs,
+        stt_latency: listenMs,
+        ttt_token_latency: thinkMs,
+        tts_latency: speakMs,
+        total_latency: totalMs
+      })
+    ),
+  functionCallRequest: (calls: ReadonlyArray<CalledFunction>) =>
+    text("FunctionCallRequest", { functions: calls.map(callOf) }),
+  functionCallResponse: (call: Pick<CalledFunction, "id" | "name">, content: string) =>
+    text("FunctionCallResponse", { id: call.id, name: call.name, content }),
+  functionCallCancelled: (calls: ReadonlyArray<Pick<CalledFunction, "id" | "name">>) =>
+    text("FunctionCallCancelled", { functions: calls.map(({ id, name }) => ({ id, name })) }),
+  injectionRefused: (message: string) => text("InjectionRefused", { message }),
+  warning: (code: WarningCode, description: string) => text("Warning", { code, description }),
+  error: (code: ErrorCode, description: string) => text("Error", { code, description })
+} as const

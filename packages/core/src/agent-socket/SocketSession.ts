@@ -1,22 +1,24 @@
 /** One conversation on a client's socket, from its first message to its close. Source: docs/voice-agent.md#socket. */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import type * as Fiber from "effect/Fiber"
 import { type MediaLine, millisecondsIn, type SoundFormat } from "../audio/index.ts"
-import type { Ending } from "../conversation/index.ts"
-import { Instant, isObject } from "../kernel/index.ts"
+import type { Ending, ReplyTimes } from "../conversation/index.ts"
+import type { Instant } from "../kernel/index.ts"
 import type { SocketConnection, SocketListener } from "../room/index.ts"
 import type { LiveSession, VoiceSession } from "../voice/index.ts"
-import type { AgentSettings, AppliedSettings, JsonObject, SettingsUpdate } from "../voice-agent/index.ts"
-import type { ConversationView, FunctionView, LiveRun, ShownCall } from "../voice-live/index.ts"
+import type {
+  AgentSettings,
+  AppliedSettings,
+  JsonObject,
+  SettingsUpdate,
+  UpdateApplied,
+  UpdateRefused
+} from "../voice-agent/index.ts"
+import type { ConversationView, FunctionView, LiveRun } from "../voice-live/index.ts"
 import { type ClientMessage, readClientMessage } from "./ClientMessage.ts"
+import { errorSentences } from "./ErrorSentences.ts"
 import { MessageRates } from "./MessageRates.ts"
-import {
-  agentStartedSpeaking,
-  errorSentences,
-  history as historyMessage,
-  latencyReport,
-  type ServerMessage
-} from "./ServerMessage.ts"
+import { type ErrorCode, ServerMessage, type WarningCode } from "./ServerMessage.ts"
 
 /** Sound in one frame beyond this is dropped. */
 const maxFrameMs = 5000
@@ -34,7 +36,7 @@ export interface SocketLimits {
 export interface StartedRun {
   readonly run: LiveRun
   /** The settings after an update, or why it is refused. */
-  readonly update: (settings: AgentSettings, update: SettingsUpdate) => { readonly settings: AgentSettings } | { readonly description: string }
+  readonly update: (settings: AgentSettings, update: SettingsUpdate) => UpdateApplied | UpdateRefused
 }
 
 export interface SocketSessionOptions {
@@ -43,7 +45,9 @@ export interface SocketSessionOptions {
   readonly limits: SocketLimits
   /** Whether the client has a session's token: it can speak and change nothing. */
   readonly isTokens: boolean
-  readonly apply: (settings: JsonObject) => Effect.Effect<AppliedSettings | { readonly code: string; readonly description: string }>
+  readonly apply: (
+    settings: JsonObject
+  ) => Effect.Effect<AppliedSettings | { readonly code: string; readonly description: string }>
   readonly start: (applied: AppliedSettings, session: SocketSession) => Effect.Effect<StartedRun>
   /** Ends a session that never had a run. */
   readonly endUnstarted: (reason: string) => Effect.Effect<VoiceSession | null>
@@ -73,7 +77,7 @@ export class SocketSession implements SocketListener {
     this.#of = options
     this.#rates = new MessageRates(options.now())
     this.#lastMessageAt = options.now()
-    this.#say({ type: "Welcome", request_id: options.live.session.id })
+    this.#say(ServerMessage.welcome(options.live.session.id))
     this.#after(options.limits.settingsTimeoutMs, () => {
       if (this.#state === "waiting") this.fail({ reason: "start_failed", code: "CLIENT_MESSAGE_TIMEOUT" })
     })
@@ -110,7 +114,12 @@ export class SocketSession implements SocketListener {
     const waiting: Effect.Effect<void> = Effect.suspend(() =>
       isIdle() || this.#of.now() >= until ? Effect.void : Effect.andThen(Effect.sleep(100), waiting)
     )
-    this.#of.fork(Effect.andThen(waiting, Effect.sync(() => this.fail(ending))))
+    this.#of.fork(
+      Effect.andThen(
+        waiting,
+        Effect.sync(() => this.fail(ending))
+      )
+    )
   }
 
   /** True where the message counts: the session runs, and its rate is kept. */
@@ -134,8 +143,8 @@ export class SocketSession implements SocketListener {
 
   #first(text: string): void {
     const message = readClientMessage(text)
-    if (message._tag === "Settings") return this.#apply(message.body)
-    if (message._tag === "Unparsable" && !isTyped(text)) {
+    if (message._tag === "Settings") return void this.#apply(message.settings)
+    if (message._tag === "Unparsable" && !message.isObject) {
       return this.fail({ reason: "invalid_settings", code: "UNPARSABLE_CLIENT_MESSAGE" })
     }
     this.fail({ reason: "non_settings_message_before_settings", code: "NON_SETTINGS_MESSAGE_BEFORE_SETTINGS" })
@@ -143,7 +152,7 @@ export class SocketSession implements SocketListener {
 
   #apply(body: JsonObject): void {
     this.#state = "applying"
-    const applying = Effect.gen(this, function* () {
+    const applying = Effect.gen({ self: this }, function* () {
       const applied = yield* this.#of.apply(body)
       if ("code" in applied) {
         const reason = applied.code === "MODEL_UNAVAILABLE" ? "model_unavailable" : "invalid_settings"
@@ -168,7 +177,7 @@ export class SocketSession implements SocketListener {
     this.#state = "running"
     this.#started = started
     this.#input = input
-    this.#say({ type: "SettingsApplied" })
+    this.#say(ServerMessage.settingsApplied)
     for (const { code, description } of warnings) this.warn(code, description)
     started.run.conversation.handle({ _tag: "Begun" })
     this.#watchIdle()
@@ -188,7 +197,10 @@ export class SocketSession implements SocketListener {
     const ms = millisecondsIn(this.#input, bytes.length)
     if (!this.#rates.sound(ms, now())) return this.fail({ reason: "client_disconnect", code: "CLIENT_LIMIT_EXCEEDED" })
     if (ms > maxFrameMs) {
-      return this.warn("AUDIO_CHUNK_TOO_LARGE", "Sound of more than 5 seconds in one message was dropped. Send smaller pieces.")
+      return this.warn(
+        "AUDIO_CHUNK_TOO_LARGE",
+        "Sound of more than 5 seconds in one message was dropped. Send smaller pieces."
+      )
     }
     this.#started.run.conversation.listener.sound(bytes)
   }
@@ -198,42 +210,43 @@ export class SocketSession implements SocketListener {
     const { conversation, functions } = this.#started.run
     switch (message._tag) {
       case "Settings":
-        return this.fail({ reason: "invalid_settings", code: "SETTINGS_ALREADY_APPLIED" })
-      case "Update":
-        return this.#update(message)
-      case "UserMessage":
-        return conversation.handle({ _tag: "UserMessage", content: message.content })
-      case "AgentMessage":
-        return this.#agentMessage(message)
-      case "FunctionResponse":
+        return void this.fail({ reason: "invalid_settings", code: "SETTINGS_ALREADY_APPLIED" })
+      case "InjectUserMessage":
+        return void conversation.handle({ _tag: "UserMessage", content: message.content })
+      case "InjectAgentMessage":
+        return void this.#agentMessage(message)
+      case "FunctionCallResponse":
         if (functions.respond(message.id, message.content)) return
-        return this.warn("UNMATCHED_FUNCTION_RESPONSE", "No function call with this id waits for an answer.")
+        return void this.warn("UNMATCHED_FUNCTION_RESPONSE", "No function call with this id waits for an answer.")
       case "ForceEndTurn":
-        return conversation.handle({ _tag: "ForceEndTurn" })
+        return void conversation.handle({ _tag: "ForceEndTurn" })
       case "KeepAlive":
         return
       case "Unknown":
-        return this.warn("UNKNOWN_MESSAGE", `There is no message of the type ${message.type}.`)
+        return void this.warn("UNKNOWN_MESSAGE", message.description)
       case "Unparsable":
-        return this.warn("UNPARSABLE_CLIENT_MESSAGE", "The message is not a JSON object of a known form.")
+        return void this.warn("UNPARSABLE_CLIENT_MESSAGE", message.description)
+      default:
+        return void this.#update(message)
     }
   }
 
-  #agentMessage({ behavior, message }: Extract<ClientMessage, { readonly _tag: "AgentMessage" }>): void {
+  #agentMessage({ behavior, message }: Extract<ClientMessage, { readonly _tag: "InjectAgentMessage" }>): void {
     if (this.#of.isTokens) {
-      return this.#say({ type: "InjectionRefused", message: "A session's token cannot make the agent speak." })
+      return void this.#say(ServerMessage.injectionRefused("A session's token cannot make the agent speak."))
     }
     this.#started?.run.conversation.handle({ _tag: "AgentMessage", message, behavior })
   }
 
-  #update({ body, what }: Extract<ClientMessage, { readonly _tag: "Update" }>): void {
-    if (this.#of.isTokens) return this.warn("INVALID_UPDATE", "A session's token cannot change the agent.")
-    const { run, update } = this.#started as StartedRun // only running sessions have messages
-    const updated = update(this.settings(), { type: `Update${what}`, body } as unknown as SettingsUpdate)
-    if ("description" in updated) return this.warn("INVALID_UPDATE", updated.description)
+  #update(update: SettingsUpdate): void {
+    if (this.#of.isTokens) return void this.warn("INVALID_UPDATE", "A session's token cannot change the agent.")
+    const { run, update: apply } = this.#started as StartedRun // only running sessions have messages
+    const updated = apply(this.settings(), update)
+    if ("description" in updated) return void this.warn("INVALID_UPDATE", updated.description)
     this.#settings = updated.settings
-    if (what === "Listen") run.setListening(updated.settings)
-    this.#say({ type: `${what}Updated` })
+    if (update._tag === "UpdateListen") run.setListening(updated.settings)
+    this.#say(updates[update._tag])
+    for (const { code, description } of updated.warnings) this.warn(code, description)
   }
 
   // Time
@@ -275,7 +288,8 @@ export class SocketSession implements SocketListener {
     this.#state = "over"
     this.#early = []
     if (code !== null) {
-      this.#say({ type: "Error", code, description: description ?? errorSentences[code] ?? "The session is over." })
+      const sentence = description ?? errorSentences[code as ErrorCode] ?? "The session is over."
+      this.#say(ServerMessage.error(code as ErrorCode, sentence)) // the codes of endings are the protocol's
     }
     for (const clock of this.#clocks) clock.interruptUnsafe()
     const { closed, connection, endUnstarted, fork } = this.#of
@@ -291,12 +305,12 @@ export class SocketSession implements SocketListener {
 
   // What the client is told
 
-  #say(message: ServerMessage): void {
-    this.#of.connection.send(JSON.stringify(message))
+  #say(message: string): void {
+    this.#of.connection.send(message)
   }
 
-  warn(code: string, description: string): void {
-    if (this.#state !== "over") this.#say({ type: "Warning", code, description })
+  warn(code: WarningCode, description: string): void {
+    if (this.#state !== "over") this.#say(ServerMessage.warning(code, description))
   }
 
   /** The line of the conversation: sound goes out as it is, and has been played when its time has passed. */
@@ -312,42 +326,46 @@ export class SocketSession implements SocketListener {
   }
 
   readonly view: ConversationView = {
-    callerSpeaks: () => this.#say({ type: "UserStartedSpeaking" }),
+    callerSpeaks: () => this.#say(ServerMessage.userStartedSpeaking),
     interrupted: () => undefined,
     said: (role, content) => {
-      this.#say({ type: "ConversationText", role, content })
-      if (this.settings().sendsHistory) this.#say(historyMessage({ role, content }))
+      this.#say(ServerMessage.conversationText(role, content))
+      if (this.settings().sendsHistory) this.#say(ServerMessage.history(role, content))
     },
-    thought: (content) => this.#say({ type: "AgentThinking", content }),
-    agentSpeaks: (times) => this.#say(agentStartedSpeaking(times)),
-    latency: (times) => this.#say(latencyReport(times)),
-    agentDone: () => this.#say({ type: "AgentAudioDone" }),
-    refused: (message) => this.#say({ type: "InjectionRefused", message })
+    thought: (content) => this.#say(ServerMessage.agentThinking(content)),
+    agentSpeaks: ({ llmMs, totalMs, ttsMs }) =>
+      this.#say(
+        ServerMessage.agentStartedSpeaking({ totalMs: totalMs ?? 0, speakMs: ttsMs ?? 0, thinkMs: llmMs ?? 0 })
+      ),
+    latency: (times) => this.#say(ServerMessage.latencyReport(latenciesOf(times))),
+    agentDone: () => this.#say(ServerMessage.agentAudioDone),
+    refused: (message) => this.#say(ServerMessage.injectionRefused(message))
   }
 
   readonly functionView: FunctionView = {
-    requested: (calls) => this.#say({ type: "FunctionCallRequest", functions: calls.map(announced) }),
-    answered: ({ id, name }, content) => this.#say({ type: "FunctionCallResponse", id, name, content }),
+    requested: (calls) => this.#say(ServerMessage.functionCallRequest(calls)),
+    answered: (call, content) => this.#say(ServerMessage.functionCallResponse(call, content)),
     finished: (call, response) => {
-      if (!this.settings().sendsHistory) return
-      this.#say({ type: "History", function_calls: [{ ...announced(call), response }] })
+      if (this.settings().sendsHistory) this.#say(ServerMessage.functionHistory([{ ...call, response }]))
     },
-    cancelled: (calls) =>
-      this.#say({ type: "FunctionCallCancelled", functions: calls.map(({ id, name }) => ({ id, name })) }),
+    cancelled: (calls) => this.#say(ServerMessage.functionCallCancelled(calls)),
     timedOut: ({ name }) =>
       this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
   }
 }
 
-const announced = ({ arguments: args, id, isClientSide, name }: ShownCall) => ({
-  ...{ id, name, arguments: args, client_side: isClientSide }
-})
+const updates = {
+  UpdatePrompt: ServerMessage.promptUpdated,
+  UpdateThink: ServerMessage.thinkUpdated,
+  UpdateListen: ServerMessage.listenUpdated,
+  UpdateSpeak: ServerMessage.speakUpdated
+} as const
 
-/** Whether a text is a JSON object: then it is another message, not an unreadable one. */
-const isTyped = (text: string): boolean => {
-  try {
-    return isObject(JSON.parse(text))
-  } catch {
-    return false
-  }
-}
+/** What was not measured is left out. */
+const latenciesOf = ({ eouMs, llmMs, sttMs, totalMs, ttsMs }: ReplyTimes) => ({
+  ...(eouMs === null ? {} : { endOfUtteranceMs: eouMs }),
+  ...(sttMs === null ? {} : { listenMs: sttMs }),
+  ...(llmMs === null ? {} : { thinkMs: llmMs }),
+  ...(ttsMs === null ? {} : { speakMs: ttsMs }),
+  ...(totalMs === null ? {} : { totalMs })
+})

@@ -2,9 +2,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Vault } from "../access/index.ts"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { BotConfigRules, type StoredConfig } from "./BotConfigRules.ts"
+import { BotSecretStore } from "./BotSecretStore.ts"
 import { type Bot, BotStore } from "./BotStore.ts"
 import { BotUses, StillInUse } from "./BotUses.ts"
 import { BotWatcher } from "./BotWatcher.ts"
@@ -16,20 +20,32 @@ export class BotNotFound extends Schema.TaggedError<BotNotFound>()("BotNotFound"
   }
 }
 
+/** Values of a configuration that a room cannot use: every one of them. */
+export class BotConfigRefused extends Schema.TaggedError<BotConfigRefused>()("BotConfigRefused", {
+  faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
+}) {
+  override get message() {
+    return this.faults.map(({ field, message }) => `${field}: ${message}`).join("; ")
+  }
+}
+
 export type NewBot = Pick<Bot, "name" | "type" | "systemPrompt" | "isActive" | "config">
 
 export class Bots extends Context.Service<
   Bots,
   {
-    readonly create: (tenantId: Ids.AccountId, bot: NewBot) => Effect.Effect<Bot, StorageError>
+    readonly create: (tenantId: Ids.AccountId, bot: NewBot) => Effect.Effect<Bot, BotConfigRefused | StorageError>
     readonly get: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Bot>, StorageError>
-    /** Changes the fields that are given; a `config` replaces the whole of it. Source: docs/bots.md#bot. */
+    /**
+     * Changes the fields that are given; a `config` replaces the whole of it, and a mask in it keeps the secret that is stored.
+     * Source: docs/bots.md#bot.
+     */
     readonly change: (
       tenantId: Ids.AccountId,
       id: Ids.BotId,
       change: Partial<NewBot>
-    ) => Effect.Effect<Bot, BotNotFound | StorageError>
+    ) => Effect.Effect<Bot, BotConfigRefused | BotNotFound | StorageError>
     /**
      * Removes an agent with all that it knows, and unlinks it from its numbers. Refused while a campaign that has not ended
      * names it. Source: docs/bots.md#removing.
@@ -54,6 +70,9 @@ export class Bots extends Context.Service<
       const storage = yield* Storage
       const uses = yield* BotUses
       const watcher = yield* BotWatcher
+      const rules = yield* BotConfigRules
+      const secrets = yield* BotSecretStore
+      const vault = yield* Vault
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
         return (yield* store.find(tenantId, id)) ?? (yield* new BotNotFound({ id }))
@@ -63,22 +82,65 @@ export class Bots extends Context.Service<
         return (yield* store.lock(tenantId, id)) ?? (yield* new BotNotFound({ id }))
       })
 
+      /** The configuration with masks, and its secrets encrypted. Encrypted before any transaction, which waits for nothing else. */
+      const sealed = Effect.fnUntraced(function* (given: Bot["config"], before: StoredConfig | null) {
+        const read = rules.accept(given, before)
+        if (Result.isFailure(read)) return yield* new BotConfigRefused({ faults: read.failure })
+        const { config, secrets: plain } = read.success
+        return { config, secret: plain === null ? null : yield* vault.encrypt(plain) }
+      })
+
+      const putSecret = (id: Ids.BotId, secret: string | null) =>
+        secret === null ? secrets.remove(id) : secrets.put({ id, secret })
+
       const create = Effect.fn("Bots.create")(function* (tenantId: Ids.AccountId, given: NewBot) {
         const at = yield* Instant.now
-        const bot: Bot = { ...given, id: yield* Ids.fresh<"Bot">(), tenantId, createdAt: at, updatedAt: at }
-        yield* store.add(bot)
+        const { config, secret } = yield* sealed(given.config, null)
+        const bot: Bot = { ...given, config, id: yield* Ids.fresh<"Bot">(), tenantId, createdAt: at, updatedAt: at }
+        yield* storage.transact(
+          Effect.andThen(store.add(bot), secret === null ? Effect.void : secrets.put({ id: bot.id, secret }))
+        )
+        return bot
+      })
+
+      /** Changes an agent and its secrets. Null where these are not those that the new ones were made of. */
+      const save = Effect.fnUntraced(function* (
+        [tenantId, id]: readonly [Ids.AccountId, Ids.BotId],
+        change: Partial<NewBot>,
+        secret: { readonly before: string | null; readonly next: string | null } | null
+      ) {
+        const found = yield* held(tenantId, id)
+        if (secret !== null && (yield* secrets.find(id)) !== secret.before) return null
+        const bot: Bot = { ...found, ...change, updatedAt: yield* Instant.now }
+        yield* store.save(bot)
+        if (secret !== null && secret.next !== secret.before) yield* putSecret(id, secret.next)
         return bot
       }, storage.transact)
+
+      /** The secrets as they are stored, and in plain. Those that none of our keys decrypts are none. */
+      const secretsOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
+        const [{ config }, stored] = yield* storage.read(Effect.all([owned(tenantId, id), secrets.find(id)]))
+        const plain = stored === null ? null : yield* Effect.catch(vault.decrypt(stored), () => Effect.succeed(null))
+        return { stored, before: { config, secrets: plain } }
+      })
 
       const change = Effect.fn("Bots.change")(function* (
         tenantId: Ids.AccountId,
         id: Ids.BotId,
         given: Partial<NewBot>
       ) {
-        const bot: Bot = { ...(yield* held(tenantId, id)), ...given, updatedAt: yield* Instant.now }
-        yield* store.save(bot)
-        return bot
-      }, storage.transact)
+        for (;;) {
+          const { before, stored } = yield* secretsOf(tenantId, id)
+          const accepted = given.config === undefined ? null : yield* sealed(given.config, before)
+          const saved = yield* save(
+            [tenantId, id],
+            accepted === null ? given : { ...given, config: accepted.config },
+            accepted === null ? null : { before: stored, next: accepted.secret }
+          )
+          // Another change of the same secrets came between: the masks mean those that are stored now.
+          if (saved !== null) return saved
+        }
+      })
 
       const remove = Effect.fn("Bots.remove")(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
         // Campaigns lock the same key before they look for an agent that they are to name.
@@ -87,6 +149,7 @@ export class Bots extends Context.Service<
         if (yield* uses.campaign(tenantId, id)) return yield* new StillInUse({ what: "agent" })
         yield* watcher.removed(tenantId, id)
         yield* knowledge.removeAll(id)
+        yield* secrets.remove(id)
         yield* store.remove(tenantId, id)
       }, storage.transact)
 

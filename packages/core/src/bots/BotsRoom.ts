@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { room } from "../room/index.ts"
 import { Agent } from "./Agent.ts"
 import { botErrors } from "./BotErrorTable.ts"
+import { BotSecrets } from "./BotSecrets.ts"
 import { Bots } from "./Bots.ts"
 import { botsGroup } from "./BotsApi.ts"
 import * as BotsHttp from "./BotsHttp.ts"
@@ -10,7 +11,7 @@ import { Knowledge } from "./Knowledge.ts"
 
 export const Room = room({
   name: "bots",
-  parts: Bots.layer,
+  parts: Layer.provideMerge(Bots.layer, BotSecrets.layer),
   layer: Layer.provideMerge(Agent.layer, Knowledge.layer),
   api: () => [botsGroup],
   handlers: BotsHttp.layer,

@@ -8,16 +8,21 @@
  *           BOTS-5 an agent finds what it knows itself, and nothing that another one does.
  *           BOTS-6 a removed agent leaves no knowledge, and rooms that keep its id are unlinked from it.
  *           BOTS-7 an agent that a campaign still needs is not removed.
- * Needs     BotStore, KnowledgeStore, BotUses, BotWatcher.   Emits  nothing.
+ *           BOTS-8 what a room calls secret in a configuration is stored encrypted, and shown as a mask alone.
+ * Needs     BotStore, BotSecretStore, KnowledgeStore, Vault, BotUses, BotWatcher, BotConfigRules.   Emits  nothing.
  * Not here  when an agent answers: messaging/. How a question finds a text: search/.
  * Read      Bots.ts, then Knowledge.ts, then Agent.ts. Source: docs/bots.md.
  */
 
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages } from "./Agent.ts"
-export { type HistoryMessage, replyOf } from "./AgentPrompt.ts"
+export { dayRule, foundRule, type HistoryMessage, languageName, replyOf, searchRule } from "./AgentPrompt.ts"
+export { fault as toolFault, searchTool, type Toolbox, toolbox } from "./AgentTools.ts"
+export { BotConfigRules, type ConfigFault, type StoredConfig } from "./BotConfigRules.ts"
 export { botErrors } from "./BotErrorTable.ts"
+export { type BotSecret, BotSecretStore } from "./BotSecretStore.ts"
+export { BotSecrets } from "./BotSecrets.ts"
 export { type Bot, BotStore, botEntity } from "./BotStore.ts"
-export { BotNotFound, Bots, type NewBot } from "./Bots.ts"
+export { BotConfigRefused, BotNotFound, Bots, type NewBot } from "./Bots.ts"
 export { Room } from "./BotsRoom.ts"
 export { BotUses, StillInUse } from "./BotUses.ts"
 export { BotWatcher } from "./BotWatcher.ts"

@@ -11,7 +11,6 @@ import { CompiledRoutes, edge } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { TelephonySettings } from "../telephony/index.ts"
-import { AlertSettings } from "../voice-alerts/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
@@ -69,7 +68,6 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
     batchSettings(options),
-    Layer.succeed(AlertSettings, { everySeconds: options.voice?.alertsEverySeconds ?? 60 }),
     webhookSettings(options, brand),
     portalPage(options, brand),
     messagingSettings(options),

@@ -10,5 +10,6 @@ const failed = new OutboundFailed({
 
 export const noOutbound = Layer.succeed(Outbound, {
   resolve: () => Effect.fail(failed),
-  post: () => Effect.fail(failed)
+  post: () => Effect.fail(failed),
+  request: () => Effect.fail(failed)
 })

@@ -1,7 +1,6 @@
 /** What a host decides when it embeds the product. No type of Effect's appears here. */
 import type { JSONWebKeySet } from "jose"
 import type { HostAuthenticate } from "../access/index.ts"
-import type { Plan } from "../billing/index.ts"
 import type { Bot } from "../bots/index.ts"
 import type { PriceSettings } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
@@ -178,14 +177,46 @@ export interface TrunklineOptions {
       readonly places?: number
     }
   }
+  /** Agents that speak. Source: docs/configuration.md#voice. */
   readonly voice?: {
-    /** Active voice sessions of an account, by its plan; null for no limit. Default 2, 5, 20, none. Source: docs/voice.md#concurrency. */
-    readonly concurrentSessions?: Partial<Readonly<Record<Plan, number | null>>>
+    readonly defaults?: {
+      /** Default `saaras:v3`; the embedded model where no upstream hears. */
+      readonly sttModel?: string
+      /** Default: the model of chat agents. */
+      readonly llmModel?: string
+      /** Default `bulbul:v3`; the embedded model where no upstream speaks. */
+      readonly ttsModel?: string
+      /** Default: the speaking model's own. */
+      readonly voice?: string | null
+      /** Default `en`. */
+      readonly language?: string
+    }
+    /** From the connection to a client's `Settings`. Default 15,000. */
+    readonly settingsTimeoutMs?: number
+    /** Without a message from a client. Default 120. */
+    readonly idleTimeoutSeconds?: number
+    /** For the answer of a function that a client runs. Default 30,000. */
+    readonly functionTimeoutMs?: number
+    /** To the transcript. Default 5000. */
+    readonly sttTimeoutMs?: number
+    /** To the first token. Default 8000. */
+    readonly llmTimeoutMs?: number
+    /** To the first sound. Default 5000. */
+    readonly ttsTimeoutMs?: number
+    /** Sessions of this process at a time. Default 200. */
+    readonly maxSessions?: number
+    /** Sessions of an account at a time, by its plan; null for no limit. Default 2, 5, 20 and null. */
+    readonly concurrentSessions?: {
+      readonly free?: number | null
+      readonly starter?: number | null
+      readonly pro?: number | null
+      readonly enterprise?: number | null
+    }
     readonly events?: {
-      /** Whether the event of an end has what was said. Default true. Source: docs/voice.md#events. */
+      /** Whether the end of a session is reported with its transcript. Default true. */
       readonly transcript?: boolean
     }
-    /** Seconds between two evaluations of an alert. 1 to 86,400; default 60. */
+    /** How often alerts are looked at. Default 60. */
     readonly alertsEverySeconds?: number
   }
   readonly workers?: {

@@ -9,6 +9,7 @@ import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
 import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
+import { defaultModelFaults } from "./VoiceOptions.ts"
 
 /** Shorter keys can be guessed. */
 const minKeyLength = 32
@@ -42,9 +43,6 @@ const from = (minimum: number) =>
   )
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
-
-/** Voice sessions at a time. */
-const sessions = optional(Schema.NullOr(between(0, 1_000_000)))
 
 const url = (schemes: string) =>
   Schema.String.check(
@@ -117,6 +115,33 @@ const brand = Schema.Struct({
 /** Every field of an interface has its check: a new field without one does not compile. */
 type Covering<T> = { readonly [K in keyof Required<T>]: Schema.Top }
 type Section<K extends keyof TrunklineOptions> = Covering<NonNullable<TrunklineOptions[K]>>
+
+const perAccount = optional(Schema.NullOr(between(1, 1_000_000)))
+
+/** Source: docs/configuration.md#voice. */
+const voice = Schema.Struct({
+  defaults: optional(
+    Schema.Struct({
+      sttModel: optional(Schema.NonEmptyString),
+      llmModel: optional(Schema.NonEmptyString),
+      ttsModel: optional(Schema.NonEmptyString),
+      voice: optional(Schema.NullOr(Schema.NonEmptyString)),
+      language: optional(Schema.NonEmptyString)
+    })
+  ),
+  settingsTimeoutMs: optional(between(100, 600_000)),
+  idleTimeoutSeconds: optional(between(1, 86_400)),
+  functionTimeoutMs: optional(between(100, 600_000)),
+  sttTimeoutMs: optional(between(100, 600_000)),
+  llmTimeoutMs: optional(between(100, 600_000)),
+  ttsTimeoutMs: optional(between(100, 600_000)),
+  maxSessions: optional(between(1, 100_000)),
+  concurrentSessions: optional(
+    Schema.Struct({ free: perAccount, starter: perAccount, pro: perAccount, enterprise: perAccount })
+  ),
+  events: optional(Schema.Struct({ transcript: flag })),
+  alertsEverySeconds: optional(between(1, 86_400))
+} satisfies Section<"voice">)
 
 const Options = Schema.Struct({
   storage: required(
@@ -243,15 +268,7 @@ const Options = Schema.Struct({
       )
     } satisfies Section<"messaging">)
   ),
-  voice: optional(
-    Schema.Struct({
-      concurrentSessions: optional(
-        Schema.Struct({ free: sessions, starter: sessions, pro: sessions, enterprise: sessions })
-      ),
-      events: optional(Schema.Struct({ transcript: flag })),
-      alertsEverySeconds: optional(between(1, 86_400))
-    } satisfies Section<"voice">)
-  ),
+  voice: optional(voice),
   workers: optional(
     Schema.Struct({
       dialer: flag,
@@ -314,6 +331,8 @@ const rules: Partial<{
     standard === undefined || Object.hasOwn(providers, standard)
       ? []
       : at(["search", "default"], [`There is no search provider ${JSON.stringify(standard)}`]),
+  voice: (options) =>
+    defaultModelFaults(options).map(({ key, message }) => ({ path: ["voice", "defaults", key], message })),
   workers: ({ telephony, workers }) =>
     workers?.dialer === true && telephony === undefined
       ? at(["workers", "dialer"], ["There is nothing to dial with: pass `telephony`, or omit this option"])

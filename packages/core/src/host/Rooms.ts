@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Room as access } from "../access/index.ts"
+import { Room as agentSocket } from "../agent-socket/index.ts"
 import { Room as batches } from "../batches/index.ts"
 import { Room as billing } from "../billing/index.ts"
 import { Room as bots } from "../bots/index.ts"
@@ -25,9 +26,11 @@ import { type StorageError, Room as storage } from "../storage/index.ts"
 import { Room as suppression } from "../suppression/index.ts"
 import { Room as telephony } from "../telephony/index.ts"
 import { Room as voice } from "../voice/index.ts"
-import { Room as voicePipeline } from "../voice-pipeline/index.ts"
+import { Room as voiceAgent } from "../voice-agent/index.ts"
 import { Room as voiceAlerts } from "../voice-alerts/index.ts"
 import { Room as voiceAnalysis } from "../voice-analysis/index.ts"
+import { Room as voiceLive } from "../voice-live/index.ts"
+import { Room as voicePipeline } from "../voice-pipeline/index.ts"
 import { Room as webSearch } from "../web-search/index.ts"
 import { Room as webhooks } from "../webhooks/index.ts"
 
@@ -39,9 +42,12 @@ export const rooms = [
   suppression,
   compat,
   messaging,
+  agentSocket,
   voiceAlerts,
   voiceAnalysis,
+  voiceLive,
   voice,
+  voiceAgent,
   webhooks,
   bots,
   voicePipeline,

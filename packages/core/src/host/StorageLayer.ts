@@ -11,7 +11,7 @@ import type {
   ReservationStore,
   UsageLogStore
 } from "../billing/index.ts"
-import type { BotStore, KnowledgeStore } from "../bots/index.ts"
+import type { BotSecretStore, BotStore, KnowledgeStore } from "../bots/index.ts"
 import type { CampaignContactStore, CampaignStore } from "../campaigns/index.ts"
 import type { ContactStore, ImportStore } from "../contacts/index.ts"
 import type { OutboxStore } from "../events/index.ts"
@@ -46,6 +46,7 @@ export type Stores =
   | BatchQueueStore
   | BatchStore
   | BonusStore
+  | BotSecretStore
   | BotStore
   | BudgetStore
   | CallStore

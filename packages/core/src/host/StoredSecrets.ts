@@ -1,18 +1,20 @@
 /** Encrypts the stored secrets of all rooms with the present key. Source: docs/operations.md#keys. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { BotSecrets } from "../bots/index.ts"
 import { ConnectedNumbers } from "../messaging/index.ts"
 import { SecretRotation } from "../webhooks/index.ts"
 
 /** All that the present key has not encrypted, or those alone that an earlier version stored in plain. */
 export const reencryptSecrets = Effect.fn("reencryptSecrets")(function* (which: "all" | "plain") {
-  const [webhooks, numbers] = [
+  const [webhooks, numbers, bots] = [
     yield* SecretRotation.use(({ reencrypt }) => reencrypt(which)),
-    yield* ConnectedNumbers.use(({ reencrypt }) => reencrypt(which))
+    yield* ConnectedNumbers.use(({ reencrypt }) => reencrypt(which)),
+    yield* BotSecrets.use(({ reencrypt }) => reencrypt(which))
   ]
   return {
-    reencrypted: webhooks.reencrypted + numbers.reencrypted,
-    unreadable: webhooks.unreadable + numbers.unreadable
+    reencrypted: webhooks.reencrypted + numbers.reencrypted + bots.reencrypted,
+    unreadable: webhooks.unreadable + numbers.unreadable + bots.unreadable
   }
 })
 

@@ -1,5 +1,6 @@
 /** Errors of the promise API. */
 import { InferenceRefused } from "../inference/index.ts"
+import { Wire } from "../kernel/index.ts"
 import type { ErrorStatus } from "../room/index.ts"
 import { type RoomErrorTag, roomErrors } from "./Rooms.ts"
 
@@ -81,7 +82,7 @@ const isTagged = (error: unknown): error is Tagged =>
   typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
 
 const fieldsOf = ({ faults }: Tagged): ReadonlyArray<InvalidField> =>
-  Array.isArray(faults) ? faults.map(({ field, message }) => ({ path: [field], message })) : []
+  Array.isArray(faults) ? faults.map(({ field, message }) => ({ path: Wire.pathOf(field), message })) : []
 
 const internal = (error: unknown): TrunklineError =>
   new TrunklineError("internal_error", 500, error instanceof Error ? error.message : String(error), error)

@@ -1,12 +1,80 @@
-/** Reads what a host decides about voice sessions. */
+/** Reads what a host decides about agents that speak. */
 import * as Layer from "effect/Layer"
-import { RecordingFiles, standardVoiceLimits, VoiceEventSettings, VoiceLimits } from "../voice/index.ts"
+import { energyDetector, SpeechDetectors } from "../audio/index.ts"
+import { type Capability, modelsIn } from "../inference/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { RecordingFiles, VoiceEventSettings, VoiceLimits } from "../voice/index.ts"
+import { embeddedModels, fitsStage, standardVoiceSettings, VoiceSettings } from "../voice-agent/index.ts"
+import { AlertSettings } from "../voice-alerts/index.ts"
+import { VoicePipelineSettings } from "../voice-pipeline/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
-import { layerOf } from "./Providers.ts"
+import { layerOf, upstreamOf } from "./Providers.ts"
+import { catalogueSettings } from "./SpeechOptions.ts"
 
-export const voiceSettings = ({ recordings, voice = {} }: TrunklineOptions) =>
-  Layer.mergeAll(
-    Layer.succeed(VoiceLimits, { ...standardVoiceLimits, ...voice.concurrentSessions }),
-    Layer.succeed(VoiceEventSettings, { transcript: voice.events?.transcript ?? true }),
-    recordings === undefined ? RecordingFiles.none : layerOf(recordings)
+/** True where no upstream is configured that has the capability, and the embedded engine has it. */
+const isEmbedded = ({ models = {} }: TrunklineOptions, capability: Capability): boolean => {
+  const has = (provider: Parameters<typeof upstreamOf>[0]) =>
+    upstreamOf(provider, "embedded").capabilities[capability] !== undefined
+  return models.fallback !== undefined && has(models.fallback) && !Object.values(models.upstreams ?? {}).some(has)
+}
+
+const seconds = (given: number | undefined, standard: number): number =>
+  given === undefined ? standard : given * Instant.second
+
+const defaultsOf = (options: TrunklineOptions): VoiceSettings["defaults"] => {
+  const { language, llmModel, sttModel, ttsModel, voice } = options.voice?.defaults ?? {}
+  const { defaults } = standardVoiceSettings
+  return {
+    sttModel: sttModel ?? (isEmbedded(options, "transcribe") ? embeddedModels.sttModel : defaults.sttModel),
+    llmModel: llmModel ?? defaults.llmModel,
+    ttsModel: ttsModel ?? (isEmbedded(options, "speak") ? embeddedModels.ttsModel : defaults.ttsModel),
+    voice: voice ?? defaults.voice,
+    language: language ?? defaults.language
+  }
+}
+
+export const voiceSettings = (options: TrunklineOptions) => {
+  const settings = settingsOf(options)
+  const { concurrentSessions, hasTranscriptInEvents, alertsEveryMs, sttTimeoutMs, llmTimeoutMs, ttsTimeoutMs } =
+    settings
+  return Layer.mergeAll(
+    Layer.succeed(VoiceSettings, settings),
+    Layer.succeed(VoiceLimits, concurrentSessions),
+    Layer.succeed(VoiceEventSettings, { transcript: hasTranscriptInEvents }),
+    Layer.succeed(AlertSettings, { everySeconds: alertsEveryMs / Instant.second }),
+    Layer.succeed(VoicePipelineSettings, { sttTimeoutMs, llmTimeoutMs, ttsTimeoutMs }),
+    Layer.succeed(SpeechDetectors, { name: "energy", open: energyDetector }),
+    options.recordings === undefined ? RecordingFiles.none : layerOf(options.recordings)
   )
+}
+
+const settingsOf = (options: TrunklineOptions): VoiceSettings => {
+  const { alertsEverySeconds, concurrentSessions, events, idleTimeoutSeconds, ...given } = options.voice ?? {}
+  const standard = standardVoiceSettings
+  return {
+    ...standard,
+    ...given,
+    defaults: defaultsOf(options),
+    idleTimeoutMs: seconds(idleTimeoutSeconds, standard.idleTimeoutMs),
+    concurrentSessions: { ...standard.concurrentSessions, ...concurrentSessions },
+    hasTranscriptInEvents: events?.transcript ?? standard.hasTranscriptInEvents,
+    alertsEveryMs: seconds(alertsEverySeconds, standard.alertsEveryMs)
+  }
+}
+
+const stages = { sttModel: "listen", llmModel: "think", ttsModel: "speak" } as const
+
+/** Defaults that are no models of the catalogue, or cannot do what they are for. */
+export const defaultModelFaults = (options: TrunklineOptions) => {
+  const models = modelsIn(catalogueSettings(options))
+  const named = options.voice?.defaults ?? {}
+  // A catalogue that cannot be used is reported by itself.
+  if (models === null) return []
+  return (Object.keys(stages) as ReadonlyArray<keyof typeof stages>).flatMap((key) => {
+    const id = named[key]
+    if (id === undefined) return []
+    const model = models.find((one) => one.id === id)
+    if (model === undefined) return [{ key, message: `There is no model ${JSON.stringify(id)} in the catalogue` }]
+    return fitsStage(stages[key], model) ? [] : [{ key, message: `The model ${id} cannot ${stages[key]}` }]
+  })
+}

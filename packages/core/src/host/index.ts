@@ -41,18 +41,18 @@ export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"
 export type {
+  NewVoiceAlert,
+  VoiceAlertChange,
+  VoiceAlertRecord,
+  VoiceAlertsFacade
+} from "./facades/VoiceAlertsFacade.ts"
+export type {
   NewVoiceSessionRequest,
   VoiceFacade,
   VoiceSessionCost,
   VoiceSessionRecord,
   VoiceTranscriptEntry
 } from "./facades/VoiceFacade.ts"
-export type {
-  NewVoiceAlert,
-  VoiceAlertChange,
-  VoiceAlertRecord,
-  VoiceAlertsFacade
-} from "./facades/VoiceAlertsFacade.ts"
 export type {
   CreatedWebhook,
   DeliveryRecord,

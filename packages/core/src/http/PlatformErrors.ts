@@ -68,7 +68,7 @@ export const classes = {
 
 type Classes = typeof classes
 
-/** A fault of one field of the request's body that only the rules could see, under the code's name for the field. */
+/** A fault of one field of the request's body that only the rules could see, under the code's name for it: `name`, or `config.functions.0.name`. */
 export interface RuleFault {
   readonly field: string
   readonly message: string
@@ -143,7 +143,10 @@ const wire = (error: Tagged, status: number) => {
   if ("faults" in error) {
     return new Unprocessable({
       detail: (error.faults as ReadonlyArray<RuleFault>).map(({ field, message }) => ({
-        loc: ["body", WireNames.snakeName(field)],
+        loc: [
+          "body",
+          ...WireNames.pathOf(field).map((part) => (typeof part === "string" ? WireNames.snakeName(part) : part))
+        ],
         msg: message,
         type: "value_error"
       }))

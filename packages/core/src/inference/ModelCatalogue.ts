@@ -54,6 +54,12 @@ export const catalogueFaults = (settings: CatalogueSettings): ReadonlyArray<stri
   return Result.isFailure(read) ? read.failure : []
 }
 
+/** The models of a host; null where they cannot be used, which `catalogueFaults` explains. */
+export const modelsIn = (settings: CatalogueSettings): ReadonlyArray<Model> | null => {
+  const read = readModels(settings)
+  return Result.isSuccess(read) ? read.success.models : null
+}
+
 export class ModelCatalogue extends Context.Service<
   ModelCatalogue,
   {

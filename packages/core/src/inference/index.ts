@@ -91,7 +91,13 @@ export {
 export * as Models from "./Model.ts"
 export { modelAccess, type PlanAccess } from "./ModelAccess.ts"
 export { type ModelCaller, type ModelProblem, modelProblem } from "./ModelAdmission.ts"
-export { CatalogueRefused, type CatalogueSettings, catalogueFaults, ModelCatalogue } from "./ModelCatalogue.ts"
+export {
+  CatalogueRefused,
+  type CatalogueSettings,
+  catalogueFaults,
+  ModelCatalogue,
+  modelsIn
+} from "./ModelCatalogue.ts"
 export { encodeHeaders, encodeResult } from "./RouteResultHttp.ts"
 export * as Routing from "./Routing.ts"
 export { type RouteEntry, type RouteFault, routeFaults } from "./Routing.ts"

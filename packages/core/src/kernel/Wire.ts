@@ -30,6 +30,10 @@ export const camelName = (name: string): string => {
   return known
 }
 
+/** The parts of a field's path, such as `config.functions.0.name`; numbers are places in lists. */
+export const pathOf = (field: string): ReadonlyArray<string | number> =>
+  field.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+
 /** A record under its wire names. Shallow: what stands inside a field is left as it is. */
 export const toWire = <T extends object>(record: T): SnakeKeys<T> => renamed(record, snakeName) as SnakeKeys<T>
 

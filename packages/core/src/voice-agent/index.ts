@@ -6,10 +6,11 @@
  *           VAGT-3 values of variables are data: they change no setting, and the prompt says that they are no instructions.
  *           VAGT-4 headers of functions are stored encrypted, shown masked, and in no prompt, log or event.
  *           VAGT-5 a function's endpoint is called at the address that was checked, and what it answers is data.
- * Needs     Bots, ModelCatalogue, Vault, Outbound.    Emits  nothing.
+ * Needs     Bots, BotSecrets, Knowledge, ModelCatalogue, Outbound.    Emits  nothing.
  * Not here  what is said on the socket (agent-socket), the stages (voice-pipeline), turns (conversation).
- * Read      AgentSettings.ts. Source: docs/voice-agent.md#agent.
+ * Read      AgentSettings.ts, VoiceAgents.ts, then SettingsMessage.ts. Source: docs/voice-agent.md#agent.
  */
+export { fitsStage, type ModelsRefused, modelsRefusal, type Stage, type StageProblem } from "./AgentModels.ts"
 export type {
   AgentFunction,
   AgentSettings,
@@ -25,3 +26,39 @@ export type {
   TransferTarget,
   TurnSettings
 } from "./AgentSettings.ts"
+export {
+  type AgentTool,
+  builtInNames,
+  doNotCallTool,
+  endCallTool,
+  sendMessageTool,
+  stopRecordingTool,
+  type ToolSituation,
+  toolsFor,
+  transferTool
+} from "./AgentTools.ts"
+export type { AnalysisField, AnalysisSettings } from "./BotVoiceConfig.ts"
+export {
+  argumentsOf,
+  type FunctionCall,
+  FunctionCaller,
+  type FunctionResult,
+  functionFaults,
+  functionNamed
+} from "./FunctionCaller.ts"
+export type { SettingsRefused, SettingsWarning } from "./SettingsMessage.ts"
+export type { SettingsUpdate, UpdateApplied, UpdateRefused } from "./SettingsUpdates.ts"
+export { type VariableContact, type Variables, variablesOf } from "./Variables.ts"
+export { Room } from "./VoiceAgentRoom.ts"
+export {
+  type AgentCaller,
+  type AgentKnowledge,
+  type AgentRefused,
+  type AppliedSettings,
+  answers,
+  type ReadyAgent,
+  type SessionChoices,
+  VoiceAgents
+} from "./VoiceAgents.ts"
+export { type PromptSituation, systemMessage } from "./VoicePrompt.ts"
+export { embeddedModels, standardVoiceSettings, type VoiceDefaults, VoiceSettings } from "./VoiceSettings.ts"

@@ -33,6 +33,8 @@ export { Recordings } from "./Recordings.ts"
 export { SessionAdmission, type SessionOwner } from "./SessionAdmission.ts"
 export { type Changed, SessionChanges } from "./SessionChanges.ts"
 export { type SessionCost, SessionRecords } from "./SessionRecords.ts"
+export { SessionWatcher } from "./SessionWatcher.ts"
+export { type SpokenLine, type SpokenSession, SpokenSessions } from "./SpokenSessions.ts"
 export { type SaidText, TranscriptStore } from "./TranscriptStore.ts"
 export { transcriptFormats } from "./TranscriptText.ts"
 export {
@@ -44,12 +46,10 @@ export {
   type SessionAnalysis,
   sessionAnalysisFields
 } from "./VoicePorts.ts"
-export { SessionWatcher } from "./SessionWatcher.ts"
-export { type SpokenLine, type SpokenSession, SpokenSessions } from "./SpokenSessions.ts"
 export { Room } from "./VoiceRoom.ts"
 export {
-  type EndStatus as VoiceEndStatus,
   defaultSeconds as defaultVoiceSeconds,
+  type EndStatus as VoiceEndStatus,
   maxSeconds as maxVoiceSeconds,
   SessionRecord,
   type VoiceSession,

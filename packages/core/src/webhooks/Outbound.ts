@@ -1,4 +1,4 @@
-/** Port: POSTs to addresses that have been checked. What implements it opens sockets, and decides nothing. */
+/** Port: requests to addresses that have been checked. What implements it opens sockets, and decides nothing. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -19,6 +19,17 @@ export interface OutboundPost {
   readonly remainingMs: number
 }
 
+/** A request whose answer is read. */
+export interface OutboundRequest extends OutboundPost {
+  readonly method: string
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  /** At most 64 KiB; the rest is cut. */
+  readonly body: Uint8Array
+}
+
 export class Outbound extends Context.Service<
   Outbound,
   {
@@ -29,5 +40,7 @@ export class Outbound extends Context.Service<
      * body are read and thrown away. Interrupting it closes the connection.
      */
     readonly post: (post: OutboundPost) => Effect.Effect<{ readonly status: number }, OutboundFailed>
+    /** The answer, once all of it is there or 64 KiB are. Redirects are answers like any other. Interrupting it closes the connection. */
+    readonly request: (request: OutboundRequest) => Effect.Effect<OutboundAnswer, OutboundFailed>
   }
 >()("@trunkline/core/webhooks/Outbound") {}

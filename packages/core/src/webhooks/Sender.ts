@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
-import { Instant, LruCache } from "../kernel/index.ts"
-import { checkAddresses, readUrl, type Target, UrlRefused } from "./AddressPolicy.ts"
+import { Instant } from "../kernel/index.ts"
+import { UrlRefused } from "./AddressPolicy.ts"
+import { checkedTargets } from "./CheckedTargets.ts"
 import type { Outcome } from "./Delivery.ts"
 import { Outbound } from "./Outbound.ts"
 import { type Secrets, signatureHeaders, standardHeaders } from "./Signature.ts"
@@ -22,14 +23,7 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
   readonly attempts: number
 }
 
-/** Results that are remembered: the same URL and the same addresses are checked alike as long as the settings stay. */
-const maxRemembered = 1000
-
-/** An address that may be called at this instant. */
-interface Checked {
-  readonly url: URL
-  readonly address: string
-}
+const schemesOf = (surface: Surface) => (surface === "platform" ? "https" : "http-or-https")
 
 export class Sender extends Context.Service<
   Sender,
@@ -50,26 +44,7 @@ export class Sender extends Context.Service<
       const vault = yield* Vault
       const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
 
-      const targets = new LruCache<string, ReturnType<typeof readUrl>>(maxRemembered)
-      const read = (surface: Surface, url: string) =>
-        Effect.fromResult(
-          targets.of(`${surface} ${url}`, () =>
-            readUrl(url, { schemes: surface === "platform" ? "https" : "http-or-https", exempt })
-          )
-        )
-
-      const checks = new LruCache<string, ReturnType<typeof checkAddresses>>(maxRemembered)
-      const resolved = Effect.fnUntraced(function* (target: Target) {
-        const found = target.literal === null ? yield* outbound.resolve(target.host) : [target.literal]
-        const question = JSON.stringify([target.refusedOutside, found])
-        return yield* Effect.fromResult(checks.of(question, () => checkAddresses(found, target, exempt)))
-      })
-
-      const checked = Effect.fnUntraced(function* (surface: Surface, text: string) {
-        const target = yield* read(surface, text)
-        const [address] = yield* resolved(target)
-        return { url: target.url, address: address! } satisfies Checked
-      })
+      const targets = checkedTargets(outbound, exempt)
 
       const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -82,7 +57,7 @@ export class Sender extends Context.Service<
       }
 
       const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
-        const target = yield* checked(message.surface, message.url)
+        const target = yield* targets.checked(schemesOf(message.surface), message.url)
         const at = yield* Instant.now
         const [newest, ...older] = signingSecrets(message, at)
         // Without the present secret a receiver could not verify the sender. An older one that cannot be decrypted is left out.
@@ -121,8 +96,8 @@ export class Sender extends Context.Service<
       })
 
       const check = Effect.fnUntraced(function* (surface: Surface, url: string) {
-        const target = yield* read(surface, url)
-        const accepted = Effect.asSome(resolved(target)).pipe(
+        const target = yield* targets.read(schemesOf(surface), url)
+        const accepted = Effect.asSome(targets.resolved(target)).pipe(
           Effect.catchTag("OutboundFailed", () => Effect.succeedNone),
           Effect.timeoutOption(timeoutMs)
         )

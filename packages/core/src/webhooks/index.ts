@@ -14,6 +14,7 @@
  * Read      Subscription.ts, Delivery.ts, FairScheduler.ts, then Deliverer.ts. Source: docs/webhooks.md.
  */
 export * as AddressPolicy from "./AddressPolicy.ts"
+export { type CheckedTarget, checkedTargets } from "./CheckedTargets.ts"
 export { Deliverer } from "./Deliverer.ts"
 export { Deliveries, type DeliveryKey, EmailDeliveries, type Recovery } from "./Deliveries.ts"
 export { type AttemptResult, type Delivery, type DeliveryStatus, deliveryEntity, type Outcome } from "./Delivery.ts"
@@ -32,7 +33,7 @@ export {
   EmailSuppressionStore,
   emailSuppressionEntity
 } from "./EmailSuppressionStore.ts"
-export { Outbound, OutboundFailed, type OutboundPost } from "./Outbound.ts"
+export { Outbound, type OutboundAnswer, OutboundFailed, type OutboundPost, type OutboundRequest } from "./Outbound.ts"
 export { PortalPage } from "./PortalPage.ts"
 export {
   frameAncestorFault,

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import {
   AccountNotFound,
+  BotConfigRefused,
   BotNotFound,
   CallNotFound,
   CampaignEnded,
@@ -71,6 +72,7 @@ const samples: {
 } = {
   AccountInactive: new AccountInactive(),
   AccountNotFound: new AccountNotFound({ id }),
+  BotConfigRefused: new BotConfigRefused(fault("config.stt_model", "Expected a text")),
   BotNotFound: new BotNotFound({ id }),
   CallNotFound: new CallNotFound({ id }),
   CampaignEnded: new CampaignEnded({ status: "completed" }),

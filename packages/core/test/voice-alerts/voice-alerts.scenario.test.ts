@@ -155,7 +155,17 @@ describe("an alert", () => {
           voice.create(
             stage.tenant,
             { plan: "pro", key: null },
-            { botId, maxDurationSeconds: null, sttModel: null, language: null }
+            {
+              botId,
+              maxDurationSeconds: null,
+              sttModel: null,
+              language: null,
+              llmModel: null,
+              ttsModel: null,
+              voice: null,
+              variables: {},
+              metadata: {}
+            }
           )
         )
       )

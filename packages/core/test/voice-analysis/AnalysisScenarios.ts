@@ -85,7 +85,17 @@ export class AnalysisStage {
   readonly begun = (said: ReadonlyArray<string> = ["I want tea."], config?: object) =>
     Effect.gen({ self: this }, function* (this: AnalysisStage) {
       const { id: botId } = yield* this.bot(config)
-      const wanted = { botId, maxDurationSeconds: null, sttModel: null, language: null }
+      const wanted = {
+        botId,
+        maxDurationSeconds: null,
+        sttModel: null,
+        language: null,
+        llmModel: null,
+        ttsModel: null,
+        voice: null,
+        variables: {},
+        metadata: {}
+      }
       const { id } = yield* this.run(VoiceSessions.use((voice) => voice.create(this.stage.tenant, host, wanted)))
       yield* this.run(VoiceSessions.use((voice) => voice.connected(this.stage.tenant, id, null)))
       this.#said.set(id, said)

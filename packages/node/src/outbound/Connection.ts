@@ -4,7 +4,7 @@ import { connect as openTls } from "node:tls"
 import { Client, type Dispatcher } from "undici"
 
 /** How much of an answer's body is read, in bytes; the next byte ends the connection. */
-const maxBodyBytes = 64 * 1024
+export const maxBodyBytes = 64 * 1024
 
 /** How long the head of an answer may be, in bytes. */
 export const maxHeadBytes = 16 * 1024
@@ -30,6 +30,7 @@ export interface Endpoint {
 }
 
 export interface Request {
+  readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -39,6 +40,8 @@ export interface Request {
 export interface Listener {
   /** The head of the answer is there. */
   readonly answered: (status: number) => void
+  /** A part of the answer's body; absent where nobody reads it. */
+  readonly received?: (bytes: Uint8Array) => void
   /** There will be no answer. The connection is closed. */
   readonly failed: (error: Error) => void
   /** The whole answer was read: the connection can take another request. */
@@ -81,8 +84,8 @@ export class Connection {
     })
   }
 
-  /** Posts. One request at a time: the next one may follow `free`. */
-  post({ url, headers, body, remainingMs }: Request, listener: Listener): void {
+  /** Sends a request. One at a time: the next one may follow `free`. */
+  send({ method, url, headers, body, remainingMs }: Request, listener: Listener): void {
     const deadline = performance.now() + remainingMs
     let timer: NodeJS.Timeout | undefined
     let answered = false
@@ -96,11 +99,12 @@ export class Connection {
         if (status < 200) return
         answered = true
         listener.answered(status)
-        if (Number(length) > maxBodyBytes) return this.close()
+        if (Number(length) > maxBodyBytes && listener.received === undefined) return this.close()
         timer = setTimeout(() => this.close(), Math.min(Math.max(0, deadline - performance.now()), maxTimerMs))
       },
-      onResponseData: (_, { length }) => {
-        read += length
+      onResponseData: (_, chunk) => {
+        read += chunk.length
+        listener.received?.(chunk)
         if (read > maxBodyBytes) this.close()
       },
       onResponseEnd: () => {
@@ -114,7 +118,10 @@ export class Connection {
         if (!answered) listener.failed(error)
       }
     }
-    this.#client.dispatch({ method: "POST", path: url.pathname + url.search, headers: { ...headers }, body }, handler)
+    const path = url.pathname + url.search
+    // A request without a body says nothing of its length.
+    const sent = { path, headers: { ...headers }, body: body.length === 0 && method === "GET" ? null : body }
+    this.#client.dispatch({ method: method as Dispatcher.HttpMethod, ...sent }, handler)
   }
 
   /** Ends the connection at whatever it is doing, dialing included. */

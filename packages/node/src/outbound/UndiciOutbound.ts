@@ -2,10 +2,17 @@
 
 import { getCACertificates } from "node:tls"
 import type { OutboundProvider } from "@trunkline/core"
-import { Outbound, type OutboundFailed, type OutboundPost, outboundProvider } from "@trunkline/core/effect"
+import {
+  Outbound,
+  type OutboundAnswer,
+  type OutboundFailed,
+  type OutboundPost,
+  type OutboundRequest,
+  outboundProvider
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Connection } from "./Connection.ts"
+import { Connection, type Listener, maxBodyBytes } from "./Connection.ts"
 import { IdleConnections } from "./IdleConnections.ts"
 import { postFailure } from "./OutboundErrors.ts"
 import { resolver } from "./Resolver.ts"
@@ -22,29 +29,65 @@ const make = ({ authorities = [], idleConnections = 256 }: OutboundOptions) => {
   const idle = new IdleConnections<Connection>(idleConnections)
   const trusted = authorities.length === 0 ? undefined : [...getCACertificates("default"), ...authorities]
 
+  /** Sends over a connection that is kept for the next request, and reports what came of it. */
+  const sending = (
+    request: OutboundRequest,
+    listener: Pick<Listener, "answered" | "failed" | "received" | "closed">
+  ) => {
+    const { address, url } = request
+    const key = `${url.origin} ${address}`
+    const connection = idle.take(key) ?? new Connection({ url, address, authorities: trusted })
+    open.add(connection)
+    connection.send(request, {
+      ...listener,
+      free: () => {
+        idle.put(key, connection)
+        listener.closed()
+      },
+      closed: () => {
+        open.delete(connection)
+        idle.drop(connection)
+        listener.closed()
+      }
+    })
+    return Effect.sync(() => connection.close())
+  }
+
+  const failure = (error: Error) => (isOurs(error) ? Effect.die(error) : Effect.fail(postFailure(error)))
+
   const post = (request: OutboundPost): Effect.Effect<{ readonly status: number }, OutboundFailed> =>
-    Effect.callback((resume) => {
-      const { address, url } = request
-      const key = `${url.origin} ${address}`
-      const connection = idle.take(key) ?? new Connection({ url, address, authorities: trusted })
-      open.add(connection)
-      connection.post(request, {
-        answered: (status) => resume(Effect.succeed({ status })),
-        failed: (error) => resume(isOurs(error) ? Effect.die(error) : Effect.fail(postFailure(error))),
-        free: () => idle.put(key, connection),
-        closed: () => {
-          open.delete(connection)
-          idle.drop(connection)
+    Effect.callback((resume) =>
+      sending(
+        { ...request, method: "POST" },
+        {
+          answered: (status) => resume(Effect.succeed({ status })),
+          failed: (error) => resume(failure(error)),
+          closed: () => {}
         }
+      )
+    )
+
+  const ask = (request: OutboundRequest): Effect.Effect<OutboundAnswer, OutboundFailed> =>
+    Effect.callback((resume) => {
+      let status = 0
+      const chunks: Array<Uint8Array> = []
+      return sending(request, {
+        answered: (answered) => {
+          status = answered
+        },
+        received: (bytes) => chunks.push(bytes),
+        failed: (error) => resume(failure(error)),
+        // Either the whole body is there, or as much of it as is read, or as had come when the connection broke.
+        closed: () =>
+          status > 0 && resume(Effect.succeed({ status, body: Buffer.concat(chunks).subarray(0, maxBodyBytes) }))
       })
-      return Effect.sync(() => connection.close())
     })
 
   const close = () => {
     for (const connection of open) connection.close()
   }
 
-  return { post, resolve: resolver(), close }
+  return { post, request: ask, resolve: resolver(), close }
 }
 
 /** A request that cannot be written, such as one with a line break in a header, is no fault of the endpoint's. */
@@ -59,7 +102,7 @@ export const outboundLayer = (options: OutboundOptions = {}): Layer.Layer<Outbou
         Effect.sync(() => make(options)),
         ({ close }) => Effect.sync(close)
       ),
-      ({ post, resolve }) => Outbound.of({ post, resolve })
+      ({ post, request, resolve }) => Outbound.of({ post, request, resolve })
     )
   )
 

@@ -16,8 +16,8 @@ const posted = (
   connection = new Connection({ url: new URL(url), address: "127.0.0.1", authorities: undefined })
 ) => {
   const callbacks: Array<string> = []
-  const request = { url: new URL(url), headers: {}, body: new Uint8Array(1), remainingMs: 5_000 }
-  connection.post(request, {
+  const request = { method: "POST", url: new URL(url), headers: {}, body: new Uint8Array(1), remainingMs: 5_000 }
+  connection.send(request, {
     answered: (status) => callbacks.push(`answered ${status}`),
     failed: () => callbacks.push("failed"),
     free: () => callbacks.push("free"),

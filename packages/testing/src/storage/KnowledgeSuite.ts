@@ -16,7 +16,8 @@ import {
   read,
   StorageError,
   type Stores,
-  transact
+  transact,
+  Vault
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +27,8 @@ import { entries, questions, unanswerable } from "./KnowledgeQuestions.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
-const services = Layer.provideMerge(Knowledge.layer, Layer.provide(Bots.layer, CampaignUses.layer))
+const vault = Vault.layer("a key for the secrets of this test")
+const services = Layer.provideMerge(Knowledge.layer, Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, vault)))
 
 const addBot = (over: Partial<Bot> = {}) =>
   Effect.gen(function* () {

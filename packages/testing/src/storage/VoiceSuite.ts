@@ -54,7 +54,7 @@ const outboxWith = (enqueue: EventFanOut["Service"]["enqueue"]) =>
 const noSubscriptions = outboxWith(() => Effect.void)
 
 const vault = Vault.layer("a key for the secrets of this test")
-const allBots = Layer.provide(Bots.layer, CampaignUses.layer)
+const allBots = Layer.provide(Bots.layer, Layer.merge(CampaignUses.layer, vault))
 const payers = Layer.provideMerge(
   Accounts.layer("svc_"),
   Layer.provideMerge(Layer.mergeAll(Bonuses.layer, ConversationQuota.layer, Spending.layer), Credits.layer)

@@ -90,6 +90,7 @@ export class DeliveryWorld {
     }
     const { outbound } = this.endpoints
     const way: Outbound["Service"] = {
+      ...outbound,
       resolve: (host) =>
         Effect.suspend(() => {
           this.begun += 1

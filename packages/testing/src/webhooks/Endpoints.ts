@@ -1,9 +1,9 @@
 /** The world outside, for tests: endpoints that behave by their moods, and a log of every POST that reached one. */
-import { Instant, type Outbound, OutboundFailed, type OutboundPost } from "@trunkline/core/effect"
+import { Instant, type Outbound, OutboundFailed, type OutboundRequest } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 
 export type Mood =
-  | { readonly _tag: "Answers"; readonly status: number }
+  | { readonly _tag: "Answers"; readonly status: number; readonly body?: string }
   /** Takes the request and never says anything. */
   | { readonly _tag: "Hangs" }
   | { readonly _tag: "Refuses" }
@@ -15,6 +15,9 @@ export interface Posted {
   readonly at: Instant.Instant
   readonly host: string
   readonly address: string
+  readonly method: string
+  /** The path with the query. */
+  readonly path: string
   readonly delivery: string
   readonly event: string
   readonly headers: Readonly<Record<string, string>>
@@ -43,16 +46,23 @@ export class Endpoints {
         if (_tag === "Unknown") return Effect.fail(new OutboundFailed({ reason: "name", detail: "No such name." }))
         return Effect.succeed([_tag === "Inside" ? inside : outside])
       }),
-    post: (post) => Effect.flatMap(Instant.now, (at) => this.#take(post, at))
+    post: (post) => Effect.flatMap(Instant.now, (at) => this.#take({ ...post, method: "POST" }, at)),
+    request: (request) =>
+      Effect.map(
+        Effect.flatMap(Instant.now, (at) => this.#take(request, at)),
+        ({ body = "", status }) => ({ status, body: new TextEncoder().encode(body) })
+      )
   }
 
-  #take({ address, body, headers, url }: OutboundPost, at: Instant.Instant) {
+  #take({ address, body, headers, method, url }: OutboundRequest, at: Instant.Instant) {
     const mood = this.mood(url.hostname)
     this.log.push({
       at,
       address,
       headers,
       mood,
+      method,
+      path: url.pathname + url.search,
       host: url.hostname,
       delivery: headers["X-Service-Delivery"] ?? "",
       event: headers["X-Service-Event"] ?? "",
@@ -60,7 +70,7 @@ export class Endpoints {
     })
     switch (mood._tag) {
       case "Answers":
-        return Effect.succeed({ status: mood.status })
+        return Effect.succeed({ status: mood.status, body: mood.body })
       case "Hangs":
         return this.#hang
       default:

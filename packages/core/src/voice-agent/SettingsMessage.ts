@@ -1,0 +1,246 @@
+/** Reads a client's `Settings`: every fault at once, and what is cut or has no effect as warnings. Pure. Source: docs/voice-agent.md#settings. */
+import { encodings, type SoundFormat, sampleRates } from "../audio/index.ts"
+import { afterPoints, codePoints, Ids, isLonger } from "../kernel/index.ts"
+import type { ContextMessage } from "./AgentSettings.ts"
+import { maxFallbacks } from "./BotVoiceConfig.ts"
+import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
+import { readFunctions } from "./GivenFunctions.ts"
+import { describeFaults, type Findings, JsonFields, noFindings } from "./JsonFields.ts"
+
+/** What a client is warned of. */
+export interface SettingsWarning {
+  readonly code: "PROMPT_TOO_LONG" | "CONTEXT_TRUNCATED" | "SETTINGS_FIELDS_IGNORED"
+  readonly description: string
+}
+
+/** `Settings` that can be read. */
+export interface ReadSettings {
+  /** The bot that the client names; null where it describes the agent itself, or has none to name. */
+  readonly botId: Ids.BotId | null
+  readonly given: GivenAgent
+  readonly input: SoundFormat
+  readonly output: SoundFormat
+  readonly sendsHistory: boolean
+  readonly warnings: ReadonlyArray<SettingsWarning>
+}
+
+export interface SettingsRefused {
+  readonly code: "INVALID_SETTINGS"
+  readonly description: string
+}
+
+const maxPrompt = 25_000
+const maxContext = 100
+const maxContextLength = 60_000
+
+/** Reads the message. With a session's token only `context` and `language` of the agent count. */
+export const readSettings = (message: unknown, isTokens: boolean): ReadSettings | SettingsRefused => {
+  const findings = noFindings()
+  const warnings: Array<SettingsWarning> = []
+  const settings = JsonFields.of(message, "", findings)
+  if (settings === undefined) return { code: "INVALID_SETTINGS", description: "Settings must be a JSON object" }
+  settings.skip("type")
+  const audio = settings.object("audio")
+  const flags = settings.object("flags")
+  const read = {
+    input: readFormat(audio, "input"),
+    output: readFormat(audio, "output"),
+    sendsHistory: flags?.flag("history") ?? true,
+    ...readAgent(settings, isTokens, findings, warnings)
+  }
+  for (const one of [audio, flags, settings]) one?.ignoreRest()
+  if (findings.faults.length > 0) return refusedBy(findings)
+  return { ...read, warnings: [...warnings, ...ignoredWarning(findings)] }
+}
+
+const refusedBy = ({ faults }: Findings): SettingsRefused => ({
+  code: "INVALID_SETTINGS",
+  description: describeFaults(faults)
+})
+
+const ignoredWarning = ({ ignored }: Findings): ReadonlyArray<SettingsWarning> =>
+  ignored.length === 0
+    ? []
+    : [{ code: "SETTINGS_FIELDS_IGNORED", description: `These fields have no effect: ${ignored.join(", ")}` }]
+
+const readFormat = (audio: JsonFields | undefined, direction: "input" | "output"): SoundFormat => {
+  const format = audio?.object(direction)
+  const encoding = format?.oneOf("encoding", encodings) ?? encodings[0]
+  const rates = sampleRates[encoding]
+  const sampleRate = format?.oneOf("sample_rate", rates) ?? rates[0]!
+  format?.oneOf("container", ["none"])
+  format?.ignoreRest()
+  return { encoding, sampleRate }
+}
+
+const readAgent = (
+  settings: JsonFields,
+  isTokens: boolean,
+  findings: Findings,
+  warnings: Array<SettingsWarning>
+): { readonly botId: Ids.BotId | null; readonly given: GivenAgent } => {
+  const named = settings.value("agent")
+  if (typeof named === "string") {
+    if (isTokens) findings.ignored.push("agent")
+    else if (!Ids.isUuid(named.toLowerCase())) settings.fault("agent", "is no agent of this account")
+    return { botId: isTokens ? null : Ids.as<"Bot">(named.toLowerCase()), given: {} }
+  }
+  const agent = settings.object("agent")
+  if (agent === undefined) return { botId: null, given: {} }
+  const given = isTokens
+    ? { language: agent.text("language", { max: 60 }) }
+    : { ...readBehaviour(agent), ...readStages(agent, findings, warnings) }
+  const context = readContext(agent.object("context"), warnings)
+  agent.ignoreRest()
+  return { botId: null, given: { ...given, context } }
+}
+
+const readStages = (agent: JsonFields, findings: Findings, warnings: Array<SettingsWarning>): GivenAgent => ({
+  listen: readListen(agent.object("listen")),
+  ...readThink(agent.value("think"), "agent.think", findings, warnings),
+  speak: readSpeak(agent.value("speak"), "agent.speak", findings)
+})
+
+/** `listen` of an agent, also of `UpdateListen`. */
+export const readListen = (listen: JsonFields | undefined): GivenAgent["listen"] => {
+  if (listen === undefined) return undefined
+  const provider = listen.object("provider")
+  provider?.skip("type")
+  const read = { model: provider?.text("model", modelName), language: provider?.text("language", { min: 1, max: 60 }) }
+  provider?.ignoreRest()
+  listen.ignoreRest()
+  return read
+}
+
+/** One entry, or a list of entries: the first is used, the others replace it. */
+const choicesOf = (value: unknown, path: string, findings: Findings): ReadonlyArray<JsonFields> => {
+  if (value === undefined) return []
+  const entries: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+  if (entries.length > maxFallbacks + 1 || entries.length === 0) {
+    findings.faults.push({ field: path, message: `must be an object, or a list of 1 to ${maxFallbacks + 1} of them` })
+    return []
+  }
+  return entries.flatMap(
+    (entry, nth) => JsonFields.of(entry, Array.isArray(value) ? `${path}.${nth}` : path, findings) ?? []
+  )
+}
+
+/** The provider of an entry, whose `endpoint` is the operator's to say. */
+const providerOf = (entry: JsonFields): JsonFields | undefined => {
+  if (entry.value("endpoint") !== undefined) {
+    entry.fault("endpoint", "cannot be set: the operator's routes say where a model runs")
+  }
+  const provider = entry.object("provider")
+  provider?.skip("type")
+  return provider
+}
+
+/** The model of a fallback, which has no default. */
+const fallbackModel = (entry: JsonFields, model: string | undefined): string =>
+  model ?? entry.fault("provider", "needs a model") ?? ""
+
+/** `think` of an agent, also of `UpdateThink`: its models, its prompt and its functions. */
+export const readThink = (
+  value: unknown,
+  path: string,
+  findings: Findings,
+  warnings: Array<SettingsWarning>
+): Pick<GivenAgent, "think" | "prompt" | "functions"> => {
+  const isList = Array.isArray(value)
+  const [first, ...others] = choicesOf(value, path, findings)
+  if (first === undefined) return {}
+  const readModel = (entry: JsonFields) => {
+    const provider = providerOf(entry)
+    const read = { model: provider?.text("model", modelName), temperature: provider?.number("temperature", 0, 2) }
+    provider?.ignoreRest()
+    return read
+  }
+  const model = readModel(first)
+  const prompt = readPrompt(first, warnings)
+  const functions = readFunctions(first, false)
+  const fallbacks = others.map((entry) => {
+    const read = readModel(entry)
+    return { model: fallbackModel(entry, read.model), temperature: read.temperature ?? null }
+  })
+  for (const entry of [first, ...others]) entry.ignoreRest()
+  return { think: { ...model, fallbacks: isList ? fallbacks : undefined }, prompt, functions }
+}
+
+const readPrompt = (entry: JsonFields, warnings: Array<SettingsWarning>): string | undefined => {
+  const prompt = entry.text("prompt", { max: Number.MAX_SAFE_INTEGER / 2 })
+  return prompt === undefined ? undefined : cutPrompt(prompt, warnings)
+}
+
+/** A prompt of at most 25,000 characters. */
+export const cutPrompt = (prompt: string, warnings: Array<SettingsWarning>): string => {
+  if (!isLonger(prompt, maxPrompt)) return prompt
+  warnings.push({ code: "PROMPT_TOO_LONG", description: `The prompt was cut to ${maxPrompt} characters.` })
+  return prompt.slice(0, afterPoints(prompt, 0, maxPrompt))
+}
+
+/** `speak` of an agent, also of `UpdateSpeak`. */
+export const readSpeak = (value: unknown, path: string, findings: Findings): GivenAgent["speak"] => {
+  const [first, ...others] = choicesOf(value, path, findings)
+  if (first === undefined) return undefined
+  const readVoice = (entry: JsonFields) => {
+    const provider = providerOf(entry)
+    const [model, other] = [provider?.text("model", modelName), provider?.text("model_id", modelName)]
+    const read = { model: model ?? other, voice: provider?.text("voice", modelName) }
+    provider?.ignoreRest()
+    return read
+  }
+  const voice = readVoice(first)
+  const fallbacks = others.map((entry) => {
+    const read = readVoice(entry)
+    return { model: fallbackModel(entry, read.model), voice: read.voice ?? null }
+  })
+  for (const entry of [first, ...others]) entry.ignoreRest()
+  return { ...voice, fallbacks: Array.isArray(value) ? fallbacks : undefined }
+}
+
+const readContext = (
+  context: JsonFields | undefined,
+  warnings: Array<SettingsWarning>
+): ReadonlyArray<ContextMessage> | undefined => {
+  if (context === undefined) return undefined
+  // What is malformed is found in every entry, also in those that are dropped.
+  const read = context.list("messages", 10_000, readContextMessage)
+  context.ignoreRest()
+  return read === undefined ? undefined : newestOf(read.flat(), warnings)
+}
+
+const readContextMessage = (value: unknown, path: string, findings: Findings): ReadonlyArray<ContextMessage> => {
+  const entry = JsonFields.of(value, path, findings)
+  if (entry === undefined) return []
+  entry.skip("type")
+  // Calls of functions before the session: nothing waits for them any more.
+  if (Array.isArray(entry.value("function_calls"))) {
+    findings.ignored.push(`${path}.function_calls`)
+    return []
+  }
+  if (entry.value("role") === undefined) entry.fault("role", "is needed: user or assistant")
+  if (entry.value("content") === undefined) entry.fault("content", "is needed: a text")
+  const role = entry.oneOf("role", ["user", "assistant"])
+  const content = entry.text("content", { max: Number.MAX_SAFE_INTEGER / 2 })
+  entry.ignoreRest()
+  return role === undefined || content === undefined ? [] : [{ role, content }]
+}
+
+/** The newest messages that fit, oldest first. */
+const newestOf = (
+  messages: ReadonlyArray<ContextMessage>,
+  warnings: Array<SettingsWarning>
+): ReadonlyArray<ContextMessage> => {
+  let [count, left] = [0, maxContextLength]
+  for (const { content } of messages.toReversed()) {
+    left -= codePoints(content)
+    if (left < 0 || count === maxContext) break
+    count += 1
+  }
+  if (count === messages.length) return messages
+  warnings.push({
+    code: "CONTEXT_TRUNCATED",
+    description: `The oldest ${messages.length - count} messages of the context were dropped: it may have ${maxContext}, of ${maxContextLength} characters together.`
+  })
+  return messages.slice(messages.length - count)
+}
