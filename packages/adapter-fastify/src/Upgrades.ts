@@ -63,7 +63,10 @@ const listen = (server: Server, first: Mount): void => {
 
   const listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const mount = mountOf(request)
-    if (mount?.isClosing() === true) return mount.refuse(request, socket, head)
+    if (mount?.isClosing() === true) {
+      mount.refuse(request, socket, head)
+      return
+    }
     if (mount !== undefined) upgrades.set(request, { socket, head, isPassed: false })
     else if (server.listenerCount("upgrade") > 1) return
     route((mount ?? first).app, request, socket)
