@@ -209,7 +209,7 @@ describe("rooms of the core", () => {
       why: "agents are rows of an account, which pays for the model that answers for them; they look up what they know"
     },
     audio: { to: [], why: "sound is bytes, wherever they come from" },
-    sockets: { to: [], why: "a socket is a connection, whatever is said on it" },
+    sockets: { to: ["kernel", "room"], why: "a socket is a connection, whatever is said on it" },
     "voice-agent": { to: ["kernel"], why: "what an agent that speaks is made of, whoever describes it" },
     "voice-pipeline": {
       to: ["kernel", "room", "storage", "access", "billing", "audio", "inference", "llm", "voice-agent"],
@@ -308,7 +308,7 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"],
+        ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],
         ...["voice-alerts", "voice-analysis", "voice-pipeline"]
       ],
       why: "puts the rooms together"

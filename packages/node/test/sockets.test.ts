@@ -102,7 +102,7 @@ describe("a handshake", () => {
     await client.closed()
     world.letGo()
     await expect.poll(() => world.heard.length).toBeGreaterThan(0)
-    // A reset is seen by whoever reads first: the handshake, or the socket that it has just opened.
+    // A reset is seen by what reads first: the handshake, or the socket that it has just opened.
     expect([["abandoned"], ["opened", "closed 1006"]]).toContainEqual(await settled(world))
   })
 
