@@ -209,7 +209,7 @@ describe("rooms of the core", () => {
       why: "agents are rows of an account, which pays for the model that answers for them; they look up what they know"
     },
     audio: { to: [], why: "sound is bytes, wherever they come from" },
-    sockets: { to: [], why: "a socket is a connection, whatever is said on it" },
+    sockets: { to: ["kernel", "room"], why: "a socket is a connection, whatever is said on it" },
     "voice-agent": {
       to: ["kernel", "room", "storage", "access", "audio", "bots", "inference", "webhooks"],
       why: "an agent that speaks is a bot with models; its functions are called where webhooks may go"
@@ -312,7 +312,7 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"],
+        ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],
         ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent"]
       ],
       why: "puts the rooms together"

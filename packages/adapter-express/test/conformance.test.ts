@@ -3,7 +3,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { trunkline } from "@trunkline/adapter-express"
 import { sqlite } from "@trunkline/storage-sqlite"
-import { HostSuite, HttpSuite, type Start } from "@trunkline/testing/http"
+import { HostSuite, HttpSuite, SocketSuite, type Start } from "@trunkline/testing/http"
 import express, { type Request } from "express"
 import { express4 } from "./Express4.ts"
 
@@ -31,6 +31,12 @@ const startOn =
     app.post("/host/echo", express.json(), (request, response) => void response.json(request.body))
     app.use((_request, response) => void response.status(404).send("no page of the host"))
     const server = app.listen(0, "127.0.0.1")
+    server.on(
+      "upgrade",
+      (request, socket, head) =>
+        core.upgrade(request, socket, head, { prefix }) ||
+        socket.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthe host's socket")
+    )
     await once(server, "listening")
     return {
       origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -40,3 +46,4 @@ const startOn =
 
 HttpSuite("express", startOn(express), () => sqlite(":memory:"))
 HostSuite("express 4", startOn(express4), () => sqlite(":memory:"))
+SocketSuite("express", startOn(express), () => sqlite(":memory:"))

@@ -1,11 +1,9 @@
-/// <reference types="node" preserve="true" />
 /** Mounts the product into a Fastify application. */
-import type { IncomingMessage } from "node:http"
-import type { Duplex } from "node:stream"
 import type { HostAnswer, Trunkline } from "@trunkline/core"
 import { internalsOf, pathOf } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify"
+import { type Open, passUpgrade, serveUpgrades } from "./Upgrades.ts"
 
 export interface FastifyOptions {
   /** Start the background work when the server is ready, and stop the product once the server has closed. Default: the host does. */
@@ -40,6 +38,10 @@ export const trunkline =
           // The wildcard of a model's id matches more than the contract does.
           if (!core.matches(pathOf(path))) return void reply.callNotFound()
           reply.hijack()
+          const open: Open = (socket, head) => {
+            core.upgrade(request.raw, socket, head, { path, clientAddress: request.ip })
+          }
+          if (passUpgrade(request.raw, reply.raw, open)) return
           handle(request.raw, reply.raw, {
             clientAddress: request.ip,
             path,
@@ -49,22 +51,29 @@ export const trunkline =
         handler: (_request, reply) => reply
       })
     }
-    app.server.on("upgrade", upgrading(core, app, below))
+    serveSockets(app, core, below)
     if (start) {
       app.addHook("onReady", () => core.start())
       app.addHook("onClose", () => core.stop())
     }
   }
 
-/** Opens the product's sockets. Others are the host's, or nobody's: then they are closed, since a listener has to answer. */
-const upgrading =
-  (core: Trunkline, { prefix, server }: FastifyInstance, below: (target: string) => string) =>
-  (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const target = request.url ?? ""
-    const path = isBelow(prefix, target) ? below(target) : null
-    if (path !== null && core.upgrade(request, socket, head, { path })) return
-    if (server.listenerCount("upgrade") === 1) socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n")
-  }
+/** Serves the product's sockets until the server closes, which waits for them. */
+const serveSockets = (app: FastifyInstance, core: Trunkline, below: (target: string) => string): void => {
+  let isClosing = false
+  serveUpgrades({
+    app,
+    isSocket: (target) => isBelow(app.prefix, target) && internalsOf(core).isSocket(pathOf(below(target))),
+    refuse: (request, socket, head) => {
+      core.upgrade(request, socket, head, { path: below(request.url!) })
+    },
+    isClosing: () => isClosing
+  })
+  app.addHook("preClose", () => {
+    isClosing = true
+    return core.closeSockets()
+  })
+}
 
 /** Whether a target is below the mount point: a parameter of the prefix is any segment. */
 const isBelow = (prefix: string, target: string): boolean => {

@@ -1,7 +1,7 @@
 /** The HTTP suite through Fastify. */
 import { trunkline } from "@trunkline/adapter-fastify"
 import { sqlite } from "@trunkline/storage-sqlite"
-import { HttpSuite, type Start } from "@trunkline/testing/http"
+import { HttpSuite, SocketSuite, type Start } from "@trunkline/testing/http"
 import fastify from "fastify"
 
 declare module "fastify" {
@@ -27,3 +27,18 @@ const start: Start = async (core, { authenticate, prefix = "" }) => {
 }
 
 HttpSuite("fastify", start, () => sqlite(":memory:"))
+
+/** The host's own sockets: the plugin serves its own, and no others. */
+const startWithSocket: Start = async (core, { prefix = "" }) => {
+  const app = fastify()
+  app.get("/host", () => "host")
+  app.server.on("upgrade", ({ url }, socket) => {
+    if (url === "/host/socket" || (prefix !== "" && url?.startsWith("/v1/") === true)) {
+      socket.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthe host's socket")
+    }
+  })
+  await app.register(trunkline(core), { prefix })
+  return { origin: await app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() }
+}
+
+SocketSuite("fastify", startWithSocket, () => sqlite(":memory:"))

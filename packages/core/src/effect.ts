@@ -435,7 +435,15 @@ export {
   UnmatchedStatusStore
 } from "./messaging/index.ts"
 // Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
-export type { Room } from "./room/index.ts"
+export type {
+  Room,
+  SocketAccepted,
+  SocketConnection,
+  SocketListener,
+  SocketRefused,
+  SocketRequest,
+  SocketRoute
+} from "./room/index.ts"
 export {
   type CandidatePassage,
   type IndexedText,

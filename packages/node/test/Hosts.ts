@@ -1,6 +1,6 @@
 /** Two hosts without a framework: Node's own server, and one that speaks the fetch API. */
 import { once } from "node:events"
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -8,8 +8,9 @@ import type { Trunkline } from "@trunkline/core"
 import { nodeHandler } from "@trunkline/node"
 import type { Served, Start } from "@trunkline/testing/http"
 
-const listen = async (listener: RequestListener): Promise<Served> => {
+const listen = async (listener: RequestListener, prepare: (server: Server) => void = () => {}): Promise<Served> => {
   const server = createServer(listener)
+  prepare(server)
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   return {
@@ -33,11 +34,19 @@ const below = (core: Trunkline, mount: string, target: string): string | undefin
 
 export const startNode: Start = (core, { authenticate, prefix: mount = "" }) => {
   const handle = nodeHandler(core)
-  return listen((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const path = below(core, mount, request.url!)
     if (path === undefined) return own(mount, request, response)
     const header = (name: string) => request.headers[name] as string | undefined
     handle(request, response, { path, principal: authenticate && (() => authenticate(header)) })
+  }
+  return listen(answer, (server) => {
+    server.on(
+      "upgrade",
+      (request, socket, head) =>
+        core.upgrade(request, socket, head, { prefix: mount }) ||
+        socket.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthe host's socket")
+    )
   })
 }
 

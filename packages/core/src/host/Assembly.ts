@@ -7,9 +7,10 @@ import { Money } from "../billing/index.ts"
 import { EventFieldNames } from "../events/index.ts"
 import { FileSettings } from "../files/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
-import { CompiledRoutes, edge } from "../http/index.ts"
+import { CompiledRoutes, edge, edgeAnswers } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
+import { socketRoutes, type UpgradeEdge } from "../sockets/index.ts"
 import { TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
@@ -20,7 +21,7 @@ import type { TrunklineOptions } from "./Options.ts"
 import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
 import { type CarrierLayer, layerOf } from "./Providers.ts"
-import { edgeFamilies, httpLayers, roomLayers } from "./Rooms.ts"
+import { edgeFamilies, httpLayers, roomLayers, roomSockets } from "./Rooms.ts"
 import { searchProviders } from "./SearchSettings.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
@@ -101,7 +102,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
   )
 }
 
-/** The product as one HTTP effect that has an answer for every request. */
+/** The product as one HTTP effect that has an answer for every request, and the routes of its WebSockets. */
 export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand) {
   const api = makeApi(brand)
   const families = edgeFamilies(brand)
@@ -110,5 +111,8 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)
   const jsonBodyBytes = options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024
-  return { api, routes, app: edge(routes, { limit, jsonBodyBytes, families }) }
+  const sockets = socketRoutes(yield* roomSockets)
+  const isSocket = (path: string) => sockets.find(path) !== null
+  const app = edge(routes, { limit, jsonBodyBytes, families, isSocket })
+  return { api, routes, app, sockets, upgradeEdge: { answers: edgeAnswers(families), limit } satisfies UpgradeEdge }
 })

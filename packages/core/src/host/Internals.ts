@@ -14,8 +14,10 @@ export interface Internals {
   >
   readonly context: Context.Context<never>
   readonly scope: Scope.Closeable
-  /** The path of every route, with `:name` in the place of a parameter. */
+  /** The path of every route and every WebSocket, with `:name` in the place of a parameter. */
   readonly paths: ReadonlyArray<string>
+  /** True of a path on which `upgrade` answers. */
+  readonly isSocket: (path: string) => boolean
   /** OpenAPI of every route, including those that only carriers, channels and browsers call. */
   readonly description: () => Record<string, unknown>
 }

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -13,13 +14,12 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { Outbox } from "../events/index.ts"
-import { clientAddresses, envelopes, type HandOver, mountedPaths, pathOf, rememberPrincipal } from "../http/index.ts"
+import { clientAddresses, type HandOver, mountedPaths, pathOf, rememberPrincipal } from "../http/index.ts"
 import { type Brand, brandOf } from "../kernel/index.ts"
-import type { EdgeFamily, SocketRoute } from "../room/index.ts"
 import {
+  OpenSockets,
   openSocket,
-  refusedWith,
-  socketRoutes,
+  targetBelow,
   type UpgradeOptions,
   type UpgradeRequest,
   type UpgradeSocket
@@ -36,7 +36,6 @@ import { type Internals, internals } from "./Internals.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
-import { edgeFamilies, roomSockets } from "./Rooms.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
@@ -58,6 +57,11 @@ export interface Trunkline extends Facades {
     head: Uint8Array,
     options?: UpgradeOptions
   ) => boolean
+  /**
+   * Refuses new WebSockets, lets what is under way on the open ones end within 8 seconds, and closes them. A server that is closed
+   * waits for them: begin both at once. `stop` does it as well. Source: docs/embedding.md#sockets.
+   */
+  readonly closeSockets: () => Promise<void>
   /** Starts the background work. Calling it again changes nothing. */
   readonly start: () => Promise<void>
   /** Ends the background work and closes the storage. Requests under way should have been drained by the host. */
@@ -94,9 +98,8 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   }
   const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
   const scope = Scope.makeUnsafe()
-  const { api, app, routes } = await runtime.runPromise(
-    Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope)
-  )
+  const http = await runtime.runPromise(Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope))
+  const { api, app, routes, sockets } = http
 
   const run = runWith(context)
   const method = methods(run)
@@ -106,8 +109,9 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
 
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),
-    upgrade: upgradeWith(context, await runtime.runPromise(roomSockets), edgeFamilies(brand)),
-    matches: (path) => routes.find(path) !== undefined,
+    upgrade: upgradeWith(http, ofRequests, scope),
+    matches: (path) => routes.find(path) !== undefined || sockets.find(path) !== null,
+    closeSockets: () => run(OpenSockets.use(({ drain }) => drain)),
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {
       await run(Workers.use((workers) => workers.stop))
@@ -123,7 +127,8 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       app: app as Internals["app"],
       context: ofRequests as Context.Context<never>,
       scope,
-      paths: routes.paths,
+      paths: [...routes.paths, ...sockets.paths],
+      isSocket: (path) => sockets.find(path) !== null,
       description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals
   }
@@ -168,26 +173,24 @@ const fetchWith = (app: Internals["app"], context: Context.Context<Assembly.Serv
   }
 }
 
-/** Answers requests to open a socket. What it asks of the socket's route runs in the background. */
-const upgradeWith = (
-  context: Context.Context<Assembly.Services>,
-  routes: ReadonlyArray<SocketRoute>,
-  families: ReadonlyArray<EdgeFamily>
-): Trunkline["upgrade"] => {
-  const find = socketRoutes(routes)
-  const envelope = envelopes(families)
-  return (request, socket, head, options = {}) => {
-    const found = find(pathOf(options.path ?? request.url ?? ""))
+/** Answers requests to open a socket. What it asks of the socket's route runs in the background, and ends with the scope. */
+const upgradeWith =
+  (
+    { sockets, upgradeEdge }: Pick<Effect.Success<ReturnType<typeof Assembly.http>>, "sockets" | "upgradeEdge">,
+    context: Context.Context<Assembly.Services>,
+    scope: Scope.Closeable
+  ): Trunkline["upgrade"] =>
+  (request, socket, head, options = {}) => {
+    const target = targetBelow(request, options)
+    const path = target === null ? "" : pathOf(target)
+    const found = sockets.find(path)
     if (found === null) return false
-    const opening = openSocket(found, { request, socket, head, options }, ({ message, path, requestId, status }) =>
-      refusedWith(envelope(path, status, requestId, message), requestId)
-    )
     // A client that has gone needs no answer; without a listener its error would end the process.
     socket.on("error", () => socket.destroy())
-    Effect.runForkWith(context)(opening)
+    const upgrade = { request, socket, head, path, clientAddress: options.clientAddress }
+    Fiber.runIn(Effect.runForkWith(context)(openSocket(found, upgrade, upgradeEdge)), scope)
     return true
   }
-}
 
 /** The routes see the path below the mount point; a request of the fetch API has only the whole one. */
 const atMountedPath = (app: Internals["app"]): Internals["app"] =>

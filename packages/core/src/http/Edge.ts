@@ -25,6 +25,8 @@ export interface EdgeSettings {
   readonly jsonBodyBytes: number
   /** Paths whose errors have envelopes of their own. */
   readonly families: ReadonlyArray<EdgeFamily>
+  /** True of a path on which a WebSocket is served. Left out: there is none. */
+  readonly isSocket?: (path: string) => boolean
 }
 
 export const sentences: Readonly<Record<number, string>> = {
@@ -33,20 +35,17 @@ export const sentences: Readonly<Record<number, string>> = {
   405: "This method is not allowed here; the Allow header names those that are.",
   413: "The request's body is too large.",
   415: "This content type is not supported here. Send application/json, or multipart/form-data to an upload.",
+  426: "Only a WebSocket is served here: connect with Upgrade: websocket and Sec-WebSocket-Version: 13.",
   429: "Too many requests from this address. Wait for as long as Retry-After says.",
   500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id.",
   503: "The service is shutting down. Try again shortly."
 }
 
 /** Makes error responses in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-export const envelopes =
+const envelopes =
   (families: ReadonlyArray<EdgeFamily>) =>
-  (
-    path: string,
-    status: number,
-    requestId: string,
-    message = sentences[status] ?? sentences[500]!
-  ): HttpServerResponse.HttpServerResponse => {
+  (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
+    const message = sentences[status] ?? sentences[500]!
     const family = families.find(({ owns }) => owns(path))
     return family === undefined
       ? HttpServerResponse.jsonUnsafe({ detail: message }, { status })
@@ -68,7 +67,7 @@ type Envelope = ReturnType<typeof envelopes>
 /** Adds the headers of every response: the request's id, those of the path's family, and with a 401 how to authenticate. */
 const finishing =
   (families: ReadonlyArray<EdgeFamily>) =>
-  (response: Response, { path, requestId }: EdgeRequest): Response => {
+  (response: Response, { path, requestId }: Pick<EdgeRequest, "path" | "requestId">): Response => {
     const own = families.find(({ headers, owns }) => headers !== undefined && owns(path))?.headers
     if (own === undefined && response.status !== 401) {
       return HttpServerResponse.setHeader(response, "x-request-id", requestId)
@@ -79,6 +78,21 @@ const finishing =
       "x-request-id": requestId
     })
   }
+
+/** An answer of the edge, whole. */
+export type EdgeAnswers = (
+  status: number,
+  request: Pick<EdgeRequest, "path" | "requestId">,
+  headers?: Readonly<Record<string, string>>
+) => Response
+
+/** Answers of the edge to what is no request of a route, such as a handshake. */
+export const edgeAnswers = (families: ReadonlyArray<EdgeFamily>): EdgeAnswers => {
+  const envelope = envelopes(families)
+  const finished = finishing(families)
+  return (status, request, headers = {}) =>
+    finished(HttpServerResponse.setHeaders(envelope(request.path, status, request.requestId), headers), request)
+}
 
 /** Responses that the framework makes have no body of ours. */
 const enveloped = (response: Response, { path, requestId }: EdgeRequest, envelope: Envelope): Response =>
@@ -105,11 +119,16 @@ const bodyLimits =
 
 /** Refuses by path, method, rate and length before a route runs; returns null for a request that may go on. */
 const admission =
-  ({ jsonBodyBytes, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) =>
+  ({ isSocket, jsonBodyBytes, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) =>
   (current: EdgeRequest, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
     const { path, request, requestId } = current
     const refused = (status: number) => envelope(path, status, requestId)
-    if (match === undefined) return refused(404)
+    if (match === undefined) {
+      if (isSocket === undefined || !isSocket(path)) return refused(404)
+      return request.method === "GET" || request.method === "HEAD"
+        ? HttpServerResponse.setHeader(refused(426), "upgrade", "websocket")
+        : HttpServerResponse.setHeader(refused(405), "allow", "GET")
+    }
     const route = match.routes.get(request.method)
     if (route === undefined) {
       return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))

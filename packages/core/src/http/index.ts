@@ -12,7 +12,7 @@
 
 export { CompiledRoutes } from "./CompiledRoutes.ts"
 export { openApiTransform } from "./Description.ts"
-export { type EdgeSettings, edge, envelopes, sentences as edgeSentences } from "./Edge.ts"
+export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
 export { Room } from "./HttpRoom.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"

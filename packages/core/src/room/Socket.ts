@@ -37,6 +37,7 @@ export interface SocketConnection {
 /** Hears what the client says. Nothing follows `closed`. */
 export interface SocketListener {
   readonly text: (text: string) => void
+  /** They may be a part of a larger buffer: copy what is kept. */
   readonly bytes: (bytes: Uint8Array) => void
   /** Once, when either side has ended it. `code` is 1006 where no close was received. */
   readonly closed: (code: number) => void
@@ -58,5 +59,7 @@ export interface SocketAccepted {
 export interface SocketRoute {
   /** Below the mount point, with `:name` in the place of a parameter. */
   readonly path: string
+  /** True where carriers connect: they do so from few addresses, which have no limit then. */
+  readonly isCallback?: boolean
   readonly accept: (request: SocketRequest) => Effect.Effect<SocketAccepted | SocketRefused>
 }

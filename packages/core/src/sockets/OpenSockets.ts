@@ -8,41 +8,63 @@ import type { SocketConnection, SocketListener } from "../room/index.ts"
 import type { WebSocketLike } from "./WebSocketLibrary.ts"
 
 const pingEveryMs = 10 * Instant.second
-/** Rounds of pings without a pong after which a client has gone. */
-const maxSilentPings = 3
+/** Pings without a pong after which a client has gone. */
+const maxUnansweredPings = 3
 const maxUnsentBytes = 1024 * 1024
 const maxTextBytes = 256 * 1024
 
+/** What listeners have under way may end in this time after a stop has begun. */
+const drainMs = 8 * Instant.second
+/** Clients may answer a close for this time, and are cut off then. */
+const closeMs = Instant.second
+
+const codes = { goingAway: 1001, tooBig: 1009, fault: 1011 } as const
+
 const decoder = new TextDecoder()
+
+const ignore = (): void => undefined
+
+type Open = (connection: SocketConnection) => SocketListener
+
+/** What a socket reports to those that count it. */
+interface Watcher {
+  readonly ended: (socket: OpenSocket) => void
+  /** A listener has thrown: a fault of ours. */
+  readonly failed: (fault: unknown) => void
+}
 
 /** One socket. Its listener hears of everything until the first end. */
 class OpenSocket implements SocketConnection {
   readonly #socket: WebSocketLike
-  readonly #onClosed: () => void
+  readonly #watcher: Watcher
   #listener: SocketListener | null = null
-  #silentPings = 0
+  #unansweredPings = 0
   #isEnding = false
 
-  constructor(socket: WebSocketLike, onClosed: (socket: OpenSocket) => void) {
+  constructor(socket: WebSocketLike, watcher: Watcher) {
     this.#socket = socket
-    this.#onClosed = () => onClosed(this)
+    this.#watcher = watcher
     socket.on("message", (data, isBinary) => this.#message(data, isBinary))
+    // The library has answered it: a client that pings and reads nothing fills our memory as well.
+    socket.on("ping", () => this.#boundUnsent())
     socket.on("pong", () => {
-      this.#silentPings = 0
+      this.#unansweredPings = 0
     })
     // What is malformed closes the socket with a code of its own.
-    socket.on("error", () => undefined)
+    socket.on("error", ignore)
     socket.on("close", (code) => this.#closed(code))
   }
 
-  listen(listener: SocketListener): void {
-    this.#listener = listener
+  open(open: Open): void {
+    this.#guarded(() => {
+      this.#listener = open(this)
+    })
   }
 
   readonly send = (message: string | Uint8Array): void => {
     if (this.#isEnding) return
-    this.#socket.send(message, { compress: false }, () => undefined)
-    if (this.#socket.bufferedAmount > maxUnsentBytes) this.terminate()
+    this.#socket.send(message, { compress: false }, ignore)
+    this.#boundUnsent()
   }
 
   readonly unsentBytes = (): number => this.#socket.bufferedAmount
@@ -59,43 +81,58 @@ class OpenSocket implements SocketConnection {
   }
 
   ping(): void {
-    this.#silentPings += 1
-    if (this.#silentPings > maxSilentPings || this.#socket.bufferedAmount > maxUnsentBytes) this.terminate()
+    this.#unansweredPings += 1
+    if (this.#unansweredPings > maxUnansweredPings) this.terminate()
     else this.#socket.ping()
+    this.#boundUnsent()
   }
 
   goingAway(): void {
-    this.#listener?.goingAway()
+    this.#guarded(() => this.#listener?.goingAway())
+  }
+
+  #boundUnsent(): void {
+    if (this.#socket.bufferedAmount > maxUnsentBytes) this.terminate()
   }
 
   #message(data: Uint8Array, isBinary: boolean): void {
-    // A message is a sign of life as well, of a client that is slow to answer pings.
-    this.#silentPings = 0
     if (this.#isEnding) return
-    if (isBinary) this.#listener?.bytes(data)
-    else if (data.length > maxTextBytes) this.close(1009, "message too big")
-    else this.#listener?.text(decoder.decode(data))
+    if (isBinary) this.#guarded(() => this.#listener?.bytes(data))
+    else if (data.length > maxTextBytes) this.close(codes.tooBig, "a text is longer than 256 KiB")
+    else this.#guarded(() => this.#listener?.text(decoder.decode(data)))
   }
 
   #closed(code: number): void {
     this.#isEnding = true
     const listener = this.#listener
     this.#listener = null
-    this.#onClosed()
-    listener?.closed(code)
+    this.#guarded(() => listener?.closed(code))
+    this.#watcher.ended(this)
+  }
+
+  /** What a listener throws would end the process, and every other connection with it. */
+  #guarded(run: () => void): void {
+    try {
+      run()
+    } catch (fault) {
+      this.#watcher.failed(fault)
+      this.close(codes.fault, "internal error")
+    }
   }
 }
 
 export class OpenSockets extends Context.Service<
   OpenSockets,
   {
-    /** Makes a socket that has been opened known, and connects it with its listener. */
-    readonly add: (socket: WebSocketLike, open: (connection: SocketConnection) => SocketListener) => void
+    /** Connects a socket that has been opened with its listener. */
+    readonly add: (socket: WebSocketLike, open: Open) => void
+    /** True from the beginning of a drain on: new sockets are refused. */
     readonly isStopping: () => boolean
-    /** Refuses new sockets, and completes when none is open. */
-    readonly drained: Effect.Effect<void>
-    /** Closes all that are open. */
-    readonly closeAll: Effect.Effect<void>
+    /**
+     * Shows every listener that the process stops, waits up to 8 s until all have ended, and closes what is open then. It completes
+     * when none is open, and may run more than once at a time.
+     */
+    readonly drain: Effect.Effect<void>
     /** New sockets are accepted again. */
     readonly resume: Effect.Effect<void>
     readonly count: () => number
@@ -105,36 +142,52 @@ export class OpenSockets extends Context.Service<
     OpenSockets,
     Effect.gen(function* () {
       const sockets = new Set<OpenSocket>()
+      const runFork = Effect.runForkWith(yield* Effect.context<never>())
       let stopping: Deferred.Deferred<void> | null = null
 
-      const ping = Effect.sync(() => {
-        for (const socket of sockets) socket.ping()
-      })
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pingEveryMs), ping)))
-
-      const add: OpenSockets["Service"]["add"] = (socket, open) => {
-        const opened = new OpenSocket(socket, (closed) => {
-          sockets.delete(closed)
-          if (sockets.size === 0 && stopping !== null) Deferred.doneUnsafe(stopping, Effect.void)
+      const forEach = (run: (socket: OpenSocket) => void) =>
+        Effect.sync(() => {
+          for (const socket of [...sockets]) run(socket)
         })
-        sockets.add(opened)
-        opened.listen(open(opened))
-        if (stopping !== null) opened.goingAway()
+      yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.andThen(
+            Effect.sleep(pingEveryMs),
+            forEach((socket) => socket.ping())
+          )
+        )
+      )
+
+      const watcher: Watcher = {
+        ended: (socket) => {
+          sockets.delete(socket)
+          if (sockets.size === 0 && stopping !== null) Deferred.doneUnsafe(stopping, Effect.void)
+        },
+        failed: (fault) => void runFork(Effect.logError("a socket was closed by a fault of ours", fault))
       }
 
-      const drained = Effect.suspend(() => {
-        stopping ??= Deferred.makeUnsafe<void>()
-        for (const socket of sockets) socket.goingAway()
-        return sockets.size === 0 ? Effect.void : Deferred.await(stopping)
+      const drain = Effect.gen(function* () {
+        if (stopping === null) {
+          stopping = Deferred.makeUnsafe<void>()
+          yield* forEach((socket) => socket.goingAway())
+        }
+        if (sockets.size === 0) return
+        const ended = Deferred.await(stopping)
+        yield* Effect.timeoutOption(ended, drainMs)
+        yield* forEach((socket) => socket.close(codes.goingAway, "SERVER_GOING_AWAY"))
+        if (sockets.size > 0) yield* Effect.timeoutOption(ended, closeMs)
+        yield* forEach((socket) => socket.terminate())
+        if (sockets.size > 0) yield* ended
       })
 
       return OpenSockets.of({
-        add,
+        add: (socket, open) => {
+          const opened = new OpenSocket(socket, watcher)
+          sockets.add(opened)
+          opened.open(open)
+        },
         isStopping: () => stopping !== null,
-        drained,
-        closeAll: Effect.sync(() => {
-          for (const socket of sockets) socket.close(1001, "SERVER_GOING_AWAY")
-        }),
+        drain,
         resume: Effect.sync(() => {
           stopping = null
         }),

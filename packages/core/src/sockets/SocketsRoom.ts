@@ -4,17 +4,13 @@ import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import { OpenSockets } from "./OpenSockets.ts"
 
-/** Conversations may end what they are saying. */
-const drainMs = 8 * Instant.second
+/** A drain ends by itself before. */
+const timeoutMs = 10 * Instant.second
 
 const workers = Effect.map(
   OpenSockets,
-  ({ closeAll, drained, resume }): ReadonlyArray<Worker<never>> => [
-    {
-      name: "open sockets",
-      begin: resume,
-      drain: { stage: "first", idle: drained, timeoutMs: drainMs, cancel: closeAll, cancelMs: Instant.second }
-    }
+  ({ drain, resume }): ReadonlyArray<Worker<never>> => [
+    { name: "open sockets", begin: resume, drain: { stage: "first", idle: drain, timeoutMs } }
   ]
 )
 

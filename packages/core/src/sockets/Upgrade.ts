@@ -12,19 +12,32 @@ export interface UpgradeSocket {
   readonly destroyed: boolean
   readonly end: (text: string) => unknown
   readonly destroy: () => unknown
-  readonly on: (event: "close" | "error", listener: () => void) => unknown
-  readonly off: (event: "close" | "error", listener: () => void) => unknown
+  readonly resume: () => unknown
+  readonly on: (event: "close" | "error" | "end", listener: () => void) => unknown
+  readonly once: (event: "close" | "error" | "end", listener: () => void) => unknown
 }
 
 /** What an adapter knows of the request. */
 export interface UpgradeOptions {
-  /** The target below the mount point. Default: the request's. */
-  readonly path?: string
-  readonly clientAddress?: string
+  /** The mount point, such as `/phone`: a target elsewhere is foreign. Default: none. */
+  readonly prefix?: string | undefined
+  /** The target below the mount point, of a host that cuts it by itself. Default: what follows `prefix`. */
+  readonly path?: string | undefined
+  /** The client's address after the host has applied its trust in proxies. */
+  readonly clientAddress?: string | undefined
 }
 
+/** The target below the mount point, query included; null where it is elsewhere. */
+export const targetBelow = ({ url = "" }: UpgradeRequest, { path, prefix = "" }: UpgradeOptions): string | null => {
+  if (path !== undefined) return path
+  const mount = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
+  return url.startsWith(`${mount}/`) ? url.slice(mount.length) : null
+}
+
+export type SocketHeaders = Readonly<Record<string, string | undefined>>
+
 /** Headers under lower-case names; of a header that is there several times the values with commas between. */
-export const headersOf = ({ headers }: UpgradeRequest): Readonly<Record<string, string | undefined>> =>
+export const headersOf = ({ headers }: UpgradeRequest): SocketHeaders =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -32,56 +45,23 @@ export const headersOf = ({ headers }: UpgradeRequest): Readonly<Record<string, 
     ])
   )
 
-const tokensOf = (text: string | undefined): ReadonlyArray<string> =>
-  (text ?? "")
-    .split(",")
-    .map((token) => token.trim())
-    .filter((token) => token !== "")
+/** As RFC 9110 has it. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-export const protocolsOf = (headers: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> =>
-  tokensOf(headers["sec-websocket-protocol"])
-
-/** What is wrong with a handshake of RFC 6455, in a sentence; null where nothing is. */
-export const handshakeFault = (
-  method: string | undefined,
-  headers: Readonly<Record<string, string | undefined>>
-): string | null => {
-  if (method !== "GET") return "A WebSocket is opened with GET."
-  if (headers.upgrade?.toLowerCase() !== "websocket") return "The Upgrade header must be websocket."
-  if (!/^[A-Za-z0-9+/]{22}==$/.test(headers["sec-websocket-key"] ?? ""))
-    return "Sec-WebSocket-Key is missing or invalid."
-  if (headers["sec-websocket-version"] !== "13") return "Sec-WebSocket-Version must be 13."
-  return null
+/** The subprotocols that a client offers, in its order; null where they are malformed or repeated. */
+export const protocolsOf = (headers: SocketHeaders): ReadonlyArray<string> | null => {
+  const offered = headers["sec-websocket-protocol"]
+  if (offered === undefined) return []
+  const names = offered.split(",").map((name) => name.trim())
+  return names.every((name) => token.test(name)) && new Set(names).size === names.length ? names : null
 }
 
-const reasons: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  402: "Payment Required",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  426: "Upgrade Required",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable"
+/** What a client that speaks another protocol, or another version of it, must change. Null where it need not. */
+export const otherProtocol = (headers: SocketHeaders): Readonly<Record<string, string>> | null => {
+  if (headers.upgrade?.toLowerCase() !== "websocket") return { upgrade: "websocket" }
+  return headers["sec-websocket-version"] === "13" ? null : { upgrade: "websocket", "sec-websocket-version": "13" }
 }
 
-export interface PlainResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-const utf8 = new TextEncoder()
-
-/** A response over HTTP/1.1, after which the connection is closed. */
-export const responseText = ({ body, headers, status }: PlainResponse): string =>
-  [
-    `HTTP/1.1 ${status} ${reasons[status] ?? "Refused"}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}`),
-    `content-length: ${utf8.encode(body).length}`,
-    "connection: close",
-    "",
-    body
-  ].join("\r\n")
+/** Whether a handshake of RFC 6455 has what it needs, beside its version. */
+export const isWellFormed = (headers: SocketHeaders): boolean =>
+  /^[A-Za-z0-9+/]{22}==$/.test(headers["sec-websocket-key"] ?? "") && protocolsOf(headers) !== null

@@ -13,42 +13,62 @@ export interface WebSocketLike {
   readonly terminate: () => void
   on(event: "message", listener: (data: Uint8Array, isBinary: boolean) => void): void
   on(event: "close", listener: (code: number) => void): void
-  on(event: "pong", listener: () => void): void
+  on(event: "ping" | "pong", listener: () => void): void
   on(event: "error", listener: (error: Error) => void): void
 }
 
-interface Server {
-  readonly handleUpgrade: (
-    request: UpgradeRequest,
-    socket: UpgradeSocket,
-    head: Uint8Array,
-    opened: (socket: WebSocketLike) => void
-  ) => void
+type HandleUpgrade = (
+  request: UpgradeRequest,
+  socket: UpgradeSocket,
+  head: Uint8Array,
+  opened: (socket: WebSocketLike) => void
+) => void
+
+interface Library {
+  readonly WebSocketServer: new (
+    options: Readonly<Record<string, unknown>>
+  ) => { readonly handleUpgrade: HandleUpgrade }
 }
 
 /** Maximum bytes of a message; a longer one closes the connection with 1009. */
-export const maxMessageBytes = 1024 * 1024
+const maxMessageBytes = 1024 * 1024
 
-interface Library {
-  readonly WebSocketServer: new (options: Readonly<Record<string, unknown>>) => Server
-}
+/** Pieces in which a message may arrive: each costs memory beside its bytes. */
+const maxPieces = 16_384
 
-let library: Promise<Library> | undefined
+/** A client may answer a close for this time, in milliseconds. */
+const closeMs = 5_000
 
-/** Completes a handshake that was checked. `opened` is called synchronously where the socket is still there. */
-export const completeHandshake = async (
-  [request, socket, head]: readonly [UpgradeRequest, UpgradeSocket, Uint8Array],
+/** Completes a handshake that was checked. `opened` is called at once where the client is still there, else never. */
+export type CompleteHandshake = (
+  upgrade: { readonly request: UpgradeRequest; readonly socket: UpgradeSocket; readonly head: Uint8Array },
   protocol: string | null,
   opened: (socket: WebSocketLike) => void
-): Promise<void> => {
-  library ??= import("ws") as unknown as Promise<Library> // its own types name Node's
-  const { WebSocketServer } = await library
+) => void
+
+const load = async (): Promise<CompleteHandshake> => {
+  // Its own types name Node's.
+  const { WebSocketServer } = (await import("ws")) as unknown as Library
+  const protocols = new WeakMap<object, string | null>()
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
-    handleProtocols: () => protocol ?? false
+    maxFragments: maxPieces,
+    maxBufferedChunks: maxPieces,
+    closeTimeout: closeMs,
+    handleProtocols: (_offered: unknown, request: object) => protocols.get(request) ?? false
   })
-  server.handleUpgrade(request, socket, head, opened)
+  return ({ head, request, socket }, protocol, opened) => {
+    protocols.set(request, protocol)
+    server.handleUpgrade(request, socket, head, opened)
+  }
+}
+
+let loaded: Promise<CompleteHandshake> | undefined
+
+export const loadLibrary = (): Promise<CompleteHandshake> => {
+  loaded ??= load()
+  return loaded
 }

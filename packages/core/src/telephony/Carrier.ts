@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Ids, Instant } from "../kernel/index.ts"
+import type { SocketRoute } from "../room/index.ts"
 import type { CallNews } from "./CallNews.ts"
 
 /** What the callee hears once the call is answered. Source: docs/telephony.md#answer. */
@@ -171,6 +172,8 @@ export class Carrier extends Context.Service<
     readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
     /** Starts to send reports, for carriers that live in this process; ends with the scope. */
     readonly listen: (apply: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+    /** WebSockets on which the carrier brings the sound of calls. Left out: there are none. */
+    readonly sockets?: ReadonlyArray<SocketRoute>
   }
 >()("@trunkline/core/telephony/Carrier") {}
 

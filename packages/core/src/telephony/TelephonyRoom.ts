@@ -53,6 +53,7 @@ export const Room = room({
   api: () => [callsGroup, numbersGroup, templatesGroup],
   unpublishedApi: () => [callbacksGroup],
   handlers: TelephonyHttp.layer,
+  sockets: Effect.map(Carrier, ({ sockets = [] }) => sockets),
   workers,
   events: ["call.started", "call.completed", "call.failed", "call.amd_detected"],
   errors: callErrors

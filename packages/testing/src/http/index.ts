@@ -13,5 +13,8 @@ export {
   until,
   type WorldOptions
 } from "./HttpWorld.ts"
+export { type FrameOptions, frame, type Handshake, opcodes, type Received, SocketClient } from "./SocketClient.ts"
+export { SocketSuite } from "./SocketSuite.ts"
+export { openSocketWorld, type SocketWorld, sockets } from "./SocketWorld.ts"
 export { type StoredRows, storedSecretsSuite } from "./StoredSecretsSuite.ts"
 export { type UploadForm, upload } from "./Upload.ts"
