@@ -59,10 +59,20 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
           max_duration_seconds: 1800,
           stt_model: null,
           language: null,
+          llm_model: null,
+          tts_model: null,
+          voice: null,
+          metadata: {},
+          call_id: null,
+          url: `${world.served.origin.replace("http", "ws")}/v1/agent/converse`,
           started_at: null,
           ended_at: null,
           duration_seconds: null,
           end_reason: null,
+          turn_count: 0,
+          credits: 0,
+          recording: "none",
+          analysis: null,
           created_at: expect.stringMatching(utc)
         })
         expect(Date.parse(String(made.token_expires_at)) - Date.parse(String(made.created_at))).toBe(60_000)
@@ -109,6 +119,13 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
           [{ max_duration_seconds: "60" }, "max_duration_seconds"],
           [{ stt_model: "" }, "stt_model"],
           [{ stt_model: 7 }, "stt_model"],
+          [{ llm_model: "" }, "llm_model"],
+          [{ tts_model: 7 }, "tts_model"],
+          [{ voice: "x".repeat(256) }, "voice"],
+          [{ variables: { name: 7 } }, "variables.name"],
+          [{ variables: { name: "x".repeat(16_384) } }, "variables"],
+          [{ metadata: [] }, "metadata"],
+          [{ metadata: { note: "x".repeat(4096) } }, "metadata"],
           [{ language: "" }, "language"],
           [{ language: "x".repeat(65) }, "language"]
         ]
@@ -121,6 +138,29 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         expect(both.message).toMatch(/bot_id.*max_duration_seconds/s)
         const cut = { key: world.key, body: '{"bot_id":', headers: { "content-type": "application/json" } }
         expect(refused(await world.send("POST", sessions, cut))).toMatchObject({ ...wrong, status: 400 })
+      })
+
+      it("uses the models and the voice of the request, or those of the agent, and keeps what the account notes", async () => {
+        const configured = await bot({ model: "gemma-4-26b-a4b-it", tts_model: "bulbul:v3", voice: "anushka" })
+        const own = { llm_model: "gemma-4-26b-a4b-it", tts_model: "bulbul:v3", voice: "anushka" }
+        expect(await make({ bot_id: configured })).toMatchObject(own)
+        const asked = { tts_model: "flite", voice: "slt", metadata: { order: { id: 7 } } }
+        const made = await make({ bot_id: configured, ...asked, variables: { name: "Asha" } })
+        expect(made).toMatchObject({ ...asked, llm_model: "gemma-4-26b-a4b-it" })
+        expect(made).not.toHaveProperty("variables")
+        for (const [fields, code, param] of [
+          [{ llm_model: "nobody" }, "model_not_found", "llm_model"],
+          [{ llm_model: "bulbul:v3" }, "invalid_request", "llm_model"],
+          [{ tts_model: "ink-2" }, "invalid_request", "tts_model"]
+        ] as const) {
+          expect(refused(await ask("POST", sessions, { bot_id: botId, ...fields }))).toMatchObject({ code, param })
+        }
+      })
+
+      it("names the address of the socket as the client's proxies name it", async () => {
+        const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "voice.example.com" }
+        const { body } = await world.send("POST", sessions, { key: world.key, json: { bot_id: botId }, headers })
+        expect(body.url).toBe("wss://voice.example.com/v1/agent/converse")
       })
 
       it("needs an agent of the account's own", async () => {
@@ -277,6 +317,67 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       })
     })
 
+    describe("list", () => {
+      it("has the account's sessions, newest first, by status and agent", async () => {
+        const agent = await bot()
+        const [first, second] = [await make({ bot_id: agent }), await make({ bot_id: agent })]
+        await world.core.voice.connected(world.account, String(first.id))
+        const list = async (query: string) => {
+          const { headers, text } = await world.send("GET", `${sessions}?bot_id=${agent}${query}`, { key: world.key })
+          const items = JSON.parse(text) as ReadonlyArray<Fields>
+          return { ids: items.map(({ id }) => id), total: headers["x-total-count"], items }
+        }
+        const all = await list("")
+        expect(all).toMatchObject({ ids: [second.id, first.id], total: "2" })
+        expect(all.items[0]).toEqual(second)
+        expect(await list("&status=active")).toMatchObject({ ids: [first.id], total: "1" })
+        expect(await list("&limit=1&offset=1")).toMatchObject({ ids: [first.id], total: "2" })
+        expect(await list(`&call_id=${nobody}`)).toMatchObject({ ids: [], total: "0" })
+        const promised = await world.core.voice.list(world.account, { botId: agent, status: "active" })
+        expect(promised).toMatchObject({ total: 1, items: [{ id: first.id }] })
+        const theirs = await world.send("GET", `${sessions}?bot_id=${agent}`, { key: world.stranger })
+        expect(theirs.text).toBe("[]")
+        for (const query of ["limit=0", "limit=201", "status=over", "bot_id=Asha", "offset=-1"]) {
+          const answer = await ask("GET", `${sessions}?${query}`)
+          expect(refused(answer), query).toMatchObject({ status: 422, param: query.split("=")[0] })
+        }
+      })
+    })
+
+    // Verifies: VOIC-10, VOIC-11.
+    describe("what is left", () => {
+      it("is an empty transcript, no cost and no recording of a session in which nothing was said", async () => {
+        const made = await make()
+        const path = pathOf(made)
+        expect((await world.send("GET", `${path}/transcript`, { key: world.key })).text).toBe("[]")
+        for (const format of ["txt", "srt"]) {
+          const answer = await world.send("GET", `${path}/transcript?format=${format}`, { key: world.key })
+          expect([answer.status, answer.text]).toEqual([200, ""])
+        }
+        expect((await ask("GET", `${path}/cost`)).body).toEqual({
+          session_id: made.id,
+          total_credits: 0,
+          items: [],
+          call: null
+        })
+        for (const method of ["GET", "DELETE"]) {
+          expect(refused(await ask(method, `${path}/recording`))).toMatchObject({ status: 404, code: "not_found" })
+        }
+        expect(refused(await ask("GET", `${path}/transcript?format=pdf`))).toMatchObject({
+          status: 422,
+          param: "format"
+        })
+      })
+
+      it("is the account's alone", async () => {
+        const path = pathOf(await make())
+        for (const part of ["transcript", "cost", "recording"]) {
+          const answer = await ask("GET", `${path}/${part}`, undefined, world.stranger)
+          expect(refused(answer), part).toMatchObject({ status: 404, code: "session_not_found" })
+        }
+      })
+    })
+
     describe("connection and end", () => {
       // Verifies: D-211.
       it("is connected by the host, which removes its token", async () => {
@@ -298,6 +399,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
               session_id: id,
               status: "active",
               bot_id: botId,
+              call_id: null,
               stt_model: "ink-2",
               language: "fr",
               max_duration_seconds: 60,
