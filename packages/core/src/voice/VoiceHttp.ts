@@ -124,7 +124,10 @@ const noSniffing = { "x-content-type-options": "nosniff" }
 type Entries = ReadonlyArray<TranscriptEntry>
 
 const textual = (contentType: string, write: (entries: Entries) => string) => (entries: Entries) =>
-  HttpServerResponse.text(write(entries), { contentType: `${contentType}; charset=utf-8`, headers: noSniffing })
+  HttpServerResponse.text(write(entries), {
+    contentType: `${contentType}; charset=utf-8`,
+    headers: { ...noSniffing, "x-total-count": String(entries.length) }
+  })
 
 const texts = {
   txt: textual("text/plain", transcriptText),

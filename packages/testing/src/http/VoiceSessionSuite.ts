@@ -1,5 +1,10 @@
 /** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4, VOIC-5. */
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
+import { internalsOf, LiveSessions, RecordingFiles, Recordings, recordingsProvider } from "@trunkline/core/effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
@@ -7,6 +12,20 @@ import { openWebhookWorld, utc, uuid, webhooks } from "./WebhookWorld.ts"
 
 const sessions = "/v1/voice/sessions"
 const token = /^vst_[0-9A-Za-z]{40}$/
+
+/** Recordings of four bytes each. */
+const inMemory = () => {
+  const files = new Set<string>()
+  const bytes = new TextEncoder().encode("RIFF")
+  return Layer.succeed(RecordingFiles, {
+    keepMs: 86_400_000,
+    open: (id) =>
+      Effect.sync(() => void files.add(id)).pipe(Effect.as({ append: () => undefined, finish: Effect.void })),
+    read: (id) =>
+      Effect.succeed(files.has(id) ? { bytes: bytes.length, content: Stream.make<[Uint8Array]>(bytes) } : null),
+    remove: (id) => Effect.sync(() => void files.delete(id))
+  })
+}
 
 const refused = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
 
@@ -39,7 +58,10 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
 
     beforeAll(async () => {
       world = await openWorld(start, storage, {
-        core: { auth: { jwt: { secret: "a secret that tokens are signed with" } } }
+        core: {
+          auth: { jwt: { secret: "a secret that tokens are signed with" } },
+          recordings: recordingsProvider(inMemory())
+        }
       })
       await world.core.admin.changeAccount(world.account, { plan: "starter" })
       botId = await bot()
@@ -367,6 +389,69 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
           status: 422,
           param: "format"
         })
+      })
+
+      it("is what was said, in three formats, and a recording that is there once the session has ended", async () => {
+        const made = await make()
+        const path = pathOf(made)
+        const run = <A>(program: Effect.Effect<A, unknown, LiveSessions | Recordings>) =>
+          Effect.runPromise(
+            Effect.provideContext(
+              program as Effect.Effect<A>,
+              internalsOf(world.core).context as Context.Context<never>
+            )
+          )
+        const origin = { origin: undefined, referer: undefined }
+        const connected = await run(
+          LiveSessions.use((live) => live.connectByToken({ token: String(made.token), ...origin }))
+        )
+        if (connected._tag !== "Connected") throw new Error("no place")
+        const { lease, session } = connected.live
+        const none = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null, model: null, tool: null }
+        const entry = { ...none, startedAt: session.startedAt!, interrupted: false }
+        await run(
+          LiveSessions.use(({ append }) =>
+            append(lease, [
+              { ...entry, role: "assistant", text: "Hello.", durationMs: 900 },
+              { ...entry, role: "user", text: "Hi.", durationMs: null }
+            ])
+          )
+        )
+        await run(Recordings.use((recordings) => recordings.start(lease, 8000, () => undefined)))
+        expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 409, code: "invalid_request" })
+        const text = async (query: string) =>
+          (await world.send("GET", `${path}/transcript${query}`, { key: world.key })).text
+        expect(JSON.parse(await text(""))).toMatchObject([
+          {
+            index: 0,
+            role: "assistant",
+            text: "Hello.",
+            offset_ms: 0,
+            duration_ms: 900,
+            interrupted: false,
+            tool: null
+          },
+          { index: 1, role: "user", text: "Hi.", offset_ms: 0, duration_ms: null, total_ms: null }
+        ])
+        expect(await text("?format=txt")).toBe("[00:00:00] Agent: Hello.\n[00:00:00] User: Hi.\n")
+        expect(await text("?format=srt")).toBe(
+          "1\n00:00:00,000 --> 00:00:00,900\nAgent: Hello.\n\n2\n00:00:00,000 --> 00:00:02,000\nUser: Hi.\n"
+        )
+        await run(LiveSessions.use((live) => live.end(lease, "client_disconnect")))
+        expect((await ask("GET", path)).body).toMatchObject({
+          status: "completed",
+          turn_count: 1,
+          recording: "available"
+        })
+        const recording = await world.send("GET", `${path}/recording`, { key: world.key })
+        expect([recording.status, recording.headers["content-type"], recording.text]).toEqual([
+          200,
+          "audio/wav",
+          "RIFF"
+        ])
+        expect((await ask("DELETE", `${path}/recording`)).status).toBe(204)
+        expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 404 })
+        expect((await ask("GET", path)).body).toMatchObject({ recording: "deleted" })
       })
 
       it("is the account's alone", async () => {
