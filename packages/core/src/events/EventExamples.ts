@@ -140,7 +140,8 @@ export const eventExamples: { readonly [Name in EventName]: EventData<Name> } = 
     transcript: [
       { role: "assistant", text: "Good morning, this is Asha." },
       { role: "user", text: "When do you open?" }
-    ]
+    ],
+    transcript_truncated: false
   },
   "voice_session.failed": {
     ...session,
@@ -151,7 +152,8 @@ export const eventExamples: { readonly [Name in EventName]: EventData<Name> } = 
     turn_count: 0,
     credits: 0,
     recording: "none",
-    transcript: []
+    transcript: [],
+    transcript_truncated: false
   },
   "call.started": placed,
   "call.completed": {

@@ -152,8 +152,9 @@ const voiceSession = <Status extends string, const More extends Schema.Struct.Fi
     ...more
   })
 
-const said = Schema.Struct({ role: Schema.Literals(["user", "assistant", "tool"]), text }).annotate({
-  identifier: "VoiceSessionSaid"
+const said = Schema.Struct({
+  role: means(Statuses.TranscriptRole, "Who said it"),
+  text: means(text, "What was said")
 })
 
 /** What is known at the end. */

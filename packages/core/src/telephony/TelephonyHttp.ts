@@ -53,7 +53,8 @@ const calls = (headerPrefix: string) =>
         }),
         transcript: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
-          return (yield* answer(service.transcript(tenantId, params.call_id))).map(TranscriptRecord.toWire)
+          const items = yield* answer(service.transcript(tenantId, params.call_id))
+          return yield* list({ items, total: items.length }, TranscriptRecord.toWire)
         }),
         hangUp: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

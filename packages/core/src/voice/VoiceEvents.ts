@@ -12,8 +12,8 @@ const maxTranscriptBytes = 64 * 1024
 
 export interface SaidTranscript {
   readonly transcript: ReadonlyArray<SaidText>
-  /** Present where the oldest entries are missing. */
-  readonly transcript_truncated?: true
+  /** True where the oldest entries are missing. */
+  readonly transcript_truncated: boolean
 }
 
 /** What was said, as an event carries it: the latest entries that fit. They come with the last one first. */
@@ -27,7 +27,7 @@ export const saidTranscript = (lastFirst: Iterable<SaidText>): SaidTranscript =>
     if (bytes > maxTranscriptBytes) return { transcript: kept.reverse(), transcript_truncated: true }
     kept.push(entry)
   }
-  return { transcript: kept.reverse() }
+  return { transcript: kept.reverse(), transcript_truncated: false }
 }
 
 /** What a session reports when it has reached its present status; nothing when it was made. */

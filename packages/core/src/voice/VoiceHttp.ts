@@ -76,6 +76,13 @@ export const layer = () =>
         return yield* list(page, (session) => sessionBody(session, url))
       })
 
+      const said = Effect.fnUntraced(function* (id: VoiceSession["id"], format: TranscriptFormat) {
+        const items = yield* records.transcript(yield* tenant, id)
+        return format === "json"
+          ? yield* list({ items, total: items.length }, TranscriptRecord.toWire)
+          : texts[format](items)
+      })
+
       return handlers.handleAll({
         create: ({ payload }) => answerInference(create(payload)),
         list: ({ query }) => answerInference(listed(query)),
@@ -85,12 +92,7 @@ export const layer = () =>
           answerInference(
             Effect.flatMap(tenant, (tenantId) => Effect.flatMap(voice.end(tenantId, id, "api_delete"), whole))
           ),
-        transcript: ({ params: { session_id: id }, query: { format = "json" } }) =>
-          answerInference(
-            Effect.flatMap(tenant, (tenantId) =>
-              Effect.map(records.transcript(tenantId, id), (entries) => transcripts[format](entries))
-            )
-          ),
+        transcript: ({ params, query: { format = "json" } }) => answerInference(said(params.session_id, format)),
         cost: ({ params: { session_id: id } }) =>
           answerInference(Effect.flatMap(tenant, (tenantId) => Effect.map(records.cost(tenantId, id), costRecord))),
         recording: ({ params: { session_id: id } }) =>
@@ -119,16 +121,18 @@ type Query = Parameters<typeof pageOf>[0] & {
 
 const noSniffing = { "x-content-type-options": "nosniff" }
 
-const textual =
-  (contentType: string, write: (entries: ReadonlyArray<TranscriptEntry>) => string) =>
-  (entries: ReadonlyArray<TranscriptEntry>) =>
-    HttpServerResponse.text(write(entries), { contentType: `${contentType}; charset=utf-8`, headers: noSniffing })
+type Entries = ReadonlyArray<TranscriptEntry>
 
-const transcripts = {
-  json: (entries: ReadonlyArray<TranscriptEntry>) => entries.map(TranscriptRecord.toWire),
+const textual = (contentType: string, write: (entries: Entries) => string) => (entries: Entries) =>
+  HttpServerResponse.text(write(entries), {
+    contentType: `${contentType}; charset=utf-8`,
+    headers: { ...noSniffing, "x-total-count": String(entries.length) }
+  })
+
+const texts = {
   txt: textual("text/plain", transcriptText),
   srt: textual("application/x-subrip", transcriptSubtitles)
-} satisfies Record<TranscriptFormat, (entries: ReadonlyArray<TranscriptEntry>) => unknown>
+} satisfies Record<Exclude<TranscriptFormat, "json">, unknown>
 
 /** A cost under wire names, in credits. */
 const costRecord = ({ call, items, sessionId, totalCredits }: SessionCost) => ({

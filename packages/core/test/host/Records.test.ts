@@ -106,7 +106,13 @@ describe("a record of a promise", () => {
   it("of a voice session is the route's", async () => {
     const { id: botId } = (await route("POST", "/api/v1/bots", { name: "Asha" })) as { readonly id: string }
     const { id: session } = await core.voice.create(id, { botId })
-    same(await core.voice.get(id, session), await route("GET", `/v1/voice/sessions/${session}`))
+    const path = `/v1/voice/sessions/${session}`
+    // The address is the request's, and analyses are the routes' alone.
+    const { analysis: _, url: __, ...routed } = (await route("GET", path)) as Record<string, unknown>
+    same(await core.voice.get(id, session), routed)
+    same((await core.voice.list(id)).items, [routed])
+    same(await core.voice.transcript(id, session), await route("GET", `${path}/transcript`))
+    same(await core.voice.cost(id, session), await route("GET", `${path}/cost`))
   })
 
   it("of a connected number, a conversation and its messages is the route's", async () => {

@@ -1,5 +1,10 @@
 /** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4, VOIC-5. */
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
+import { internalsOf, LiveSessions, RecordingFiles, Recordings, recordingsProvider } from "@trunkline/core/effect"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
@@ -7,6 +12,20 @@ import { openWebhookWorld, utc, uuid, webhooks } from "./WebhookWorld.ts"
 
 const sessions = "/v1/voice/sessions"
 const token = /^vst_[0-9A-Za-z]{40}$/
+
+/** Recordings of four bytes each. */
+const inMemory = () => {
+  const files = new Set<string>()
+  const bytes = new TextEncoder().encode("RIFF")
+  return Layer.succeed(RecordingFiles, {
+    keepMs: 86_400_000,
+    open: (id) =>
+      Effect.sync(() => void files.add(id)).pipe(Effect.as({ append: () => undefined, finish: Effect.void })),
+    read: (id) =>
+      Effect.succeed(files.has(id) ? { bytes: bytes.length, content: Stream.make<[Uint8Array]>(bytes) } : null),
+    remove: (id) => Effect.sync(() => void files.delete(id))
+  })
+}
 
 const refused = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
 
@@ -39,7 +58,10 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
 
     beforeAll(async () => {
       world = await openWorld(start, storage, {
-        core: { auth: { jwt: { secret: "a secret that tokens are signed with" } } }
+        core: {
+          auth: { jwt: { secret: "a secret that tokens are signed with" } },
+          recordings: recordingsProvider(inMemory())
+        }
       })
       await world.core.admin.changeAccount(world.account, { plan: "starter" })
       botId = await bot()
@@ -59,10 +81,20 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
           max_duration_seconds: 1800,
           stt_model: null,
           language: null,
+          llm_model: null,
+          tts_model: null,
+          voice: null,
+          metadata: {},
+          call_id: null,
+          url: `${world.served.origin.replace("http", "ws")}/v1/agent/converse`,
           started_at: null,
           ended_at: null,
           duration_seconds: null,
           end_reason: null,
+          turn_count: 0,
+          credits: 0,
+          recording: "none",
+          analysis: null,
           created_at: expect.stringMatching(utc)
         })
         expect(Date.parse(String(made.token_expires_at)) - Date.parse(String(made.created_at))).toBe(60_000)
@@ -109,6 +141,13 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
           [{ max_duration_seconds: "60" }, "max_duration_seconds"],
           [{ stt_model: "" }, "stt_model"],
           [{ stt_model: 7 }, "stt_model"],
+          [{ llm_model: "" }, "llm_model"],
+          [{ tts_model: 7 }, "tts_model"],
+          [{ voice: "x".repeat(256) }, "voice"],
+          [{ variables: { name: 7 } }, "variables.name"],
+          [{ variables: { name: "x".repeat(16_384) } }, "variables"],
+          [{ metadata: [] }, "metadata"],
+          [{ metadata: { note: "x".repeat(4096) } }, "metadata"],
           [{ language: "" }, "language"],
           [{ language: "x".repeat(65) }, "language"]
         ]
@@ -121,6 +160,29 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         expect(both.message).toMatch(/bot_id.*max_duration_seconds/s)
         const cut = { key: world.key, body: '{"bot_id":', headers: { "content-type": "application/json" } }
         expect(refused(await world.send("POST", sessions, cut))).toMatchObject({ ...wrong, status: 400 })
+      })
+
+      it("uses the models and the voice of the request, or those of the agent, and keeps what the account notes", async () => {
+        const configured = await bot({ model: "gemma-4-26b-a4b-it", tts_model: "bulbul:v3", voice: "anushka" })
+        const own = { llm_model: "gemma-4-26b-a4b-it", tts_model: "bulbul:v3", voice: "anushka" }
+        expect(await make({ bot_id: configured })).toMatchObject(own)
+        const asked = { tts_model: "flite", voice: "slt", metadata: { order: { id: 7 } } }
+        const made = await make({ bot_id: configured, ...asked, variables: { name: "Asha" } })
+        expect(made).toMatchObject({ ...asked, llm_model: "gemma-4-26b-a4b-it" })
+        expect(made).not.toHaveProperty("variables")
+        for (const [fields, code, param] of [
+          [{ llm_model: "nobody" }, "model_not_found", "llm_model"],
+          [{ llm_model: "bulbul:v3" }, "invalid_request", "llm_model"],
+          [{ tts_model: "ink-2" }, "invalid_request", "tts_model"]
+        ] as const) {
+          expect(refused(await ask("POST", sessions, { bot_id: botId, ...fields }))).toMatchObject({ code, param })
+        }
+      })
+
+      it("names the address of the socket as the client's proxies name it", async () => {
+        const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "voice.example.com" }
+        const { body } = await world.send("POST", sessions, { key: world.key, json: { bot_id: botId }, headers })
+        expect(body.url).toBe("wss://voice.example.com/v1/agent/converse")
       })
 
       it("needs an agent of the account's own", async () => {
@@ -277,6 +339,130 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       })
     })
 
+    describe("list", () => {
+      it("has the account's sessions, newest first, by status and agent", async () => {
+        const agent = await bot()
+        const [first, second] = [await make({ bot_id: agent }), await make({ bot_id: agent })]
+        await world.core.voice.connected(world.account, String(first.id))
+        const list = async (query: string) => {
+          const { headers, text } = await world.send("GET", `${sessions}?bot_id=${agent}${query}`, { key: world.key })
+          const items = JSON.parse(text) as ReadonlyArray<Fields>
+          return { ids: items.map(({ id }) => id), total: headers["x-total-count"], items }
+        }
+        const all = await list("")
+        expect(all).toMatchObject({ ids: [second.id, first.id], total: "2" })
+        expect(all.items[0]).toEqual(second)
+        expect(await list("&status=active")).toMatchObject({ ids: [first.id], total: "1" })
+        expect(await list("&limit=1&offset=1")).toMatchObject({ ids: [first.id], total: "2" })
+        expect(await list(`&call_id=${nobody}`)).toMatchObject({ ids: [], total: "0" })
+        const promised = await world.core.voice.list(world.account, { botId: agent, status: "active" })
+        expect(promised).toMatchObject({ total: 1, items: [{ id: first.id }] })
+        const theirs = await world.send("GET", `${sessions}?bot_id=${agent}`, { key: world.stranger })
+        expect(theirs.text).toBe("[]")
+        for (const query of ["limit=0", "limit=201", "status=over", "bot_id=Asha", "offset=-1"]) {
+          const answer = await ask("GET", `${sessions}?${query}`)
+          expect(refused(answer), query).toMatchObject({ status: 422, param: query.split("=")[0] })
+        }
+      })
+    })
+
+    // Verifies: VOIC-10, VOIC-11.
+    describe("what is left", () => {
+      it("is an empty transcript, no cost and no recording of a session in which nothing was said", async () => {
+        const made = await make()
+        const path = pathOf(made)
+        expect((await world.send("GET", `${path}/transcript`, { key: world.key })).text).toBe("[]")
+        for (const format of ["txt", "srt"]) {
+          const answer = await world.send("GET", `${path}/transcript?format=${format}`, { key: world.key })
+          expect([answer.status, answer.text]).toEqual([200, ""])
+        }
+        expect((await ask("GET", `${path}/cost`)).body).toEqual({
+          session_id: made.id,
+          total_credits: 0,
+          items: [],
+          call: null
+        })
+        for (const method of ["GET", "DELETE"]) {
+          expect(refused(await ask(method, `${path}/recording`))).toMatchObject({ status: 404, code: "not_found" })
+        }
+        expect(refused(await ask("GET", `${path}/transcript?format=pdf`))).toMatchObject({
+          status: 422,
+          param: "format"
+        })
+      })
+
+      it("is what was said, in three formats, and a recording that is there once the session has ended", async () => {
+        const made = await make()
+        const path = pathOf(made)
+        const run = <A>(program: Effect.Effect<A, unknown, LiveSessions | Recordings>) =>
+          Effect.runPromise(
+            Effect.provideContext(
+              program as Effect.Effect<A>,
+              internalsOf(world.core).context as Context.Context<never>
+            )
+          )
+        const origin = { origin: undefined, referer: undefined }
+        const connected = await run(
+          LiveSessions.use((live) => live.connectByToken({ token: String(made.token), ...origin }))
+        )
+        if (connected._tag !== "Connected") throw new Error("no place")
+        const { lease, session } = connected.live
+        const none = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null, model: null, tool: null }
+        const entry = { ...none, startedAt: session.startedAt!, interrupted: false }
+        await run(
+          LiveSessions.use(({ append }) =>
+            append(lease, [
+              { ...entry, role: "assistant", text: "Hello.", durationMs: 900 },
+              { ...entry, role: "user", text: "Hi.", durationMs: null }
+            ])
+          )
+        )
+        await run(Recordings.use((recordings) => recordings.start(lease, 8000, () => undefined)))
+        expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 409, code: "invalid_request" })
+        const text = async (query: string) =>
+          (await world.send("GET", `${path}/transcript${query}`, { key: world.key })).text
+        expect(JSON.parse(await text(""))).toMatchObject([
+          {
+            index: 0,
+            role: "assistant",
+            text: "Hello.",
+            offset_ms: 0,
+            duration_ms: 900,
+            interrupted: false,
+            tool: null
+          },
+          { index: 1, role: "user", text: "Hi.", offset_ms: 0, duration_ms: null, total_ms: null }
+        ])
+        expect(await text("?format=txt")).toBe("[00:00:00] Agent: Hello.\n[00:00:00] User: Hi.\n")
+        expect(await text("?format=srt")).toBe(
+          "1\n00:00:00,000 --> 00:00:00,900\nAgent: Hello.\n\n2\n00:00:00,000 --> 00:00:02,000\nUser: Hi.\n"
+        )
+        await run(LiveSessions.use((live) => live.end(lease, "client_disconnect")))
+        expect((await ask("GET", path)).body).toMatchObject({
+          status: "completed",
+          turn_count: 1,
+          recording: "available"
+        })
+        const recording = await world.send("GET", `${path}/recording`, { key: world.key })
+        expect([recording.status, recording.headers["content-type"], recording.text]).toEqual([
+          200,
+          "audio/wav",
+          "RIFF"
+        ])
+        expect((await ask("DELETE", `${path}/recording`)).status).toBe(204)
+        expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 404 })
+        expect((await ask("GET", path)).body).toMatchObject({ recording: "deleted" })
+      })
+
+      it("is the account's alone", async () => {
+        const path = pathOf(await make())
+        for (const part of ["transcript", "cost", "recording"]) {
+          const answer = await ask("GET", `${path}/${part}`, undefined, world.stranger)
+          expect(refused(answer), part).toMatchObject({ status: 404, code: "session_not_found" })
+        }
+      })
+    })
+
     describe("connection and end", () => {
       // Verifies: D-211.
       it("is connected by the host, which removes its token", async () => {
@@ -298,6 +484,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
               session_id: id,
               status: "active",
               bot_id: botId,
+              call_id: null,
               stt_model: "ink-2",
               language: "fr",
               max_duration_seconds: 60,

@@ -14,6 +14,7 @@ import {
   Ids,
   Instant,
   LeaseKeeper,
+  LiveCalls,
   LiveSessionStore,
   LiveSessions,
   Outbox,
@@ -429,6 +430,56 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
           isAbandoned ? "voice_session.failed" : "voice_session.ended"
         ])
       }
+    }))
+
+  test("on a telephone are kept while their call is up, and end with it", () =>
+    Effect.gen(function* () {
+      yield* noLeases
+      const of = yield* payer("pro")
+      const up = new Set<Ids.CallId>()
+      const calls = Layer.succeed(LiveCalls, { isUp: (ids) => Effect.succeed(new Set(ids.filter((id) => up.has(id)))) })
+      const ticking = Effect.provide(
+        LiveSessions.use(({ tick }) => tick),
+        Layer.fresh(Layer.provide(services, calls))
+      )
+      const callId = Rows.id<"Call">()
+      up.add(callId)
+      const [held, socket] = [yield* begin(of, callId), yield* begin(of)]
+      yield* TestClock.adjust(20_000)
+      assert.strictEqual(yield* ticking, 1)
+      assert.deepInclude(yield* found(socket.session), { status: "failed", endReason: "agent_error" })
+      assert.strictEqual((yield* found(held.session)).status, "active")
+      const resume = LiveSessions.use((live) => live.resume(callId))
+      for (let resumes = 1; resumes <= 3; resumes++) {
+        const resumed = (yield* resume)!
+        assert.deepInclude(resumed, { isResumed: true })
+        assert.deepInclude(resumed.session, { id: held.session.id, resumes })
+        assert.isNull(yield* LiveSessions.use((live) => live.end(held.lease, "participant_disconnect")))
+      }
+      assert.isNull(yield* resume)
+      up.delete(callId)
+      yield* TestClock.adjust(20_000)
+      assert.strictEqual(yield* ticking, 1)
+      assert.deepInclude(yield* found(held.session), {
+        status: "failed",
+        endReason: "agent_error",
+        durationSeconds: 20
+      })
+      assert.isNull(yield* resume)
+      assert.isNull(yield* LiveSessions.use((live) => live.endOfCall(callId, "caller_hangup")))
+      assert.deepStrictEqual(yield* eventsOf(held.session, 2), ["voice_session.started", "voice_session.failed"])
+    }))
+
+  test("of a call end with it, whichever process has them", () =>
+    Effect.gen(function* () {
+      const callId = Rows.id<"Call">()
+      const { lease, session } = yield* begin(yield* payer("free"), callId)
+      const ended = yield* LiveSessions.use((live) => live.endOfCall(callId, "caller_hangup"))
+      assert.deepInclude(ended, { id: session.id, status: "completed", endReason: "caller_hangup" })
+      assert.deepInclude(yield* LiveSessions.use((live) => live.end(lease, "agent_error")), {
+        endReason: "caller_hangup"
+      })
+      assert.deepStrictEqual(yield* eventsOf(session, 2), ["voice_session.started", "voice_session.ended"])
     }))
 
   test("cost what was settled before they ended, and what was settled a moment later", () =>
