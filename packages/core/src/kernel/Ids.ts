@@ -39,7 +39,6 @@ export type ConversationId = Id<"Conversation">
 export type MessageId = Id<"Message">
 /** One reply of an agent's, with all of its parts. */
 export type TurnId = Id<"Turn">
-export type VoiceAnalysisId = Id<"VoiceAnalysis">
 export type FileId = Id<"File">
 export type BatchId = Id<"Batch">
 
