@@ -73,6 +73,8 @@ const tone = (ms: number): Buffer => {
   return Buffer.from(samples.buffer)
 }
 
+const greetBack = (): FakeReply => ({ text: "Hello. How can I help you?" })
+
 class Voice {
   readonly asked: Array<AskedOfVoice> = []
   readonly #options: FakeVoiceOptions
@@ -103,7 +105,7 @@ class Voice {
   }
 
   async #think(response: Http.ServerResponse, nth: number, { body }: AskedOfVoice): Promise<void> {
-    const { llmMs = 0, thinks = () => ({ text: "Hello. How can I help you?" }), tokenMs = 0 } = this.#options
+    const { llmMs = 0, thinks = greetBack, tokenMs = 0 } = this.#options
     await sleep(llmMs)
     const { calls = [], status = 200, text = "" } = thinks(nth, body.messages as ReadonlyArray<Record<string, unknown>>)
     if (status !== 200) return void response.writeHead(status).end('{"error":{"message":"no"}}')

@@ -41,3 +41,11 @@ export {
   type UpstreamFile,
   type UpstreamMood
 } from "./FakeUpstream.ts"
+export {
+  type AskedOfVoice,
+  type FakeCall,
+  type FakeReply,
+  type FakeVoiceOptions,
+  type FakeVoiceUpstream,
+  startFakeVoiceUpstream
+} from "./FakeVoiceUpstream.ts"

@@ -1,0 +1,190 @@
+/** One product on Node's own server whose models are a scripted upstream, and clients that hold conversations with it. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { createTrunkline, type LogEntry, type Trunkline, type TrunklineOptions } from "@trunkline/core"
+import { nodeHandler } from "@trunkline/node"
+import { openai } from "@trunkline/providers/openai"
+import { simulator } from "@trunkline/providers/simulator"
+import { sqlite } from "@trunkline/storage-sqlite"
+import { type FakeVoiceOptions, type FakeVoiceUpstream, startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of many forms
+export type Answer = any
+
+type Message = Readonly<Record<string, unknown>> & { readonly type: string }
+
+/** Sound with the pitch, the harmonics and the rhythm of a voice: 16-bit samples at 24 kHz. */
+export const voice = (ms: number): Int16Array => {
+  let seed = 7
+  return Int16Array.from({ length: ms * 24 }, (_, n) => {
+    const t = n / 24_000
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+    const pitch = 120 * (1 + 0.05 * Math.sin(6.28 * 3 * t))
+    let sum = 0
+    for (let k = 1; k <= 24; k++) sum += Math.sin(6.2832 * pitch * k * t + k * k) / Math.sqrt(k)
+    return Math.round(2200 * (0.55 + 0.45 * Math.sin(6.28 * 4 * t)) * (sum * 0.5 + (seed / 0x3fffffff - 1) * 0.25))
+  })
+}
+
+/** A client on the socket, which logs what it is told and counts the sound. */
+export class VoiceClient {
+  readonly messages: Array<Message> = []
+  readonly socket: WebSocket
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+  soundBytes = 0
+  readonly #waiting = new Set<() => void>()
+
+  constructor(url: string, credential: string, scheme = "token") {
+    this.socket = new WebSocket(url, [scheme, credential])
+    this.socket.binaryType = "arraybuffer"
+    this.socket.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") this.messages.push(JSON.parse(data) as Message)
+      else this.soundBytes += (data as ArrayBuffer).byteLength
+      for (const check of this.#waiting) check()
+    })
+    this.closed = new Promise((resolve) =>
+      this.socket.addEventListener("close", ({ code, reason }) => resolve({ code, reason }))
+    )
+  }
+
+  get types(): ReadonlyArray<string> {
+    return this.messages.map(({ type }) => type)
+  }
+
+  texts(role: "assistant" | "user"): string {
+    const said = this.messages.filter((one) => one.type === "ConversationText" && one.role === role)
+    return said.map(({ content }) => content).join(" ")
+  }
+
+  send(message: object): void {
+    this.socket.send(JSON.stringify(message))
+  }
+
+  /** The next message of a type, or the nth. */
+  async hears(type: string, nth = 1): Promise<Message> {
+    const find = () => this.messages.filter((one) => one.type === type)[nth - 1]
+    const found = find()
+    if (found !== undefined) return found
+    return await new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 10_000)
+      const check = () => {
+        const one = find()
+        if (one === undefined) return
+        clearTimeout(late)
+        this.#waiting.delete(check)
+        resolve(one)
+      }
+      this.#waiting.add(check)
+    })
+  }
+
+  /** Speaks in real time, and is silent afterwards. */
+  async speak(ms: number, silentMs = 800): Promise<void> {
+    const samples = new Int16Array((200 + ms + silentMs) * 24)
+    samples.set(voice(ms), 200 * 24)
+    const from = performance.now()
+    for (let at = 0; at < samples.length; at += 960) {
+      this.socket.send(samples.slice(at, at + 960))
+      const ahead = from + at / 24 - performance.now()
+      if (ahead > 5) await sleep(ahead)
+    }
+  }
+}
+
+export interface VoiceWorld {
+  readonly core: Trunkline
+  readonly upstream: FakeVoiceUpstream
+  readonly origin: string
+  readonly accountId: string
+  readonly key: string
+  readonly log: ReadonlyArray<LogEntry>
+  /** Opens a socket, by the key unless another credential is given. */
+  readonly connect: (credential?: string) => VoiceClient
+  /** The same, with settings that have been applied. */
+  readonly talk: (agent?: object, settings?: object) => Promise<VoiceClient>
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown
+  ) => Promise<{ readonly status: number; readonly body: Answer }>
+  /** The session once it has ended. */
+  readonly ended: (client: VoiceClient) => Promise<Answer>
+  readonly stop: () => Promise<void>
+}
+
+export interface VoiceWorldOptions {
+  readonly fake?: FakeVoiceOptions
+  readonly plan?: "enterprise" | "free" | "pro" | "starter"
+  readonly credits?: string
+  readonly options?: Partial<TrunklineOptions>
+}
+
+export const voiceWorld = async ({
+  credits = "1000",
+  fake,
+  options,
+  plan = "pro"
+}: VoiceWorldOptions = {}): Promise<VoiceWorld> => {
+  const upstream = await startFakeVoiceUpstream(fake)
+  const log: Array<LogEntry> = []
+  const core = await createTrunkline({
+    storage: sqlite(":memory:"),
+    telephony: simulator(),
+    encryptionKey: "the-key-of-the-tests-of-voice-agents",
+    limits: { perIpPerMinute: null },
+    models: { upstreams: { all: openai({ baseUrl: upstream.url }) }, routes: { "*": { upstream: "all" } } },
+    log: (entry) => void log.push(entry),
+    ...options
+  })
+  const { id: accountId } = await core.admin.createAccount({ name: "Voice", plan })
+  if (credits !== "0") await core.admin.addCredits(accountId, credits)
+  const { text: key } = await core.admin.createKey(accountId, { scopes: ["*"] })
+  await core.start()
+  const handle = nodeHandler(core)
+  const server = createServer((request, response) => handle(request, response))
+  server.on("upgrade", (request, socket, head) => core.upgrade(request, socket, head) || socket.destroy())
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const connect = (credential = key) => new VoiceClient(`${origin.replace("http", "ws")}/v1/agent/converse`, credential)
+
+  const ask: VoiceWorld["ask"] = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text }
+  }
+
+  return {
+    ...{ core, upstream, origin, accountId, key, log, connect, ask },
+    talk: async (agent = {}, settings = {}) => {
+      const client = connect()
+      await client.hears("Welcome")
+      client.send({
+        type: "Settings",
+        ...settings,
+        agent: { think: { provider: { model: "gemma-4-26b-a4b-it" } }, ...agent }
+      })
+      await client.hears("SettingsApplied")
+      return client
+    },
+    ended: async (client) => {
+      await client.closed
+      const { request_id } = await client.hears("Welcome")
+      const { body } = await ask("GET", `/v1/voice/sessions/${request_id}`)
+      return body
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await core.stop()
+      server.close()
+      await upstream.stop()
+    }
+  }
+}
