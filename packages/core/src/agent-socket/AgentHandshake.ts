@@ -1,14 +1,17 @@
 /** Who may open a conversation's socket. Source: docs/voice-agent.md#socket. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { type ApiKeys, Authentication, type Principal, type Unauthenticated } from "../access/index.ts"
-import { KeyLimits, Plans, type RateLimited, type TooManyAtOnce } from "../billing/index.ts"
-import { Admission, type InferenceRefused, refuse } from "../inference/index.ts"
-import { Ids, Instant, leaseMs, renewing } from "../kernel/index.ts"
+import type { ApiKeys } from "../access/index.ts"
+import {
+  type InferenceRefused,
+  keyConnections,
+  type NotAdmitted,
+  refuse,
+  storageUnavailable
+} from "../inference/index.ts"
 import type { SocketRequest } from "../room/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import type { StorageError } from "../storage/index.ts"
 import { type Connected, defaultVoiceSeconds, LiveSessions } from "../voice/index.ts"
 
 /** The prefix of a session's token. */
@@ -18,7 +21,7 @@ const permissions = ["llm", "stt", "tts"] as const
 
 export interface Credential {
   readonly text: string
-  /** The subprotocol of the answer; null where the credential stands in a header. */
+  /** The subprotocol of the answer; null where none is offered. */
   readonly protocol: string | null
 }
 
@@ -27,11 +30,12 @@ export const credentialOf = ({
   headers,
   protocols
 }: Pick<SocketRequest, "headers" | "protocols">): Credential | null => {
+  const [first, second] = protocols
+  // A client that offers subprotocols expects one of them in the answer, whatever its header has.
+  const protocol = first !== undefined && /^(?:token|bearer)$/i.test(first) ? first : null
   const header = /^(?:token|bearer)\s+(\S+)$/i.exec(headers.authorization?.trim() ?? "")
-  if (header?.[1] !== undefined) return { text: header[1], protocol: null }
-  const [scheme, text] = protocols
-  if (scheme === undefined || text === undefined || !/^(?:token|bearer)$/i.test(scheme)) return null
-  return { text, protocol: scheme }
+  if (header?.[1] !== undefined) return { text: header[1], protocol }
+  return protocol === null || second === undefined ? null : { text: second, protocol }
 }
 
 /** Who has connected. */
@@ -40,7 +44,7 @@ export interface SocketCaller {
   readonly key: ApiKeys.ApiKey | null
   /** The session that is connected; for a token of an account with too many, that session as it has ended. */
   readonly connected: Connected
-  /** Gives back the key's place. */
+  /** Releases the key's place. */
   readonly release: Effect.Effect<void>
 }
 
@@ -55,90 +59,45 @@ const noCredential = refuse("invalid_api_key", {
     "Send Authorization: Token or Bearer, or Sec-WebSocket-Protocol: token or bearer, with an API key or a session's token."
 })
 
-const unauthenticated = ({ detail, reason }: Unauthenticated): InferenceRefused =>
-  refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
-
-const overLimit = (error: RateLimited | TooManyAtOnce): InferenceRefused =>
-  error._tag === "TooManyAtOnce"
-    ? refuse("too_many_concurrent_requests", { retryAfterSeconds: 1 })
-    : refuse("rate_limit_exceeded", { retryAfterSeconds: error.retryAfterSeconds })
+/** A refusal without figures of a key. */
+const plain = (error: InferenceRefused | StorageError): Effect.Effect<never, NotAdmitted> =>
+  error._tag === "InferenceRefused"
+    ? Effect.fail({ refused: error, allowance: null })
+    : Effect.andThen(Effect.logError(error), Effect.fail({ refused: storageUnavailable, allowance: null }))
 
 export class AgentHandshake extends Context.Service<
   AgentHandshake,
   {
     /** Checks a handshake as every request of `/v1/*` is checked. A key's place is kept until it is released. */
-    readonly admit: (request: SocketRequest) => Effect.Effect<SocketCaller, InferenceRefused | StorageError>
+    readonly admit: (request: SocketRequest) => Effect.Effect<SocketCaller, NotAdmitted>
   }
 >()("@trunkline/core/agent-socket/AgentHandshake") {
   static readonly layer = Layer.effect(
     AgentHandshake,
     Effect.gen(function* () {
-      const authentication = yield* Authentication
-      const limits = yield* KeyLimits
+      const connect = yield* keyConnections
       const live = yield* LiveSessions
-      const storage = yield* Storage
 
       const byToken = Effect.fnUntraced(function* ({ protocol, text }: Credential, { headers }: SocketRequest) {
-        const connected = yield* live.connectByToken({ token: text, origin: headers.origin, referer: headers.referer })
+        const from = { token: text, origin: headers.origin, referer: headers.referer }
+        const connected = yield* Effect.catch(live.connectByToken(from), plain)
         return { protocol, key: null, connected, release: Effect.void }
       })
 
-      const checked = Effect.fnUntraced(function* (text: string, request: SocketRequest) {
-        const { headers, path } = request
-        const asked = { method: "GET", url: path, headers, source: request }
-        const principal = yield* authentication
-          .identify(text, asked, { portal: false, people: false })
-          .pipe(Effect.catchTag("Unauthenticated", (error) => Effect.fail(unauthenticated(error))))
-        const at = yield* Instant.now
-        for (const permission of permissions) {
-          const needs = { signedIn: "nobody", permission, scope: null } as const
-          const refused = Admission.refusalOf(
-            principal,
-            needs,
-            { origin: headers.origin, referer: headers.referer },
-            at
-          )
-          if (refused !== null) return yield* refused
-        }
-        return principal
-      })
-
-      /** One request of the key's rate, and one of its places, for as long as the connection lasts. */
-      const acquired = Effect.fnUntraced(function* (key: ApiKeys.ApiKey, { account }: Principal) {
-        const slot = { id: yield* Ids.fresh<"Usage">(), keyId: key.id, isReleased: false }
-        const perMinute = Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
-        const concurrency = Plans.concurrency(key.concurrency)
-        yield* limits.acquire({ id: slot.id, keyId: key.id, perMinute, concurrency, leaseMs }).pipe(
-          Effect.catchTags({
-            RateLimited: (error) => Effect.fail(overLimit(error)),
-            TooManyAtOnce: (error) => Effect.fail(overLimit(error))
-          })
-        )
-        const renew = (until: Instant.Instant) =>
-          storage.transactWith({ durability: "relaxed" })(limits.renew(slot, until))
-        const renewal = yield* Effect.forkDetach(renewing(Effect.never, { leaseMs, renew }))
-        return Effect.andThen(
-          Fiber.interrupt(renewal),
-          Effect.catchCause(limits.releaseUnlessReleased(slot), (cause) =>
-            Effect.logError("the place of a connection is held until its lease ends", cause)
-          )
-        )
-      })
-
       const byKey = Effect.fnUntraced(function* ({ protocol, text }: Credential, request: SocketRequest) {
-        const principal = yield* checked(text, request)
-        const { account, caller, tenantId } = principal
-        if (caller._tag !== "Key") return yield* noCredential
-        const { key } = caller
+        const { key, principal, release } = yield* connect(text, request, permissions)
+        const { account, tenantId } = principal
         const payer = { tenantId, plan: account.plan, monthlyBudget: account.monthlyBudget, key }
-        const release = yield* acquired(key, principal)
-        const begun = yield* Effect.onError(live.begin({ ...newSession, payer }), () => release)
+        const begun = yield* live.begin({ ...newSession, payer }).pipe(
+          Effect.catch(plain),
+          Effect.onError(() => release)
+        )
         return { protocol, key, connected: { _tag: "Connected", live: begun } as const, release }
       })
 
       const admit = (request: SocketRequest) => {
         const credential = credentialOf(request)
-        if (credential === null) return Effect.fail(noCredential)
+        if (credential === null) return plain(noCredential)
         return credential.text.startsWith(tokenPrefix) ? byToken(credential, request) : byKey(credential, request)
       }
 

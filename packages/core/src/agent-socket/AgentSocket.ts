@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type InferenceRefused, refuse, refuseForStorage, refuseWith } from "../inference/index.ts"
+import { allowanceHeaders, type NotAdmitted, refuse, refuseWith, storageUnavailable } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type {
   SocketAccepted,
@@ -35,6 +35,7 @@ import { SocketSession, type StartedRun } from "./SocketSession.ts"
 export const agentSocketPath = "/v1/agent/converse"
 
 const processFull = refuse("service_unavailable", {
+  status: storageUnavailable.status,
   message: "This server has as many voice sessions as it can carry. Try again shortly.",
   retryAfterSeconds: 1
 })
@@ -146,7 +147,9 @@ export class AgentSocket extends Context.Service<AgentSocket, { readonly route: 
       const accept = (request: SocketRequest) =>
         Effect.catch(
           Effect.gen(function* () {
-            if (counters.read().active >= settings.maxSessions) return yield* processFull
+            if (counters.read().active >= settings.maxSessions) {
+              return yield* Effect.fail({ refused: processFull, allowance: null })
+            }
             return accepted(yield* handshake.admit(request))
           }),
           (error) => refused(error, request)
@@ -180,11 +183,8 @@ const tooMany = (protocol: string | null): SocketAccepted => ({
   }
 })
 
-const refused = (
-  error: InferenceRefused | { readonly _tag: "StorageError" },
-  { requestId }: SocketRequest
-): Effect.Effect<SocketRefused> =>
-  Effect.map(
-    error._tag === "InferenceRefused" ? refuseWith(error) : refuseForStorage(error as never), // the only other error
-    (response) => refusedWith(response, requestId)
-  )
+const refused = ({ allowance, refused }: NotAdmitted, { requestId }: SocketRequest): Effect.Effect<SocketRefused> =>
+  Effect.map(refuseWith(refused), (response) => {
+    const answer = refusedWith(response, requestId)
+    return { ...answer, headers: { ...answer.headers, ...allowanceHeaders(allowance) } }
+  })

@@ -32,7 +32,7 @@ export interface LineRun {
   readonly stopped: Effect.Effect<boolean>
 }
 
-const needs: Admission.Needs = { signedIn: "nobody", permission: "llm", scope: null }
+const needs: Admission.Needs = { signedIn: "nobody", permissions: ["llm"], scope: null }
 
 /** A batch has no page that it comes from: the key's domains were checked when it was made. */
 const nowhere = { origin: undefined, referer: undefined }

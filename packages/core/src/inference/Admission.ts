@@ -16,7 +16,8 @@ export type SignedIn = "nobody" | "managers" | "everybody"
 
 export interface Needs {
   readonly signedIn: SignedIn
-  readonly permission: Scopes.Permission | null
+  /** A key must have all of them. */
+  readonly permissions: ReadonlyArray<Scopes.Permission>
   readonly scope: Scopes.Scope | null
 }
 
@@ -37,15 +38,19 @@ export const refusalOf = (
   return refusal !== null ? refuse(refusal) : (grantRefusal(caller, needs) ?? domainRefusal(caller, from))
 }
 
-const grantRefusal = (caller: Caller, { permission, scope, signedIn }: Needs): InferenceRefused | null => {
+const grantRefusal = (caller: Caller, { permissions, scope, signedIn }: Needs): InferenceRefused | null => {
   if (caller._tag !== "Key") {
     if (signedIn === "nobody") return refuse("invalid_api_key")
     if (signedIn === "everybody") return null
     if (!manages(caller)) {
       return refuse("permission_denied", { message: "Only owners and admins of the account may do this." })
     }
-  } else if (permission !== null && !caller.key.permissions.includes(permission)) {
-    return refuse("permission_denied", { message: `This API key lacks the permission ${permission}.` })
+  } else {
+    const { key } = caller
+    const lacking = permissions.find((one) => !key.permissions.includes(one))
+    if (lacking !== undefined) {
+      return refuse("permission_denied", { message: `This API key lacks the permission ${lacking}.` })
+    }
   }
   const lacking = scope === null ? null : missing(caller, scope, scope)
   return lacking === null ? null : refuse("permission_denied", { message: lacking })

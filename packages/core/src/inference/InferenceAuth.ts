@@ -13,22 +13,13 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type * as Types from "effect/Types"
-import { type ApiKeys, Authentication, type Principal, type Unauthenticated } from "../access/index.ts"
-import {
-  type Allowance,
-  type ConcurrencySlot,
-  KeyLimits,
-  type Payer,
-  Plans,
-  type RateLimited,
-  type TooManyAtOnce
-} from "../billing/index.ts"
+import type { ApiKeys, Principal } from "../access/index.ts"
+import type { Allowance, ConcurrencySlot, Payer } from "../billing/index.ts"
 import { withNotice } from "../http/PaymentNotice.ts"
 import { NeedsPermission, NeedsScope } from "../http/PlatformAuth.ts"
 import { CurrentRequestId } from "../http/RequestId.ts"
-import { Ids, Instant } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
-import * as Admission from "./Admission.ts"
+import { Ids, type Instant } from "../kernel/index.ts"
+import type * as Admission from "./Admission.ts"
 import { DirectRequests } from "./DirectRequests.ts"
 import {
   HeaderPrefix,
@@ -37,11 +28,10 @@ import {
   InferenceUnauthorized,
   InferenceUnavailable,
   InferenceUnpaid,
-  refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"
-import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { isMessages } from "./InferencePath.ts"
+import { allowanceHeaders, keyAdmission, keyOf, type NotAdmitted } from "./KeyAdmission.ts"
 
 /** Which signed-in persons may use a route, besides API keys. */
 export const SignedInAccess = Context.Reference<Admission.SignedIn>("@trunkline/core/inference/SignedInAccess", {
@@ -94,18 +84,11 @@ const adding = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
 
 const addingAllowance = (allowance: Allowance | null) =>
-  allowance === null
-    ? Effect.void
-    : adding({
-        "x-ratelimit-limit": String(allowance.limit),
-        "x-ratelimit-remaining": String(allowance.remaining),
-        "x-ratelimit-reset": String(allowance.resetSeconds)
-      })
+  allowance === null ? Effect.void : adding(allowanceHeaders(allowance))
 
-const unauthenticated = ({ detail, reason }: Unauthenticated): InferenceRefused =>
-  refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
-
-const keyOf = ({ caller }: Principal): ApiKeys.ApiKey | null => (caller._tag === "Key" ? caller.key : null)
+/** Answers as what was not admitted is answered. */
+const refuseNotAdmitted = ({ allowance, refused }: NotAdmitted) =>
+  Effect.andThen(addingAllowance(allowance), refuseWith(refused))
 
 const callerOf = (
   principal: Principal,
@@ -134,52 +117,9 @@ const callerOf = (
 /** What the middleware does with a credential; a route whose credential stands elsewhere has a scheme of its own. */
 const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
   Effect.gen(function* () {
-    const { identify } = yield* Authentication
-    const limits = yield* KeyLimits
+    const { acquire, admit, release } = yield* keyAdmission
     const { answering } = yield* DirectRequests
     const ids = yield* Ids.IdSource
-
-    const limitOf = (key: ApiKeys.ApiKey, { account }: Principal) => ({
-      keyId: key.id,
-      perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
-    })
-
-    /** Refuses a key without acquiring anything; the headers of the answer have its allowance all the same. */
-    const refuseUnacquired = (key: ApiKeys.ApiKey | null, principal: Principal, refused: InferenceRefused) => {
-      const limit = key === null ? null : limitOf(key, principal)
-      if (limit === null || limit.perMinute === null) return refuseWith(refused)
-      return limits.allowance(limit).pipe(
-        Effect.catch((error) => Effect.as(Effect.logError(error), null)),
-        Effect.flatMap(addingAllowance),
-        Effect.andThen(refuseWith(refused))
-      )
-    }
-
-    const overLimit = (
-      error: RateLimited | TooManyAtOnce | StorageError,
-      key: ApiKeys.ApiKey,
-      principal: Principal
-    ) => {
-      switch (error._tag) {
-        case "StorageError":
-          return refuseForStorage(error)
-        case "TooManyAtOnce":
-          return refuseUnacquired(key, principal, refuse("too_many_concurrent_requests", { retryAfterSeconds: 1 }))
-        case "RateLimited": {
-          const { limit, retryAfterSeconds } = error
-          return Effect.andThen(
-            addingAllowance({ limit, remaining: 0, resetSeconds: retryAfterSeconds }),
-            refuseWith(refuse("rate_limit_exceeded", { retryAfterSeconds }))
-          )
-        }
-      }
-    }
-
-    const release = (slot: ConcurrencySlot) =>
-      Effect.catchCause(
-        Effect.suspend(() => limits.releaseUnlessReleased(slot)),
-        (cause) => Effect.logError("a concurrency slot could not be released and is held until its lease ends", cause)
-      )
 
     /** Holds a slot of the key for as long as the answer takes, whatever ends it. */
     const inSlot = <R>(
@@ -187,13 +127,10 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       key: ApiKeys.ApiKey,
       principal: Principal,
       slot: ConcurrencySlot
-    ) => {
-      const { id, keyId } = slot
-      const { perMinute } = limitOf(key, principal)
-      const concurrency = Plans.concurrency(key.concurrency)
-      return Effect.uninterruptibleMask((restore) =>
-        Effect.matchEffect(limits.acquire({ id, keyId, perMinute, concurrency, leaseMs: slotLeaseMs }), {
-          onFailure: (error) => overLimit(error, key, principal),
+    ) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.matchEffect(acquire(key, principal, slot, slotLeaseMs), {
+          onFailure: refuseNotAdmitted,
           onSuccess: (allowance) =>
             Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
               onFailure: (cause) => Effect.andThen(release(slot), Effect.failCause(cause)),
@@ -201,7 +138,6 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
             })
         })
       )
-    }
 
     const admitted = <R>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
@@ -228,23 +164,11 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       credential: Redacted.Redacted,
       needs: Admission.Needs
     ) =>
-      // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.matchEffect(
-          identify(Redacted.value(credential), request, { portal: false, people: needs.signedIn !== "nobody" }),
-          {
-            onFailure: (error) =>
-              error._tag === "StorageError" ? refuseForStorage(error) : refuseWith(unauthenticated(error)),
-            onSuccess: (principal) =>
-              Effect.flatMap(Instant.now, (at) => {
-                const { origin, referer } = request.headers
-                const refused = Admission.refusalOf(principal, needs, { origin, referer }, at)
-                return refused === null
-                  ? admitted(handled, principal, request.headers, at)
-                  : refuseUnacquired(keyOf(principal), principal, refused)
-              })
-          }
-        )
+        Effect.matchEffect(admit(Redacted.value(credential), request, needs), {
+          onFailure: refuseNotAdmitted,
+          onSuccess: ({ at, principal }) => admitted(handled, principal, request.headers, at)
+        })
       )
   })
 
@@ -273,11 +197,14 @@ const apiKeyIn = (headers: Headers.Headers): Redacted.Redacted | null => {
   return given === undefined || given === "" ? null : Redacted.make(given)
 }
 
-const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => ({
-  signedIn: Context.get(annotations, SignedInAccess),
-  permission: Context.get(annotations, NeedsPermission),
-  scope: Context.get(annotations, NeedsScope)
-})
+const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => {
+  const permission = Context.get(annotations, NeedsPermission)
+  return {
+    signedIn: Context.get(annotations, SignedInAccess),
+    permissions: permission === null ? [] : [permission],
+    scope: Context.get(annotations, NeedsScope)
+  }
+}
 
 export const layer = (settings: InferenceAuthSettings) =>
   Layer.effect(

@@ -78,6 +78,8 @@ export {
 } from "./InferenceRoutes.ts"
 export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
+export { allowanceHeaders, type NotAdmitted } from "./KeyAdmission.ts"
+export { type KeyConnection, keyConnections } from "./KeyConnections.ts"
 export { listAnswer } from "./ListAnswer.ts"
 export type { ListenOptions, LiveSound } from "./ListenWork.ts"
 export {

@@ -1,5 +1,4 @@
 /** Answers requests to open a socket: asks the route, and completes the handshake or refuses it. */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { AddressLimit } from "../http/AddressLimit.ts"
@@ -46,10 +45,10 @@ export const openSocket = Effect.fnUntraced(function* (found: FoundSocketRoute, 
   const atOnce = refusalOf(found, upgrade, request, { edge, at, isStopping: sockets.isStopping() })
   if (atOnce !== null) return yield* answer(upgrade.socket, refused(...atOnce))
 
-  // What was accepted is opened or abandoned, whatever interrupts this.
-  yield* Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(asked(restore, found, request), ({ complete, result }) => {
-      if (result._tag === "Failed") return answer(upgrade.socket, refused(result.status))
+  // What was accepted is opened or abandoned, also at a stop.
+  yield* Effect.uninterruptible(
+    Effect.flatMap(asked(found, request), ({ complete, result }) => {
+      if (result._tag === "Failed") return answer(upgrade.socket, refused(500))
       if (result._tag === "Refused") return answer(upgrade.socket, result)
       if (sockets.isStopping()) {
         result.abandoned()
@@ -95,27 +94,20 @@ const refusalOf = (
   return now.isStopping ? [503] : null
 }
 
-interface Failed {
-  readonly _tag: "Failed"
-  readonly status: number
-}
-
 /** Asks the route. What it dies of is logged, and answered as on every route. */
 const asked = (
-  restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>,
   { route }: FoundSocketRoute,
   request: SocketRequest
 ): Effect.Effect<{
   readonly complete: CompleteHandshake
-  readonly result: SocketAccepted | SocketRefused | Failed
+  readonly result: SocketAccepted | SocketRefused | { readonly _tag: "Failed" }
 }> =>
   Effect.flatMap(Effect.promise(loadLibrary), (complete) =>
-    restore(route.accept(request)).pipe(
-      Effect.catchCause((cause): Effect.Effect<Failed> => {
-        if (Cause.hasInterruptsOnly(cause)) return Effect.succeed({ _tag: "Failed", status: 503 })
-        return Effect.as(Effect.logError("a socket could not be opened", cause), { _tag: "Failed", status: 500 })
-      }),
-      Effect.map((result) => ({ complete, result }))
+    Effect.map(
+      Effect.catchCause(route.accept(request), (cause) =>
+        Effect.as(Effect.logError("a socket could not be opened", cause), { _tag: "Failed" } as const)
+      ),
+      (result) => ({ complete, result })
     )
   )
 

@@ -347,4 +347,4 @@ const makePayers = Effect.gen(function* () {
 })
 
 /** What the key that made a session needs: it may have lost it since. */
-const needs: Admission.Needs = { signedIn: "nobody", permission: "llm", scope: null }
+const needs: Admission.Needs = { signedIn: "nobody", permissions: ["llm"], scope: null }

@@ -52,7 +52,7 @@ const byPerson = (role: string): Principal => ({
   caller: { _tag: "User", subject: "ada", role }
 })
 
-const none: Admission.Needs = { signedIn: "nobody", permission: null, scope: null }
+const none: Admission.Needs = { signedIn: "nobody", permissions: [], scope: null }
 const nowhere = { origin: undefined, referer: undefined }
 
 const codeOf = (
@@ -66,7 +66,7 @@ describe("admission", () => {
   // Verifies: H-3, H-4, H-5.
   it("tells the first of account, payment, permission and domain", () => {
     const wrong = { permissions: [], allowedDomains: ["a.test"] } as const
-    const needs = { permission: "stt" } as const
+    const needs = { permissions: ["stt"] } as const
     expect(codeOf(byKey(wrong, { status: "inactive", paymentMethod: "missing" }), needs)).toBe("account_inactive")
     expect(codeOf(byKey(wrong, { paymentMethod: "missing" }), needs)).toBe("payment_method_required")
     expect(codeOf(byKey(wrong), needs)).toBe("permission_denied")
@@ -98,8 +98,16 @@ describe("admission", () => {
   // Verifies: G-30, G-138.
   it.each(["llm", "stt", "tts", "image", "search"] as const)("asks a key for the permission %s alone", (permission) => {
     const others = (["llm", "stt", "tts", "image", "search"] as const).filter((one) => one !== permission)
-    expect(codeOf(byKey({ permissions: [permission] }), { permission })).toBeNull()
-    expect(codeOf(byKey({ permissions: others }), { permission })).toBe("permission_denied")
+    expect(codeOf(byKey({ permissions: [permission] }), { permissions: [permission] })).toBeNull()
+    expect(codeOf(byKey({ permissions: others }), { permissions: [permission] })).toBe("permission_denied")
+  })
+
+  it("asks a key for all permissions of a route before its domains", () => {
+    const needs = { permissions: ["llm", "stt", "tts"] } as const
+    const allowedDomains = ["a.test"]
+    expect(codeOf(byKey({ permissions: ["llm", "stt"], allowedDomains }), needs)).toBe("permission_denied")
+    expect(codeOf(byKey({ permissions: ["tts", "stt", "llm"], allowedDomains }), needs)).toBe("domain_not_allowed")
+    expect(codeOf(byKey({ permissions: ["tts", "stt", "llm"] }), needs)).toBeNull()
   })
 
   // Verifies: H-140.
