@@ -2,12 +2,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Entity, type Ids, Instant } from "../kernel/index.ts"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 
 /** What a model has found out about a conversation. */
 export const sessionAnalysisFields = {
-  id: Schema.String,
+  id: Ids.schema<"VoiceAnalysis">(),
   status: Schema.Literals(["pending", "completed", "failed"]),
   summary: Schema.NullOr(Schema.String),
   outcome: Schema.NullOr(Schema.String),
