@@ -610,9 +610,9 @@ const migrations: ReadonlyArray<Both> = [
       `create index voice_alerts_due on voice_alerts (due_at, id) where due_at is not null`,
       // What alerts measure in a window.
       `create index calls_ended on calls (tenant_id, ended_at) where ended_at is not null`,
-      // The condition says nothing new: it keeps statements that count all calls on the index that lists them.
+      // The conditions of these two say nothing new: they keep statements that count all rows on the index that lists them.
       `create index calls_placed on calls (tenant_id, started_at) where started_at is not null`,
-      `create index voice_sessions_created on voice_sessions (tenant_id, created_at)`,
+      `create index voice_sessions_created on voice_sessions (tenant_id, created_at) where created_at is not null`,
       `create index voice_sessions_ended on voice_sessions (tenant_id, ended_at) where ended_at is not null`
     ]
   },

@@ -70,11 +70,18 @@ export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("Feat
   }
 }
 
+/** What owners and admins alone may change, and how others are refused. */
+const managers = {
+  webhooks: "Only owners/admins can manage webhooks",
+  alerts: "Only owners/admins can manage voice alerts"
+} as const
+export type Managed = keyof typeof managers
+
 export interface Needs {
   readonly scope: Scope | null
   readonly feature: Feature | null
-  /** What a person must be an owner or admin for; null where every role will do. */
-  readonly manager: string | null
+  /** What is managed, where a person must be an owner or admin; null where every role will do. */
+  readonly manager: Managed | null
   /** Every role will do although the scope is one to write with. Left out: false. */
   readonly rolesRead?: boolean
 }
@@ -200,7 +207,7 @@ export class Authentication extends Context.Service<
           if (!isActive(account)) return Effect.fail(new NotAllowed({ detail: inactiveDetail(account) }))
           if (feature !== null && !account[feature]) return Effect.fail(new FeatureDisabled({ accountId: account.id }))
           if (manager !== null && !manages(caller)) {
-            return Effect.fail(new NotAllowed({ detail: `Only owners/admins can manage ${manager}` }))
+            return Effect.fail(new NotAllowed({ detail: managers[manager] }))
           }
           const mayRead = rolesRead && caller._tag === "User"
           const lacking = scope === null || mayRead ? null : missing(caller, scope, render(scope, channel))

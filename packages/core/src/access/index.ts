@@ -43,6 +43,7 @@ export {
   Authentication,
   type AuthenticationSettings,
   FeatureDisabled,
+  type Managed,
   NotAllowed,
   Unauthenticated
 } from "./Authentication.ts"

@@ -6,7 +6,7 @@ import { Instant, Statuses } from "../kernel/index.ts"
 const means = <A>(type: Schema.Codec<A>, description: string): Schema.Codec<A> =>
   type.annotate({ description }) as Schema.Codec<A>
 
-/** A field that may be missing: only hosts publish these events, and a host may not know every field. */
+/** A field that may be missing: hosts publish these events, and a host may not know every field. */
 const known = <A>(type: Schema.Codec<A>, description: string) => Schema.optionalKey(means(type, description))
 
 /** Named as in the OpenAPI document. */

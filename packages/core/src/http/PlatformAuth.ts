@@ -12,6 +12,7 @@ import {
   CurrentPrincipal,
   type Feature,
   type FeatureDisabled,
+  type Managed,
   type NotAllowed,
   type Scopes,
   type Unauthenticated
@@ -42,8 +43,8 @@ export const NeedsFeature = Context.Reference<Feature | null>("@trunkline/core/h
   defaultValue: () => null
 })
 
-/** What a person must be an owner or admin for; null where every role will do. */
-export const NeedsManager = Context.Reference<string | null>("@trunkline/core/http/NeedsManager", {
+/** What is managed, where a person must be an owner or admin; null where every role will do. */
+export const NeedsManager = Context.Reference<Managed | null>("@trunkline/core/http/NeedsManager", {
   defaultValue: () => null
 })
 

@@ -68,7 +68,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       success: AlertBody.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict]
     })
-      .annotate(NeedsManager, "voice alerts")
+      .annotate(NeedsManager, "alerts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create an alert",
@@ -91,7 +91,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       success: AlertBody,
       error: NotFound
     })
-      .annotate(NeedsManager, "voice alerts")
+      .annotate(NeedsManager, "alerts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an alert",
@@ -103,7 +103,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(NeedsManager, "voice alerts")
+      .annotate(NeedsManager, "alerts")
       .annotateMerge(OpenApi.annotations({ summary: "Delete an alert", description: "Deletes an alert." }))
   )
   .prefix("/api/v1/voice-alerts")

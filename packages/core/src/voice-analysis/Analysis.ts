@@ -7,7 +7,6 @@ import { type SessionAnalysis, type SpokenSession, sessionAnalysisFields } from 
 /** Its row: a session has one, the latest. */
 export const analysisEntity = Schema.Struct({
   ...sessionAnalysisFields,
-  id: Ids.schema<"VoiceAnalysis">(),
   sessionId: Ids.schema<"VoiceSession">(),
   tenantId: Ids.schema<"Account">(),
   /** How often it has been begun. */

@@ -27,8 +27,7 @@ export const voiceAnalysisGroup = HttpApiGroup.make("voiceAnalyses")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Analyse a voice session",
-        description:
-          "Has a session that has ended analysed, also again; the result is the session's `analysis`, and the event `voice_analysis.completed` reports it."
+        description: "Starts an analysis of a session that has ended, also again; the result is shown with the session."
       })
     )
   )

@@ -1,6 +1,7 @@
 /** What the rooms write is what the catalogue says: docs/events.md#catalogue. */
 import {
   Accounts,
+  AlertWorker,
   Bots,
   type Event,
   Ids,
@@ -8,6 +9,7 @@ import {
   Metering,
   newSessionOf,
   type UsageDetails,
+  VoiceAlerts,
   VoiceSessions
 } from "@trunkline/core/effect"
 import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
@@ -19,6 +21,7 @@ import { catalogueEntry, platformEvents } from "../../src/events/index.ts"
 import { Outgoing } from "../../src/messaging/index.ts"
 import { scenario as chat } from "../messaging/ReplyScenarios.ts"
 import { scenario } from "../telephony/Scenarios.ts"
+import { analysisScenario, good } from "../voice-analysis/AnalysisScenarios.ts"
 import { strictly } from "./StrictEvents.ts"
 
 const [a, b, c, d] = ["+14155550101", "+14155550102", "+14155550103", "+14155550104"]
@@ -205,6 +208,22 @@ describe("the events of", () => {
     expect(reported[3]).toMatchObject({ id: failed.id, error: expect.stringMatching(/\(platform code 131026\)$/) })
     // The agent's own answer carries no callback data.
     expect(statuses[0]).toMatchObject({ status: "sent", biz_opaque_callback_data: null })
+  })
+
+  analysisScenario("an analysis of a voice session are as the catalogue says", function* (on) {
+    on.model.says(good)
+    yield* on.ended()
+    yield* on.works
+    expectKnown(yield* on.stage.events)
+  })
+
+  scenario("an alert are as the catalogue says", function* (stage) {
+    const rule = { name: "Few calls", metric: "call_volume", comparison: "below", threshold: 1 } as const
+    const more = { windowSeconds: 60, botId: null, enabled: true, cooldownSeconds: 0 }
+    yield* stage.run(VoiceAlerts.use((alerts) => alerts.create(stage.tenant, { ...rule, ...more })))
+    yield* TestClock.adjust(Instant.minute)
+    yield* stage.run(AlertWorker.use((worker) => worker.tick))
+    expectKnown(yield* stage.events)
   })
 
   // Last, because it looks at what the others have seen.

@@ -67,6 +67,23 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   "webhooks.replay": [id, id, id, {}],
   "webhooks.recover": [id, id, new Date(0), {}],
   "usage.plan": [id, {}],
+  "voiceAlerts.create": [
+    id,
+    {
+      name: "A",
+      metric: "call_volume",
+      threshold: 1,
+      comparison: "below",
+      windowSeconds: 60,
+      botId: id,
+      enabled: true
+    },
+    {}
+  ],
+  "voiceAlerts.get": [id, id, {}],
+  "voiceAlerts.list": [id, page],
+  "voiceAlerts.change": [id, id, { name: "A", threshold: 1, cooldownSeconds: 0 }, {}],
+  "voiceAlerts.remove": [id, id, {}],
   "voice.create": [id, { botId: id, maxDurationSeconds: 60, sttModel: "whisper-large-v3-turbo", language: "en" }, {}],
   "voice.list": [id, { status: "active", botId: id, callId: id, limit: 1, offset: 0 }],
   "voice.transcript": [id, id, {}],

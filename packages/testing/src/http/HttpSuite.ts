@@ -35,6 +35,8 @@ import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
 import { speechSynthesisSuite } from "./SpeechSynthesisSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
+import { voiceAlertsSuite } from "./VoiceAlertsSuite.ts"
+import { voiceAnalysisSuite } from "./VoiceAnalysisSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
 import { webSearchSuite } from "./WebSearchSuite.ts"
 
@@ -75,6 +77,8 @@ export const HttpSuite = (name: string, start: Start, storage: () => StorageProv
   speechSynthesisSuite(name, start, storage)
   usageRoutesSuite(name, start, storage)
   voiceSessionSuite(name, start, storage)
+  voiceAlertsSuite(name, start, storage)
+  voiceAnalysisSuite(name, start, storage)
   webSearchSuite(name, start, storage)
   compatibleSendSuite(name, start, storage)
   channelEventSuite(name, start, storage)
