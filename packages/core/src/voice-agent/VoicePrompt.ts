@@ -2,7 +2,7 @@
 import { dayRule, foundRule, languageName, searchRule, searchTool } from "../bots/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { AgentSettings } from "./AgentSettings.ts"
-import { type AgentTool, doNotCallTool, endCallTool } from "./AgentTools.ts"
+import { type AgentTool, doNotCallTool, endCallTool } from "./VoiceTools.ts"
 import { closing, opening } from "./Variables.ts"
 
 export interface PromptSituation {

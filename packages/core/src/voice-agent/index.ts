@@ -36,7 +36,7 @@ export {
   type ToolSituation,
   toolsFor,
   transferTool
-} from "./AgentTools.ts"
+} from "./VoiceTools.ts"
 export type { AnalysisField, AnalysisSettings } from "./BotVoiceConfig.ts"
 export {
   argumentsOf,
