@@ -7,7 +7,14 @@ import type { VoiceDefaults } from "./VoiceSettings.ts"
 
 /** What an agent says and does where nobody says otherwise. */
 const standard = {
-  turn: { silenceMs: 0.5 * Instant.second, maxSilenceMs: 1.5 * Instant.second, minSpeechMs: 0.4 * Instant.second, bargeIn: true, backchannel: null, echoGuard: true },
+  turn: {
+    silenceMs: 0.5 * Instant.second,
+    maxSilenceMs: 1.5 * Instant.second,
+    minSpeechMs: 0.4 * Instant.second,
+    bargeIn: true,
+    backchannel: null,
+    echoGuard: true
+  },
   nudge: { max: null, delayMs: 12 * Instant.second, message: "Are you still there?", hangUp: true },
   waitMessage: "One moment, please.",
   messages: {

@@ -1,9 +1,9 @@
 /** What the configuration of a bot says of its voice, and of what happens after a session. Pure. Source: docs/voice-agent.md#configuration. */
 import type { AgentFunction, JsonObject, SpeakModel, ThinkModel, TransferTarget } from "./AgentSettings.ts"
-import { builtInNames } from "./VoiceTools.ts"
 import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
-import { readFunctions } from "./GivenFunctions.ts"
 import { type FieldFault, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
+import { readFunctions } from "./GivenFunctions.ts"
+import { builtInNames } from "./VoiceTools.ts"
 
 /** A field that an analysis fills in. */
 export interface AnalysisField {

@@ -1,8 +1,8 @@
 /** Functions as clients and configurations describe them. Pure. Source: docs/voice-agent.md#functions. */
 import { isObject } from "../kernel/index.ts"
 import type { AgentFunction, FunctionEndpoint } from "./AgentSettings.ts"
-import { builtInNames } from "./VoiceTools.ts"
 import { type Findings, GivenFields } from "./GivenFields.ts"
+import { builtInNames } from "./VoiceTools.ts"
 
 const maxFunctions = 64
 const maxDescription = 4000
@@ -20,7 +20,10 @@ const ownHeaders = new Set(["host", "content-length", "connection", "transfer-en
 export const methods = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const
 
 /** The functions in a field of an object. `needsEndpoint`: there may be no client to run them. */
-export const readFunctions = (fields: GivenFields, needsEndpoint: boolean): ReadonlyArray<AgentFunction> | undefined => {
+export const readFunctions = (
+  fields: GivenFields,
+  needsEndpoint: boolean
+): ReadonlyArray<AgentFunction> | undefined => {
   const seen = new Set<string>()
   return fields.list("functions", maxFunctions, (value, path, findings) => {
     const one = GivenFields.of(value, path, findings)

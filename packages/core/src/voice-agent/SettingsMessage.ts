@@ -4,8 +4,8 @@ import { afterPoints, codePoints, Ids, isLonger } from "../kernel/index.ts"
 import type { ContextMessage } from "./AgentSettings.ts"
 import { maxFallbacks } from "./BotVoiceConfig.ts"
 import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
-import { readFunctions } from "./GivenFunctions.ts"
 import { describeFaults, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
+import { readFunctions } from "./GivenFunctions.ts"
 
 /** What a client is warned of. */
 export interface SettingsWarning {

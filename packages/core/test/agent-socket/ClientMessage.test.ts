@@ -6,13 +6,34 @@ import { type ClientMessage, readClientMessage } from "../../src/agent-socket/in
 const read = (message: object) => readClientMessage(JSON.stringify(message))
 
 const messages: ReadonlyArray<readonly [object, ClientMessage]> = [
-  [{ type: "Settings", agent: {} }, { _tag: "Settings", settings: { type: "Settings", agent: {} } }],
-  [{ type: "UpdatePrompt", prompt: "x" }, { _tag: "UpdatePrompt", prompt: "x" }],
-  [{ type: "UpdateThink", think: { a: 1 } }, { _tag: "UpdateThink", think: { a: 1 } }],
-  [{ type: "UpdateListen", listen: {} }, { _tag: "UpdateListen", listen: {} }],
-  [{ type: "UpdateSpeak", speak: [] }, { _tag: "UpdateSpeak", speak: [] }],
-  [{ type: "InjectUserMessage", content: "Hi" }, { _tag: "InjectUserMessage", content: "Hi" }],
-  [{ type: "InjectAgentMessage", message: "Hi" }, { _tag: "InjectAgentMessage", message: "Hi", behavior: "default" }],
+  [
+    { type: "Settings", agent: {} },
+    { _tag: "Settings", settings: { type: "Settings", agent: {} } }
+  ],
+  [
+    { type: "UpdatePrompt", prompt: "x" },
+    { _tag: "UpdatePrompt", prompt: "x" }
+  ],
+  [
+    { type: "UpdateThink", think: { a: 1 } },
+    { _tag: "UpdateThink", think: { a: 1 } }
+  ],
+  [
+    { type: "UpdateListen", listen: {} },
+    { _tag: "UpdateListen", listen: {} }
+  ],
+  [
+    { type: "UpdateSpeak", speak: [] },
+    { _tag: "UpdateSpeak", speak: [] }
+  ],
+  [
+    { type: "InjectUserMessage", content: "Hi" },
+    { _tag: "InjectUserMessage", content: "Hi" }
+  ],
+  [
+    { type: "InjectAgentMessage", message: "Hi" },
+    { _tag: "InjectAgentMessage", message: "Hi", behavior: "default" }
+  ],
   [
     { type: "InjectAgentMessage", message: "Hi", behavior: "queue" },
     { _tag: "InjectAgentMessage", message: "Hi", behavior: "queue" }
@@ -29,7 +50,10 @@ const messages: ReadonlyArray<readonly [object, ClientMessage]> = [
     { type: "FunctionCallResponse", id: "1", content: { sky: "blue" } },
     { _tag: "FunctionCallResponse", id: "1", content: '{"sky":"blue"}' }
   ],
-  [{ type: "FunctionCallResponse", id: "1" }, { _tag: "FunctionCallResponse", id: "1", content: "" }],
+  [
+    { type: "FunctionCallResponse", id: "1" },
+    { _tag: "FunctionCallResponse", id: "1", content: "" }
+  ],
   [{ type: "ForceEndTurn" }, { _tag: "ForceEndTurn" }],
   [{ type: "KeepAlive" }, { _tag: "KeepAlive" }]
 ]
@@ -46,7 +70,11 @@ describe("a client's message", () => {
     [{ type: "InjectAgentMessage", message: "Hi", behavior: "now" }, "default, queue, interrupt"],
     [{ type: "FunctionCallResponse", content: "x" }, "needs id"]
   ])("says what it lacks: %j", (message, lack) => {
-    expect(read(message)).toMatchObject({ _tag: "Unparsable", description: expect.stringContaining(lack), isObject: true })
+    expect(read(message)).toMatchObject({
+      _tag: "Unparsable",
+      description: expect.stringContaining(lack),
+      isObject: true
+    })
   })
 
   it.each(["", "{", "null", "7", '"Settings"', "[]", "undefined"])("is no JSON object: %j", (text) => {
@@ -82,9 +110,16 @@ describe("a client's message", () => {
 
   it("of any text never throws", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json(), fc.anything().map((any) => JSON.stringify(any) ?? "")), (text) => {
-        expect(readClientMessage(text)).toHaveProperty("_tag")
-      })
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.anything().map((any) => JSON.stringify(any) ?? "")
+        ),
+        (text) => {
+          expect(readClientMessage(text)).toHaveProperty("_tag")
+        }
+      )
     )
   })
 })

@@ -42,7 +42,10 @@ it.each([
     ServerMessage.functionCallResponse(call, "done"),
     { type: "FunctionCallResponse", id: "1", name: "book", content: "done" }
   ],
-  [ServerMessage.functionCallCancelled([call]), { type: "FunctionCallCancelled", functions: [{ id: "1", name: "book" }] }],
+  [
+    ServerMessage.functionCallCancelled([call]),
+    { type: "FunctionCallCancelled", functions: [{ id: "1", name: "book" }] }
+  ],
   [ServerMessage.injectionRefused("Not now."), { type: "InjectionRefused", message: "Not now." }],
   [
     ServerMessage.warning("PROMPT_TOO_LONG", "It was cut."),

@@ -1,7 +1,8 @@
 /** Which models an agent may use, and updates of settings: docs/voice-agent.md#models, #updates. Verifies: VAGT-1. */
+
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { ModelCatalogue } from "../../src/inference/index.ts"
-import * as Effect from "effect/Effect"
 import { type ModelRules, modelsRefusal, withOurNames } from "../../src/voice-agent/AgentModels.ts"
 import type { GivenAgent } from "../../src/voice-agent/GivenAgent.ts"
 import { type SettingsUpdate, updateSettings } from "../../src/voice-agent/SettingsUpdates.ts"
@@ -86,7 +87,9 @@ describe("the models of an agent", () => {
   })
 
   it("are unavailable while they are out of service", () => {
-    const closed = { get: (id: string) => ({ ...catalogue.get(id)!, status: "maintenance", successor: "flite" }) as never }
+    const closed = {
+      get: (id: string) => ({ ...catalogue.get(id)!, status: "maintenance", successor: "flite" }) as never
+    }
     expect(modelsRefusal(merged(), rules({ catalogue: closed }))).toMatchObject({
       code: "MODEL_UNAVAILABLE",
       description: expect.stringContaining("The model saaras:v3 is out of service. Use flite.")
@@ -95,7 +98,10 @@ describe("the models of an agent", () => {
 })
 
 describe("an update", () => {
-  const before = settings({ prompt: "Sell tea.", functions: [{ name: "a", description: "", parameters: {}, endpoint: null }] })
+  const before = settings({
+    prompt: "Sell tea.",
+    functions: [{ name: "a", description: "", parameters: {}, endpoint: null }]
+  })
   const update = (one: SettingsUpdate) => updateSettings(before, one, rules())
   const applied = (one: SettingsUpdate) => {
     const after = update(one)
@@ -124,7 +130,9 @@ describe("an update", () => {
     const listen = { provider: { model: "nova-2", language: "hi", keyterms: [] } }
     expect(applied({ _tag: "UpdateListen", listen })).toMatchObject({
       settings: { listen: { model: "deepgram-nova-2", language: "hi" } },
-      warnings: [{ code: "SETTINGS_FIELDS_IGNORED", description: "These fields have no effect: listen.provider.keyterms" }]
+      warnings: [
+        { code: "SETTINGS_FIELDS_IGNORED", description: "These fields have no effect: listen.provider.keyterms" }
+      ]
     })
     expect(applied({ _tag: "UpdateSpeak", speak: { provider: { model: "aura-2-luna-en" } } }).settings.speak).toEqual([
       { model: "aura-2-en", voice: "luna" }

@@ -59,7 +59,9 @@ describe("of several sources", () => {
   })
 
   it("a voice stays with its model", () => {
-    expect(merged([{ speak: { model: "flite" } }], {}, { voice: "anushka" }).speak).toEqual([{ model: "flite", voice: null }])
+    expect(merged([{ speak: { model: "flite" } }], {}, { voice: "anushka" }).speak).toEqual([
+      { model: "flite", voice: null }
+    ])
     expect(merged([{ speak: { voice: "x" } }, { speak: { model: "bulbul:v3" } }]).speak[0].voice).toBe("x")
     expect(merged([{ speak: { voice: "x" } }, { speak: { model: "flite", voice: "y" } }]).speak[0].voice).toBe("y")
   })

@@ -44,7 +44,9 @@ describe("the formats of sound", () => {
 
   it("have no container, or say so", () => {
     expect(applied({ audio: { output: { encoding: "mulaw", container: "none" } } }).warnings).toEqual([])
-    expect(refused({ audio: { output: { container: "wav" } } })).toContain("audio.output.container: must be one of none")
+    expect(refused({ audio: { output: { container: "wav" } } })).toContain(
+      "audio.output.container: must be one of none"
+    )
   })
 
   it.each([
@@ -65,7 +67,9 @@ describe("an agent", () => {
 
   it("may be described, and every field of it left out or null", () => {
     expect(applied(agent({})).warnings).toEqual([])
-    expect(applied(agent({ greeting: null, think: null, listen: null, turn: null, context: null })).warnings).toEqual([])
+    expect(applied(agent({ greeting: null, think: null, listen: null, turn: null, context: null })).warnings).toEqual(
+      []
+    )
   })
 
   it("has its words, its models and what it does under the names of the protocol", () => {
@@ -77,7 +81,14 @@ describe("an agent", () => {
         think: { provider: { type: "open_ai", model: "oss-120b", temperature: 0.5 }, prompt: "Sell tea." },
         speak: { provider: { type: "any", model_id: "bulbul:v3", voice: "anushka" } },
         first_speaker: "caller",
-        turn: { silence_ms: 200, max_silence_ms: 5000, min_speech_ms: 0, barge_in: false, backchannel: ["Uh HUH"], echo_guard: false },
+        turn: {
+          silence_ms: 200,
+          max_silence_ms: 5000,
+          min_speech_ms: 0,
+          barge_in: false,
+          backchannel: ["Uh HUH"],
+          echo_guard: false
+        },
         nudge_max: 5,
         nudge_delay_seconds: 3.5,
         nudge_message: "Hello?",
@@ -98,7 +109,14 @@ describe("an agent", () => {
       think: { model: "oss-120b", temperature: 0.5 },
       speak: { model: "bulbul:v3", voice: "anushka" },
       firstSpeaker: "caller",
-      turn: { silenceMs: 200, maxSilenceMs: 5000, minSpeechMs: 0, bargeIn: false, backchannel: ["uh huh"], echoGuard: false },
+      turn: {
+        silenceMs: 200,
+        maxSilenceMs: 5000,
+        minSpeechMs: 0,
+        bargeIn: false,
+        backchannel: ["uh huh"],
+        echoGuard: false
+      },
       nudge: { max: 5, delayMs: 3500, message: "Hello?", hangUp: false },
       waitMessage: "",
       messages: { reprompt: "Again?", trouble: "Oh.", goodbye: "Bye.", resumed: "Back." },
@@ -159,7 +177,10 @@ describe("an agent", () => {
     const description = refused({
       audio: { input: { encoding: "opus" } },
       flags: { history: "no" },
-      agent: { greeting: 1, think: { provider: { temperature: 9 }, functions: [{ name: "a b" }, { name: "end_call" }] } }
+      agent: {
+        greeting: 1,
+        think: { provider: { temperature: 9 }, functions: [{ name: "a b" }, { name: "end_call" }] }
+      }
     })
     for (const field of [
       "audio.input.encoding",
@@ -201,7 +222,10 @@ describe("functions", () => {
     expect(
       functions([
         { name: "get_Weather-2", description: "Weather", parameters },
-        { name: "book", endpoint: { url: "https://a.example/book", method: "get", headers: { Authorization: "Bearer x" } } }
+        {
+          name: "book",
+          endpoint: { url: "https://a.example/book", method: "get", headers: { Authorization: "Bearer x" } }
+        }
       ])
     ).toEqual([
       { name: "get_Weather-2", description: "Weather", parameters, endpoint: null },
@@ -221,7 +245,10 @@ describe("functions", () => {
     [{ name: "a", endpoint: {} }, "functions.0.endpoint.url"],
     [{ name: "a", endpoint: { url: "ftp://a.example" } }, "functions.0.endpoint.url"],
     [{ name: "a", endpoint: { url: "https://a.example", method: "TRACE" } }, "functions.0.endpoint.method"],
-    [{ name: "a", endpoint: { url: "https://a.example", headers: { Host: "b.example" } } }, "functions.0.endpoint.headers"],
+    [
+      { name: "a", endpoint: { url: "https://a.example", headers: { Host: "b.example" } } },
+      "functions.0.endpoint.headers"
+    ],
     [{ name: "search_knowledge_base" }, "is the name of a built-in tool"],
     ["book", "functions.0: must be an object"]
   ])("are refused: %j", (one, fault_) => {
@@ -237,7 +264,9 @@ describe("functions", () => {
     const named = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}` }))
     expect(functions(named(64))).toHaveLength(64)
     expect(refused(think({ functions: named(65) }))).toContain("at most 64")
-    expect(refused(think({ functions: [{ name: "a" }, { name: "a" }] }))).toContain("functions.1.name: a is the name of another")
+    expect(refused(think({ functions: [{ name: "a" }, { name: "a" }] }))).toContain(
+      "functions.1.name: a is the name of another"
+    )
   })
 })
 
@@ -330,12 +359,33 @@ describe("with a session's token", () => {
   })
 
   it("the formats of sound count as ever", () => {
-    expect(applied({ audio: { input: { encoding: "mulaw" } } }, true).input).toEqual({ encoding: "mulaw", sampleRate: 8000 })
+    expect(applied({ audio: { input: { encoding: "mulaw" } } }, true).input).toEqual({
+      encoding: "mulaw",
+      sampleRate: 8000
+    })
   })
 })
 
 it("whatever JSON it is, it is applied or refused, and never throws", () => {
-  const names = ["agent", "audio", "input", "think", "speak", "listen", "provider", "functions", "endpoint", "headers", "turn", "context", "messages", "name", "url", "role", "content"]
+  const names = [
+    "agent",
+    "audio",
+    "input",
+    "think",
+    "speak",
+    "listen",
+    "provider",
+    "functions",
+    "endpoint",
+    "headers",
+    "turn",
+    "context",
+    "messages",
+    "name",
+    "url",
+    "role",
+    "content"
+  ]
   const json = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: "medium" },

@@ -125,10 +125,19 @@ describe("the configuration of a bot", () => {
     [{ max_duration_seconds: 7201 }, ["config.max_duration_seconds"]],
     [{ functions: [{ name: "a" }] }, ["config.functions.0.endpoint"]],
     [{ tools: ["dial"] }, ["config.tools.0"]],
-    [{ transfer_targets: Array.from({ length: 11 }, (_, n) => ({ name: `${n}`, phone: "1" })) }, ["config.transfer_targets"]],
-    [{ transfer_targets: [{ phone: "1" }, { name: "a" }] }, ["config.transfer_targets.0.name", "config.transfer_targets.1.phone"]],
+    [
+      { transfer_targets: Array.from({ length: 11 }, (_, n) => ({ name: `${n}`, phone: "1" })) },
+      ["config.transfer_targets"]
+    ],
+    [
+      { transfer_targets: [{ phone: "1" }, { name: "a" }] },
+      ["config.transfer_targets.0.name", "config.transfer_targets.1.phone"]
+    ],
     [{ transfer_targets: [targets[0], targets[0]] }, ["config.transfer_targets.1.name"]],
-    [{ analysis: { fields: [{ name: "summary", type: "text" }] } }, ["config.analysis.fields.0.name", "config.analysis.fields.0.type"]],
+    [
+      { analysis: { fields: [{ name: "summary", type: "text" }] } },
+      ["config.analysis.fields.0.name", "config.analysis.fields.0.type"]
+    ],
     [{ turn: 1, nudge_max: -1, record_calls: 1 }, ["config.turn", "config.nudge_max", "config.record_calls"]]
   ])("is refused for %j", (config, fields) => {
     expect(faults(config)).toEqual(fields)
@@ -140,7 +149,9 @@ describe("headers of functions", () => {
     functions: [{ name, endpoint: { url, headers } }]
   })
   const accepted = (config: object, before: Parameters<typeof acceptConfig>[1] = null) =>
-    Result.getOrThrow(Result.mapError(acceptConfig(config as never, before), (faults) => new Error(JSON.stringify(faults))))
+    Result.getOrThrow(
+      Result.mapError(acceptConfig(config as never, before), (faults) => new Error(JSON.stringify(faults)))
+    )
   const secret = "s3cret of the host"
 
   it("are separated from the configuration, which has masks", () => {
@@ -165,7 +176,9 @@ describe("headers of functions", () => {
       one({ "X-Other": "***" })
     ]) {
       const refused = acceptConfig(config, stored)
-      expect(Result.isFailure(refused) && refused.failure).toMatchObject([{ field: expect.stringContaining("headers") }])
+      expect(Result.isFailure(refused) && refused.failure).toMatchObject([
+        { field: expect.stringContaining("headers") }
+      ])
     }
     expect(Result.isFailure(acceptConfig(one({ Authorization: "***" }), null))).toBe(true)
   })

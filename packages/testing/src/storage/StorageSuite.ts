@@ -3,6 +3,7 @@
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
 import { batches } from "./BatchSuite.ts"
+import { botSecrets } from "./BotSecretSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
@@ -39,6 +40,7 @@ export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
   batches,
+  botSecrets,
   bounded,
   claims,
   connectedNumbers,
@@ -75,6 +77,7 @@ export const all: Suite = (name, stores, traits) => {
     locks,
     values,
     bounded,
+    botSecrets,
     lists,
     dialing,
     claims,
