@@ -139,14 +139,17 @@ const beside = (error: Tagged): Effect.Effect<void, never, HttpServerRequest.Htt
 const detailOf = (error: Tagged): string =>
   error instanceof StorageError ? unavailableDetail : error instanceof FeatureDisabled ? hiddenDetail : error.message
 
+/** What stands inside a field has the names of the wire already. */
+const wirePath = (field: string): ReadonlyArray<string | number> => {
+  const [first, ...inside] = WireNames.pathOf(field)
+  return [WireNames.snakeName(String(first)), ...inside]
+}
+
 const wire = (error: Tagged, status: number) => {
   if ("faults" in error) {
     return new Unprocessable({
       detail: (error.faults as ReadonlyArray<RuleFault>).map(({ field, message }) => ({
-        loc: [
-          "body",
-          ...WireNames.pathOf(field).map((part) => (typeof part === "string" ? WireNames.snakeName(part) : part))
-        ],
+        loc: ["body", ...wirePath(field)],
         msg: message,
         type: "value_error"
       }))

@@ -1,5 +1,5 @@
 /** Merges what is said of an agent, from the general to the particular. Pure. Source: docs/voice-agent.md#merge. */
-import type { Ids } from "../kernel/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
 import type { AgentSettings, ModelChoices } from "./AgentSettings.ts"
 import type { GivenAgent } from "./GivenAgent.ts"
 import { filledPrompt, filledSentence, type Variables } from "./Variables.ts"
@@ -7,8 +7,15 @@ import type { VoiceDefaults } from "./VoiceSettings.ts"
 
 /** What an agent says and does where nobody says otherwise. */
 const standard = {
-  turn: { silenceMs: 500, maxSilenceMs: 1500, minSpeechMs: 400, bargeIn: true, backchannel: null, echoGuard: true },
-  nudge: { max: null, delayMs: 12_000, message: "Are you still there?", hangUp: true },
+  turn: {
+    silenceMs: 0.5 * Instant.second,
+    maxSilenceMs: 1.5 * Instant.second,
+    minSpeechMs: 0.4 * Instant.second,
+    bargeIn: true,
+    backchannel: null,
+    echoGuard: true
+  },
+  nudge: { max: null, delayMs: 12 * Instant.second, message: "Are you still there?", hangUp: true },
   waitMessage: "One moment, please.",
   messages: {
     reprompt: "Sorry, I did not catch that. Could you say it again?",

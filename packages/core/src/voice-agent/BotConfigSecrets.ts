@@ -5,7 +5,7 @@ import { BotConfigRules, type StoredConfig } from "../bots/index.ts"
 import { isObject } from "../kernel/index.ts"
 import type { JsonObject } from "./AgentSettings.ts"
 import { type FunctionHeaders, readBotVoiceConfig } from "./BotVoiceConfig.ts"
-import type { FieldFault } from "./JsonFields.ts"
+import type { FieldFault } from "./GivenFields.ts"
 
 /** Stands for a header that is stored. */
 export const mask = "***"

@@ -1,9 +1,9 @@
 /** What the configuration of a bot says of its voice, and of what happens after a session. Pure. Source: docs/voice-agent.md#configuration. */
 import type { AgentFunction, JsonObject, SpeakModel, ThinkModel, TransferTarget } from "./AgentSettings.ts"
-import { builtInNames } from "./AgentTools.ts"
 import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
+import { type FieldFault, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
 import { readFunctions } from "./GivenFunctions.ts"
-import { type FieldFault, type Findings, JsonFields, noFindings } from "./JsonFields.ts"
+import { builtInNames } from "./VoiceTools.ts"
 
 /** A field that an analysis fills in. */
 export interface AnalysisField {
@@ -45,7 +45,7 @@ export const readBotVoiceConfig = (
   config: JsonObject
 ): { readonly read: BotVoiceConfig; readonly faults: ReadonlyArray<FieldFault> } => {
   const findings = noFindings()
-  const fields = new JsonFields(config, "config", findings)
+  const fields = new GivenFields(config, "config", findings)
   const named = (name: string) => notBlank(fields.text(name, { max: modelName.max }))
   const agent: GivenAgent = {
     ...readBehaviour(fields),
@@ -76,9 +76,9 @@ export const readBotVoiceConfig = (
 const notBlank = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === "" ? undefined : text.trim()
 
-const fallbacksOf = (fields: JsonFields, name: string) => fields.texts(name, maxFallbacks, modelName.max)
+const fallbacksOf = (fields: GivenFields, name: string) => fields.texts(name, maxFallbacks, modelName.max)
 
-const readTools = (fields: JsonFields): ReadonlyArray<string> | undefined =>
+const readTools = (fields: GivenFields): ReadonlyArray<string> | undefined =>
   fields.list("tools", builtInNames.size, (value, field, { faults }) => {
     if (typeof value === "string" && builtInNames.has(value)) return value
     faults.push({ field, message: `must be one of ${[...builtInNames].join(", ")}` })
@@ -86,15 +86,15 @@ const readTools = (fields: JsonFields): ReadonlyArray<string> | undefined =>
   })
 
 /** Names are compared in lists of their own kind. */
-const unique = (fields: JsonFields, name: string | undefined, seen: Set<string>): void => {
+const unique = (fields: GivenFields, name: string | undefined, seen: Set<string>): void => {
   if (name !== undefined && seen.has(name)) fields.fault("name", "is the name of another entry")
   if (name !== undefined) seen.add(name)
 }
 
-const readTargets = (fields: JsonFields): ReadonlyArray<TransferTarget> | undefined => {
+const readTargets = (fields: GivenFields): ReadonlyArray<TransferTarget> | undefined => {
   const seen = new Set<string>()
   return fields.list("transfer_targets", maxTargets, (value, path, findings) => {
-    const target = JsonFields.of(value, path, findings)
+    const target = GivenFields.of(value, path, findings)
     if (target === undefined) return undefined
     const name = needed(target, "name", 64)
     const phone = needed(target, "phone", 32)
@@ -104,12 +104,12 @@ const readTargets = (fields: JsonFields): ReadonlyArray<TransferTarget> | undefi
   })
 }
 
-const needed = (fields: JsonFields, name: string, max: number): string | undefined => {
+const needed = (fields: GivenFields, name: string, max: number): string | undefined => {
   if (fields.value(name) === undefined) return fields.fault(name, "is needed")
   return fields.text(name, { min: 1, max })
 }
 
-const readAnalysis = (fields: JsonFields | undefined): AnalysisSettings | null => {
+const readAnalysis = (fields: GivenFields | undefined): AnalysisSettings | null => {
   if (fields === undefined) return null
   const seen = new Set<string>()
   return {
@@ -123,7 +123,7 @@ const readAnalysis = (fields: JsonFields | undefined): AnalysisSettings | null =
 }
 
 const readField = (value: unknown, path: string, findings: Findings, seen: Set<string>): AnalysisField | undefined => {
-  const field = JsonFields.of(value, path, findings)
+  const field = GivenFields.of(value, path, findings)
   if (field === undefined) return undefined
   const name = needed(field, "name", 64)
   if (name !== undefined && !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {

@@ -10,7 +10,7 @@ import type {
   TransferTarget,
   TurnSettings
 } from "./AgentSettings.ts"
-import type { JsonFields } from "./JsonFields.ts"
+import type { GivenFields } from "./GivenFields.ts"
 
 type Some<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
@@ -47,7 +47,7 @@ const maxLanguage = 60
 export const modelName = { min: 1, max: 200 }
 
 /** The fields that a bot's configuration and a client's `agent` have under the same names. */
-export const readBehaviour = (fields: JsonFields): GivenAgent => ({
+export const readBehaviour = (fields: GivenFields): GivenAgent => ({
   greeting: fields.text("greeting", { max: maxGreeting }),
   language: fields.text("language", { max: maxLanguage }),
   firstSpeaker: fields.oneOf("first_speaker", ["agent", "caller"]),
@@ -68,7 +68,7 @@ export const readBehaviour = (fields: JsonFields): GivenAgent => ({
 const milliseconds = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.round(seconds * 1000)
 
-const readTurn = (fields: JsonFields | undefined): GivenAgent["turn"] => {
+const readTurn = (fields: GivenFields | undefined): GivenAgent["turn"] => {
   if (fields === undefined) return undefined
   const turn = {
     silenceMs: fields.whole("silence_ms", 200, 3000),
@@ -82,7 +82,7 @@ const readTurn = (fields: JsonFields | undefined): GivenAgent["turn"] => {
   return turn
 }
 
-const readMessages = (fields: JsonFields | undefined): GivenAgent["messages"] => {
+const readMessages = (fields: GivenFields | undefined): GivenAgent["messages"] => {
   if (fields === undefined) return undefined
   const messages = {
     reprompt: fields.text("reprompt", sentence),

@@ -1,8 +1,8 @@
 /** Functions as clients and configurations describe them. Pure. Source: docs/voice-agent.md#functions. */
 import { isObject } from "../kernel/index.ts"
 import type { AgentFunction, FunctionEndpoint } from "./AgentSettings.ts"
-import { builtInNames } from "./AgentTools.ts"
-import { type Findings, JsonFields } from "./JsonFields.ts"
+import { type Findings, GivenFields } from "./GivenFields.ts"
+import { builtInNames } from "./VoiceTools.ts"
 
 const maxFunctions = 64
 const maxDescription = 4000
@@ -20,10 +20,13 @@ const ownHeaders = new Set(["host", "content-length", "connection", "transfer-en
 export const methods = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const
 
 /** The functions in a field of an object. `needsEndpoint`: there may be no client to run them. */
-export const readFunctions = (fields: JsonFields, needsEndpoint: boolean): ReadonlyArray<AgentFunction> | undefined => {
+export const readFunctions = (
+  fields: GivenFields,
+  needsEndpoint: boolean
+): ReadonlyArray<AgentFunction> | undefined => {
   const seen = new Set<string>()
   return fields.list("functions", maxFunctions, (value, path, findings) => {
-    const one = JsonFields.of(value, path, findings)
+    const one = GivenFields.of(value, path, findings)
     if (one === undefined) return undefined
     const name = nameOf(one, seen)
     const read = {
@@ -37,7 +40,7 @@ export const readFunctions = (fields: JsonFields, needsEndpoint: boolean): Reado
   })
 }
 
-const nameOf = (fields: JsonFields, seen: Set<string>): string | undefined => {
+const nameOf = (fields: GivenFields, seen: Set<string>): string | undefined => {
   const name = fields.value("name")
   if (typeof name !== "string" || !functionName.test(name)) {
     return fields.fault("name", "must be 1 to 64 letters, digits, _ or -")
@@ -48,14 +51,14 @@ const nameOf = (fields: JsonFields, seen: Set<string>): string | undefined => {
   return name
 }
 
-const parametersOf = (fields: JsonFields): AgentFunction["parameters"] => {
+const parametersOf = (fields: GivenFields): AgentFunction["parameters"] => {
   const given = fields.value("parameters")
   if (isObject(given)) return given
   if (given !== undefined) fields.fault("parameters", "must be a JSON schema of an object")
   return { type: "object", properties: {} }
 }
 
-const endpointOf = (fields: JsonFields, findings: Findings): FunctionEndpoint | null => {
+const endpointOf = (fields: GivenFields, findings: Findings): FunctionEndpoint | null => {
   const endpoint = fields.object("endpoint")
   if (endpoint === undefined) return null
   const url = endpoint.text("url", { min: 1, max: 2048 })
@@ -69,7 +72,7 @@ const endpointOf = (fields: JsonFields, findings: Findings): FunctionEndpoint | 
   return { url: url ?? "", method: known ?? methods[0], headers }
 }
 
-const headersOf = (endpoint: JsonFields, { faults }: Findings): Readonly<Record<string, string>> => {
+const headersOf = (endpoint: GivenFields, { faults }: Findings): Readonly<Record<string, string>> => {
   const given = endpoint.value("headers")
   if (given === undefined) return {}
   if (!isObject(given) || Object.keys(given).length > maxHeaders) {

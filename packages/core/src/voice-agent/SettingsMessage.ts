@@ -4,8 +4,8 @@ import { afterPoints, codePoints, Ids, isLonger } from "../kernel/index.ts"
 import type { ContextMessage } from "./AgentSettings.ts"
 import { maxFallbacks } from "./BotVoiceConfig.ts"
 import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
+import { describeFaults, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
 import { readFunctions } from "./GivenFunctions.ts"
-import { describeFaults, type Findings, JsonFields, noFindings } from "./JsonFields.ts"
 
 /** What a client is warned of. */
 export interface SettingsWarning {
@@ -37,7 +37,7 @@ const maxContextLength = 60_000
 export const readSettings = (message: unknown, isTokens: boolean): ReadSettings | SettingsRefused => {
   const findings = noFindings()
   const warnings: Array<SettingsWarning> = []
-  const settings = JsonFields.of(message, "", findings)
+  const settings = GivenFields.of(message, "", findings)
   if (settings === undefined) return { code: "INVALID_SETTINGS", description: "Settings must be a JSON object" }
   settings.skip("type")
   const audio = settings.object("audio")
@@ -63,7 +63,7 @@ const ignoredWarning = ({ ignored }: Findings): ReadonlyArray<SettingsWarning> =
     ? []
     : [{ code: "SETTINGS_FIELDS_IGNORED", description: `These fields have no effect: ${ignored.join(", ")}` }]
 
-const readFormat = (audio: JsonFields | undefined, direction: "input" | "output"): SoundFormat => {
+const readFormat = (audio: GivenFields | undefined, direction: "input" | "output"): SoundFormat => {
   const format = audio?.object(direction)
   const encoding = format?.oneOf("encoding", encodings) ?? encodings[0]
   const rates = sampleRates[encoding]
@@ -74,7 +74,7 @@ const readFormat = (audio: JsonFields | undefined, direction: "input" | "output"
 }
 
 const readAgent = (
-  settings: JsonFields,
+  settings: GivenFields,
   isTokens: boolean,
   findings: Findings,
   warnings: Array<SettingsWarning>
@@ -95,14 +95,14 @@ const readAgent = (
   return { botId: null, given: { ...given, context } }
 }
 
-const readStages = (agent: JsonFields, findings: Findings, warnings: Array<SettingsWarning>): GivenAgent => ({
+const readStages = (agent: GivenFields, findings: Findings, warnings: Array<SettingsWarning>): GivenAgent => ({
   listen: readListen(agent.object("listen")),
   ...readThink(agent.value("think"), "agent.think", findings, warnings),
   speak: readSpeak(agent.value("speak"), "agent.speak", findings)
 })
 
 /** `listen` of an agent, also of `UpdateListen`. */
-export const readListen = (listen: JsonFields | undefined): GivenAgent["listen"] => {
+export const readListen = (listen: GivenFields | undefined): GivenAgent["listen"] => {
   if (listen === undefined) return undefined
   const provider = listen.object("provider")
   provider?.skip("type")
@@ -113,7 +113,7 @@ export const readListen = (listen: JsonFields | undefined): GivenAgent["listen"]
 }
 
 /** One entry, or a list of entries: the first is used, the others replace it. */
-const choicesOf = (value: unknown, path: string, findings: Findings): ReadonlyArray<JsonFields> => {
+const choicesOf = (value: unknown, path: string, findings: Findings): ReadonlyArray<GivenFields> => {
   if (value === undefined) return []
   const entries: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
   if (entries.length > maxFallbacks + 1 || entries.length === 0) {
@@ -121,12 +121,12 @@ const choicesOf = (value: unknown, path: string, findings: Findings): ReadonlyAr
     return []
   }
   return entries.flatMap(
-    (entry, nth) => JsonFields.of(entry, Array.isArray(value) ? `${path}.${nth}` : path, findings) ?? []
+    (entry, nth) => GivenFields.of(entry, Array.isArray(value) ? `${path}.${nth}` : path, findings) ?? []
   )
 }
 
 /** The provider of an entry, whose `endpoint` is the operator's to say. */
-const providerOf = (entry: JsonFields): JsonFields | undefined => {
+const providerOf = (entry: GivenFields): GivenFields | undefined => {
   if (entry.value("endpoint") !== undefined) {
     entry.fault("endpoint", "cannot be set: the operator's routes say where a model runs")
   }
@@ -136,7 +136,7 @@ const providerOf = (entry: JsonFields): JsonFields | undefined => {
 }
 
 /** The model of a fallback, which has no default. */
-const fallbackModel = (entry: JsonFields, model: string | undefined): string =>
+const fallbackModel = (entry: GivenFields, model: string | undefined): string =>
   model ?? entry.fault("provider", "needs a model") ?? ""
 
 /** `think` of an agent, also of `UpdateThink`: its models, its prompt and its functions. */
@@ -149,7 +149,7 @@ export const readThink = (
   const isList = Array.isArray(value)
   const [first, ...others] = choicesOf(value, path, findings)
   if (first === undefined) return {}
-  const readModel = (entry: JsonFields) => {
+  const readModel = (entry: GivenFields) => {
     const provider = providerOf(entry)
     const read = { model: provider?.text("model", modelName), temperature: provider?.number("temperature", 0, 2) }
     provider?.ignoreRest()
@@ -166,7 +166,7 @@ export const readThink = (
   return { think: { ...model, fallbacks: isList ? fallbacks : undefined }, prompt, functions }
 }
 
-const readPrompt = (entry: JsonFields, warnings: Array<SettingsWarning>): string | undefined => {
+const readPrompt = (entry: GivenFields, warnings: Array<SettingsWarning>): string | undefined => {
   const prompt = entry.text("prompt", { max: Number.MAX_SAFE_INTEGER / 2 })
   return prompt === undefined ? undefined : cutPrompt(prompt, warnings)
 }
@@ -182,7 +182,7 @@ export const cutPrompt = (prompt: string, warnings: Array<SettingsWarning>): str
 export const readSpeak = (value: unknown, path: string, findings: Findings): GivenAgent["speak"] => {
   const [first, ...others] = choicesOf(value, path, findings)
   if (first === undefined) return undefined
-  const readVoice = (entry: JsonFields) => {
+  const readVoice = (entry: GivenFields) => {
     const provider = providerOf(entry)
     const [model, other] = [provider?.text("model", modelName), provider?.text("model_id", modelName)]
     const read = { model: model ?? other, voice: provider?.text("voice", modelName) }
@@ -199,7 +199,7 @@ export const readSpeak = (value: unknown, path: string, findings: Findings): Giv
 }
 
 const readContext = (
-  context: JsonFields | undefined,
+  context: GivenFields | undefined,
   warnings: Array<SettingsWarning>
 ): ReadonlyArray<ContextMessage> | undefined => {
   if (context === undefined) return undefined
@@ -210,7 +210,7 @@ const readContext = (
 }
 
 const readContextMessage = (value: unknown, path: string, findings: Findings): ReadonlyArray<ContextMessage> => {
-  const entry = JsonFields.of(value, path, findings)
+  const entry = GivenFields.of(value, path, findings)
   if (entry === undefined) return []
   entry.skip("type")
   // Calls of functions before the session: nothing waits for them any more.

@@ -4,7 +4,7 @@ import { type ModelRules, modelsRefusal, withOurNames } from "./AgentModels.ts"
 import type { AgentSettings } from "./AgentSettings.ts"
 import { withGiven } from "./AgentSettingsOf.ts"
 import type { GivenAgent } from "./GivenAgent.ts"
-import { describeFaults, type Findings, JsonFields, noFindings } from "./JsonFields.ts"
+import { describeFaults, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
 import { cutPrompt, readListen, readSpeak, readThink, type SettingsWarning } from "./SettingsMessage.ts"
 
 /** A client's message that changes settings, as it was sent. */
@@ -80,6 +80,6 @@ const givenBy = (
         ? missing("speak", "is needed: an object")
         : { speak: readSpeak(update.speak, "speak", findings) }
     case "UpdateListen":
-      return { listen: readListen(JsonFields.of(update.listen, "listen", findings)) }
+      return { listen: readListen(GivenFields.of(update.listen, "listen", findings)) }
   }
 }

@@ -2,8 +2,8 @@
 import { dayRule, foundRule, languageName, searchRule, searchTool } from "../bots/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { AgentSettings } from "./AgentSettings.ts"
-import { type AgentTool, doNotCallTool, endCallTool } from "./AgentTools.ts"
 import { closing, opening } from "./Variables.ts"
+import { type AgentTool, doNotCallTool, endCallTool } from "./VoiceTools.ts"
 
 export interface PromptSituation {
   readonly settings: Pick<AgentSettings, "prompt" | "language">

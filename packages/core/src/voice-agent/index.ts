@@ -26,17 +26,6 @@ export type {
   TransferTarget,
   TurnSettings
 } from "./AgentSettings.ts"
-export {
-  type AgentTool,
-  builtInNames,
-  doNotCallTool,
-  endCallTool,
-  sendMessageTool,
-  stopRecordingTool,
-  type ToolSituation,
-  toolsFor,
-  transferTool
-} from "./AgentTools.ts"
 export type { AnalysisField, AnalysisSettings } from "./BotVoiceConfig.ts"
 export {
   argumentsOf,
@@ -62,3 +51,14 @@ export {
 } from "./VoiceAgents.ts"
 export { type PromptSituation, systemMessage } from "./VoicePrompt.ts"
 export { embeddedModels, standardVoiceSettings, type VoiceDefaults, VoiceSettings } from "./VoiceSettings.ts"
+export {
+  type AgentTool,
+  builtInNames,
+  doNotCallTool,
+  endCallTool,
+  sendMessageTool,
+  stopRecordingTool,
+  type ToolSituation,
+  toolsFor,
+  transferTool
+} from "./VoiceTools.ts"

@@ -49,7 +49,7 @@ const ask = async (core: Trunkline, key: string, path: string, json: object) => 
   return core.fetch(request)
 }
 
-/** An account with a webhook whose secret was rotated, a connected number, and one that has no token any more. */
+/** An account with a webhook whose secret was rotated, a connected number, one that has no token any more, and an agent with a header. */
 const settle = async (core: Trunkline) => {
   const { id } = await core.admin.createAccount({ name: "Account" })
   const { text: key } = await core.admin.createKey(id)
@@ -64,6 +64,9 @@ const settle = async (core: Trunkline) => {
     const headers = { authorization: `Bearer ${key}` }
     await core.fetch(new Request(`http://localhost${numbers}/${phoneId}`, { method: "DELETE", headers }))
   }
+  const endpoint = { url: "https://example.com", headers: { Authorization: "x" } }
+  const bot = { name: "Agent", config: { functions: [{ name: "book", endpoint }] } }
+  expect((await ask(core, key, "/api/v1/bots", bot)).status).toBe(201)
   return key
 }
 
@@ -78,7 +81,7 @@ describe("another encryption key", () => {
     await within(both, async (core, platform) => {
       expect((await sends(core, key)).status).toBe(200)
       expect(Redacted.value(platform.accepted[0]!.number.credentials)).toBe(token)
-      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 3, unreadable: 0 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 4, unreadable: 0 })
       expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 0 })
     })
     await within({ encryptionKey: second }, async (core, platform) => {
@@ -97,7 +100,7 @@ describe("another encryption key", () => {
       expect(await answer.text()).not.toMatch(/key/)
       expect(platform.calls).toEqual([])
       expect(JSON.stringify(log)).toMatch(/encrypted with the encryption key [0-9a-f]{8}, which is not configured/)
-      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 3 })
+      expect(await core.admin.reencryptSecrets()).toEqual({ reencrypted: 0, unreadable: 4 })
     })
     await within({ encryptionKey: first }, async (core) => {
       expect((await sends(core, key)).status).toBe(200)

@@ -82,6 +82,51 @@ const testOfTwoAddresses: typeof test = (name, ...rest) => {
   console.log(`left out, because this system has no 127.0.0.2: ${name}`)
 }
 
+describe("a request whose answer is read", () => {
+  const ask = (url: string, method = "POST", body = '{"a":1}') =>
+    Outbound.use((port) =>
+      port.request({
+        ...{ url: new URL(url), address: "127.0.0.1", method, headers: { "x-key": "k" }, remainingMs: 5_000 },
+        body: new TextEncoder().encode(body)
+      })
+    ).pipe(Effect.map(({ body: read, status }) => ({ status, text: new TextDecoder().decode(read) })))
+
+  test("has the method, the headers and the body, and returns status and text", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver({ behaviour: { does: "answer", status: 404, body: "nothing h\u00e9re" } })
+      expect(yield* ask(`http://here.example:${there.port}/a?b=1`, "PUT")).toEqual({
+        status: 404,
+        text: "nothing h\u00e9re"
+      })
+      expect(yield* ask(`http://here.example:${there.port}/a`, "GET", "")).toMatchObject({ status: 404 })
+      expect(there.received).toMatchObject([
+        { method: "PUT", path: "/a?b=1", headers: { "x-key": "k" } },
+        { method: "GET", path: "/a" }
+      ])
+      expect(there.received[1]?.headers).not.toHaveProperty("content-length")
+      expect(there.connections()).toBe(1)
+    }))
+
+  test("reads 64 KiB, whatever length is announced", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver({ behaviour: { does: "answer", body: "x".repeat(200_000) } })
+      expect((yield* ask(`${there.origin}/`)).text).toHaveLength(65_536)
+      const endless = yield* receiver({ behaviour: { does: "trickle", pieceBytes: 20_000, everyMs: 1 } })
+      expect((yield* ask(`${endless.origin}/`)).text).toHaveLength(65_536)
+    }))
+
+  test("answers a redirect as it is, and fails where nothing answers", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver({ behaviour: { does: "redirect", to: "http://169.254.169.254/" } })
+      expect(yield* ask(`${there.origin}/`)).toMatchObject({ status: 302 })
+      const broken = yield* receiver({ behaviour: { does: "reset" } })
+      const failure = ask(`${broken.origin}/`).pipe(
+        Effect.match({ onFailure: ({ reason }) => reason, onSuccess: () => "answered" })
+      )
+      expect(yield* failure).toBe("connection")
+    }))
+})
+
 describe("a POST", () => {
   test("goes to the address, with the name in the Host header, although the name does not resolve", () =>
     Effect.gen(function* () {

@@ -12,7 +12,7 @@ const find = statement<Pick<BotSecret, "id">>("botSecrets.find")((db, { id }) =>
 const put = statement<BotSecret>("botSecrets.put")((db, value) =>
   db
     .insertInto("botSecrets")
-    .values(value)
+    .values({ id: value.id, secret: value.secret })
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ secret: value.secret }))
 )
 

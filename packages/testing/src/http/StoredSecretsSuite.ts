@@ -1,4 +1,4 @@
-/** What a database shows of the secrets of an installation: nothing. Source: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4. */
+/** What a database shows of the secrets of an installation: nothing. Source: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4, BOTS-8. */
 import { createTrunkline, type LogEntry, type StorageProvider, type Trunkline } from "@trunkline/core"
 import {
   ConnectedNumberStore,
@@ -30,6 +30,7 @@ export interface StoredRows {
 const encryptionKey = "a key for the secrets of this test"
 const jwtSecret = "a secret for the tokens of this test"
 const accessToken = "EAAG-a-token-of-the-number"
+const functionHeader = "Bearer a-token-of-the-function"
 const phoneNumberId = "1066"
 const url = "https://example.com/hooks"
 
@@ -81,9 +82,12 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       const { secret } = await core.webhooks.rotateSecret(id, webhook.id, 3600)
       const email = await ask(core, key, "/api/v1/email/webhooks", { url, events: ["email.bounced"] })
       await core.messaging.numbers.connect(id, { phoneNumberId, businessAccountId: "7", accessToken })
-      const bot = await ask(core, key, "/api/v1/bots", { name: "Agent" })
+      const bot = await ask(core, key, "/api/v1/bots", {
+        name: "Agent",
+        config: { functions: [{ name: "book", endpoint: { url, headers: { Authorization: functionHeader } } }] }
+      })
       const session = await core.voice.create(id, { botId: bot.id! })
-      const texts = [key, dashboard, portal, before, secret, email.secret, accessToken, session.token]
+      const texts = [key, dashboard, portal, before, secret, email.secret, accessToken, functionHeader, session.token]
       return { id, key, session, webhook, before, secret, texts: texts as ReadonlyArray<string> }
     }
 

@@ -111,7 +111,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         expect(await make({ bot_id: configured, stt_model: null, language: null })).toMatchObject({
           stt_model: "ink-2"
         })
-        expect(await make({ bot_id: await bot({ stt_model: 7, language: "" }) })).toMatchObject({
+        expect(await make({ bot_id: await bot({ stt_model: "", language: null }) })).toMatchObject({
           stt_model: null,
           language: null
         })

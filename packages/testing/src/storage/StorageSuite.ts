@@ -5,6 +5,7 @@
 import { alerts } from "./AlertSuite.ts"
 import { analyses } from "./AnalysisSuite.ts"
 import { batches } from "./BatchSuite.ts"
+import { botSecrets } from "./BotSecretSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
@@ -44,6 +45,7 @@ export {
   alerts,
   analyses,
   batches,
+  botSecrets,
   bounded,
   claims,
   connectedNumbers,
@@ -81,6 +83,7 @@ export const all: Suite = (name, stores, traits) => {
     locks,
     values,
     bounded,
+    botSecrets,
     lists,
     dialing,
     claims,

@@ -26,7 +26,7 @@ export const describeFaults = (faults: ReadonlyArray<FieldFault>): string =>
 const below = (path: string, name: string | number): string => (path === "" ? String(name) : `${path}.${name}`)
 
 /** The fields of one object. A field that is absent, null or wrong is undefined; what is wrong is a fault. */
-export class JsonFields {
+export class GivenFields {
   readonly path: string
   readonly #fields: JsonObject
   readonly #findings: Findings
@@ -39,8 +39,8 @@ export class JsonFields {
   }
 
   /** Of a value that must be an object; undefined where it is none. */
-  static of(value: unknown, path: string, findings: Findings): JsonFields | undefined {
-    if (isObject(value)) return new JsonFields(value, path, findings)
+  static of(value: unknown, path: string, findings: Findings): GivenFields | undefined {
+    if (isObject(value)) return new GivenFields(value, path, findings)
     findings.faults.push({ field: path, message: "must be an object" })
     return undefined
   }
@@ -94,9 +94,9 @@ export class JsonFields {
     return this.#checked(name, isRight, `must be one of ${words.join(", ")}`)
   }
 
-  object(name: string): JsonFields | undefined {
+  object(name: string): GivenFields | undefined {
     const value = this.value(name)
-    return value === undefined ? undefined : JsonFields.of(value, below(this.path, name), this.#findings)
+    return value === undefined ? undefined : GivenFields.of(value, below(this.path, name), this.#findings)
   }
 
   /** The entries of a list, without those that are wrong. */

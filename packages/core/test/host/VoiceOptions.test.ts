@@ -1,0 +1,72 @@
+/** What a host decides about agents that speak: docs/configuration.md#voice. Verifies: VAGT-2. */
+import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
+import { upstreamProvider } from "@trunkline/core/effect"
+import { sqlite } from "@trunkline/storage-sqlite"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { voiceSettings } from "../../src/host/VoiceOptions.ts"
+import { VoiceSettings } from "../../src/voice-agent/index.ts"
+
+const base: TrunklineOptions = { storage: sqlite(":memory:"), encryptionKey: "a key for the secrets of this test" }
+
+/** An upstream that has these capabilities and runs nothing. */
+const upstream = (...capabilities: ReadonlyArray<"transcribe" | "speak">) =>
+  upstreamProvider((name) => ({
+    ...{ name, provider: "fake", servedBy: null, maxMs: 1000 },
+    capabilities: Object.fromEntries(capabilities.map((one) => [one, () => Effect.never]))
+  }))
+
+const settings = (options: Partial<TrunklineOptions>) =>
+  Effect.runSync(Effect.provide(VoiceSettings.use(Effect.succeed), voiceSettings({ ...base, ...options })))
+
+describe("the models of agents that name none", () => {
+  const fallback = upstream("transcribe", "speak")
+
+  it("are the embedded ones for what no upstream does", () => {
+    const models = (upstreams: Record<string, ReturnType<typeof upstream>>) =>
+      settings({ models: { upstreams, fallback } }).defaults
+    expect(models({})).toMatchObject({ sttModel: "moonshine-tiny", ttsModel: "flite" })
+    expect(models({ a: upstream("transcribe") })).toMatchObject({ sttModel: "saaras:v3", ttsModel: "flite" })
+    expect(models({ a: upstream("speak") })).toMatchObject({ sttModel: "moonshine-tiny", ttsModel: "bulbul:v3" })
+    expect(settings({}).defaults).toEqual({
+      ...{ sttModel: "saaras:v3", llmModel: null, ttsModel: "bulbul:v3", voice: null, language: "en" }
+    })
+  })
+
+  it("are those that the host names", () => {
+    const defaults = { sttModel: "nova-3", llmModel: "oss-120b", ttsModel: "aura-2-en", voice: "luna", language: "hi" }
+    expect(settings({ models: { fallback }, voice: { defaults } }).defaults).toEqual(defaults)
+  })
+})
+
+describe("the options of voice", () => {
+  it("are read with their defaults", () => {
+    expect(
+      settings({ voice: { idleTimeoutSeconds: 7, concurrentSessions: { pro: null }, events: { transcript: false } } })
+    ).toMatchObject({
+      settingsTimeoutMs: 15_000,
+      idleTimeoutMs: 7000,
+      concurrentSessions: { free: 2, starter: 5, pro: null, enterprise: null },
+      hasTranscriptInEvents: false,
+      recordingsFolder: "./data/recordings",
+      alertsEveryMs: 60_000
+    })
+  })
+
+  it("fail the start where they cannot be used, all at once", async () => {
+    const refused = createTrunkline({
+      ...base,
+      voice: { defaults: { sttModel: "ear", llmModel: "flite", ttsModel: "bulbul:v3" } }
+    })
+    await expect(refused).rejects.toMatchObject({
+      code: "options_refused",
+      fields: [
+        { path: ["voice", "defaults", "sttModel"], message: 'There is no model "ear" in the catalogue' },
+        { path: ["voice", "defaults", "llmModel"], message: "The model flite cannot think" }
+      ]
+    })
+    await expect(createTrunkline({ ...base, voice: { maxSessions: 0, sttTimeoutMs: 1 } })).rejects.toMatchObject({
+      fields: [{ path: ["voice", "sttTimeoutMs"] }, { path: ["voice", "maxSessions"] }]
+    })
+  })
+})
