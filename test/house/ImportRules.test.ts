@@ -300,7 +300,7 @@ describe("rooms of the core", () => {
           "campaigns"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
-        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches"]
+        ...["compat", "speech-synthesis", "embeddings", "images", "files", "batches", "audio"]
       ],
       why: "puts the rooms together"
     }

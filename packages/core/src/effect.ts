@@ -29,6 +29,18 @@ export {
   Vault
 } from "./access/index.ts"
 export {
+  detectorFrame,
+  EnergyDetector,
+  type MediaLine,
+  type MediaListener,
+  type SoundFormat,
+  type SpeechDetector,
+  SpeechDetectors,
+  type SpeechFrame,
+  SpeechTracker,
+  telephoneFormat
+} from "./audio/index.ts"
+export {
   type Batch,
   type BatchEndpoint,
   BatchEndpoints,
@@ -223,10 +235,12 @@ export {
   outboundProvider,
   publicApi,
   type Services,
+  type SpeechDetectorProvider,
   type StorageLayer,
   type StorageProvider,
   type Stores,
   services,
+  speechDetectorProvider,
   storageProvider,
   type TelephonyProvider,
   type TrunklineOptions,

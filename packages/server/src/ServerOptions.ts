@@ -8,7 +8,7 @@ import { defined } from "./Defined.ts"
 import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
 import { searchOf } from "./SearchProviders.ts"
-import { embeddedProvider, providerOf } from "./Upstreams.ts"
+import { detectorProvider, embeddedProvider, providerOf } from "./Upstreams.ts"
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
@@ -92,6 +92,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     limits: limitsOf(config),
     pricing: pricingOf(config),
     models: modelsOf(config),
+    voice: defined({ detector: detectorProvider(config.models.embedded) }),
     search: searchOf(config.search),
     messaging: messagingOf(messaging),
     workers: defined({

@@ -10,6 +10,7 @@ import type {
   AudioLengthProvider,
   ChannelProvider,
   OutboundProvider,
+  SpeechDetectorProvider,
   StorageProvider,
   TelephonyProvider,
   UpstreamProvider,
@@ -142,6 +143,11 @@ export interface TrunklineOptions {
     readonly responsesKeptDays?: number
     /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
+  }
+  /** Agents that speak. Source: docs/voice-agent.md. */
+  readonly voice?: {
+    /** Finds speech in the sound of lines. Default: the energy of sound. Source: docs/voice-agent.md#detection. */
+    readonly detector?: SpeechDetectorProvider
   }
   /** Searching the web. Source: docs/search.md. */
   readonly search?: {

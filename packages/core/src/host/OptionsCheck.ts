@@ -219,6 +219,11 @@ const Options = Schema.Struct({
       fallback: optional(upstream)
     } satisfies Section<"models">)
   ),
+  voice: optional(
+    Schema.Struct({
+      detector: optional(provider("speechDetector", "silero() of @trunkline/providers"))
+    } satisfies Section<"voice">)
+  ),
   search: optional(
     Schema.Struct({
       providers: optional(
