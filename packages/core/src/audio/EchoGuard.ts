@@ -14,8 +14,8 @@ const perMs = rate / 1000
 const span = 96 * perMs
 /** How much later an echo comes, in samples; the time at which a line plays is not known exactly. */
 const [minDelay, maxDelay] = [-60 * perMs, 580 * perMs]
-/** What the agent says is kept from one second ahead of its time to the end of its last echo. */
-const kept = 8192
+/** What the agent says is kept from one second ahead of its time until its echo has come, to a detector that is two seconds late as well. */
+const kept = 16_384
 /** Sound whose time differs less from the end of the sound before it follows without a gap. */
 const jitterMs = 25
 /** Of the power of what was said: an echo has at most this, 10 dB less with a margin of 2 … */
