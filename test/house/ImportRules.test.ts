@@ -313,7 +313,7 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],
-        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent"]
+        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent", "audio"]
       ],
       why: "puts the rooms together"
     }

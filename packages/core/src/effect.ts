@@ -29,6 +29,18 @@ export {
   Vault
 } from "./access/index.ts"
 export {
+  detectorFrame,
+  EnergyDetector,
+  type MediaLine,
+  type MediaListener,
+  type SoundFormat,
+  type SpeechDetector,
+  SpeechDetectors,
+  type SpeechFrame,
+  SpeechTracker,
+  telephoneFormat
+} from "./audio/index.ts"
+export {
   type Batch,
   type BatchEndpoint,
   BatchEndpoints,
@@ -230,10 +242,12 @@ export {
   publicApi,
   recordingsProvider,
   type Services,
+  type SpeechDetectorProvider,
   type StorageLayer,
   type StorageProvider,
   type Stores,
   services,
+  speechDetectorProvider,
   storageProvider,
   type TelephonyProvider,
   type TrunklineOptions,

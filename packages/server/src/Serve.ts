@@ -16,7 +16,7 @@ import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
 import { optionsOf } from "./ServerOptions.ts"
 import { retryStart } from "./StartRetry.ts"
-import { engineNotice } from "./Upstreams.ts"
+import { detectorNotice, engineNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Connections that are still open this time after the order to stop are closed. */
@@ -148,6 +148,7 @@ const startOnce = async (settings: ServerSettings, secret: string): Promise<Runn
     if (open !== null) write({ level: "warn", message: open, at: new Date() })
     const notice = engineNotice(config.models)
     if (notice?.level === "info") process.stdout.write(`${notice.message}\n`)
+    process.stdout.write(`${detectorNotice()}\n`)
     if (notice?.level === "warn") write({ ...notice, at: new Date() })
     process.stdout.write(`listening on ${url}\n`)
     return { url, stop: once(() => stop(app, core, health)) }

@@ -8,7 +8,7 @@ import { defined } from "./Defined.ts"
 import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
 import { searchOf } from "./SearchProviders.ts"
-import { embeddedProvider, providerOf } from "./Upstreams.ts"
+import { detectorProvider, embeddedProvider, providerOf } from "./Upstreams.ts"
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
@@ -80,9 +80,10 @@ const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
     defaults: pricing.defaults as Options<"pricing">["defaults"]
   })
 
-const voiceOf = ({ voice }: Config): Options<"voice"> => {
+const voiceOf = ({ models, voice }: Config): Options<"voice"> => {
   const { defaults = {} } = voice
   return defined({
+    detector: detectorProvider(models.embedded),
     defaults: defined({
       sttModel: defaults.stt_model,
       llmModel: defaults.llm_model,

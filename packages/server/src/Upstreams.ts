@@ -2,7 +2,15 @@
 import type { TypedUpstreamProvider } from "@trunkline/core/effect"
 import { anthropic } from "@trunkline/providers/anthropic"
 import { deepgram } from "@trunkline/providers/deepgram"
-import { type EmbeddedOptions, embedded, engineFault, InvalidEmbeddedOptions } from "@trunkline/providers/embedded"
+import {
+  type EmbeddedOptions,
+  embedded,
+  engineFault,
+  InvalidEmbeddedOptions,
+  type SileroProvider,
+  silero,
+  sileroFault
+} from "@trunkline/providers/embedded"
 import { InvalidUpstreamOptions, openai } from "@trunkline/providers/openai"
 import { sarvam } from "@trunkline/providers/sarvam"
 import * as Redacted from "effect/Redacted"
@@ -45,6 +53,26 @@ export const embeddedProvider = (
     ...Object.fromEntries(Object.entries(engineNames).map(([option, key]) => [option, section[key]])),
     log: (line) => write({ level: "info", message: line, at: new Date() })
   })
+
+/** What finds speech on lines, with the weights of the engine; undefined where it is not installed. */
+export const detectorProvider = (
+  { install, models_folder, npm }: EngineSection = {},
+  fault = sileroFault
+): SileroProvider | undefined =>
+  fault() === null
+    ? silero({
+        ...{ modelsFolder: models_folder, install, npm },
+        log: (line) => write({ level: "info", message: line, at: new Date() })
+      })
+    : undefined
+
+/** The line of a start about what finds speech on lines. */
+export const detectorNotice = (fault = sileroFault): string => {
+  const missing = fault()
+  return missing === null
+    ? "speech on lines is detected by Silero"
+    : `speech on lines is detected by the energy of sound: ${missing}`
+}
 
 /** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
 export const providerOf = ({

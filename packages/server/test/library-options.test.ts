@@ -62,6 +62,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   outbound: { because: "always there; NODE_EXTRA_CA_CERTS adds authorities for all of Node" },
   audioLength: { because: "always there, and has no settings" },
   recordings: { key: "voice.recordings_folder", value: "./sound", sets: provider("recordings") },
+  "voice.detector": { because: "Silero where it is installed, with the settings of models.embedded" },
   encryptionKey: { because: "derived from TRUNKLINE_SECRET" },
   previousEncryptionKeys: { key: "secrets.previous", value: ["before"], sets: [expect.stringMatching(/^.{32,}$/)] },
   "webhooks.allowNetworks": { key: "webhooks.allow_networks", value: ["10.0.0.0/8"] },

@@ -145,7 +145,7 @@ export class SocketSession implements SocketListener {
     const message = readClientMessage(text)
     if (message._tag === "Settings") return void this.#apply(message.settings)
     if (message._tag === "Unparsable" && !message.isObject) {
-      return this.fail({ reason: "invalid_settings", code: "UNPARSABLE_CLIENT_MESSAGE" })
+      return void this.fail({ reason: "invalid_settings", code: "UNPARSABLE_CLIENT_MESSAGE" })
     }
     this.fail({ reason: "non_settings_message_before_settings", code: "NON_SETTINGS_MESSAGE_BEFORE_SETTINGS" })
   }
@@ -195,9 +195,10 @@ export class SocketSession implements SocketListener {
     const { now } = this.#of
     if (this.#input === null || this.#started === null || this.#state !== "running") return
     const ms = millisecondsIn(this.#input, bytes.length)
-    if (!this.#rates.sound(ms, now())) return this.fail({ reason: "client_disconnect", code: "CLIENT_LIMIT_EXCEEDED" })
+    if (!this.#rates.sound(ms, now()))
+      return void this.fail({ reason: "client_disconnect", code: "CLIENT_LIMIT_EXCEEDED" })
     if (ms > maxFrameMs) {
-      return this.warn(
+      return void this.warn(
         "AUDIO_CHUNK_TOO_LARGE",
         "Sound of more than 5 seconds in one message was dropped. Send smaller pieces."
       )
@@ -261,7 +262,7 @@ export class SocketSession implements SocketListener {
     const silentMs = now() - this.#lastMessageAt
     const warnMs = limits.idleTimeoutMs * 0.75
     if (silentMs >= limits.idleTimeoutMs) {
-      return this.fail({ reason: "client_disconnect", code: "CLIENT_MESSAGE_TIMEOUT" })
+      return void this.fail({ reason: "client_disconnect", code: "CLIENT_MESSAGE_TIMEOUT" })
     }
     if (silentMs >= warnMs && !this.#hasWarnedOfIdle) {
       this.#hasWarnedOfIdle = true

@@ -1,81 +1,296 @@
-/** Recognizes what the agent itself has said when it comes back on the line. Pure. Source: docs/turn-taking.md#echo. */
+/**
+ * Finds out whether a frame from the line is what the agent itself has said, coming back: most of it is then a copy of that,
+ * later and weaker. Pure. Source: docs/voice-agent.md#detection.
+ */
+import { Fourier } from "./Fourier.ts"
+import { LineToSpeech } from "./LineToSpeech.ts"
+import { lineQuality, type Resampler, resampler } from "./Resampler.ts"
+import { millisecondsIn, type SoundFormat, speechRate } from "./SoundFormat.ts"
 
-import { speechRate } from "./SoundFormat.ts"
-import { detectorFrame } from "./SpeechDetector.ts"
-import type { EchoFilter } from "./SpeechTracker.ts"
+/** Samples a second that are compared. */
+const rate = 4000
+const perMs = rate / 1000
+/** Samples of the line that are compared at a time: 96 ms. */
+const span = 96 * perMs
+/** How much later an echo comes, in samples; the time at which a line plays is not known exactly. */
+const [minDelay, maxDelay] = [-60 * perMs, 580 * perMs]
+/** What the agent says is kept from one second ahead of its time until its echo has come, to a detector that is two seconds late as well. */
+const kept = 16_384
+/** Sound whose time differs less from the end of the sound before it follows without a gap. */
+const jitterMs = 25
+/** Of the power of what was said: an echo has at most this, 10 dB less with a margin of 2 … */
+const maxGain = 0.16
+/** … and what has less than this, 26 dB less, is nobody's speech beside it. */
+const minPart = 0.0025
+/** Of a frame's power, that is a copy where the frame is an echo. */
+const copied = 0.5
+/** While somebody speaks over the agent its echo is as loud as that person between two words: then this counts … */
+const [minPartBeside, copiedBeside] = [0.0003, 0.85]
+/** … for this number of frames. */
+const beside = 10
+/** Samples around the delay from which a copy is made, since lines blur sound, and those of them before it. */
+const [taps, early] = [24, 6]
+/** What the noise of the line may gain in a frame. */
+const noiseRise = 1.02
 
-/** How late an echo may come. */
-const maxDelayMs = 500
-/** Steps of the level that are compared: 4 ms. */
-const step = 64
-const stepsPerFrame = detectorFrame / step
-const stepMs = (step / speechRate) * 1000
-/** Levels of the agent's sound that are kept. */
-const kept = Math.ceil((maxDelayMs + 200) / stepMs) + 2 * stepsPerFrame
-/** Frames of the line over which it is compared: 160 ms. */
-const window = 5 * stepsPerFrame
-/** An echo is at least this much weaker: 10 dB, with room for what a line adds. */
-const maxGain = 0.4
-/** How alike the two must be. */
-const alike = 0.8
+/** Samples of what was said that an echo may be a copy of. */
+const range = maxDelay - minDelay + span
 
-const levelsOf = (frame: ArrayLike<number>, size: number, scale: number): Float32Array => {
-  const levels = new Float32Array(Math.floor(frame.length / size))
-  for (let n = 0; n < levels.length; n++) {
-    let sum = 0
-    for (let k = 0; k < size; k++) sum += ((frame[n * size + k] as number) * scale) ** 2
-    levels[n] = Math.sqrt(sum / size)
-  }
-  return levels
-}
+const fourier = new Fourier(4096)
+/** Used by one frame at a time, of whichever line. */
+const [real, imaginary] = [new Float64Array(fourier.size), new Float64Array(fourier.size)]
+const said = new Float64Array(range)
+/** Powers of `said`, each over the samples that are compared, by their beginning. */
+const powers = new Float64Array(range - span + 1)
 
-/** The course of the level of samples, one for each 4 ms. */
-export const levelsOfSpeech = (samples: Int16Array, sampleRate: number): Float32Array =>
-  levelsOf(samples, (sampleRate * stepMs) / 1000, 1 / 32_768)
-
-/** Levels of a frame of the line. */
-export const levelsPerFrame = stepsPerFrame
-
-/** The likeness of two courses of levels, and the gain from one to the other. */
-const compared = (heard: Float32Array, said: Float32Array, from: number) => {
-  let [sumA, sumB, ab, aa, bb] = [0, 0, 0, 0, 0]
-  for (let n = 0; n < heard.length; n++) {
-    const [a, b] = [heard[n] as number, said[from + n] as number]
-    sumA += a
-    sumB += b
-    ab += a * b
-    aa += a * a
-    bb += b * b
-  }
-  const size = heard.length
-  const covariance = ab - (sumA * sumB) / size
-  const variance = Math.sqrt(Math.max(0, aa - sumA ** 2 / size) * Math.max(0, bb - sumB ** 2 / size))
-  return { likeness: variance > 1e-9 ? covariance / variance : 0, gain: Math.sqrt(aa / Math.max(bb, 1e-12)) }
-}
-
-/** Compares the course of the line's level with that of the agent's own sound, at all delays up to half a second. */
-export class EchoGuard implements EchoFilter {
+/** For one line. Times are milliseconds of one clock, whose beginning does not matter. */
+export class EchoGuard {
+  readonly #format: SoundFormat
+  /** What the agent says, in a ring: places count samples since the first sound. */
   readonly #said = new Float32Array(kept)
-  readonly #heard = new Float32Array(window)
-  #silentFor = kept
+  /** When the first sound began. */
+  #originMs: number | null = null
+  #from = 0
+  #to = 0
+  #saying: LineToSpeech
+  /** When the sound that `#saying` has got ends. */
+  #endsAtMs = Number.NEGATIVE_INFINITY
+  readonly #heard = new Float32Array(span)
+  #hearing: Resampler | null = null
+  /** Samples that came from the line, and those that came out of `#hearing`. */
+  #given = 0
+  #came = 0
+  /** The power of the line when it is quiet. */
+  #noise = 1
+  /** Frames for which somebody may still speak over the agent. */
+  #beside = 0
+  /** That were not an echo where the last one was. */
+  #frames = 0
+  /** Where in `said` the last echo began. */
+  #place: number | null = null
 
-  /** The levels of what is played while the next frame of the line comes, one for each 4 ms; null where the agent says nothing. */
-  played(levels: Float32Array | null): void {
-    this.#said.copyWithin(0, stepsPerFrame)
-    this.#silentFor = levels === null ? this.#silentFor + stepsPerFrame : 0
-    if (levels === null) this.#said.fill(0, kept - stepsPerFrame)
-    else this.#said.set(levels, kept - stepsPerFrame)
+  /** `format`: of the sound that goes to the line. */
+  constructor(format: SoundFormat) {
+    this.#format = format
+    this.#saying = new LineToSpeech(format, rate)
   }
 
-  isEcho(frame: Float32Array): boolean {
-    this.#heard.copyWithin(0, stepsPerFrame)
-    this.#heard.set(levelsOf(frame, step, 1), window - stepsPerFrame)
-    // Nothing that could come back was said for too long.
-    if (this.#silentFor >= kept) return false
-    for (let delay = 0; delay * stepMs <= maxDelayMs + 100; delay++) {
-      const { gain, likeness } = compared(this.#heard, this.#said, kept - window - delay)
-      if (likeness >= alike && gain <= maxGain) return true
+  /** The agent's sound, as it goes to the line, and when the other side begins to hear it. */
+  played(sound: Uint8Array, atMs: number): void {
+    if (!(Math.abs(atMs - this.#endsAtMs) < jitterMs)) this.#begin(atMs)
+    this.#endsAtMs += millisecondsIn(this.#format, sound.length)
+    for (const sample of this.#saying.add(sound)) {
+      this.#said[this.#to++ & (kept - 1)] = sample / 32_768
     }
-    return false
+    this.#from = Math.max(this.#from, this.#to - kept)
   }
+
+  /** What the other side would have heard from this time on was dropped. */
+  stopped(atMs: number): void {
+    this.#endsAtMs = Number.NEGATIVE_INFINITY
+    this.#to = Math.min(this.#to, Math.max(this.#from, this.#placeOf(atMs)))
+  }
+
+  /** Whether the frame, the next one at 16 kHz, is the agent's own sound. `mayBeSpeech` false: nobody asks, and it is false. */
+  isEcho(frame: Float32Array, endsAtMs: number, mayBeSpeech = true): boolean {
+    const end = this.#placeOf(endsAtMs)
+    if (this.#to <= end - span - maxDelay || this.#from >= end - minDelay) {
+      this.#hearing = null
+      return false
+    }
+    const heardTo = this.#hear(frame, end)
+    const power = energy(this.#heard, 0, span)
+    this.#noise = Math.min(power, this.#noise * noiseRise + 1e-9)
+    this.#beside = Math.max(0, this.#beside - 1)
+    if (!mayBeSpeech) return false
+    const isCopy = this.#isCopy(power, heardTo)
+    if (!isCopy) this.#beside = beside
+    return isCopy
+  }
+
+  #placeOf(atMs: number): number {
+    this.#originMs ??= atMs
+    return Math.round((atMs - this.#originMs) * perMs)
+  }
+
+  /** What follows begins at a place of its own, with silence before it. */
+  #begin(atMs: number): void {
+    const place = this.#placeOf(atMs)
+    if (this.#to === 0 || place - this.#to > kept) this.#from = place
+    else for (let at = this.#to; at < place; at++) this.#said[at & (kept - 1)] = 0
+    this.#to = place
+    this.#from = Math.min(this.#from, place)
+    this.#endsAtMs = atMs
+    this.#saying = new LineToSpeech(this.#format, rate)
+  }
+
+  /** Adds the frame to what is compared, and returns where that ends. */
+  #hear(frame: Float32Array, end: number): number {
+    if (this.#hearing === null) {
+      this.#hearing = resampler(speechRate, rate, lineQuality)
+      this.#heard.fill(0)
+      this.#given = 0
+      this.#came = 0
+    }
+    const fresh = this.#hearing.add(frame)
+    this.#heard.copyWithin(0, fresh.length)
+    this.#heard.set(fresh, span - fresh.length)
+    this.#given += frame.length
+    this.#came += fresh.length
+    return end - Math.round((this.#given * rate) / speechRate) + this.#came
+  }
+
+  #isCopy(power: number, heardTo: number): boolean {
+    for (let at = 0, place = heardTo - span - maxDelay; at < range; at++, place++) {
+      said[at] = place >= this.#from && place < this.#to ? (this.#said[place & (kept - 1)] as number) : 0
+    }
+    const peak = fillPowers()
+    const part = this.#beside > 0 ? minPartBeside : minPart
+    if (power < part * peak) return true
+    const like = this.#beside > 0 ? copiedBeside : copied
+    const explains = (copy: number, place: number): boolean => {
+      const rest = Math.max(0, power - copy - this.#noise)
+      return copy <= maxGain * (powers[place] as number) && (copy >= like * (copy + rest) || rest < part * peak)
+    }
+    const isEchoAt = (place: number): boolean =>
+      explains(likeness(product(this.#heard, place), place), place) || explains(copyPower(this.#heard, place), place)
+    if (this.#place !== null && isEchoAt(nearest(this.#heard, this.#place))) return true
+    // Beside a person's voice the echo rarely moves.
+    if (this.#place !== null && this.#beside > 0 && this.#frames++ % 4 !== 0) return false
+    const found = search(this.#heard)
+    if (!isEchoAt(found)) return false
+    this.#place = found
+    return true
+  }
+}
+
+const energy = (sound: ArrayLike<number>, from: number, to: number): number => {
+  let sum = 0
+  for (let at = from; at < to; at++) sum += (sound[at] as number) ** 2
+  return sum
+}
+
+/** Fills `powers`, and returns the largest. */
+const fillPowers = (): number => {
+  let peak = 0
+  let sum = energy(said, 0, span)
+  for (let at = 0; at < powers.length; at++) {
+    powers[at] = Math.max(0, sum)
+    peak = Math.max(peak, sum)
+    sum += (said[at + span] ?? 0) ** 2 - (said[at] as number) ** 2
+  }
+  return peak
+}
+
+const product = (heard: Float32Array, place: number): number => {
+  let sum = 0
+  for (let at = 0; at < span; at++) sum += (heard[at] as number) * (said[place + at] ?? 0)
+  return sum
+}
+
+/** How much of what was heard is like what was said at a place, by the product of both. */
+const likeness = (product: number, place: number): number => product ** 2 / ((powers[place] as number) + 1e-6)
+
+/** The place most like what was heard, at most two samples away from this one. */
+const nearest = (heard: Float32Array, place: number): number => {
+  let [best, found] = [-1, place]
+  for (let at = Math.max(0, place - 2); at <= Math.min(powers.length - 1, place + 2); at++) {
+    const like = likeness(product(heard, at), at)
+    if (like > best) [best, found] = [like, at]
+  }
+  return found
+}
+
+/** The place most like what was heard, of all. The products of all places are one product of two spectra. */
+const search = (heard: Float32Array): number => {
+  real.fill(0)
+  imaginary.fill(0)
+  real.set(heard)
+  imaginary.set(said)
+  fourier.transform(real, imaginary)
+  const { size } = fourier
+  for (let at = 0; at <= size / 2; at++) {
+    const other = (size - at) % size
+    const [a, b] = [real[at] as number, imaginary[at] as number]
+    const [c, d] = [real[other] as number, imaginary[other] as number]
+    // The two spectra, taken apart: of what was heard, and of what was said.
+    const [heardR, heardI, saidR, saidI] = [(a + c) / 2, (b - d) / 2, (b + d) / 2, (c - a) / 2]
+    const [r, i] = [heardR * saidR + heardI * saidI, heardR * saidI - heardI * saidR]
+    real[at] = r
+    real[other] = r
+    imaginary[at] = i
+    imaginary[other] = -i
+  }
+  fourier.transform(imaginary, real)
+  let [best, found] = [-1, 0]
+  for (let place = 0; place < powers.length; place++) {
+    const like = likeness((real[place] as number) / size, place)
+    if (like > best) [best, found] = [like, place]
+  }
+  return found
+}
+
+/** The power of the best copy of what was said around a place: least squares of its shifts. */
+const copyPower = (heard: Float32Array, place: number): number => {
+  // A later echo begins at an earlier place.
+  const first = place + early - taps + 1
+  const products = Array.from({ length: taps }, (_, nth) => product(heard, first + nth))
+  return solved(shiftProducts(first), products).reduce(
+    (sum, weight, nth) => sum + weight * (products[nth] as number),
+    0
+  )
+}
+
+const at = (place: number): number => said[place] ?? 0
+
+/** The products of all shifts with each other, upper half: each but those of the first row differ from one before by their ends alone. */
+const shiftProducts = (first: number): ReadonlyArray<Array<number>> => {
+  const rows = [Array.from({ length: taps }, (_, nth) => shiftProduct(first, first + nth))]
+  for (let row = 1; row < taps; row++) {
+    const before = rows[row - 1] as Array<number>
+    const leaving = first + row - 1
+    const next = new Array<number>(taps).fill(0)
+    for (let nth = row; nth < taps; nth++) {
+      const shift = nth - row
+      next[nth] =
+        (before[nth - 1] as number) -
+        at(leaving) * at(leaving + shift) +
+        at(leaving + span) * at(leaving + span + shift)
+    }
+    rows.push(next)
+  }
+  return rows
+}
+
+const shiftProduct = (one: number, other: number): number => {
+  let sum = 0
+  for (let nth = 0; nth < span; nth++) sum += at(one + nth) * at(other + nth)
+  return sum
+}
+
+/** The weights that solve a symmetric matrix, of which the upper half is given, by elimination. */
+const solved = (matrix: ReadonlyArray<Array<number>>, right: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const size = right.length
+  const scale = 1e-4 * matrix.reduce((sum, row, nth) => sum + (row[nth] as number), 0) + 1e-9
+  const rows = matrix.map((_, nth) => [
+    ...matrix.map((row, at) => (at < nth ? (row[nth] as number) : (matrix[nth]?.[at] as number))),
+    right[nth] as number
+  ])
+  for (let nth = 0; nth < size; nth++) {
+    const pivot = rows[nth] as Array<number>
+    pivot[nth] = (pivot[nth] as number) + scale / size
+    for (const [below, row] of rows.entries()) {
+      if (below <= nth) continue
+      const factor = (row[nth] as number) / (pivot[nth] as number)
+      for (let at = nth; at <= size; at++) row[at] = (row[at] as number) - factor * (pivot[at] as number)
+    }
+  }
+  const weights = new Array<number>(size).fill(0)
+  for (let nth = size - 1; nth >= 0; nth--) {
+    const row = rows[nth] as Array<number>
+    let rest = row[size] as number
+    for (let at = nth + 1; at < size; at++) rest -= (row[at] as number) * (weights[at] as number)
+    weights[nth] = rest / (row[nth] as number)
+  }
+  return weights
 }

@@ -1,67 +1,56 @@
-/** Sound of telephone lines: 16-bit samples as 8 bits, by mu-law or A-law (ITU-T G.711). Pure. */
+/** G.711, in which telephone lines carry sound: sign, exponent of three bits, mantissa of four. Pure. Source: docs/voice-agent.md#audio. */
 
-const bias = 0x84
-const clip = 32_635
-
-const muEncode = (sample: number): number => {
-  const sign = sample < 0 ? 0x80 : 0
-  const level = Math.min(Math.abs(sample), clip) + bias
-  const exponent = 31 - Math.clz32(level) - 7
-  return ~(sign | (exponent << 4) | ((level >> (exponent + 3)) & 0x0f)) & 0xff
-}
-
-const muDecode = (byte: number): number => {
-  const bits = ~byte & 0xff
-  const level = (((bits & 0x0f) << 3) + bias) << ((bits >> 4) & 0x07)
-  return (bits & 0x80) !== 0 ? bias - level : level - bias
-}
-
-const aEncode = (sample: number): number => {
-  const isPositive = sample >= 0
-  const level = Math.min(isPositive ? sample : ~sample, 32_767) >> 4
-  const exponent = level < 16 ? 0 : 31 - Math.clz32(level) - 3
-  const code = exponent === 0 ? level : (exponent << 4) | ((level >> (exponent - 1)) & 0x0f)
-  return (code ^ 0x55 ^ (isPositive ? 0x80 : 0)) & 0xff
-}
-
-const aDecode = (byte: number): number => {
-  const code = byte ^ 0x55
-  const exponent = (code >> 4) & 0x07
-  const mantissa = ((code & 0x0f) << 4) + 8
-  const level = exponent === 0 ? mantissa : (mantissa + 0x100) << (exponent - 1)
-  return (code & 0x80) !== 0 ? level : -level
-}
-
-/** Encoding and decoding by table: one look-up for a sample. */
-interface Law {
-  readonly encoded: Uint8Array
+/** Which byte stands for which sample, both ways. */
+export interface G711 {
+  /** The sample of each byte. */
   readonly decoded: Int16Array
+  /** The byte of each sample, by its lower 16 bits. */
+  readonly encoded: Uint8Array
 }
 
-const lawOf = (encode: (sample: number) => number, decode: (byte: number) => number): Law => ({
-  // By the sample's bits as an unsigned number.
-  encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => encode((bits << 16) >> 16)),
-  decoded: Int16Array.from({ length: 256 }, (_, byte) => decode(byte))
+const makeTables = (
+  decode: (byte: number) => number,
+  encode: (magnitude: number, isNegative: boolean) => number
+): G711 => ({
+  decoded: Int16Array.from({ length: 256 }, (_, byte) => decode(byte)),
+  encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => {
+    const sample = (bits << 16) >> 16
+    return encode(Math.abs(sample), sample < 0)
+  })
 })
 
-/** The tables of a law are made when it is first used. */
-const laws: { mulaw?: Law; alaw?: Law } = {}
+/** Added to a magnitude of mu-law, so that each exponent has a leading one. */
+const bias = 0x84
+const maxMuLaw = 32_635
 
-const law = (name: "alaw" | "mulaw"): Law => {
-  laws[name] ??= name === "mulaw" ? lawOf(muEncode, muDecode) : lawOf(aEncode, aDecode)
-  return laws[name]
-}
+const exponentOf = (magnitude: number): number => 31 - Math.clz32(magnitude)
 
-export const encodeLaw = (name: "alaw" | "mulaw", samples: Int16Array): Uint8Array => {
-  const { encoded } = law(name)
-  const bytes = new Uint8Array(samples.length)
-  for (let n = 0; n < samples.length; n++) bytes[n] = encoded[(samples[n] as number) & 0xffff] as number
-  return bytes
-}
+export const muLaw: G711 = makeTables(
+  (byte) => {
+    const code = ~byte & 0xff
+    const magnitude = ((((code & 0x0f) << 3) + bias) << ((code >> 4) & 7)) - bias
+    return code & 0x80 ? -magnitude : magnitude
+  },
+  (magnitude, isNegative) => {
+    const biased = Math.min(magnitude, maxMuLaw) + bias
+    const exponent = exponentOf(biased) - 7
+    return ~((isNegative ? 0x80 : 0) | (exponent << 4) | ((biased >> (exponent + 3)) & 0x0f)) & 0xff
+  }
+)
 
-export const decodeLaw = (name: "alaw" | "mulaw", bytes: Uint8Array): Int16Array => {
-  const { decoded } = law(name)
-  const samples = new Int16Array(bytes.length)
-  for (let n = 0; n < bytes.length; n++) samples[n] = decoded[bytes[n] as number] as number
-  return samples
-}
+export const aLaw: G711 = makeTables(
+  (byte) => {
+    const code = byte ^ 0x55
+    const exponent = (code >> 4) & 7
+    const mantissa = ((code & 0x0f) << 4) + 8
+    const magnitude = exponent === 0 ? mantissa : (mantissa + 0x100) << (exponent - 1)
+    return code & 0x80 ? magnitude : -magnitude
+  },
+  (magnitude, isNegative) => {
+    // -1 is nearer to the first step below zero than to the one above it.
+    const kept = Math.min(isNegative ? magnitude - 1 : magnitude, 32_767)
+    const exponent = kept < 0x100 ? 0 : exponentOf(kept) - 7
+    const mantissa = (kept >> (exponent === 0 ? 4 : exponent + 3)) & 0x0f
+    return ((isNegative ? 0 : 0x80) | (exponent << 4) | mantissa) ^ 0x55
+  }
+)

@@ -1,115 +1,153 @@
-/** Cuts the sound of a line into frames and says of each whether somebody speaks in it. Source: docs/voice-agent.md#detection. */
-import { LineReader } from "./LineSound.ts"
+/** The sound that comes from one line, as frames of speech and silence. Pure but for the detector. Source: docs/voice-agent.md#detection. */
+import type { EchoGuard } from "./EchoGuard.ts"
+import { EnergyDetector } from "./EnergyDetector.ts"
+import { fractions } from "./Linear16.ts"
+import { LineToSpeech } from "./LineToSpeech.ts"
 import { type SoundFormat, speechRate } from "./SoundFormat.ts"
 import { detectorFrame, type SpeechDetector } from "./SpeechDetector.ts"
+import { goesOn, SpeechGate } from "./SpeechGate.ts"
 
-/** Speech begins from this likelihood on, and goes on above the other. */
-const beginsFrom = 0.5
-const goesOnFrom = 0.35
-/** Frames of speech that are needed for it to begin: a click is shorter. */
-const beginFrames = 2
-/** Sound that is kept of the time before: 300 ms and the frames that were needed to begin. */
-const preRollFrames = 10 + beginFrames
-
-export interface TrackedFrame {
-  /** 16-bit samples at 16 kHz. */
+/** 32 ms of a line at 16 kHz. */
+export interface SpeechFrame {
+  /** 512 samples, in memory of their own. */
   readonly samples: Int16Array
   readonly isSpeech: boolean
+  /** On the clock of `add`. */
+  readonly endsAtMs: number
 }
 
-/** What decides that a frame is the agent's own sound coming back. */
-export interface EchoFilter {
-  readonly isEcho: (frame: Float32Array) => boolean
+export interface TrackerOptions {
+  /** Of the sound from the line. */
+  readonly format: SoundFormat
+  readonly detector: SpeechDetector
+  /** Null where the agent's own sound may be speech. */
+  readonly echo: EchoGuard | null
+  /** Gets every frame, in order. */
+  readonly onFrame: (frame: SpeechFrame) => void
 }
 
-/** Sound that waits for a detector that is late, in frames: what is beyond it is passed over. */
-const maxWaiting = 64
+/** Kept before a frame, since the beginning of a word is quiet: 300 ms. */
+const preRollSamples = (300 * speechRate) / 1000
+const frameMs = (detectorFrame / speechRate) * 1000
+/** Frames that wait for a detector: two seconds. */
+const maxWaiting = 62
+/** Sound that is later than this has a gap before it: lines that are silent may send nothing. */
+const maxLateMs = 200
 
+interface Waiting {
+  readonly samples: Int16Array
+  readonly endsAtMs: number
+}
+
+/** For one line from its beginning. */
 export class SpeechTracker {
-  readonly #reader: LineReader
-  readonly #detector: SpeechDetector
-  readonly #echo: EchoFilter | null
-  readonly #onFrame: (frame: TrackedFrame) => void
+  readonly #options: TrackerOptions
+  readonly #converter: LineToSpeech
+  readonly #gate = new SpeechGate()
+  #detector: SpeechDetector
   #frame = new Int16Array(detectorFrame)
   #filled = 0
-  readonly #input = new Float32Array(detectorFrame)
-  readonly #waiting: Array<Int16Array> = []
-  #isDetecting = false
-  #likely = 0
-  #isSpeech = false
-  #before: Array<Int16Array> = []
-  #isClosed = false
+  /** When the sound that was cut into frames ends. */
+  #endsAtMs = Number.NEGATIVE_INFINITY
+  #waiting: Array<Waiting> = []
+  /** The frame that the detector has not answered yet. */
+  #asked: Waiting | null = null
+  /** The last samples that were reported, the oldest first, with room to move rarely. */
+  readonly #past = new Int16Array(2 * preRollSamples)
+  #pastTo = 0
 
-  constructor(of: {
-    readonly format: SoundFormat
-    readonly detector: SpeechDetector
-    /** Null where what the agent says cannot come back. */
-    readonly echo: EchoFilter | null
-    readonly onFrame: (frame: TrackedFrame) => void
-  }) {
-    this.#reader = new LineReader(of.format, speechRate)
-    this.#detector = of.detector
-    this.#echo = of.echo
-    this.#onFrame = of.onFrame
+  constructor(options: TrackerOptions) {
+    this.#options = options
+    this.#converter = new LineToSpeech(options.format)
+    this.#detector = options.detector
   }
 
-  /** The sound of the last 300 ms, of frames that have been reported. */
-  preRoll(): ReadonlyArray<Int16Array> {
-    return this.#before
-  }
-
-  add(bytes: Uint8Array): void {
-    const samples = this.#reader.read(bytes)
+  /** Sound from the line, of any length, and when it came. Frames are reported before this returns, or after the detector has answered. */
+  add(sound: Uint8Array, atMs: number): void {
+    const samples = this.#converter.add(sound)
+    this.#setClock(atMs - ((this.#filled + samples.length) / speechRate) * 1000)
     for (let at = 0; at < samples.length; ) {
       const part = samples.subarray(at, at + detectorFrame - this.#filled)
       this.#frame.set(part, this.#filled)
       this.#filled += part.length
       at += part.length
-      if (this.#filled === detectorFrame) this.#complete()
+      if (this.#filled === detectorFrame) this.#cut()
     }
   }
 
-  /** Nothing is reported any more. */
-  close(): void {
-    this.#isClosed = true
-    this.#waiting.length = 0
+  /** Up to 300 ms of sound before the frame that is being reported; between frames: the last sound that was reported. */
+  preRoll(): Int16Array {
+    return this.#past.slice(Math.max(0, this.#pastTo - preRollSamples), this.#pastTo)
   }
 
-  #complete(): void {
-    const frame = this.#frame
+  /** Samples are the clock, which arrivals correct: sound is heard no later than it comes, and not much earlier. */
+  #setClock(beginsAtMs: number): void {
+    if (beginsAtMs < this.#endsAtMs || beginsAtMs - this.#endsAtMs > maxLateMs) this.#endsAtMs = beginsAtMs
+  }
+
+  #cut(): void {
+    this.#endsAtMs += frameMs
+    this.#waiting.push({ samples: this.#frame, endsAtMs: this.#endsAtMs })
     this.#frame = new Int16Array(detectorFrame)
     this.#filled = 0
-    if (this.#waiting.length < maxWaiting) this.#waiting.push(frame)
-    if (!this.#isDetecting) this.#next()
+    // A detector that is two seconds late is of no use to a conversation.
+    if (this.#waiting.length > maxWaiting) this.#replace()
+    if (this.#asked === null) this.#detect()
   }
 
-  #next(): void {
-    for (let frame = this.#waiting.shift(); frame !== undefined; frame = this.#waiting.shift()) {
-      const samples = frame
-      const input = this.#input
-      for (let n = 0; n < detectorFrame; n++) input[n] = (samples[n] as number) / 32_768
-      const isEcho = this.#echo?.isEcho(input) ?? false
-      const likelihood = this.#detector.detect(input)
-      if (typeof likelihood === "number") this.#report(samples, isEcho ? 0 : likelihood)
-      else {
-        this.#isDetecting = true
-        const goOn = (found: number) => {
-          this.#isDetecting = false
-          this.#report(samples, isEcho ? 0 : found)
-          this.#next()
-        }
-        // A detector that fails hears nothing.
-        return void likelihood.then(goOn, () => goOn(0))
+  /** Works on the frames that wait, one after the other, until there are none or the detector answers later. */
+  #detect(): void {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const sound = fractions(next.samples)
+      const answer = this.#ask(sound)
+      if (typeof answer !== "number") {
+        this.#await(answer, next, sound)
+        return
       }
+      this.#report(next, sound, answer)
     }
   }
 
-  #report(samples: Int16Array, likelihood: number): void {
-    if (this.#isClosed) return
-    this.#likely = likelihood >= (this.#isSpeech ? goesOnFrom : beginsFrom) ? this.#likely + 1 : 0
-    this.#isSpeech = this.#isSpeech ? this.#likely > 0 : this.#likely >= beginFrames
-    this.#onFrame({ samples, isSpeech: this.#isSpeech })
-    this.#before.push(samples)
-    if (this.#before.length > preRollFrames) this.#before.shift()
+  #ask(sound: Float32Array): number | Promise<number> {
+    try {
+      return this.#detector.detect(sound)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #await(answer: Promise<number>, frame: Waiting, sound: Float32Array): void {
+    this.#asked = frame
+    const asked = this.#detector
+    const settle = (likelihood: number | null) => {
+      // A detector that was replaced meanwhile is no longer heard.
+      if (asked !== this.#detector) return
+      if (likelihood === null) this.#replace()
+      else {
+        this.#asked = null
+        this.#report(frame, sound, likelihood)
+      }
+      this.#detect()
+    }
+    answer.then(settle, () => settle(null))
+  }
+
+  /** A detector that fails or is too slow is of no use for this line any more. */
+  #replace(): void {
+    this.#detector = new EnergyDetector()
+    if (this.#asked !== null) this.#waiting.unshift(this.#asked)
+    this.#asked = null
+  }
+
+  #report({ endsAtMs, samples }: Waiting, sound: Float32Array, likelihood: number): void {
+    const isEcho = this.#options.echo?.isEcho(sound, endsAtMs, likelihood >= goesOn) ?? false
+    const isSpeech = this.#gate.add(isEcho ? 0 : likelihood)
+    this.#options.onFrame({ samples, isSpeech, endsAtMs })
+    if (this.#pastTo + samples.length > this.#past.length) {
+      this.#past.copyWithin(0, this.#pastTo - preRollSamples, this.#pastTo)
+      this.#pastTo = preRollSamples
+    }
+    this.#past.set(samples, this.#pastTo)
+    this.#pastTo += samples.length
   }
 }

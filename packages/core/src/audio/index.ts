@@ -7,11 +7,12 @@
  *           AUDI-4 what an agent itself has said is no speech when it comes back weaker within half a second; a person who speaks over it is heard.
  * Needs     nothing.                             Emits  nothing.
  * Not here  turns (conversation), Silero's network (packages/providers/embedded), WAV files that are uploaded (inference).
- * Read      SoundFormat.ts, then MediaLine.ts and SpeechDetector.ts. Source: docs/voice-agent.md#audio.
+ * Read      SoundFormat.ts, MediaLine.ts and SpeechDetector.ts, then SpeechTracker.ts. Source: docs/voice-agent.md#audio.
  */
-export { EchoGuard, levelsOfSpeech, levelsPerFrame } from "./EchoGuard.ts"
-export { energyDetector } from "./EnergyDetector.ts"
-export { bytesOf, LineReader, LineWriter, samplesOf } from "./LineSound.ts"
+export { EchoGuard } from "./EchoGuard.ts"
+export { EnergyDetector } from "./EnergyDetector.ts"
+export { bytesOf, fractions, samplesOf, wholeSamples } from "./Linear16.ts"
+export { LineToSpeech } from "./LineToSpeech.ts"
 export type { MediaLine, MediaListener } from "./MediaLine.ts"
 export {
   bytesPerSample,
@@ -25,5 +26,7 @@ export {
   telephoneFormat
 } from "./SoundFormat.ts"
 export { detectorFrame, type SpeechDetector, SpeechDetectors } from "./SpeechDetector.ts"
-export { type EchoFilter, SpeechTracker, type TrackedFrame } from "./SpeechTracker.ts"
-export { type WavSound, wavHeader, wavHeaderBytes } from "./WavHeader.ts"
+export { SpeechGate } from "./SpeechGate.ts"
+export { type SpeechFrame, SpeechTracker, type TrackerOptions } from "./SpeechTracker.ts"
+export { SynthesisToLine } from "./SynthesisToLine.ts"
+export { type WavSound, wavFile, wavHeader, wavHeaderBytes } from "./WavFile.ts"

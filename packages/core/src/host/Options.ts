@@ -11,6 +11,7 @@ import type {
   ChannelProvider,
   OutboundProvider,
   RecordingsProvider,
+  SpeechDetectorProvider,
   StorageProvider,
   TelephonyProvider,
   UpstreamProvider,
@@ -179,6 +180,8 @@ export interface TrunklineOptions {
   }
   /** Agents that speak. Source: docs/configuration.md#voice. */
   readonly voice?: {
+    /** Finds speech in the sound of lines. Default: the energy of sound. Source: docs/voice-agent.md#detection. */
+    readonly detector?: SpeechDetectorProvider
     readonly defaults?: {
       /** Default `saaras:v3`; the embedded model where no upstream hears. */
       readonly sttModel?: string

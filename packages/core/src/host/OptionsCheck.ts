@@ -120,6 +120,7 @@ const perAccount = optional(Schema.NullOr(between(1, 1_000_000)))
 
 /** Source: docs/configuration.md#voice. */
 const voice = Schema.Struct({
+  detector: optional(provider("speechDetector", "silero() of @trunkline/providers")),
   defaults: optional(
     Schema.Struct({
       sttModel: optional(Schema.NonEmptyString),

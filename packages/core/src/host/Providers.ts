@@ -1,5 +1,6 @@
 /** What provider packages make for `createTrunkline`. A host passes it on and sees no type of Effect's. */
 import type * as Layer from "effect/Layer"
+import type { SpeechDetectors } from "../audio/index.ts"
 import type { AudioLength, Upstream } from "../inference/index.ts"
 import type { ChatChannel } from "../messaging/index.ts"
 import type { Carrier } from "../telephony/index.ts"
@@ -42,6 +43,11 @@ export interface RecordingsProvider extends Provider<"recordings"> {
   readonly layer: unknown
 }
 
+/** Finds speech in the sound of lines. Made by a provider package: `silero()`. */
+export interface SpeechDetectorProvider extends Provider<"speechDetector"> {
+  readonly layer: unknown
+}
+
 /** Made by a provider package: `openai({ … })`, `sarvam({ … })`, `deepgram({ … })`. */
 export interface UpstreamProvider extends Provider<"upstream"> {
   /** Makes the upstream of a name. */
@@ -63,6 +69,7 @@ export type CarrierLayer = Layer.Layer<Carrier, unknown, Stores>
 export type OutboundLayer = Layer.Layer<Outbound>
 export type AudioLengthLayer = Layer.Layer<AudioLength>
 export type RecordingsLayer = Layer.Layer<RecordingFiles>
+export type SpeechDetectorLayer = Layer.Layer<SpeechDetectors>
 export type ChannelLayer = Layer.Layer<ChatChannel>
 export type MakeUpstream = (name: string) => Upstream
 export type MakeSearchProvider = (name: string) => SearchProvider
@@ -101,6 +108,9 @@ export const audioLengthProvider = <L extends AudioLengthLayer>(layer: L): WithL
 /** Where recordings of voice sessions are kept. */
 export const recordingsProvider = <L extends RecordingsLayer>(layer: L): WithLayer<RecordingsProvider, L> =>
   ({ kind: "recordings", layer }) as never
+/** What finds speech. */
+export const speechDetectorProvider = <L extends SpeechDetectorLayer>(layer: L): WithLayer<SpeechDetectorProvider, L> =>
+  ({ kind: "speechDetector", layer }) as never
 
 /** Who runs models. */
 export const upstreamProvider = (make: MakeUpstream): TypedUpstreamProvider => ({ kind: "upstream", make }) as never
@@ -120,6 +130,7 @@ export const layerOf: {
   (provider: OutboundProvider): OutboundLayer
   (provider: AudioLengthProvider): AudioLengthLayer
   (provider: RecordingsProvider): RecordingsLayer
+  (provider: SpeechDetectorProvider): SpeechDetectorLayer
   (provider: ChannelProvider): ChannelLayer
 } = ({ layer }: { readonly layer: unknown }) => layer as never
 

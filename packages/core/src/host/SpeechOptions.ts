@@ -1,5 +1,6 @@
-/** Reads what a host decides about speech: who runs models, and what measures audio. */
+/** Reads what a host decides about speech: who runs models, what measures audio, and what finds speech in it. */
 import * as Layer from "effect/Layer"
+import { EnergyDetector, SpeechDetectors } from "../audio/index.ts"
 import {
   AudioLength,
   type BreakerSettings,
@@ -20,7 +21,7 @@ export const catalogueSettings = ({ models, pricing }: TrunklineOptions): Catalo
 
 const defaultBreaker: BreakerSettings = { failures: 5, openMs: 30_000 }
 
-export const speechLayers = ({ audioLength, models = {} }: TrunklineOptions) =>
+export const speechLayers = ({ audioLength, models = {}, voice = {} }: TrunklineOptions) =>
   Layer.mergeAll(
     Routing.layer({
       upstreams: Object.entries(models.upstreams ?? {}).map(([name, provider]) => upstreamOf(provider, name)),
@@ -28,6 +29,9 @@ export const speechLayers = ({ audioLength, models = {} }: TrunklineOptions) =>
       fallback: models.fallback === undefined ? null : upstreamOf(models.fallback, "embedded")
     }),
     CircuitBreakers.layer(models.breaker === null ? null : { ...defaultBreaker, ...models.breaker }),
+    voice.detector === undefined
+      ? Layer.succeed(SpeechDetectors, { name: "energy", open: () => new EnergyDetector() })
+      : layerOf(voice.detector),
     // Other kinds than WAV are bounded by their size where nothing measures them.
     audioLength === undefined ? AudioLength.layer() : layerOf(audioLength)
   )

@@ -1,6 +1,5 @@
 /** Reads what a host decides about agents that speak. */
 import * as Layer from "effect/Layer"
-import { energyDetector, SpeechDetectors } from "../audio/index.ts"
 import { type Capability, modelsIn } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { RecordingFiles, VoiceEventSettings, VoiceLimits } from "../voice/index.ts"
@@ -43,7 +42,6 @@ export const voiceSettings = (options: TrunklineOptions) => {
     Layer.succeed(VoiceEventSettings, { transcript: hasTranscriptInEvents }),
     Layer.succeed(AlertSettings, { everySeconds: alertsEveryMs / Instant.second }),
     Layer.succeed(VoicePipelineSettings, { sttTimeoutMs, llmTimeoutMs, ttsTimeoutMs }),
-    Layer.succeed(SpeechDetectors, { name: "energy", open: energyDetector }),
     options.recordings === undefined ? RecordingFiles.none : layerOf(options.recordings)
   )
 }

@@ -6,12 +6,11 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import {
   EchoGuard,
-  levelsPerFrame,
   type MediaLine,
   type MediaListener,
   type SpeechDetector,
-  SpeechTracker,
-  type TrackedFrame
+  type SpeechFrame,
+  SpeechTracker
 } from "../audio/index.ts"
 import {
   Conversation,
@@ -116,15 +115,21 @@ export class LiveConversation {
     }
     this.#machine = new Conversation({ ...conversation, turnId: freshId })
     this.#timers = new Timers(schedule, now, (name) => this.handle({ _tag: "Timer", name }))
-    this.#echo = options.settings().turn.echoGuard ? new EchoGuard() : null
+    this.#echo = options.settings().turn.echoGuard ? new EchoGuard(line.output) : null
     this.#playback = new Playback({
       ...{ line, schedule, now },
       events: {
         begun: (sentence, ttsMs) => this.handle({ _tag: "SoundBegun", sentence, ttsMs }),
         sent: (sentence) => this.handle({ _tag: "SoundSent", sentence }),
         played: (sentence) => this.#played(sentence),
-        sound: options.records.agentSound,
-        cut: options.records.agentCut
+        sound: (bytes, heardFrom) => {
+          this.#echo?.played(bytes, heardFrom)
+          options.records.agentSound(bytes, heardFrom)
+        },
+        cut: (at) => {
+          this.#echo?.stopped(at)
+          options.records.agentCut(at)
+        }
       }
     })
     this.#tracker = new SpeechTracker({
@@ -138,7 +143,7 @@ export class LiveConversation {
     sound: (bytes) => {
       if (this.#isOver) return
       this.#of.records.callerSound(bytes)
-      this.#tracker.add(bytes)
+      this.#tracker.add(bytes, this.#of.now())
     },
     marked: (name) => this.#playback.marked(name),
     key: (key) => this.handle({ _tag: "Key", key })
@@ -175,7 +180,6 @@ export class LiveConversation {
   /** Ends everything that runs. What was said is stored when the effect completes. */
   close(): Effect.Effect<void> {
     this.#isOver = true
-    this.#tracker.close()
     this.#timers.clearAll()
     this.#storeCut()
     this.#cancelSpeech()
@@ -266,8 +270,8 @@ export class LiveConversation {
 
   // Listening
 
-  #frame({ isSpeech, samples }: TrackedFrame): void {
-    this.#echo?.played(this.#playback.levels(levelsPerFrame))
+  #frame({ isSpeech, samples }: SpeechFrame): void {
+    if (this.#isOver) return
     this.handle({ _tag: "Frame", isSpeech })
     this.#utterance?.sound.add(samples)
   }
@@ -276,7 +280,7 @@ export class LiveConversation {
     const sound = this.#of.pipeline.listen(Ids.as<"Turn">(turn), () =>
       this.handle({ _tag: "TurnDecided", utterance: id })
     )
-    for (const samples of this.#tracker.preRoll()) sound.add(samples)
+    sound.add(this.#tracker.preRoll())
     this.#utterances.set(id, sound)
     this.#utterance = { id, sound }
   }

@@ -2,14 +2,7 @@
  * Plays what the agent says on a line: sentences in their order, at most a second ahead of the time at which they are heard.
  * Source: docs/turn-taking.md#playing.
  */
-import {
-  bytesPerSample,
-  LineWriter,
-  levelsOfSpeech,
-  type MediaLine,
-  millisecondsIn,
-  synthesisRate
-} from "../audio/index.ts"
+import { bytesPerSample, type MediaLine, millisecondsIn, SynthesisToLine } from "../audio/index.ts"
 import type { Playing } from "../conversation/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { Schedule } from "./Timers.ts"
@@ -26,10 +19,8 @@ interface Sound {
   readonly sentence: number
   readonly text: string
   readonly askedAt: Instant.Instant
-  readonly writer: LineWriter
+  readonly writer: SynthesisToLine
   readonly pieces: Array<Uint8Array>
-  /** The course of its level, for the guard against echo. */
-  readonly levels: Array<number>
   bytes: number
   isWhole: boolean
   /** Null for a sound that was kept. */
@@ -45,9 +36,9 @@ export interface PlaybackEvents {
   readonly begun: (sentence: number, ttsMs: number | null) => void
   readonly sent: (sentence: number) => void
   readonly played: (sentence: number) => void
-  /** Sound goes out; for the recording. */
+  /** Sound goes out, and when it is heard. */
   readonly sound: (bytes: Uint8Array, heardFrom: number) => void
-  /** What was not heard is dropped; for the recording. */
+  /** What would have been heard from now on is dropped. */
   readonly cut: (at: number) => void
 }
 
@@ -85,9 +76,8 @@ export class Playback {
         sentence,
         text,
         askedAt: this.#now(),
-        writer: new LineWriter(output, synthesisRate),
-        pieces: [],
-        levels: []
+        writer: new SynthesisToLine(output),
+        pieces: []
       },
       ...{ bytes: 0, isWhole: false, ttsMs: null, sent: 0, heardFrom: null, heardUntil: null }
     })
@@ -98,8 +88,7 @@ export class Playback {
     const sound = this.#queue.find((one) => one.sentence === sentence)
     if (sound === undefined) return
     if (sound.bytes === 0) sound.ttsMs = ttsMs
-    sound.levels.push(...levelsOfSpeech(samples, synthesisRate))
-    this.#append(sound, sound.writer.write(samples))
+    this.#append(sound, sound.writer.add(samples))
   }
 
   whole(sentence: number): void {
@@ -140,18 +129,6 @@ export class Playback {
     return this.#queue.some(({ heardFrom }) => heardFrom !== null)
   }
 
-  /** The level of what is heard in a frame that ends now: for each 4 ms; null where nothing is. */
-  levels(frames: number): Float32Array | null {
-    const now = this.#now()
-    const heard = this.#queue.find(
-      ({ heardFrom, heardUntil }) =>
-        heardFrom !== null && heardFrom <= now && (heardUntil ?? Number.POSITIVE_INFINITY) > now
-    )
-    if (heard?.heardFrom == null) return null
-    const end = Math.floor((now - heard.heardFrom) / 4)
-    return Float32Array.from({ length: frames }, (_, n) => heard.levels[end - frames + n] ?? 0)
-  }
-
   /** Sends nothing more, and keeps what was not heard to its end. */
   stop(): void {
     const now = this.#now()
@@ -172,7 +149,7 @@ export class Playback {
     this.#queue = this.#kept.map((sound) => {
       const again = { ...sound, sent: 0, heardFrom: null, heardUntil: null, askedAt: this.#now() }
       if (sound.isWhole) return again
-      return { ...again, writer: new LineWriter(this.#line.output, synthesisRate), pieces: [], levels: [], bytes: 0 }
+      return { ...again, writer: new SynthesisToLine(this.#line.output), pieces: [], bytes: 0 }
     })
     this.#kept = []
     this.#pump()

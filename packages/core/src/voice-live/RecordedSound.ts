@@ -1,5 +1,5 @@
 /** The recording of a conversation: the caller on the left, the agent on the right, in the time in which both were heard. Pure. */
-import { LineReader, type SoundFormat } from "../audio/index.ts"
+import { LineToSpeech, type SoundFormat } from "../audio/index.ts"
 
 /** Silence that is written at once where nothing was received. */
 const maxGapMs = 10_000
@@ -7,8 +7,8 @@ const maxGapMs = 10_000
 /** Joins both sides, and hands on what is complete. */
 export class RecordedSound {
   readonly #rate: number
-  readonly #caller: LineReader
-  readonly #agent: LineReader
+  readonly #caller: LineToSpeech
+  readonly #agent: LineToSpeech
   readonly #write: (samples: Int16Array) => void
   readonly #from: number
   /** Samples that were handed on. */
@@ -26,15 +26,15 @@ export class RecordedSound {
     readonly write: (samples: Int16Array) => void
   }) {
     this.#rate = of.input.sampleRate
-    this.#caller = new LineReader(of.input, this.#rate)
-    this.#agent = new LineReader(of.output, this.#rate)
+    this.#caller = new LineToSpeech(of.input, this.#rate)
+    this.#agent = new LineToSpeech(of.output, this.#rate)
     this.#write = of.write
     this.#from = of.from
   }
 
   /** Sound of the caller that has come by now. */
   caller(bytes: Uint8Array, now: number): void {
-    const samples = this.#caller.read(bytes)
+    const samples = this.#caller.add(bytes)
     const known = this.#written + this.#leftCount
     const due = Math.round(((now - this.#from) * this.#rate) / 1000) - samples.length
     const gap = Math.min(due - known, (maxGapMs * this.#rate) / 1000)
@@ -45,7 +45,7 @@ export class RecordedSound {
   }
 
   agent(bytes: Uint8Array, heardFrom: number): void {
-    const samples = this.#agent.read(bytes)
+    const samples = this.#agent.add(bytes)
     const at = Math.max(this.#end, Math.round(((heardFrom - this.#from) * this.#rate) / 1000))
     this.#right.push({ at, samples })
   }

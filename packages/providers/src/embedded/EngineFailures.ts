@@ -5,7 +5,7 @@ import { flitePackage, installCommand, missingPackages } from "./EnginePackages.
 import type { EngineReply, ThreadEngine } from "./ThreadEngine.ts"
 
 /** As the engines are called in the log. */
-export type EngineName = "embedded speech engine" | "embedded sentence encoder"
+export type EngineName = "embedded speech engine" | "embedded sentence encoder" | "speech detector Silero"
 
 /** The engine cannot work on this installation. The message says what to do. */
 export class EngineNotInstalled extends Error {

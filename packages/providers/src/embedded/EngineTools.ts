@@ -1,7 +1,7 @@
 /** What the threads work with, found or fetched before they start. */
 import type { EmbeddedSettings } from "./EmbeddedOptions.ts"
 import { type EngineName, EngineNotInstalled } from "./EngineFailures.ts"
-import { missingPackages, sentencePackages } from "./EnginePackages.ts"
+import { detectorPackages, missingPackages, sentencePackages } from "./EnginePackages.ts"
 import { type InstallProgress, install, isInstalled, modelFiles, neededModels } from "./ModelInstall.ts"
 import { ModelsNotInstalled } from "./NpmPack.ts"
 import { disableTelemetry } from "./RuntimeTelemetry.ts"
@@ -56,6 +56,15 @@ export const speechTools = async (settings: EmbeddedSettings, signal: AbortSigna
     detector: modelFiles(folder, voiceDetector).network,
     threads: settings.threads
   }
+}
+
+/** Where the network is that finds speech, once it is there. */
+export const detectorPath = async (settings: EmbeddedSettings, signal: AbortSignal): Promise<string> => {
+  disableTelemetry()
+  const engine = "speech detector Silero"
+  const packages = missingPackages(detectorPackages)
+  if (packages.length > 0) throw new EngineNotInstalled(packages, engine)
+  return modelFiles(await folderOf({ engine, models: [voiceDetector], settings, signal }), voiceDetector).network
 }
 
 /** The same of the thread of embeddings. */

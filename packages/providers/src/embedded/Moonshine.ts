@@ -1,6 +1,6 @@
 /** English speech to text: an encoder over the samples, then a decoder, one token at a time. Source: docs/embedded.md#model. */
+import { speechRate } from "@trunkline/core/audio"
 import type { InferenceSession, Tensor } from "onnxruntime-node"
-import { speechRate } from "./Resampler.ts"
 import { optional } from "./SoundFile.ts"
 import type { DecoderShape } from "./SpeechModels.ts"
 

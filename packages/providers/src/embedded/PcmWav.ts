@@ -1,4 +1,5 @@
 /** The samples of WAV files of every plain kind. Where their audio is, the core reads. */
+import { aLaw, type G711, muLaw } from "@trunkline/core/audio"
 import { ChunkBytes, readWav, type WavFile, type WavFormat } from "@trunkline/core/effect"
 
 /** The file cannot be read, and why. */
@@ -27,21 +28,6 @@ export const believable = ({ rate, channels }: Sound): void => {
   if (!(channels >= 1 && channels <= maxChannels)) throw new AudioUnreadable(`${channels} channels`)
 }
 
-/** G.711: sign, exponent of three bits, mantissa of four, each kind with a bias of its own. */
-const muLaw = Float32Array.from({ length: 256 }, (_, byte) => {
-  const code = ~byte & 0xff
-  const magnitude = ((((code & 0x0f) << 3) + 0x84) << ((code >> 4) & 7)) - 0x84
-  return (code & 0x80 ? -magnitude : magnitude) / 32_768
-})
-
-const aLaw = Float32Array.from({ length: 256 }, (_, byte) => {
-  const code = byte ^ 0x55
-  const exponent = (code >> 4) & 7
-  const mantissa = ((code & 0x0f) << 4) + 8
-  const magnitude = exponent === 0 ? mantissa : (mantissa + 0x100) << (exponent - 1)
-  return (code & 0x80 ? magnitude : -magnitude) / 32_768
-})
-
 type ReadSample = (view: DataView, at: number) => number
 
 const pcm: Readonly<Record<number, ReadSample>> = {
@@ -56,11 +42,16 @@ const float: Readonly<Record<number, ReadSample>> = {
   8: (view, at) => view.getFloat64(at, true)
 }
 
+const g711 =
+  ({ decoded }: G711): ReadSample =>
+  (view, at) =>
+    (decoded[view.getUint8(at)] as number) / 0x8000
+
 const readers: Readonly<Record<number, Readonly<Record<number, ReadSample>>>> = {
   1: pcm,
   3: float,
-  6: { 1: (view, at) => aLaw[view.getUint8(at)] as number },
-  7: { 1: (view, at) => muLaw[view.getUint8(at)] as number }
+  6: { 1: g711(aLaw) },
+  7: { 1: g711(muLaw) }
 }
 
 /** The samples of a WAV file; undefined for what is none. Throws `AudioUnreadable`. Source: docs/embedded.md#formats. */

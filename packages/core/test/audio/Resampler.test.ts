@@ -1,7 +1,7 @@
 /** Sine waves through the resampler: what may be heard keeps its level and its place, what may not is gone. */
 import { describe, expect, it } from "vitest"
-import { resampler } from "../../src/embedded/Resampler.ts"
-import { decibels, joined, sine } from "./Sounds.ts"
+import { decibels, joined, sine } from "../../../providers/test/embedded/Sounds.ts"
+import { resampler } from "../../src/audio/Resampler.ts"
 
 const through = (sound: Float32Array, rate: number, blockSize: number): Float32Array => {
   const { add, end } = resampler(rate)

@@ -1,0 +1,11 @@
+/** The pure part of this room, for programs that must start fast: the entry `@trunkline/core/audio`. */
+export { EchoGuard } from "./EchoGuard.ts"
+export { EnergyDetector } from "./EnergyDetector.ts"
+export { aLaw, type G711, muLaw } from "./G711.ts"
+export { bytesOf, fractions, samplesOf, wholeSamples } from "./Linear16.ts"
+export { LineToSpeech } from "./LineToSpeech.ts"
+export { fileQuality, lineQuality, type Resampler, type ResamplerQuality, resampler } from "./Resampler.ts"
+export { type SoundFormat, speechRate, synthesisRate } from "./SoundFormat.ts"
+export { SpeechGate } from "./SpeechGate.ts"
+export { SynthesisToLine } from "./SynthesisToLine.ts"
+export { type WavSound, wavFile, wavHeader, wavHeaderBytes } from "./WavFile.ts"

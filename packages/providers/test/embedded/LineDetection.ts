@@ -1,0 +1,156 @@
+/** What tests of detection do with a detector, whichever it is. */
+
+import { EchoGuard, type SoundFormat } from "@trunkline/core/audio"
+import type { SpeechDetector } from "@trunkline/core/effect"
+import { SpeechTracker } from "@trunkline/core/effect"
+import { describe, expect, it } from "vitest"
+import {
+  joinedSamples,
+  level,
+  mixed,
+  noiseOf,
+  quiet,
+  rate,
+  recordings,
+  telephone,
+  toLine,
+  tones,
+  wide
+} from "../../../core/test/audio/LineSounds.ts"
+import { noReadings, skipped } from "./Readings.ts"
+
+interface Heard {
+  readonly line: Int16Array
+  readonly format: SoundFormat
+  /** What the agent says meanwhile, and when the other side begins to hear it. */
+  readonly agent?: { readonly sound: Int16Array; readonly atMs: number }
+}
+
+/** Which frames of 32 ms are speech. */
+export const framesOfSpeech = async (detector: SpeechDetector, { agent, format, line }: Heard) => {
+  const frames: Array<boolean> = []
+  const echo = new EchoGuard(format)
+  const tracker = new SpeechTracker({ format, detector, echo, onFrame: ({ isSpeech }) => frames.push(isSpeech) })
+  const perMs = (format.sampleRate / 1000) * (format.encoding === "linear16" ? 2 : 1)
+  const piece = 20 * perMs
+  const spoken = agent === undefined ? new Uint8Array(0) : toLine(agent.sound, format)
+  const bytes = toLine(line, format)
+  let sent = 0
+  // A clock as a process has it.
+  const from = 1_700_000_000_000
+  for (let at = 0; at < bytes.length; at += piece) {
+    // Sound is sent half a second ahead of its time.
+    for (; agent !== undefined && sent < spoken.length && agent.atMs + sent / perMs < at / perMs + 500; sent += piece) {
+      echo.played(spoken.subarray(sent, sent + piece), from + agent.atMs + sent / perMs)
+    }
+    tracker.add(bytes.subarray(at, at + piece), from + (at + piece) / perMs)
+    if (at % (10 * piece) === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (let rounds = 0; frames.length < Math.floor((line.length - 100) / 512) && rounds < 20_000; rounds++) {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return frames
+}
+
+const countOf = (frames: ReadonlyArray<boolean>): number => frames.filter((one) => one).length
+
+/** Where in a sound of one frame each the speech really is: the level of frames that are not much below the loudest. */
+const spokenFrames = (sound: Int16Array): ReadonlyArray<number> => {
+  const levels = Array.from({ length: Math.floor(sound.length / 512) }, (_, at) =>
+    level(sound.subarray(at * 512, at * 512 + 512))
+  )
+  const loudest = Math.max(...levels)
+  return levels.flatMap((one, at) => (one > loudest - 20 ? [at] : []))
+}
+
+const part = (frames: ReadonlyArray<boolean>, spoken: ReadonlyArray<number>): number =>
+  spoken.filter((at) => frames[at] === true).length / spoken.length
+
+export interface Voices {
+  readonly agent: Int16Array
+  readonly caller: Int16Array
+  readonly word: Int16Array
+}
+
+const formats = [
+  ["8 kHz mu-law", telephone],
+  ["16 kHz", wide]
+] as const
+
+const soundsWithoutSpeech: ReadonlyArray<readonly [string, Int16Array]> = [
+  ["silence", quiet(5)],
+  ["white noise", joinedSamples(noiseOf(5, -20), quiet(1), noiseOf(4, -40))],
+  ["the noise of an engine", joinedSamples(quiet(1), noiseOf(5, -25, 0.98))],
+  ["a tone of 440 Hz", joinedSamples(quiet(1), tones(5, [440]), quiet(1))],
+  ["a quiet tone", tones(5, [440], 5, 0, 0.02)],
+  ["a tone in noise", mixed(joinedSamples(quiet(1), tones(5, [440])), noiseOf(6, -40))],
+  ["a telephone that rings in America", tones(18, [440, 480], 2, 4)],
+  ["… in Europe", tones(10, [425], 1, 4)],
+  ["… in Britain", tones(6, [400, 450], 0.4, 0.2)]
+]
+
+/** How much of the speech is to be found, by what makes it hard. */
+export interface Expected {
+  readonly clean: number
+  readonly noisy: number
+  readonly over: number
+}
+
+/** The same tests for every detector: what is speech, what is not, and what is the agent's own. */
+export const detectsSpeech = (open: () => SpeechDetector, voices: () => Voices, expected: Expected) => {
+  describe.each(formats)("on a line of %s", (_, format) => {
+    const heard = (line: Int16Array, agent?: Heard["agent"]) =>
+      framesOfSpeech(open(), { line, format, ...(agent === undefined ? {} : { agent }) })
+
+    it.each(soundsWithoutSpeech)("%s is no speech", async (__, line) => {
+      expect(countOf(await heard(line))).toBe(0)
+    })
+
+    it("a voice is speech, in noise as well, and a single word", async () => {
+      const line = joinedSamples(quiet(1), voices().caller, quiet(1))
+      const spoken = spokenFrames(line)
+      expect(part(await heard(line), spoken)).toBeGreaterThan(expected.clean)
+      const noisy = mixed(line, noiseOf(line.length / rate, level(voices().caller) - 15))
+      expect(part(await heard(noisy), spoken)).toBeGreaterThan(expected.noisy)
+      expect(countOf(await heard(joinedSamples(quiet(1), voices().word, quiet(1))))).toBeGreaterThanOrEqual(5)
+    })
+
+    it("ends within 300 ms of the voice", async () => {
+      const line = joinedSamples(quiet(1), voices().caller, quiet(1))
+      const frames = await heard(line)
+      expect(frames.lastIndexOf(true) - spokenFrames(line).at(-1)!).toBeLessThan(300 / 32)
+    })
+
+    it.each([50, 200, 350, 500])("what the agent says is no speech when it comes back after %i ms", async (delay) => {
+      const { agent } = voices()
+      for (const factor of [10 ** (-10 / 20), 0.1]) {
+        const line = mixed(quiet(agent.length / rate + 2), agent, (300 + delay) / 1000, factor)
+        expect(countOf(await heard(line))).toBeGreaterThan(20)
+        expect(countOf(await heard(line, { sound: agent, atMs: 300 }))).toBe(0)
+      }
+    })
+
+    it("who speaks over the agent is heard, over its echo as well", async () => {
+      const { agent, caller } = voices()
+      const alone = mixed(quiet(agent.length / rate + 2), caller, 2.5)
+      const echo = mixed(alone, agent, 0.5, 10 ** (-10 / 20))
+      const spoken = spokenFrames(alone)
+      for (const line of [alone, echo]) {
+        const frames = await heard(line, { sound: agent, atMs: 300 })
+        expect(part(frames, spoken)).toBeGreaterThan(expected.over)
+        // The first 400 ms decide about an interruption.
+        expect(part(frames, spoken.slice(4, 17))).toBeGreaterThan(0.6)
+      }
+    })
+
+    it.skipIf(noReadings !== null)(`people are heard${skipped(noReadings)}`, async () => {
+      for (const person of recordings()) {
+        const line = joinedSamples(quiet(1), person, quiet(0.5))
+        expect(part(await heard(line), spokenFrames(line))).toBeGreaterThan(expected.clean)
+        expect(
+          countOf(await heard(mixed(quiet(person.length / rate + 1), person, 0.4, 0.3), { sound: person, atMs: 200 }))
+        ).toBe(0)
+      }
+    })
+  })
+}
