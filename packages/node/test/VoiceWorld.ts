@@ -21,10 +21,11 @@ export const voice = (ms: number): Int16Array => {
   return Int16Array.from({ length: ms * 24 }, (_, n) => {
     const t = n / 24_000
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
-    const pitch = 120 * (1 + 0.05 * Math.sin(6.28 * 3 * t))
+    // The pitch moves up and down, as that of a person does.
+    const phase = 120 * t - (24 / (6.28 * 1.7)) * Math.cos(6.28 * 1.7 * t)
     let sum = 0
-    for (let k = 1; k <= 24; k++) sum += Math.sin(6.2832 * pitch * k * t + k * k) / Math.sqrt(k)
-    return Math.round(2200 * (0.55 + 0.45 * Math.sin(6.28 * 4 * t)) * (sum * 0.5 + (seed / 0x3fffffff - 1) * 0.25))
+    for (let k = 1; k <= 24; k++) sum += Math.sin(6.2832 * k * phase + k * k) / Math.sqrt(k)
+    return Math.round(2200 * (0.75 + 0.25 * Math.sin(6.28 * 4 * t)) * (sum * 0.5 + (seed / 0x3fffffff - 1) * 0.05))
   })
 }
 
