@@ -28,6 +28,7 @@ export {
   Tokens,
   Vault
 } from "./access/index.ts"
+export { LineWriter, type MediaLine, type MediaListener, telephoneFormat } from "./audio/index.ts"
 export {
   type Batch,
   type BatchEndpoint,
@@ -426,7 +427,15 @@ export {
   UnmatchedStatusStore
 } from "./messaging/index.ts"
 // Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
-export type { Room } from "./room/index.ts"
+export type {
+  Room,
+  SocketAccepted,
+  SocketConnection,
+  SocketListener,
+  SocketRefused,
+  SocketRequest,
+  SocketRoute
+} from "./room/index.ts"
 export {
   type CandidatePassage,
   type IndexedText,
@@ -476,6 +485,7 @@ export {
   type CallClaim,
   type CallerNumber,
   type CallFilter,
+  CallMedia,
   type CallNews,
   CallNotFound,
   type CallOrder,
@@ -489,10 +499,12 @@ export {
   CallSupervisionStore,
   CallSupervisor,
   Calls,
+  CallTokenStore,
   Carrier,
   type CarrierRecordId,
   CarrierSilent,
   type CarrierTraits,
+  type Comeback,
   callEntity,
   callerNumberEntity,
   callStatuses,
@@ -501,6 +513,8 @@ export {
   type Failure,
   type FinalStatus,
   type Found,
+  layerCallMedia,
+  type MediaDoor,
   type NamedCall,
   type NewCall,
   type NewTemplate,
@@ -509,6 +523,7 @@ export {
   Numbers,
   type Permit,
   type Placed,
+  type SocketCaller,
   StartSlotStore,
   type StopReason,
   TelephonyMissing,

@@ -549,6 +549,14 @@ const migrations: ReadonlyArray<Both> = [
       `create table batch_queue (tenant_id {uuid} primary key, due_at {instant} not null, claim text){by-key}`,
       `create index batch_queue_due on batch_queue (due_at, tenant_id)`
     ]
+  },
+  {
+    version: 21,
+    name: "calls with agents",
+    statements: [
+      `alter table calls add column voice_session_id {uuid}`,
+      `alter table calls add column media_token text`
+    ]
   }
 ]
 

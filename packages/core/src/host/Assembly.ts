@@ -10,7 +10,7 @@ import { addressLimit } from "../http/AddressLimit.ts"
 import { CompiledRoutes, edge } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
-import { TelephonySettings } from "../telephony/index.ts"
+import { layerCallMedia, TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
@@ -42,7 +42,7 @@ const tokenSettings = (options: TrunklineOptions): Tokens.TokenSettings => {
 
 const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): TelephonySettings => ({
   creditsPerMinute: Money.fromConfigured(pricing?.callCreditsPerMinute ?? 1),
-  answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
+  answer: onAnswer === undefined ? (answer ?? { kind: "standard" }) : { kind: "host", onAnswer }
 })
 
 const batchSettings = ({ limits = {} }: TrunklineOptions) =>
@@ -93,6 +93,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(workers),
     Layer.provideMerge(roomLayers),
     Layer.provideMerge(carrier),
+    Layer.provideMerge(layerCallMedia),
     Layer.provideMerge(Layer.provideMerge(watchedStorage, storage)),
     Layer.provideMerge(settings(options, brand))
   )

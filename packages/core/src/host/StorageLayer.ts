@@ -28,7 +28,13 @@ import type {
 } from "../messaging/index.ts"
 import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
-import type { CallStore, CallSupervisionStore, NumberStore, StartSlotStore } from "../telephony/index.ts"
+import type {
+  CallStore,
+  CallSupervisionStore,
+  CallTokenStore,
+  NumberStore,
+  StartSlotStore
+} from "../telephony/index.ts"
 import type { VoiceStore } from "../voice/index.ts"
 import type { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "../webhooks/index.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
@@ -45,6 +51,7 @@ export type Stores =
   | BudgetStore
   | CallStore
   | CallSupervisionStore
+  | CallTokenStore
   | CampaignContactStore
   | CampaignStore
   | ConnectedNumberStore

@@ -3,6 +3,7 @@ import type { TelephonyProvider } from "@trunkline/core"
 import {
   type Callback,
   CallbackRefused,
+  CallMedia,
   type CallRef,
   CallRefused,
   Carrier,
@@ -16,6 +17,7 @@ import {
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -24,9 +26,11 @@ import { toE164 } from "./E164.ts"
 import { readCallback } from "./TwilioCallbacks.ts"
 import * as TwilioErrors from "./TwilioErrors.ts"
 import { named, recognized } from "./TwilioLookUp.ts"
+import { type CallControl, mediaRoute } from "./TwilioMedia.ts"
 import { type InvalidTwilioOptions, type TwilioOptions, type TwilioSettings, twilioSettings } from "./TwilioOptions.ts"
 import * as TwilioRecord from "./TwilioRecord.ts"
 import * as TwilioRequests from "./TwilioRequests.ts"
+import { resume } from "./TwilioResume.ts"
 import { formFields, isForm, verify } from "./TwilioSignature.ts"
 import { isStale, makeSend, understood } from "./TwilioWire.ts"
 import * as TwiML from "./TwiML.ts"
@@ -46,6 +50,8 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     ({ close }) => Effect.promise(close)
   )
   const send = makeSend(settings, http)
+  const media = yield* CallMedia
+  const run = yield* FiberSet.makeRuntime<never, void, never>()
 
   const caller = (from: string | null): string | null =>
     from === null ? settings.defaultFrom : toE164(from, settings.defaultFrom)
@@ -123,11 +129,30 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     if (callback.method !== "POST" || !isForm(contentType)) {
       return yield* new CallbackRefused({ reason: "unsupported", detail: "callbacks are forms" })
     }
-    const report = yield* Effect.fromResult(
-      readCallback(new URL(url).searchParams, formFields(callback.body), yield* Instant.now)
-    )
+    const [{ pathname, searchParams }, form] = [new URL(url), formFields(callback.body)]
+    if (pathname.endsWith(TwilioRequests.resumePath)) return yield* resume(settings, media, searchParams, form)
+    const report = yield* Effect.fromResult(readCallback(searchParams, form, yield* Instant.now))
     return { reports: [report], reply: null }
   })
+
+  const instruct = Effect.fnUntraced(function* (sid: string, twiml: Result.Result<string, TwiML.TooLong>) {
+    if (Result.isFailure(twiml)) return yield* new CarrierSilent({ detail: tooLong(twiml.failure) })
+    return (yield* understood(yield* send(TwilioRequests.instruct(settings, sid, twiml.success)))) !== null
+  })
+
+  /** What the connection of a call's sound may do to the call. */
+  const control: CallControl = {
+    end: (ref) => Effect.asVoid(end(ref, { isAnswered: true })),
+    goodbye: ({ providerCallId }, text, language) =>
+      Effect.asVoid(instruct(providerCallId, TwiML.goodbye(text, language))),
+    transfer: ({ callId, from, providerCallId }, phone) => {
+      const to = toE164(phone, caller(from))
+      const resumeUrl = TwilioRequests.resumeUrl(settings, callId)
+      return to === null
+        ? Effect.succeed(false)
+        : instruct(providerCallId, TwiML.transferring({ to, from: caller(from), resumeUrl }))
+    }
+  }
 
   return Carrier.of({
     traits: {
@@ -144,7 +169,8 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     leaveMessage,
     find,
     read,
-    listen: () => Effect.void
+    listen: () => Effect.void,
+    media: (door) => [mediaRoute({ settings, media, control, door, run })]
   })
 })
 
