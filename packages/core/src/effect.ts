@@ -28,7 +28,7 @@ export {
   Tokens,
   Vault
 } from "./access/index.ts"
-export { LineWriter, type MediaLine, type MediaListener, telephoneFormat } from "./audio/index.ts"
+export { LineWriter, type MediaLine, type MediaListener, telephoneFormat, wavHeader } from "./audio/index.ts"
 export {
   type Batch,
   type BatchEndpoint,

@@ -73,6 +73,9 @@ const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
     defaults: pricing.defaults as Options<"pricing">["defaults"]
   })
 
+const simulatorOf = ({ calleeAudio, telephony }: Config) =>
+  simulator({ speed: telephony.simulator?.speed, calleeAudio: calleeAudio ?? undefined })
+
 /** What is read before a storage is opened. */
 export interface ServerSettings {
   readonly config: Config
@@ -85,7 +88,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { messaging, telephony, workers } = config
   return {
     ...basicOptions(settings),
-    telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
+    telephony: config.twilio === null ? simulatorOf(config) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
     webhooks: webhooksOf(config),
