@@ -4,6 +4,7 @@
  */
 import { batches } from "./BatchSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
+import { callTokens } from "./CallTokenSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
 import { conversations } from "./ConversationSuite.ts"
@@ -40,6 +41,7 @@ export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
   batches,
   bounded,
+  callTokens,
   claims,
   connectedNumbers,
   conversations,
@@ -77,6 +79,7 @@ export const all: Suite = (name, stores, traits) => {
     bounded,
     lists,
     dialing,
+    callTokens,
     claims,
     credits,
     outbox,
