@@ -8,6 +8,7 @@ import {
   CallRefused,
   Carrier,
   CarrierSilent,
+  type CarrierTraits,
   type EndOptions,
   type Found,
   Instant,
@@ -22,11 +23,12 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeBoundedHttp } from "../http/index.ts"
+import { callControl, tooLong } from "./CallControl.ts"
 import { toE164 } from "./E164.ts"
 import { readCallback } from "./TwilioCallbacks.ts"
 import * as TwilioErrors from "./TwilioErrors.ts"
 import { named, recognized } from "./TwilioLookUp.ts"
-import { type CallControl, mediaRoute } from "./TwilioMedia.ts"
+import { mediaRoute } from "./TwilioMedia.ts"
 import { type InvalidTwilioOptions, type TwilioOptions, type TwilioSettings, twilioSettings } from "./TwilioOptions.ts"
 import * as TwilioRecord from "./TwilioRecord.ts"
 import * as TwilioRequests from "./TwilioRequests.ts"
@@ -41,8 +43,15 @@ const paceShare = 0.9
 const refused = (reason: TwilioErrors.Reason, detail: string): CallRefused =>
   new CallRefused({ reason, detail, retryAfterMs: null })
 
-const tooLong = ({ length }: TwiML.TooLong): string =>
-  `the instructions are ${length} characters long, of which the carrier takes ${TwiML.maxLength}`
+const traitsOf = ({ callsPerSecond, defaultFrom }: TwilioSettings): CarrierTraits => ({
+  name: "twilio",
+  startsPerSecond: callsPerSecond * paceShare,
+  needsCaller: true,
+  defaultFrom,
+  proof: { lookUps: 3, overMs: 2 * Instant.minute },
+  // The end of a phone that rings must be reported by then, delivery and the provider's buffer included.
+  silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second
+})
 
 const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
   const http = yield* Effect.acquireRelease(
@@ -135,35 +144,13 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return { reports: [report], reply: null }
   })
 
-  const instruct = Effect.fnUntraced(function* (sid: string, twiml: Result.Result<string, TwiML.TooLong>) {
-    if (Result.isFailure(twiml)) return yield* new CarrierSilent({ detail: tooLong(twiml.failure) })
-    return (yield* understood(yield* send(TwilioRequests.instruct(settings, sid, twiml.success)))) !== null
+  const control = callControl({
+    ...{ settings, send, caller },
+    end: (ref) => Effect.asVoid(end(ref, { isAnswered: true }))
   })
 
-  /** What the connection of a call's sound may do to the call. */
-  const control: CallControl = {
-    end: (ref) => Effect.asVoid(end(ref, { isAnswered: true })),
-    goodbye: ({ providerCallId }, text, language) =>
-      Effect.asVoid(instruct(providerCallId, TwiML.goodbye(text, language))),
-    transfer: ({ callId, from, providerCallId }, phone) => {
-      const to = toE164(phone, caller(from))
-      const resumeUrl = TwilioRequests.resumeUrl(settings, callId)
-      return to === null
-        ? Effect.succeed(false)
-        : instruct(providerCallId, TwiML.transferring({ to, from: caller(from), resumeUrl }))
-    }
-  }
-
   return Carrier.of({
-    traits: {
-      name: "twilio",
-      startsPerSecond: settings.callsPerSecond * paceShare,
-      needsCaller: true,
-      defaultFrom: settings.defaultFrom,
-      proof: { lookUps: 3, overMs: 2 * Instant.minute },
-      // The end of a phone that rings must be reported by then, delivery and the provider's buffer included.
-      silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second
-    },
+    traits: traitsOf(settings),
     place,
     end,
     leaveMessage,

@@ -7,7 +7,8 @@ import {
   telephoneFormat
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import type { CallControl, MediaParts } from "./TwilioMedia.ts"
+import type * as Fiber from "effect/Fiber"
+import type { CallControl } from "./CallControl.ts"
 import { clearMessage, markMessage, type StreamMessage, soundMessage } from "./TwilioMessages.ts"
 
 /** 20 ms: chunks of other sizes are heard as a stutter. */
@@ -26,7 +27,8 @@ export interface CallLine {
   readonly drop: () => void
 }
 
-interface LineParts extends Pick<MediaParts, "run"> {
+interface LineParts {
+  readonly run: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
   readonly connection: SocketConnection
   readonly streamSid: string
   readonly ref: NamedCall

@@ -2,12 +2,10 @@
 import {
   type Call,
   type CallMedia,
-  type CarrierSilent,
   Ids,
   Instant,
   type MediaDoor,
   type MediaListener,
-  type NamedCall,
   type SocketConnection,
   type SocketListener,
   type SocketRoute
@@ -15,6 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
+import type { CallControl } from "./CallControl.ts"
 import { type CallLine, twilioLine } from "./TwilioLine.ts"
 import { readMessage, type StreamMessage } from "./TwilioMessages.ts"
 import type { TwilioSettings } from "./TwilioOptions.ts"
@@ -26,14 +25,6 @@ const startMs = 10 * Instant.second
 
 /** Messages that are kept while the token of a stream is checked: ten seconds of sound. */
 const maxBacklog = 500
-
-/** What a stream may do to its call. */
-export interface CallControl {
-  readonly end: (ref: NamedCall) => Effect.Effect<void, CarrierSilent>
-  readonly goodbye: (ref: NamedCall, text: string, language: string) => Effect.Effect<void, CarrierSilent>
-  /** False where the number cannot be dialed or the call is over. */
-  readonly transfer: (ref: NamedCall, phone: string) => Effect.Effect<boolean, CarrierSilent>
-}
 
 export interface MediaParts {
   readonly settings: TwilioSettings
