@@ -362,6 +362,19 @@ describe("several processes on one database", () => {
     })
   )
 
+  it.effect("keep off a call whose callee is spoken for elsewhere, however slow that process is", () =>
+    Effect.gen(function* () {
+      const { carrier, end, media, states } = yield* world()
+      yield* carrier.place(order())
+      const row = states.rows.get(callId)!
+      states.rows.set(callId, { ...row, state: { ...row.state, heldUntil: start + 15_000 } })
+      yield* seconds(60)
+      assert.deepStrictEqual([media.lines.length, end()], [0, undefined])
+      yield* seconds(16)
+      assert.deepInclude(end()?.news, { by: "remote" })
+    })
+  )
+
   it.effect("go on with a call whose process has died, once its callee is there again", () =>
     Effect.gen(function* () {
       const { carrier, connect, kill, states } = yield* world()

@@ -206,8 +206,9 @@ describe("a stream", () => {
       const stream = yield* open()
       yield* stream.start()
       stream.send("media", { media: { track: "inbound", chunk: "1", payload: "AQI=" } })
-      yield* TestClock.adjust(1)
+      yield* TestClock.adjust(60_000)
       assert.deepStrictEqual([...media.lines[0]!.heard.said()], [1, 2])
+      assert.deepStrictEqual([stream.closes, media.lines[0]!.heard.ends], [[], []])
     })
   )
 
