@@ -225,7 +225,7 @@ describe("rooms of the core", () => {
       why: "asks telephony through SuppressedCalls, which telephony implements"
     },
     telephony: {
-      to: ["kernel", "room", "storage", "events", "billing", "access", "bots", "suppression"],
+      to: ["kernel", "room", "storage", "events", "billing", "access", "audio", "bots", "suppression"],
       why: "the gate asks all of them; campaigns are told through CallWatcher, which campaigns implement"
     },
     campaigns: {

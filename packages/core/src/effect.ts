@@ -38,7 +38,9 @@ export {
   SpeechDetectors,
   type SpeechFrame,
   SpeechTracker,
-  telephoneFormat
+  SynthesisToLine,
+  telephoneFormat,
+  wavHeader
 } from "./audio/index.ts"
 export {
   type Batch,
@@ -507,6 +509,7 @@ export {
   type CallClaim,
   type CallerNumber,
   type CallFilter,
+  CallMedia,
   type CallNews,
   CallNotFound,
   type CallOrder,
@@ -520,10 +523,12 @@ export {
   CallSupervisionStore,
   CallSupervisor,
   Calls,
+  CallTokenStore,
   Carrier,
   type CarrierRecordId,
   CarrierSilent,
   type CarrierTraits,
+  type Comeback,
   callEntity,
   callerNumberEntity,
   callStatuses,
@@ -532,6 +537,8 @@ export {
   type Failure,
   type FinalStatus,
   type Found,
+  layerCallMedia,
+  type MediaDoor,
   type NamedCall,
   type NewCall,
   type NewTemplate,
@@ -540,6 +547,7 @@ export {
   Numbers,
   type Permit,
   type Placed,
+  type SocketCaller,
   StartSlotStore,
   type StopReason,
   TelephonyMissing,

@@ -180,8 +180,8 @@ const database = Schema.Struct({
 const telephony = (secret: Secret) =>
   Schema.Struct({
     provider: optional(oneOf("simulator", "twilio")),
-    answer: optional(Schema.Struct({ kind: oneOf("say", "url", "stream"), url: optional(text) })),
-    simulator: optional(Schema.Struct({ speed: optional(positive) })),
+    answer: optional(Schema.Struct({ kind: oneOf("say", "agent", "url", "stream"), url: optional(text) })),
+    simulator: optional(Schema.Struct({ speed: optional(positive), callee_audio: optional(text) })),
     twilio: optional(
       Schema.Struct({
         account_sid: optional(text),

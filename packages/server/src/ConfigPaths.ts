@@ -4,6 +4,7 @@ import { extname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TrunklineOptions } from "@trunkline/core"
 import { themeFaults } from "@trunkline/core/effect"
+import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
 import * as JsonText from "./JsonText.ts"
@@ -35,6 +36,22 @@ export const logoOf = (named: unknown, folder: string): { readonly url: string |
       : { path, message: `must be an image of at most 64 KiB, which ${file} is not` }
   } catch (error) {
     return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+  }
+}
+
+/** What callees of the simulator say, as the file that is named has it. */
+export const calleeAudioOf = (named: unknown, folder: string): { readonly audio: Uint8Array | null } | Fault => {
+  const path = "telephony.simulator.callee_audio"
+  if (typeof named !== "string") return { audio: null }
+  const file = resolve(folder, named)
+  try {
+    const audio = new Uint8Array(readFileSync(file))
+    simulator({ calleeAudio: audio })
+    return { audio }
+  } catch (error) {
+    return error instanceof InvalidSimulatorOptions
+      ? { path, message: `must be a WAV file, which ${file} is not` }
+      : { path, message: `is a file that cannot be read: ${(error as Error).message}` }
   }
 }
 

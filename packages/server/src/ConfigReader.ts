@@ -8,7 +8,15 @@ import * as Schema from "effect/Schema"
 import { brandOf, brandRules } from "./BrandConfig.ts"
 import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
-import { catalogueOf, type KeySet, keySetOf, logoOf, withFolders, withRecordings } from "./ConfigPaths.ts"
+import {
+  calleeAudioOf,
+  catalogueOf,
+  type KeySet,
+  keySetOf,
+  logoOf,
+  withFolders,
+  withRecordings
+} from "./ConfigPaths.ts"
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
 import { presentSecret, previousFaults } from "./Secret.ts"
@@ -22,6 +30,8 @@ export interface Config extends Omit<Sections, "brand"> {
   readonly twilio: TwilioOptions | null
   /** What the file of models holds, parsed; null where none is named. */
   readonly catalogue: unknown
+  /** The WAV file of what callees of the simulator say; null where none is named. */
+  readonly calleeAudio: Uint8Array | null
   /** The portal's logo as a `data:` URL; null where none is named. */
   readonly logo: string | null
 }
@@ -67,6 +77,9 @@ const decode = (given: Given, schemas: ReturnType<typeof sectionsOf>, wanted: Re
 const filesOf = (given: Given, wanted: ReadonlyArray<SectionName>, readsCatalogue: boolean, folder: string) => ({
   keySet: keySetOf(property(property(given.auth, "jwt"), "jwks_url"), folder),
   catalogue: readsCatalogue ? catalogueOf(property(given.models, "catalogue"), folder) : { content: null },
+  calleeAudio: wanted.includes("telephony")
+    ? calleeAudioOf(property(property(given.telephony, "simulator"), "callee_audio"), folder)
+    : { audio: null },
   logo: wanted.includes("webhooks")
     ? logoOf(property(property(property(given.webhooks, "portal"), "theme"), "logo"), folder)
     : { url: null }
@@ -95,6 +108,8 @@ const ruleFaults = (
       return "message" in files.keySet ? [files.keySet] : []
     case "secrets":
       return previousFaults(read.secrets.previous ?? [], presentSecret(environment))
+    case "telephony":
+      return "message" in files.calleeAudio ? [...found, files.calleeAudio] : found
     case "webhooks":
       return "message" in files.logo ? [...found, files.logo] : found
     default:
@@ -121,15 +136,14 @@ export const configBy = (
     .map((name) => ({ path: name, message: unknownKey(name, names) }))
   const { faults, read } = decode(given, schemas, wanted)
   const files = filesOf(given, wanted, readsCatalogue ?? wanted.includes("models"), folder)
-  const { catalogue, keySet, logo } = files
+  const { calleeAudio, catalogue, keySet, logo } = files
   const found = wanted.reduce<ReadonlyArray<Fault>>(
     (known, name) => withNew(known, ruleFaults(name, given, read, environment, files, rules)),
     [...unknown, ...faults]
   )
   const all = "message" in catalogue ? withNew(found, [catalogue]) : found
-  if (all.length > 0 || "message" in keySet || "message" in catalogue || "message" in logo) {
-    return Result.fail(all.map(render))
-  }
+  const isWhole = !("message" in keySet || "message" in catalogue || "message" in logo || "message" in calleeAudio)
+  if (all.length > 0 || !isWhole) return Result.fail(all.map(render))
   return Result.succeed({
     ...read,
     brand: brandOf(read),
@@ -138,6 +152,7 @@ export const configBy = (
     keySet,
     twilio: twilioOf(read),
     catalogue: catalogue.content,
+    calleeAudio: calleeAudio.audio,
     logo: logo.url
   })
 }

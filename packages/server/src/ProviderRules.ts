@@ -34,7 +34,7 @@ const telephonyRules = (given: unknown): ReadonlyArray<Fault> => [
 const answerRules = (answer: unknown): ReadonlyArray<Fault> => {
   const path = "telephony.answer.url"
   const [kind, url] = [property(answer, "kind"), property(answer, "url")]
-  if (kind === "say" && url !== undefined)
+  if ((kind === "say" || kind === "agent") && url !== undefined)
     return [{ path, message: 'goes with the kind "url" or "stream" alone: remove it' }]
   if (kind !== "url" && kind !== "stream") return []
   const schemes = kind === "url" ? ["https:", "http:"] : ["wss:"]

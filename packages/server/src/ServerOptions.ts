@@ -104,6 +104,9 @@ const voiceOf = ({ models, voice }: Config): Options<"voice"> => {
   })
 }
 
+const simulatorOf = ({ calleeAudio, telephony }: Config) =>
+  simulator({ speed: telephony.simulator?.speed, calleeAudio: calleeAudio ?? undefined })
+
 /** What is read before a storage is opened. */
 export interface ServerSettings {
   readonly config: Config
@@ -116,7 +119,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { messaging, telephony, workers } = config
   return {
     ...basicOptions(settings),
-    telephony: config.twilio === null ? simulator({ speed: telephony.simulator?.speed }) : twilio(config.twilio),
+    telephony: config.twilio === null ? simulatorOf(config) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),
     recordings: recordingsOf(config),

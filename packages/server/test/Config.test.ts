@@ -166,6 +166,13 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ telephony: { answer: { kind: "url", url: "wss://x" } } }, ["telephony.answer.url"], /https:\/\//],
   [{ telephony: { answer: { kind: "stream", url: "https://x" } } }, ["telephony.answer.url"], /wss:\/\//],
   [{ telephony: { answer: { kind: "say", url: "https://x" } } }, ["telephony.answer.url"], /remove it/],
+  [{ telephony: { answer: { kind: "agent", url: "https://x" } } }, ["telephony.answer.url"], /remove it/],
+  [
+    { telephony: { simulator: { callee_audio: "nowhere.wav" } } },
+    ["telephony.simulator.callee_audio"],
+    /cannot be read/
+  ],
+  [{ telephony: { simulator: { callee_audio: "logo.svg" } } }, ["telephony.simulator.callee_audio"], /a WAV file/],
   [{ telephony: { simulator: { speed: 0 } } }, ["telephony.simulator.speed"], /0.001|above zero/],
   [{ telephony: { simulator: { speed: 0.0001 } } }, ["telephony.simulator.speed"], /0.001/],
   [

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TrunklineOptions } from "@trunkline/core"
+import { wavHeader } from "@trunkline/core/effect"
 import type { CloudApiOptions } from "@trunkline/providers/cloud-api"
 import type { EmbeddedOptions } from "@trunkline/providers/embedded"
 import type { OpenAiOptions } from "@trunkline/providers/openai"
@@ -53,6 +54,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, "keys.json"), JSON.stringify({ keys: [{ kty: "OKP" }] }))
 writeFileSync(join(folder, "models.json"), JSON.stringify({ models: [] }))
 writeFileSync(join(folder, "logo.svg"), "<svg/>")
+writeFileSync(
+  join(folder, "hello.wav"),
+  Buffer.concat([wavHeader({ rate: 8000, channels: 1, bytes: 320 }), Buffer.alloc(320)])
+)
 
 const provider = (kind: string) => expect.objectContaining({ kind })
 
@@ -224,6 +229,7 @@ const plugged: Record<
   "twilio.defaultFrom": { key: "telephony.twilio.default_from", value: "+15005550006" },
   "twilio.callsPerSecond": { key: "telephony.twilio.calls_per_second", value: 2 },
   "simulator.speed": { key: "telephony.simulator.speed", value: 2 },
+  "simulator.calleeAudio": { key: "telephony.simulator.callee_audio", value: "hello.wav" },
   "cloudApi.baseUrl": { key: "messaging.base_url", value: "https://graph.example/v1" },
   "cloudApi.product": { key: "messaging.product", value: "p" },
   "cloudApi.timeoutMs": { key: "messaging.timeout_ms", value: 5000 },

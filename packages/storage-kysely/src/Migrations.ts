@@ -620,6 +620,14 @@ const migrations: ReadonlyArray<Both> = [
     version: 21,
     name: "secrets of agents",
     statements: [`create table bot_secrets (id {uuid} primary key, secret text not null){by-key}`]
+  },
+  {
+    version: 22,
+    name: "calls with agents",
+    statements: [
+      `alter table calls add column voice_session_id {uuid}`,
+      `alter table calls add column media_token text`
+    ]
   }
 ]
 

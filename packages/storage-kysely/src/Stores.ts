@@ -13,6 +13,7 @@ import * as BotStoreSql from "./stores/BotStoreSql.ts"
 import * as BudgetStoreSql from "./stores/BudgetStoreSql.ts"
 import * as CallStoreSql from "./stores/CallStoreSql.ts"
 import * as CallSupervisionStoreSql from "./stores/CallSupervisionStoreSql.ts"
+import * as CallTokenStoreSql from "./stores/CallTokenStoreSql.ts"
 import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
@@ -59,6 +60,7 @@ export const stores = Layer.mergeAll(
   BudgetStoreSql.layer,
   CallStoreSql.layer,
   CallSupervisionStoreSql.layer,
+  CallTokenStoreSql.layer,
   CampaignContactStoreSql.layer,
   CampaignStoreSql.layer,
   ConnectedNumberStoreSql.layer,

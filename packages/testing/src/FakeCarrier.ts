@@ -54,6 +54,8 @@ export interface FakeCarrierOptions extends Partial<CarrierTraits> {
   readonly onPlace?: (order: CallOrder, nth: number) => OnPlace
   /** How a call is found whose id at the carrier is not known: by our id, or by its number and time alone. */
   readonly findsBy?: "call id" | "number"
+  /** Whether it connects the sound of calls. */
+  readonly hasMedia?: boolean
   /** Runs before anything else of a request: a test may crash the process here. */
   readonly before?: (request: CarrierRequest) => Effect.Effect<void>
   /** Runs after the carrier has acted and before it answers. */
@@ -172,6 +174,7 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
     after = () => Effect.void,
     before = () => Effect.void,
     findsBy = "call id",
+    hasMedia = false,
     onPlace = () => "accept",
     ...traits
   } = options
@@ -258,7 +261,8 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
       ),
     find: (ref) => request("find", ref, () => Effect.succeed(find(ref))),
     read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "the fake takes no callbacks" })),
-    listen: () => Effect.void
+    listen: () => Effect.void,
+    ...(hasMedia ? { media: () => [] } : {})
   }
 }
 

@@ -17,13 +17,20 @@ export interface MediaLine {
   readonly clear: () => void
   /** Asks for `marked` once all sound before it has been played. */
   readonly mark: (name: string) => void
-  /** Connects the other side to a person: true when that person has answered. Null where the line has no such thing. */
+  /**
+   * Connects the other side to a person, whose phone rings: true when the carrier does so. Nothing more is heard of the line then;
+   * where nobody answers, the call comes back on a new line. Null where the line has no such thing.
+   */
   readonly transfer: ((phone: string) => Promise<boolean>) | null
+  /** Says a sentence in the carrier's own voice, and ends the line. Absent where the line has no voice. */
+  readonly sayGoodbye?: (text: string, language: string) => void
+  /** Ends the connection and not the call: its carrier asks at once whether it is connected again. Absent where the line is all there is. */
+  readonly handBack?: () => void
   /** Ends the line from our side. Calling it again changes nothing. */
   readonly hangUp: () => void
 }
 
-/** What a line reports to its conversation. Nothing follows `closed`. */
+/** What a line reports to its conversation. Nothing follows `closed`, nor an end from our side. */
 export interface MediaListener {
   /** Sound in the input format; of any length. */
   readonly sound: (sound: Uint8Array) => void

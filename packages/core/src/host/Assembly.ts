@@ -11,7 +11,7 @@ import { CompiledRoutes, edge, edgeAnswers } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { socketRoutes, type UpgradeEdge } from "../sockets/index.ts"
-import { TelephonySettings } from "../telephony/index.ts"
+import { layerCallMedia, TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
@@ -44,7 +44,7 @@ const tokenSettings = (options: TrunklineOptions): Tokens.TokenSettings => {
 
 const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): TelephonySettings => ({
   creditsPerMinute: Money.fromConfigured(pricing?.callCreditsPerMinute ?? 1),
-  answer: onAnswer === undefined ? (answer ?? { kind: "say" }) : { kind: "host", onAnswer }
+  answer: onAnswer === undefined ? (answer ?? { kind: "standard" }) : { kind: "host", onAnswer }
 })
 
 const batchSettings = ({ limits = {} }: TrunklineOptions) =>
@@ -97,6 +97,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(workers),
     Layer.provideMerge(roomLayers),
     Layer.provideMerge(carrier),
+    Layer.provideMerge(layerCallMedia),
     Layer.provideMerge(Layer.provideMerge(watchedStorage, storage)),
     Layer.provideMerge(settings(options, brand))
   )

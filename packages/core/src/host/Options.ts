@@ -75,9 +75,10 @@ export interface TrunklineOptions {
       readonly theme?: PortalTheme
     }
   }
-  /** What the callee hears. Default: the agent's greeting is spoken. Source: docs/telephony.md#answer. */
+  /** What the callee hears. Default: the agent itself where it can be served, else its greeting is spoken. Source: docs/telephony.md#answer. */
   readonly answer?:
     | { readonly kind: "say" }
+    | { readonly kind: "agent" }
     | { readonly kind: "url"; readonly url: string }
     | { readonly kind: "stream"; readonly url: string }
   /** Decides for each call what is heard, instead of `answer`. */

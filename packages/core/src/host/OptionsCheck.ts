@@ -178,12 +178,14 @@ const Options = Schema.Struct({
   ),
   answer: optional(
     Schema.Struct({
-      kind: Schema.Literals(["say", "url", "stream"]),
+      kind: Schema.Literals(["say", "agent", "url", "stream"]),
       url: optional(url("http: https: ws: wss:"))
     }).check(
       Schema.makeFilter(
         ({ kind, url }) =>
-          kind === "say" || url !== undefined || { path: ["url"], issue: `The kind ${kind} needs a URL` }
+          kind === "say" ||
+          kind === "agent" ||
+          url !== undefined || { path: ["url"], issue: `The kind ${kind} needs a URL` }
       )
     )
   ),

@@ -28,7 +28,13 @@ import type {
 } from "../messaging/index.ts"
 import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
-import type { CallStore, CallSupervisionStore, NumberStore, StartSlotStore } from "../telephony/index.ts"
+import type {
+  CallStore,
+  CallSupervisionStore,
+  CallTokenStore,
+  NumberStore,
+  StartSlotStore
+} from "../telephony/index.ts"
 import type { LiveSessionStore, TranscriptStore, VoiceStore } from "../voice/index.ts"
 import type { AlertReadingStore, AlertStore } from "../voice-alerts/index.ts"
 import type { AnalysisStore } from "../voice-analysis/index.ts"
@@ -51,6 +57,7 @@ export type Stores =
   | BudgetStore
   | CallStore
   | CallSupervisionStore
+  | CallTokenStore
   | CampaignContactStore
   | CampaignStore
   | ConnectedNumberStore

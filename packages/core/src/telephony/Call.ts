@@ -50,6 +50,8 @@ export interface Call {
   readonly durationSeconds: number | null
   readonly endReason: EndReason | null
   readonly failure: Failure | null
+  /** Its conversation with an agent, the last one where it had several. */
+  readonly voiceSessionId: Ids.VoiceSessionId | null
   /** What it cost, in nano-credits. */
   readonly credits: bigint
   readonly createdAt: Instant.Instant
@@ -59,6 +61,8 @@ export interface Call {
   readonly voicemailTemplateId: Ids.TemplateId | null
   readonly windowClosesAt: Instant.Instant | null
 
+  /** The digest of the token with which its media may be connected. Written by `CallTokenStore` alone. */
+  readonly mediaToken: string | null
   /** Our side wants it ended, and the carrier is to be asked until it is. */
   readonly stopReason: StopReason | null
   /** A message is being left: the next end is a message left, not a call cut. */
@@ -104,11 +108,13 @@ export const callEntity = Schema.Struct({
   durationSeconds: Schema.NullOr(Schema.Int),
   endReason: Schema.NullOr(Statuses.EndReason),
   failure: Schema.NullOr(Failure),
+  voiceSessionId: Schema.NullOr(Ids.schema<"VoiceSession">()),
   credits: Schema.BigInt,
   createdAt: Instant.Iso,
   detectMachine: Schema.Boolean,
   voicemailTemplateId: Schema.NullOr(Ids.schema<"VoicemailTemplate">()),
   windowClosesAt: Schema.NullOr(Instant.Iso),
+  mediaToken: Schema.NullOr(Schema.String),
   stopReason: Schema.NullOr(StopReason),
   messageAt: Schema.NullOr(Instant.Iso),
   paidUntil: Schema.NullOr(Instant.Iso),
@@ -144,6 +150,7 @@ export const CallRecord = Entity.recordOf(shown, [
   "endedAt",
   "durationSeconds",
   "endReason",
+  "voiceSessionId",
   "credits",
   "createdAt"
 ])

@@ -9,11 +9,12 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
 import { type Call, closeUnplaced, isEnded } from "./Call.ts"
+import { CallMedia } from "./CallMedia.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
 import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
-import { answerFor, TelephonySettings } from "./TelephonySettings.ts"
+import { AgentAnswers, answerFor, spoken, TelephonySettings } from "./TelephonySettings.ts"
 
 /** Requests to the carrier that run at the same time. */
 const maxConcurrentRequests = 64
@@ -48,7 +49,9 @@ export class CallPlacer extends Context.Service<
       const reports = yield* CallReports
       const storage = yield* Storage
       const suppression = yield* Suppression
+      const media = yield* CallMedia
       const { answer } = yield* TelephonySettings
+      const means = { hasMedia: carrier.media !== undefined, mayAnswer: (yield* AgentAnswers).mayAnswer }
       const fibers = yield* FiberSet.make<void, never>()
       const slots = yield* Semaphore.make(maxConcurrentRequests)
       const underWay = new Set<Ids.CallId>()
@@ -75,6 +78,8 @@ export class CallPlacer extends Context.Service<
         // The process stood still meanwhile: another may have closed the call and placed the next one.
         if ((yield* Instant.now) - lookedAt > freshMs) return yield* permitOf(call)
         const { bot, present } = wanted
+        const chosen = answerFor(answer, present, bot, means)
+        const mediaToken = chosen._tag === "Agent" ? yield* media.newToken(present.id) : null
         // The only place where a permit is made: the row of the admission is committed and the last look has passed.
         return {
           callId: present.id,
@@ -82,7 +87,8 @@ export class CallPlacer extends Context.Service<
           botId: present.botId,
           to: present.to,
           from: present.from,
-          answer: answerFor(answer, present, bot),
+          answer: chosen._tag === "Agent" && mediaToken === null ? spoken(bot) : chosen,
+          mediaToken,
           detectMachine: present.detectMachine
         } as unknown as Permit
       })

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { SocketRoute } from "../room/index.ts"
+import type { SocketRefused, SocketRequest, SocketRoute } from "../room/index.ts"
 import type { CallNews } from "./CallNews.ts"
 
 /** What the callee hears once the call is answered. Source: docs/telephony.md#answer. */
@@ -12,6 +12,8 @@ export type Answer =
   | { readonly _tag: "Say"; readonly text: string; readonly language: string | null }
   | { readonly _tag: "Url"; readonly url: string }
   | { readonly _tag: "Stream"; readonly url: string }
+  /** The sound of the call is connected to `CallMedia`, where the call's agent answers. */
+  | { readonly _tag: "Agent" }
 
 /** What is left on a machine. Source: docs/telephony.md#voicemail. */
 export type VoicemailMessage =
@@ -28,6 +30,8 @@ export interface CallOrder {
   /** The caller number, or null where the carrier's own default is to be used. */
   readonly from: string | null
   readonly answer: Answer
+  /** For one connection of the call's media, where the answer is `Agent`; else null. */
+  readonly mediaToken: string | null
   readonly detectMachine: boolean
 }
 
@@ -146,6 +150,22 @@ export interface CarrierTraits {
   readonly silenceMs: number
 }
 
+/** Who asks for a socket. */
+export interface SocketCaller {
+  readonly _tag: "Known"
+  readonly tenantId: Ids.AccountId
+  /** The subprotocol that the answer names. */
+  readonly protocol: string | null
+}
+
+/** Lets callers of the API in on a carrier's sockets. Carriers that prove themselves otherwise do not need it. */
+export interface MediaDoor {
+  /** The account of a caller with the scope `calls:write`, or the answer to one without it. */
+  readonly identify: (request: SocketRequest) => Effect.Effect<SocketCaller | SocketRefused>
+  /** An answer in the envelope of the platform's errors. */
+  readonly refuse: (status: number, detail: string, request: SocketRequest) => SocketRefused
+}
+
 export class Carrier extends Context.Service<
   Carrier,
   {
@@ -172,8 +192,8 @@ export class Carrier extends Context.Service<
     readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
     /** Starts to send reports, for carriers that live in this process; ends with the scope. */
     readonly listen: (apply: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
-    /** WebSockets on which the carrier brings the sound of calls. Left out: there are none. */
-    readonly sockets?: ReadonlyArray<SocketRoute>
+    /** The sockets on which the sound of calls comes in. Absent: the carrier connects no agent, and its calls are spoken to instead. */
+    readonly media?: (door: MediaDoor) => ReadonlyArray<SocketRoute>
   }
 >()("@trunkline/core/telephony/Carrier") {}
 

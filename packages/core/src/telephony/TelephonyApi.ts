@@ -135,6 +135,7 @@ export const callsGroup = HttpApiGroup.make("calls")
     ended_at: "Time at which the call ended",
     duration_seconds: "Seconds from the answer to the end",
     end_reason: "Why the call ended; null while it has not",
+    voice_session_id: "Voice session of the call's agent; null without one",
     credits: "Price of the call"
   })
 
@@ -277,6 +278,23 @@ export const callbacksGroup = HttpApiGroup.make("callbacks")
       OpenApi.annotations({
         summary: "Report of a carrier",
         description: "Receives a signed report of a carrier about a call.",
+        transform: (operation) => ({
+          ...operation,
+          requestBody: { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } },
+          responses: { ...operation.responses, 200: instructions }
+        })
+      })
+    )
+  )
+  .add(
+    HttpApiEndpoint.post("resume", "/api/v1/telephony/providers/:provider/resume", {
+      params: { provider: Schema.String },
+      success: HttpApiSchema.Empty(200),
+      error: [NotFound, Unauthorized, Unprocessable]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Question of a carrier",
+        description: "Answers a signed question of a carrier about a call whose media has ended.",
         transform: (operation) => ({
           ...operation,
           requestBody: { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } },

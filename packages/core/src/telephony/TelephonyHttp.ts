@@ -1,5 +1,6 @@
 /** Handlers of calls, caller numbers, voicemail templates and the carriers' callbacks. */
 import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { accessErrors, CurrentPrincipal } from "../access/index.ts"
@@ -131,25 +132,29 @@ const callbacks = () =>
     Effect.fnUntraced(function* (handlers) {
       const carrier = yield* Carrier
       const reports = yield* CallReports
-      return handlers.handleRaw(
-        "take",
-        Effect.fnUntraced(function* ({ params, request }) {
-          if (params.provider !== carrier.traits.name)
-            return yield* new NotFound({ detail: "This telephone provider is not configured here" })
-          const read = yield* Effect.result(carrier.read(yield* rawRequest(request)))
-          if (read._tag === "Failure") {
-            const { detail, reason } = read.failure
-            return yield* reason === "signature"
-              ? new Unauthorized({ detail })
-              : new Unprocessable({ detail: [{ loc: ["body"], msg: detail, type: "callback_invalid" }] })
-          }
-          yield* answer(Effect.forEach(read.success.reports, reports.apply, { discard: true }))
-          const { reply } = read.success
-          return reply === null
-            ? HttpServerResponse.empty({ status: 200 })
-            : HttpServerResponse.text(reply.body, { contentType: reply.contentType })
-        })
-      )
+      const take = Effect.fnUntraced(function* ({
+        params,
+        request
+      }: {
+        readonly params: { readonly provider: string }
+        readonly request: HttpServerRequest.HttpServerRequest
+      }) {
+        if (params.provider !== carrier.traits.name)
+          return yield* new NotFound({ detail: "This telephone provider is not configured here" })
+        const read = yield* Effect.result(carrier.read(yield* rawRequest(request)))
+        if (read._tag === "Failure") {
+          const { detail, reason } = read.failure
+          return yield* reason === "signature"
+            ? new Unauthorized({ detail })
+            : new Unprocessable({ detail: [{ loc: ["body"], msg: detail, type: "callback_invalid" }] })
+        }
+        yield* answer(Effect.forEach(read.success.reports, reports.apply, { discard: true }))
+        const { reply } = read.success
+        return reply === null
+          ? HttpServerResponse.empty({ status: 200 })
+          : HttpServerResponse.text(reply.body, { contentType: reply.contentType })
+      })
+      return handlers.handleRaw("take", take).handleRaw("resume", take)
     })
   )
 

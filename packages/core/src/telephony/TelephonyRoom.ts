@@ -14,6 +14,7 @@ import { CallTransitions } from "./CallTransitions.ts"
 import { CampaignLegs } from "./CampaignLegs.ts"
 import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 import { Carrier } from "./Carrier.ts"
+import { carrierSockets } from "./MediaSocketHttp.ts"
 import { Numbers } from "./Numbers.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 import * as TelephonyHttp from "./TelephonyHttp.ts"
@@ -53,7 +54,7 @@ export const Room = room({
   api: () => [callsGroup, numbersGroup, templatesGroup],
   unpublishedApi: () => [callbacksGroup],
   handlers: TelephonyHttp.layer,
-  sockets: Effect.map(Carrier, ({ sockets = [] }) => sockets),
+  sockets: carrierSockets,
   workers,
   events: ["call.started", "call.completed", "call.failed", "call.amd_detected"],
   errors: callErrors

@@ -5,8 +5,10 @@ import type { Bot } from "../bots/index.ts"
 import type { Call } from "./Call.ts"
 import type { Answer } from "./Carrier.ts"
 
-/** `say` lets the bot's greeting, else its name, be spoken. Source: docs/telephony.md#answer. */
+/** `standard`: an agent where one can be served, else `say`. Source: docs/telephony.md#answer. */
 export type AnswerPolicy =
+  | { readonly kind: "standard" }
+  | { readonly kind: "agent" }
   | { readonly kind: "say" }
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "stream"; readonly url: string }
@@ -18,27 +20,57 @@ export interface TelephonySettings {
 }
 
 export const TelephonySettings = Context.Reference<TelephonySettings>("@trunkline/core/telephony/TelephonySettings", {
-  defaultValue: () => ({ creditsPerMinute: 1_000_000_000n, answer: { kind: "say" } })
+  defaultValue: () => ({ creditsPerMinute: 1_000_000_000n, answer: { kind: "standard" } })
 })
+
+/** Port: what is known of the models that an agent needs. By default none can be had. */
+export const AgentAnswers = Context.Reference<{
+  /** Whether the bot's model has an upstream, and speech can be had. */
+  readonly mayAnswer: (bot: Bot) => boolean
+}>("@trunkline/core/telephony/AgentAnswers", { defaultValue: () => ({ mayAnswer: () => false }) })
+
+/** What an agent needs to answer a call. */
+export interface AgentMeans {
+  /** The carrier can connect the sound of a call. */
+  readonly hasMedia: boolean
+  readonly mayAnswer: (bot: Bot) => boolean
+}
 
 /** What is spoken without an agent that has a greeting: a person who answers must hear something. */
 const unnamed = "Hello."
 
-/** What the callee hears. Pure. */
-export const answerFor = (policy: AnswerPolicy, call: Call, bot: Bot | null): Answer => {
+/** True of an agent that can hold a conversation. Source: docs/voice-agent.md#telephone. */
+const canConverse = (bot: Bot | null): bot is Bot =>
+  bot?.isActive === true && bot.systemPrompt !== null && bot.systemPrompt.trim() !== ""
+
+/** What the callee hears. An agent that cannot converse is spoken for by the carrier. Pure. */
+export const answerFor = (policy: AnswerPolicy, call: Call, bot: Bot | null, means: AgentMeans): Answer => {
+  const answer = wanted(policy, call, bot, means)
+  return answer._tag === "Agent" && !(means.hasMedia && canConverse(bot)) ? spoken(bot) : answer
+}
+
+const wanted = (policy: AnswerPolicy, call: Call, bot: Bot | null, { mayAnswer }: AgentMeans): Answer => {
   switch (policy.kind) {
     case "host":
       return policy.onAnswer(call, bot)
+    case "agent":
+      return { _tag: "Agent" }
+    case "standard":
+      return bot !== null && mayAnswer(bot) ? { _tag: "Agent" } : spoken(bot)
     case "url":
       return { _tag: "Url", url: withIds(policy.url, call) }
     case "stream":
       return { _tag: "Stream", url: withIds(policy.url, call) }
-    case "say": {
-      const { greeting, language } = bot?.config ?? {}
-      const text = typeof greeting === "string" && greeting.trim() !== "" ? greeting : (bot?.name ?? unnamed)
-      return { _tag: "Say", text, language: typeof language === "string" ? language : null }
-    }
+    case "say":
+      return spoken(bot)
   }
+}
+
+/** The bot's greeting, else its name, in the carrier's voice. */
+export const spoken = (bot: Bot | null): Answer => {
+  const { greeting, language } = bot?.config ?? {}
+  const text = typeof greeting === "string" && greeting.trim() !== "" ? greeting : (bot?.name ?? unnamed)
+  return { _tag: "Say", text, language: typeof language === "string" ? language : null }
 }
 
 const withIds = (url: string, call: Call): string => {

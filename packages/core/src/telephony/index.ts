@@ -9,7 +9,9 @@
  *           TELE-6 a carrier's record belongs to one call: calls that cannot be distinguished end unknown.
  *           TELE-7 a call whose carrier answers is closed within three minutes of its end, whatever reports were lost.
  *           TELE-8 our own outage is never counted as the carrier's silence.
- * Needs     CallStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
+ *           TELE-9 a token connects the media of one open call, once, in whatever process; only its digest is stored.
+ *           TELE-10 an agent answers a call where it can converse and the carrier brings sound; any other call is spoken to.
+ * Needs     CallStore, CallTokenStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
  * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
  * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
@@ -27,6 +29,8 @@ export { needsCredit } from "./CallCredit.ts"
 export * from "./CallErrors.ts"
 export { callErrors } from "./CallErrorTable.ts"
 export * as CallEvents from "./CallEvents.ts"
+export { type CallAgent, CallMedia, type Comeback, noAgent } from "./CallMedia.ts"
+export { layerCallMedia } from "./CallMediaTokens.ts"
 export type { AnsweredBy, CallNews, Failure, FinalStatus } from "./CallNews.ts"
 export { CallPlacer } from "./CallPlacer.ts"
 export { CallReports } from "./CallReports.ts"
@@ -39,6 +43,7 @@ export {
 } from "./CallSupervisionStore.ts"
 export { CallSupervisor } from "./CallSupervisor.ts"
 export { type AdmissionRefused, Calls, type NewCall } from "./Calls.ts"
+export { CallTokenStore } from "./CallTokenStore.ts"
 export { CallTranscripts } from "./CallTranscripts.ts"
 export { CallTransitions } from "./CallTransitions.ts"
 export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWatcher.ts"
@@ -55,4 +60,4 @@ export {
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
 export { StartSlotStore } from "./StartSlotStore.ts"
 export { Room } from "./TelephonyRoom.ts"
-export { type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"
+export { AgentAnswers, type AgentMeans, type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"

@@ -101,7 +101,10 @@ describe("an order that the carrier never heard of", () => {
       yield* stage.wait(20_000)
       const [call] = yield* stage.calls()
       const order = { callId: call!.id, to: a, from: null, tenantId: stage.tenant, botId: null, detectMachine: false }
-      stage.network.accept({ ...order, answer: { _tag: "Say", text: "", language: null } }, yield* Instant.now)
+      stage.network.accept(
+        { ...order, answer: { _tag: "Say", text: "", language: null }, mediaToken: null },
+        yield* Instant.now
+      )
       yield* stage.wait(60_000)
       expect(yield* stage.call(a)).toMatchObject({ status: "queued", providerCallId: expect.any(String) })
       yield* stage.completeCall(a, 5)

@@ -41,6 +41,7 @@ describe("a call's public fields", () => {
       "ended_at",
       "duration_seconds",
       "end_reason",
+      "voice_session_id",
       "credits",
       "created_at"
     ])

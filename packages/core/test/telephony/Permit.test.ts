@@ -23,6 +23,7 @@ describe("a carrier", () => {
       to: queued.to,
       from: null,
       answer: { _tag: "Say", text: "Hello.", language: null },
+      mediaToken: null,
       detectMachine: false
     }
     // @ts-expect-error: an order is no permit.

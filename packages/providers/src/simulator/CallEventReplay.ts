@@ -28,6 +28,13 @@ export interface CallEventReplay {
   readonly catchUp: (call: SimulatedCall) => Effect.Effect<void>
 }
 
+export interface ReplayParts {
+  readonly calls: SimulatedCalls
+  readonly speed: number
+  /** The answer of a call has been reported. */
+  readonly onAnswered: (call: SimulatedCall) => void
+}
+
 /**
  * Starts to report, first the calls that are open already; ends with the scope.
  *
@@ -36,7 +43,7 @@ export interface CallEventReplay {
  */
 export const startReplay = Effect.fnUntraced(function* (
   report: (report: CallReport) => Effect.Effect<void>,
-  { calls, speed }: { readonly calls: SimulatedCalls; readonly speed: number }
+  { calls, onAnswered, speed }: ReplayParts
 ): Effect.fn.Return<CallEventReplay, never, Storage | Scope.Scope> {
   const storage = yield* Storage
   const watches = new Map<Ids.CallId, Watched>()
@@ -54,8 +61,26 @@ export const startReplay = Effect.fnUntraced(function* (
     // A new future of the call interrupts the fiber that waits for the old one, but not within a report.
     report({ callId: call.callId, providerCallId: call.providerCallId, at, news }).pipe(
       Effect.catchCause((cause) => Effect.logError("reporting a simulated call", call.callId, cause)),
-      Effect.andThen(Effect.sync(() => reported.add(news._tag))),
+      Effect.andThen(
+        Effect.sync(() => {
+          reported.add(news._tag)
+          if (news._tag === "Answered") onAnswered(call)
+        })
+      ),
       Effect.uninterruptible
+    )
+
+  const endIn = (call: SimulatedCall): Instant.Instant => timeline(call, speed).at(-1)!.at
+
+  /** Reads a call again. True where it ends at another instant than was known. */
+  const isMoved = (watched: Watched) =>
+    storage.read(calls.find(watched.call.callId)).pipe(
+      Effect.catch((error) => Effect.as(Effect.logError("a simulated call could not be read", error), null)),
+      Effect.map((stored) => {
+        const before = endIn(watched.call)
+        if (stored !== null) watched.call = merged(watched.call, stored)
+        return endIn(watched.call) !== before
+      })
     )
 
   /** Reports what is due, and returns what comes next. */
@@ -65,7 +90,9 @@ export const startReplay = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         let next = unreported(watched)
         while (next !== undefined && next.at <= (yield* Instant.now)) {
-          yield* reportOne(watched, next)
+          // Its callee may be spoken for in another process, where the end is a later one.
+          const isOutdated = next.news._tag === "Ended" && watched.call.hasAgent && (yield* isMoved(watched))
+          if (!isOutdated) yield* reportOne(watched, next)
           next = unreported(watched)
         }
         return next
@@ -86,13 +113,10 @@ export const startReplay = Effect.fnUntraced(function* (
     const known = watches.get(call.callId)
     const watched = known ?? { call, reported: new Set(), turn: Semaphore.makeUnsafe(1) }
     watches.set(call.callId, watched)
-    // Instants are set once: a row that was read a moment ago may lack some that this process knows.
-    const stoppedAt = watched.call.stoppedAt ?? call.stoppedAt
-    const messageAt = watched.call.messageAt ?? call.messageAt
-    if (known === undefined || stoppedAt !== known.call.stoppedAt || messageAt !== known.call.messageAt) {
-      watched.call = { ...watched.call, stoppedAt, messageAt }
+    const before = watched.call
+    watched.call = merged(before, call)
+    if (known === undefined || futures.some((fact) => watched.call[fact] !== before[fact]))
       run(call.callId, reportAll(watched))
-    }
     return watched
   }
 
@@ -133,6 +157,21 @@ export const startReplay = Effect.fnUntraced(function* (
     follow: (call) => void watch(call),
     catchUp: (call) => Effect.suspend(() => Effect.asVoid(reportDue(watch(call))))
   }
+})
+
+/** Facts that change what becomes of a call. */
+const futures = ["stoppedAt", "messageAt", "hungUpAt", "heldUntil"] as const
+
+/** Instants are set once, or move on: a row that was read a moment ago may lack some that this process knows. */
+const merged = (known: SimulatedCall, read: SimulatedCall): SimulatedCall => ({
+  ...known,
+  stoppedAt: known.stoppedAt ?? read.stoppedAt,
+  messageAt: known.messageAt ?? read.messageAt,
+  hungUpAt: known.hungUpAt ?? read.hungUpAt,
+  heldUntil:
+    known.heldUntil === null || read.heldUntil === null
+      ? (known.heldUntil ?? read.heldUntil)
+      : Instant.later(known.heldUntil, read.heldUntil)
 })
 
 /** Closes a call that no other process has closed. */

@@ -18,7 +18,9 @@ const lasts = {
   failing: Instant.second,
   detecting: Instant.second,
   talking: 20 * Instant.second,
-  message: 5 * Instant.second
+  message: 5 * Instant.second,
+  /** Until a callee whose line was lost hangs up, at any speed. */
+  waiting: Instant.minute
 }
 
 type Callee = "person" | "nobody" | "busy" | "machine" | "invalid" | "broken"
@@ -74,11 +76,42 @@ const undisturbed = (call: SimulatedCall, speed: number): ReadonlyArray<NetworkE
 const conversation = (call: SimulatedCall, answeredBy: AnsweredBy, speed: number): ReadonlyArray<NetworkEvent> => {
   const at = after(call.acceptedAt, lasts.ringing, speed)
   const detected: NetworkEvent = { at: after(at, lasts.detecting, speed), news: { _tag: "Detected", answeredBy } }
+  const end = hangUpOf(call, at, speed)
   return [
     { at, news: { _tag: "Answered" } },
-    ...(call.detectMachine ? [detected] : []),
-    completed(at, after(at, lasts.talking, speed), "remote")
+    ...(call.detectMachine && detected.at <= end ? [detected] : []),
+    completed(at, end, "remote")
   ]
+}
+
+/** When a callee who has answered hangs up. One who is spoken for on a socket does when that says so, or has been gone for long. */
+const hangUpOf = (
+  { heldUntil, hungUpAt }: SimulatedCall,
+  answeredAt: Instant.Instant,
+  speed: number
+): Instant.Instant => {
+  if (hungUpAt !== null) return Instant.later(answeredAt, hungUpAt)
+  const own = after(answeredAt, lasts.talking, speed)
+  return heldUntil === null ? own : Instant.later(own, Instant.plus(heldUntil, lasts.waiting))
+}
+
+/** What comes of a transfer: when the conversation with the person ends, or else the call comes back. Null: it cannot be dialed. */
+export const transferOf = (
+  to: string,
+  speed: number
+): { readonly isAnswered: boolean; readonly afterMs: number } | null => {
+  switch (calleeOf(to)) {
+    case "person":
+    case "machine":
+      return { isAnswered: true, afterMs: (lasts.ringing + lasts.talking) / speed }
+    case "nobody":
+      return { isAnswered: false, afterMs: lasts.ringingOut / speed }
+    case "busy":
+    case "broken":
+      return { isAnswered: false, afterMs: lasts.failing / speed }
+    case "invalid":
+      return null
+  }
 }
 
 /** A message is heard to its end, and then our side hangs up. It needs somebody who has answered and is still there. */

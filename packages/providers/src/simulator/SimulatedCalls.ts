@@ -22,6 +22,14 @@ const Facts = Schema.Struct({
   stoppedAt: Schema.NullOr(Moment),
   /** When our side began to leave a message. */
   messageAt: Schema.NullOr(Moment),
+  /** Whether an agent answers. */
+  hasAgent: Schema.Boolean,
+  /** Somebody speaks for the callee on a socket: until when that is certain. It is renewed while the socket is open. */
+  heldUntil: Schema.NullOr(Moment),
+  /** When the callee hangs up, where that was said. */
+  hungUpAt: Schema.NullOr(Moment),
+  /** The process that connected the sound of the call last. */
+  mediaBy: Schema.NullOr(Schema.String),
   /** When everything about it had been reported. Null before. */
   closedAt: Schema.NullOr(Moment)
 })
@@ -35,7 +43,13 @@ const provider = "simulator"
 
 const decode = Schema.decodeUnknownSync(Facts)
 
-const callOf = (row: ProviderState): SimulatedCall => ({ callId: Ids.as(row.key), ...decode(row.state) })
+/** What rows of earlier releases do not say. */
+export const withoutMedia = { hasAgent: false, heldUntil: null, hungUpAt: null, mediaBy: null }
+
+const callOf = (row: ProviderState): SimulatedCall => ({
+  callId: Ids.as(row.key),
+  ...decode({ ...withoutMedia, ...row.state })
+})
 
 const rowOf = ({ callId, ...facts }: SimulatedCall): ProviderState => ({
   provider,

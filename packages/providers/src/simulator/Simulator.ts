@@ -2,6 +2,7 @@
 import type { TelephonyProvider } from "@trunkline/core"
 import {
   CallbackRefused,
+  CallMedia,
   type CallRef,
   type CallReport,
   Carrier,
@@ -15,12 +16,20 @@ import {
   telephonyProvider
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { audioRoute } from "./AudioSocket.ts"
 import { type CallEventReplay, startReplay } from "./CallEventReplay.ts"
 import { stateAt } from "./Network.ts"
-import { type SimulatedCall, simulatedCalls } from "./SimulatedCalls.ts"
-import { type InvalidSimulatorOptions, type SimulatorOptions, speedOf } from "./SimulatorOptions.ts"
+import { makePhones } from "./Phones.ts"
+import { type SimulatedCall, simulatedCalls, withoutMedia } from "./SimulatedCalls.ts"
+import {
+  type InvalidSimulatorOptions,
+  type SimulatorOptions,
+  type SimulatorSettings,
+  settingsOf
+} from "./SimulatorOptions.ts"
 
 /** A call that reports nothing for longer than the longest ringing takes is looked up. */
 const silenceMs = (speed: number): number => Math.max(Instant.minute / speed, 10 * Instant.second)
@@ -28,23 +37,29 @@ const silenceMs = (speed: number): number => Math.max(Instant.minute / speed, 10
 /** After a failed commit nobody knows what is stored. */
 const unsure = (error: StorageError): CarrierSilent => new CarrierSilent({ detail: error.message })
 
-const make = Effect.fnUntraced(function* (speed: number) {
+const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSettings) {
   const calls = yield* simulatedCalls
   const storage = yield* Storage
   const listeners = new Set<CallEventReplay>()
+
+  const media = yield* CallMedia
+  const run = yield* FiberSet.makeRuntime<never, void, never>()
 
   /** Passes a call on to the listeners, unless all of it has been reported. */
   const publish = (call: SimulatedCall) => {
     if (call.closedAt === null) for (const { follow } of listeners) follow(call)
   }
+  const phones = yield* makePhones({ calls, storage, media, speed, calleeAudio, run, publish })
 
-  const place = Effect.fn("Simulator.place")(function* ({ callId, detectMachine, from, to }: Permit) {
+  const place = Effect.fn("Simulator.place")(function* ({ answer, callId, detectMachine, from, to }: Permit) {
     const accepted: SimulatedCall = {
+      ...withoutMedia,
       callId,
       providerCallId: `SIM-${callId}`,
       to,
       from,
       detectMachine,
+      hasAgent: answer._tag === "Agent",
       acceptedAt: yield* Instant.now,
       stoppedAt: null,
       messageAt: null,
@@ -67,6 +82,7 @@ const make = Effect.fnUntraced(function* (speed: number) {
         })
       )
       .pipe(Effect.mapError(unsure))
+    if (call !== null) phones.changed(callId)
     return call === null ? null : yield* stateOf(call)
   })
 
@@ -105,8 +121,12 @@ const make = Effect.fnUntraced(function* (speed: number) {
     return { callId, providerCallId, at, news }
   })
 
+  const onAnswered = ({ callId, hasAgent }: SimulatedCall) => {
+    if (hasAgent) phones.answered(callId)
+  }
+
   const listen = (report: (report: CallReport) => Effect.Effect<void>) =>
-    startReplay(report, { calls, speed }).pipe(
+    startReplay(report, { calls, speed, onAnswered }).pipe(
       Effect.provideService(Storage, storage),
       Effect.flatMap((replay) =>
         Effect.acquireRelease(
@@ -132,7 +152,8 @@ const make = Effect.fnUntraced(function* (speed: number) {
     leaveMessage,
     find,
     read: () => new CallbackRefused({ reason: "unsupported", detail: "the simulator sends no callbacks" }),
-    listen
+    listen,
+    media: (door) => [audioRoute(door, media, phones)]
   })
 })
 
@@ -140,7 +161,7 @@ const make = Effect.fnUntraced(function* (speed: number) {
 export const layer = (
   options: SimulatorOptions = {}
 ): Layer.Layer<Carrier, InvalidSimulatorOptions, ProviderStateStore | Storage> =>
-  Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(speedOf(options)), make))
+  Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(settingsOf(options)), make))
 
 /** A carrier whose calls are rows of the product's storage. */
 export interface SimulatorProvider extends TelephonyProvider {
@@ -154,4 +175,4 @@ export interface SimulatorProvider extends TelephonyProvider {
  * const telephony = simulator({ speed: 10 })
  */
 export const simulator = (options: SimulatorOptions = {}): SimulatorProvider =>
-  telephonyProvider(Layer.effect(Carrier, make(Result.getOrThrow(speedOf(options)))))
+  telephonyProvider(Layer.effect(Carrier, make(Result.getOrThrow(settingsOf(options)))))

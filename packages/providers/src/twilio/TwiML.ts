@@ -13,10 +13,45 @@ export interface TooLong {
 
 /** What the callee hears at once, without asking anybody for instructions. */
 export const answering = (
-  answer: Exclude<Answer, { readonly _tag: "Url" }>,
+  answer: Exclude<Answer, { readonly _tag: "Url" | "Agent" }>,
   parameters: Readonly<Record<string, string>>
 ): Result.Result<string, TooLong> =>
   document(answer._tag === "Say" ? say(answer.text, answer.language) : stream(answer.url, parameters))
+
+/** Where the sound of a call goes, and where the call asks what to do once that connection has ended. */
+export interface AgentStream {
+  readonly url: string
+  readonly callId: string
+  readonly token: string
+  readonly resumeUrl: string
+}
+
+/** Connects the call to its agent. What follows the connection is carried out when our side has closed it, or has gone. */
+export const connecting = ({ callId, resumeUrl, token, url }: AgentStream): Result.Result<string, TooLong> =>
+  document(stream(url, { call_id: callId, token }) + element("Redirect", { method: "POST" }, escape(resumeUrl)))
+
+/** A person to whom a call is transferred. */
+export interface Transfer {
+  readonly to: string
+  /** Null: the carrier's own choice. */
+  readonly from: string | null
+  /** Where the call asks what to do when nobody has answered, or the conversation is over. */
+  readonly resumeUrl: string
+}
+
+/** Connects the call to a person, whose phone rings for half a minute. */
+export const transferring = ({ from, resumeUrl, to }: Transfer): Result.Result<string, TooLong> => {
+  const caller = from === null ? {} : { callerId: from }
+  const attributes = { timeout: "30", action: resumeUrl, method: "POST", ...caller }
+  return document(element("Dial", attributes, element("Number", {}, escape(to))))
+}
+
+/** A sentence in the carrier's own voice, and then the end of the call. */
+export const goodbye = (text: string, language: string): Result.Result<string, TooLong> =>
+  document(`${say(text, language)}<Hangup/>`)
+
+/** Ends the call. */
+export const hangup = "<Response><Hangup/></Response>"
 
 /** A message for a machine, and then the end of the call. */
 export const leaving = (message: VoicemailMessage): Result.Result<string, TooLong> =>

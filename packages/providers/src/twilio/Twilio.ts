@@ -3,10 +3,12 @@ import type { TelephonyProvider } from "@trunkline/core"
 import {
   type Callback,
   CallbackRefused,
+  CallMedia,
   type CallRef,
   CallRefused,
   Carrier,
   CarrierSilent,
+  type CarrierTraits,
   type EndOptions,
   type Found,
   Instant,
@@ -16,17 +18,21 @@ import {
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeBoundedHttp } from "../http/index.ts"
+import { callControl, tooLong } from "./CallControl.ts"
 import { toE164 } from "./E164.ts"
 import { readCallback } from "./TwilioCallbacks.ts"
 import * as TwilioErrors from "./TwilioErrors.ts"
 import { named, recognized } from "./TwilioLookUp.ts"
+import { mediaRoute } from "./TwilioMedia.ts"
 import { type InvalidTwilioOptions, type TwilioOptions, type TwilioSettings, twilioSettings } from "./TwilioOptions.ts"
 import * as TwilioRecord from "./TwilioRecord.ts"
 import * as TwilioRequests from "./TwilioRequests.ts"
+import { resume } from "./TwilioResume.ts"
 import { formFields, isForm, verify } from "./TwilioSignature.ts"
 import { isStale, makeSend, understood } from "./TwilioWire.ts"
 import * as TwiML from "./TwiML.ts"
@@ -37,8 +43,15 @@ const paceShare = 0.9
 const refused = (reason: TwilioErrors.Reason, detail: string): CallRefused =>
   new CallRefused({ reason, detail, retryAfterMs: null })
 
-const tooLong = ({ length }: TwiML.TooLong): string =>
-  `the instructions are ${length} characters long, of which the carrier takes ${TwiML.maxLength}`
+const traitsOf = ({ callsPerSecond, defaultFrom }: TwilioSettings): CarrierTraits => ({
+  name: "twilio",
+  startsPerSecond: callsPerSecond * paceShare,
+  needsCaller: true,
+  defaultFrom,
+  proof: { lookUps: 3, overMs: 2 * Instant.minute },
+  // The end of a phone that rings must be reported by then, delivery and the provider's buffer included.
+  silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second
+})
 
 const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
   const http = yield* Effect.acquireRelease(
@@ -46,6 +59,8 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     ({ close }) => Effect.promise(close)
   )
   const send = makeSend(settings, http)
+  const media = yield* CallMedia
+  const run = yield* FiberSet.makeRuntime<never, void, never>()
 
   const caller = (from: string | null): string | null =>
     from === null ? settings.defaultFrom : toE164(from, settings.defaultFrom)
@@ -123,28 +138,26 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     if (callback.method !== "POST" || !isForm(contentType)) {
       return yield* new CallbackRefused({ reason: "unsupported", detail: "callbacks are forms" })
     }
-    const report = yield* Effect.fromResult(
-      readCallback(new URL(url).searchParams, formFields(callback.body), yield* Instant.now)
-    )
+    const [{ pathname, searchParams }, form] = [new URL(url), formFields(callback.body)]
+    if (pathname.endsWith(TwilioRequests.resumePath)) return yield* resume(settings, media, searchParams, form)
+    const report = yield* Effect.fromResult(readCallback(searchParams, form, yield* Instant.now))
     return { reports: [report], reply: null }
   })
 
+  const control = callControl({
+    ...{ settings, send, caller },
+    end: (ref) => Effect.asVoid(end(ref, { isAnswered: true }))
+  })
+
   return Carrier.of({
-    traits: {
-      name: "twilio",
-      startsPerSecond: settings.callsPerSecond * paceShare,
-      needsCaller: true,
-      defaultFrom: settings.defaultFrom,
-      proof: { lookUps: 3, overMs: 2 * Instant.minute },
-      // The end of a phone that rings must be reported by then, delivery and the provider's buffer included.
-      silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second
-    },
+    traits: traitsOf(settings),
     place,
     end,
     leaveMessage,
     find,
     read,
-    listen: () => Effect.void
+    listen: () => Effect.void,
+    media: (door) => [mediaRoute({ settings, media, control, door, run })]
   })
 })
 

@@ -20,6 +20,7 @@ export interface NewCall {
   readonly to: string
   readonly from: string
   readonly answer: Answer
+  readonly mediaToken: string | null
   readonly detectMachine: boolean
 }
 
@@ -34,12 +35,18 @@ const pageSize = 200
 
 export const callbackPath = "/api/v1/telephony/providers/twilio/callback"
 
+/** Where streams of sound come in. */
+export const mediaPath = "/api/v1/telephony/providers/twilio/media"
+
+/** Where a call asks what to do when its stream has ended. */
+export const resumePath = "/api/v1/telephony/providers/twilio/resume"
+
 /** What a callback is about. It stands in its address, which the signature covers. */
 export type About = "status" | "detection"
 
 /** Makes one call. The provider knows no key against doing it twice, so this must never be sent again. */
 export const create = (settings: TwilioSettings, call: NewCall): Result.Result<TwilioRequest, TwiML.TooLong> =>
-  Result.map(instructions(call), (answer) => ({
+  Result.map(instructions(settings, call), (answer) => ({
     method: "POST",
     path: calls(settings),
     form: [
@@ -55,8 +62,13 @@ export const create = (settings: TwilioSettings, call: NewCall): Result.Result<T
     ]
   }))
 
-const instructions = (call: NewCall): Result.Result<Fields, TwiML.TooLong> => {
+const instructions = (settings: TwilioSettings, call: NewCall): Result.Result<Fields, TwiML.TooLong> => {
   const ids = { call_id: call.callId, ...(call.botId === null ? {} : { bot_id: call.botId }) }
+  if (call.answer._tag === "Agent") {
+    return Result.map(TwiML.connecting(agentStream(settings, call.callId, call.mediaToken ?? "")), (twiml) => [
+      ["Twiml", twiml]
+    ])
+  }
   if (call.answer._tag !== "Url") {
     return Result.map(TwiML.answering(call.answer, ids), (twiml) => [["Twiml", twiml]])
   }
@@ -65,6 +77,20 @@ const instructions = (call: NewCall): Result.Result<Fields, TwiML.TooLong> => {
     ["Method", "POST"]
   ])
 }
+
+/** The address of streams as the provider is given it: `wss`, and `ws` where we are reached by plain http. */
+export const mediaUrl = ({ publicUrl }: TwilioSettings): string => `${publicUrl.replace(/^http/i, "ws")}${mediaPath}`
+
+export const resumeUrl = ({ publicUrl }: TwilioSettings, callId: Ids.CallId): string =>
+  `${publicUrl}${resumePath}?${encode([["call_id", callId]])}`
+
+/** What connects a call to its agent, with a token for one connection. */
+export const agentStream = (settings: TwilioSettings, callId: Ids.CallId, token: string): TwiML.AgentStream => ({
+  url: mediaUrl(settings),
+  callId,
+  token,
+  resumeUrl: resumeUrl(settings, callId)
+})
 
 /** In the background, so that a person hears the greeting at once; of a machine we hear when it is its turn to listen. */
 const detection = (settings: TwilioSettings, callId: Ids.CallId): Fields => [

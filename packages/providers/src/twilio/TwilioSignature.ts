@@ -44,6 +44,16 @@ export const verify = ({ body, contentType, signature, token, url }: SignedReque
     .includes(true)
 }
 
+/**
+ * The same of a handshake, which has neither form nor body. The provider signs the stream's address in several forms: with the
+ * scheme of sockets or that of requests, with and without a closing slash.
+ */
+export const verifyHandshake = (token: string, url: string, signature: string): boolean =>
+  [url, url.replace(/^ws/i, "http")]
+    .flatMap((form) => [form, `${form}/`])
+    .map((form) => verify({ token, url: form, contentType: "", body: new Uint8Array(0), signature }))
+    .includes(true)
+
 /** What is signed beside the address, or undefined where the body is not what was signed. */
 const coveredFields = (url: string, contentType: string, body: Uint8Array): Fields | undefined => {
   const hash = new URL(url).searchParams.get("bodySHA256")
@@ -70,7 +80,7 @@ const addressForms = (url: string): ReadonlyArray<string> => {
     const user = username === "" ? "" : `${username}${password === "" ? "" : `:${password}`}@`
     return `${protocol}//${user}${name}${pathname}${search}${hash}`
   }
-  const port = parsed.port === "" ? (parsed.protocol === "https:" ? "443" : "80") : parsed.port
+  const port = parsed.port === "" ? (/^(?:https|wss):$/.test(parsed.protocol) ? "443" : "80") : parsed.port
   const forms = [url, host(parsed.hostname), host(`${parsed.hostname}:${port}`)]
   return [...new Set([...forms, ...forms.map(withQueryRewritten)])]
 }

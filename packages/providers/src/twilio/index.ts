@@ -7,9 +7,12 @@
  *           TWIL-4 a call whose sid was lost is identified by our id where the provider gives it back, and never guessed.
  *           TWIL-5 the account's token is in no message, log or error.
  *           TWIL-6 a request to end a call answers the call's record, also when the call had ended before.
- * Needs     Clock.                               Emits  call reports, through signed callbacks.
+ *           TWIL-7 a stream is a call's line only where its handshake is signed and its token is the call's, once.
+ *           TWIL-8 a call whose stream has ended is connected again where its agent wants it, and is hung up otherwise.
+ *           TWIL-9 sound goes out in whole frames, is heard once and in order, and a line has one end.
+ * Needs     CallMedia, Clock.                    Emits  call reports, through signed callbacks.
  * Not here  pacing (the dialer reads `traits`), retries, the order in which reports count (telephony/ in the core).
- * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts. Source: docs/telephony.md#twilio.
+ * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts; of sound TwilioMedia.ts and TwilioLine.ts. Source: docs/telephony.md#twilio.
  */
 export { layer, twilio } from "./Twilio.ts"
 export { InvalidTwilioOptions, type TwilioOptions } from "./TwilioOptions.ts"

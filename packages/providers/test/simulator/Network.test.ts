@@ -17,6 +17,10 @@ const simulated = (change: Partial<SimulatedCall> = {}): SimulatedCall => ({
   acceptedAt: start,
   stoppedAt: null,
   messageAt: null,
+  hasAgent: false,
+  heldUntil: null,
+  hungUpAt: null,
+  mediaBy: null,
   closedAt: null,
   ...change
 })

@@ -30,6 +30,7 @@ const call: TwilioRequests.NewCall = {
   to: "+919876543210",
   from: "+14155550100",
   answer: { _tag: "Say", text: "Hello", language: "en-IN" },
+  mediaToken: null,
   detectMachine: true
 }
 

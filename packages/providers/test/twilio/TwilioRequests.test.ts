@@ -20,6 +20,7 @@ const call: TwilioRequests.NewCall = {
   to: "+919876543210",
   from: "+14155550100",
   answer: { _tag: "Say", text: "Hello", language: null },
+  mediaToken: null,
   detectMachine: false
 }
 const form = (change: Partial<TwilioRequests.NewCall>) =>

@@ -12,10 +12,16 @@ type Call = Database["calls"]
 
 const calls = (db: Kysely<Database>) => db.selectFrom("calls").select(fieldsOf("calls"))
 
+/** What never changes, and the token of its media, which has statements of its own. */
+const fixed = [
+  ...(["id", "tenantId", "campaignId", "contactId", "burstId", "to", "toKey", "createdAt"] as const),
+  "mediaToken" as const
+]
+
 const save = statement<Call>("calls.save")((db, call) =>
   db
     .updateTable("calls")
-    .set(changesOf("calls", call, ["id", "tenantId", "campaignId", "contactId", "burstId", "to", "toKey", "createdAt"]))
+    .set(changesOf("calls", call, fixed))
     .where("id", "=", call.id)
 )
 

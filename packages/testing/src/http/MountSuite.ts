@@ -165,6 +165,13 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePro
         }
         expect((await world.send("POST", callback, { body: binary })).status).toBe(401)
         expect((await world.send("POST", callback.replace("fake", "other"), { body: "x" })).status).toBe(404)
+        // What a carrier asks about a call is proven in the same way.
+        const resume = callback.replace("callback", "resume")
+        expect(await world.send("POST", resume, { body: binary, headers: signed(binary) })).toMatchObject({
+          status: 200,
+          text: "<Response/>"
+        })
+        expect((await world.send("POST", resume, { body: binary })).status).toBe(401)
       }))
 
     it("works behind a parser that keeps no bytes, where no bytes are needed", () =>

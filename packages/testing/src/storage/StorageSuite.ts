@@ -7,6 +7,7 @@ import { analyses } from "./AnalysisSuite.ts"
 import { batches } from "./BatchSuite.ts"
 import { botSecrets } from "./BotSecretSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
+import { callTokens } from "./CallTokenSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
 import { conversations } from "./ConversationSuite.ts"
@@ -47,6 +48,7 @@ export {
   batches,
   botSecrets,
   bounded,
+  callTokens,
   claims,
   connectedNumbers,
   conversations,
@@ -86,6 +88,7 @@ export const all: Suite = (name, stores, traits) => {
     botSecrets,
     lists,
     dialing,
+    callTokens,
     claims,
     credits,
     outbox,

@@ -59,10 +59,13 @@ const changedCall = (call: Call): Call => ({
   durationSeconds: 17,
   endReason: "hangup_remote",
   failure: "provider_error",
+  voiceSessionId: Rows.id(),
   credits: 9_007_199_254_740_993n,
   detectMachine: true,
   voicemailTemplateId: Rows.id(),
   windowClosesAt: Rows.at(5),
+  // Written by its own statements alone.
+  mediaToken: null,
   stopReason: "do_not_call",
   messageAt: Rows.at(6),
   paidUntil: Rows.at(7),
