@@ -214,7 +214,13 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "access", "audio", "bots", "inference", "webhooks"],
       why: "an agent that speaks is a bot with models; its functions are called where webhooks may go"
     },
-    "agent-socket": { to: ["kernel"], why: "texts of a protocol, whatever they are about" },
+    "agent-socket": {
+      to: [
+        ...["kernel", "room", "storage", "access", "audio", "conversation", "inference", "sockets"],
+        ...["voice", "voice-agent", "voice-live", "voice-pipeline"]
+      ],
+      why: "a conversation on a client's socket: its key or its session, its settings, its stages"
+    },
     "voice-pipeline": {
       to: ["kernel", "room", "storage", "access", "billing", "audio", "inference", "llm", "voice-agent"],
       why: "each stage of a conversation is a metered request to a model, on the account of a session's key"

@@ -45,8 +45,6 @@ class OpenSocket implements SocketConnection {
     this.#socket = socket
     this.#watcher = watcher
     socket.on("message", (data, isBinary) => this.#message(data, isBinary))
-    // The library has answered it: a client that pings and reads nothing fills our memory as well.
-    socket.on("ping", () => this.#boundUnsent())
     socket.on("pong", () => {
       this.#unansweredPings = 0
     })

@@ -13,7 +13,7 @@ export interface WebSocketLike {
   readonly terminate: () => void
   on(event: "message", listener: (data: Uint8Array, isBinary: boolean) => void): void
   on(event: "close", listener: (code: number) => void): void
-  on(event: "ping" | "pong", listener: () => void): void
+  on(event: "pong", listener: () => void): void
   on(event: "error", listener: (error: Error) => void): void
 }
 
