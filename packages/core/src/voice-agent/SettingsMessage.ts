@@ -106,7 +106,10 @@ export const readListen = (listen: GivenFields | undefined): GivenAgent["listen"
   if (listen === undefined) return undefined
   const provider = listen.object("provider")
   provider?.skip("type")
-  const read = { model: provider?.text("model", modelName), language: provider?.text("language", { min: 1, max: maxLanguage }) }
+  const read = {
+    model: provider?.text("model", modelName),
+    language: provider?.text("language", { min: 1, max: maxLanguage })
+  }
   provider?.ignoreRest()
   listen.ignoreRest()
   return read
