@@ -40,11 +40,11 @@ export interface GivenAgent {
 
 /** A sentence that is said as it stands. */
 const sentence = { max: 2000 }
-export const maxGreeting = 5000
-const maxLanguage = 60
+const maxGreeting = 5000
+export const maxLanguage = 64
 
 /** Names of models are at most of this length, in code points. */
-export const modelName = { min: 1, max: 200 }
+export const modelName = { min: 1, max: 255 }
 
 /** The fields that a bot's configuration and a client's `agent` have under the same names. */
 export const readBehaviour = (fields: GivenFields): GivenAgent => ({

@@ -3,7 +3,7 @@ import { encodings, type SoundFormat, sampleRates } from "../audio/index.ts"
 import { afterPoints, codePoints, Ids, isLonger } from "../kernel/index.ts"
 import type { ContextMessage } from "./AgentSettings.ts"
 import { maxFallbacks } from "./BotVoiceConfig.ts"
-import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
+import { type GivenAgent, maxLanguage, modelName, readBehaviour } from "./GivenAgent.ts"
 import { describeFaults, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
 import { readFunctions } from "./GivenFunctions.ts"
 
@@ -88,7 +88,7 @@ const readAgent = (
   const agent = settings.object("agent")
   if (agent === undefined) return { botId: null, given: {} }
   const given = isTokens
-    ? { language: agent.text("language", { max: 60 }) }
+    ? { language: agent.text("language", { max: maxLanguage }) }
     : { ...readBehaviour(agent), ...readStages(agent, findings, warnings) }
   const context = readContext(agent.object("context"), warnings)
   agent.ignoreRest()
@@ -106,7 +106,10 @@ export const readListen = (listen: GivenFields | undefined): GivenAgent["listen"
   if (listen === undefined) return undefined
   const provider = listen.object("provider")
   provider?.skip("type")
-  const read = { model: provider?.text("model", modelName), language: provider?.text("language", { min: 1, max: 60 }) }
+  const read = {
+    model: provider?.text("model", modelName),
+    language: provider?.text("language", { min: 1, max: maxLanguage })
+  }
   provider?.ignoreRest()
   listen.ignoreRest()
   return read

@@ -46,7 +46,7 @@ describe("a bot's configuration", () => {
           msg: "must be a whole number from 200 to 3000",
           type: "value_error"
         },
-        { loc: ["body", "config", "stt_model"], msg: "must be a text of 0 to 200 characters", type: "value_error" },
+        { loc: ["body", "config", "stt_model"], msg: "must be a text of 0 to 255 characters", type: "value_error" },
         {
           loc: ["body", "config", "functions", 0, "endpoint"],
           msg: "is needed: an object with a url",
