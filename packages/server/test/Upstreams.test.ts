@@ -1,7 +1,7 @@
 /** What the file says of upstreams, as providers: docs/configuration.md, docs/embedded.md#settings. */
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { engineNotice, providerOf, upstreamFaults } from "../src/Upstreams.ts"
+import { detectorNotice, detectorProvider, engineNotice, providerOf, upstreamFaults } from "../src/Upstreams.ts"
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
@@ -105,5 +105,19 @@ describe("what a start says about the embedded engine", () => {
     expect(engineNotice({ embedded_fallback: false }, missing)).toBeNull()
     expect(engineNotice({ upstreams: { there: speech } }, missing)).toBeNull()
     expect(engineNotice({ upstreams: { here: { kind: "embedded" } } }, () => null)).toBeNull()
+  })
+})
+
+describe("what a start says about speech on lines", () => {
+  const missing = () => "the speech detector Silero lacks onnxruntime-node; run npm install onnxruntime-node"
+
+  it("is that Silero finds it, where its package is installed", () => {
+    expect(detectorNotice(() => null)).toBe("speech on lines is detected by Silero")
+    expect(detectorProvider({}, () => null)?.kind).toBe("speechDetector")
+  })
+
+  it("is that its energy is used, and what to install, where it is not", () => {
+    expect(detectorNotice(missing)).toMatch(/by the energy of sound: .* run npm install/)
+    expect(detectorProvider({}, missing)).toBeUndefined()
   })
 })

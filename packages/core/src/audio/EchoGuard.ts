@@ -64,8 +64,8 @@ export class EchoGuard {
   #noise = 1
   /** Frames for which somebody may still speak over the agent. */
   #beside = 0
-  /** That were not an echo where the last one was. */
-  #frames = 0
+  /** Frames in a row that may have been speech and were no echo. */
+  #misses = 0
   /** Where in `said` the last echo began. */
   #place: number | null = null
 
@@ -102,9 +102,10 @@ export class EchoGuard {
     const power = energy(this.#heard, 0, span)
     this.#noise = Math.min(power, this.#noise * noiseRise + 1e-9)
     this.#beside = Math.max(0, this.#beside - 1)
-    if (!mayBeSpeech) return false
-    const isCopy = this.#isCopy(power, heardTo)
-    if (!isCopy) this.#beside = beside
+    const isCopy = mayBeSpeech && this.#isCopy(power, heardTo)
+    const isVoice = mayBeSpeech && !isCopy
+    this.#misses = isVoice ? this.#misses + 1 : 0
+    if (isVoice) this.#beside = beside
     return isCopy
   }
 
@@ -155,8 +156,8 @@ export class EchoGuard {
     const isEchoAt = (place: number): boolean =>
       explains(likeness(product(this.#heard, place), place), place) || explains(copyPower(this.#heard, place), place)
     if (this.#place !== null && isEchoAt(nearest(this.#heard, this.#place))) return true
-    // Beside a person's voice the echo rarely moves.
-    if (this.#place !== null && this.#beside > 0 && this.#frames++ % 4 !== 0) return false
+    // A person's voice stays one: after a while it is compared with everything that was said in every eighth frame alone.
+    if (this.#misses > 8 && this.#misses % 8 !== 0) return false
     const found = search(this.#heard)
     if (!isEchoAt(found)) return false
     this.#place = found

@@ -11,8 +11,8 @@ import type { SpeechDetector } from "./SpeechDetector.ts"
 const rate = 4000
 /** Samples that are looked at at a time: 64 ms, of which half is new with each frame. */
 const span = 256
-/** Voices repeat themselves 70 to 400 times a second. */
-const [minLag, maxLag] = [Math.floor(rate / 400), Math.ceil(rate / 70)]
+/** Voices repeat themselves every 2.5 to 14.5 ms. */
+const [minLag, maxLag] = [Math.floor(rate * 0.0025), Math.ceil(rate * 0.0145)]
 /** Of a perfect repetition: what is less is noise. */
 const voiced = 0.5
 /** Power that nobody hears: -55 dB. */

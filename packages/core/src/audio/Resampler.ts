@@ -43,23 +43,32 @@ export interface Resampler {
 interface Filter {
   /** Samples on each side that have a part in one sample that comes out. */
   readonly reach: number
-  /** What each of them counts, `place / target` samples behind the middle one. */
-  readonly weightsAt: (place: number) => Float64Array
+  /** What each of them counts in the sample of this number that comes out. */
+  readonly weightsOf: (number: number) => Float64Array
 }
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 
 const filterOf = (rate: number, target: number, quality: ResamplerQuality): Filter => {
   const cutoff = quality.passed * Math.min(1, target / rate)
   const reach = Math.ceil(quality.lobes / cutoff)
-  const weights = new Map<number, Float64Array>()
+  /** The places are the same again after this number of samples. */
+  const cycle = target / divisor(rate, target)
+  const weights: Array<Float64Array | undefined> = new Array(cycle)
   const weightsAt = (place: number): Float64Array => {
-    const known = weights.get(place)
-    if (known !== undefined) return known
     const from = (index: number) => (index - reach - place / target) * cutoff
-    const fresh = Float64Array.from({ length: 2 * reach + 1 }, (_, index) => kernel(from(index), quality) * cutoff)
-    weights.set(place, fresh)
-    return fresh
+    return Float64Array.from({ length: 2 * reach + 1 }, (_, index) => kernel(from(index), quality) * cutoff)
   }
-  return { reach, weightsAt }
+  return {
+    reach,
+    weightsOf: (number) => {
+      const known = weights[number % cycle]
+      if (known !== undefined) return known
+      const fresh = weightsAt((number * rate) % target)
+      weights[number % cycle] = fresh
+      return fresh
+    }
+  }
 }
 
 /** Lines have few rates: those of one kind share their weights. Files may have any rate, and keep none. */
@@ -75,7 +84,7 @@ const lineFilter = (rate: number, target: number): Filter => {
 /** From `rate` to `target`, both whole numbers of samples a second. Delays nothing: sample 0 stays at instant 0. */
 export const resampler = (rate: number, target: number = speechRate, quality = fileQuality): Resampler => {
   if (rate === target) return { add: (block) => block, end: () => new Float32Array(0) }
-  const { reach, weightsAt } = quality === lineQuality ? lineFilter(rate, target) : filterOf(rate, target, quality)
+  const { reach, weightsOf } = quality === lineQuality ? lineFilter(rate, target) : filterOf(rate, target, quality)
   // `held` starts `start` samples into the sound; silence comes before it.
   let held = new Float32Array(reach)
   let start = -reach
@@ -86,7 +95,7 @@ export const resampler = (rate: number, target: number = speechRate, quality = f
     const out = new Float32Array(Math.max(0, Math.ceil((end * target) / rate) - made))
     for (let index = 0; index < out.length; index++) {
       const at = (made + index) * rate
-      const own = weightsAt(at % target)
+      const own = weightsOf(made + index)
       const first = Math.floor(at / target) - reach - start
       const count = Math.min(own.length, held.length - first)
       let sum = 0
