@@ -56,7 +56,7 @@ mediaSuite(
     const carrier = Context.get(yield* Layer.build(Layer.provide(Simulator.layer(), layers)), Carrier)
     yield* carrier.listen(() => Effect.void)
     yield* carrier.place(permit(null))
-    const [route] = carrier.media!(door)
+    const [route] = carrier.sockets!(door)
     const accepted = yield* route!.accept({
       ...requestOf("", { authorization: "Bearer key" }),
       params: { call_id: callId }
@@ -119,7 +119,7 @@ mediaSuite(
     const carrier = Context.get(yield* Layer.build(layer), Carrier)
     const { providerCallId: callSid } = yield* carrier.place(permit("first"))
     yield* Effect.promise(() => network.advance(4000))
-    const [route] = carrier.media!(door)
+    const [route] = carrier.sockets!(door)
     const url = "wss://voice.example.com/api/v1/telephony/providers/twilio/media"
     const open = Effect.fnUntraced(function* (token: string) {
       const parameters = { call_id: callId, token }

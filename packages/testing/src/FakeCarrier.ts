@@ -262,7 +262,7 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
     find: (ref) => request("find", ref, () => Effect.succeed(find(ref))),
     read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "the fake takes no callbacks" })),
     listen: () => Effect.void,
-    ...(hasMedia ? { media: () => [] } : {})
+    ...(hasMedia ? { sockets: () => [] } : {})
   }
 }
 

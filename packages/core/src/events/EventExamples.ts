@@ -35,6 +35,7 @@ const placed = {
   ended_at: null,
   duration_seconds: null,
   end_reason: null,
+  voice_session_id: null,
   credits: 0,
   created_at: "2026-11-21T09:30:00.000Z"
 } as const

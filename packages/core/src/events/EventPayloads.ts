@@ -80,6 +80,7 @@ export const CallData = payload("CallEventData", {
     "Seconds between answer and end; 0 when not answered, null while it is not over"
   ),
   end_reason: means(orNull(Statuses.EndReason), "Why it ended; null while it is not over"),
+  voice_session_id: means(orNull(uuid), "The voice session of its agent, where it has one"),
   credits: means(number, "What it cost, in credits; 0 while it is not over"),
   created_at: means(instant, "When the call was written down")
 })

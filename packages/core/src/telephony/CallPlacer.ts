@@ -51,7 +51,7 @@ export class CallPlacer extends Context.Service<
       const suppression = yield* Suppression
       const media = yield* CallMedia
       const { answer } = yield* TelephonySettings
-      const means = { hasMedia: carrier.media !== undefined, mayAnswer: (yield* AgentAnswers).mayAnswer }
+      const means = { hasMedia: carrier.sockets !== undefined, mayAnswer: (yield* AgentAnswers).mayAnswer }
       const fibers = yield* FiberSet.make<void, never>()
       const slots = yield* Semaphore.make(maxConcurrentRequests)
       const underWay = new Set<Ids.CallId>()

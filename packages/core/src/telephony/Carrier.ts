@@ -193,7 +193,7 @@ export class Carrier extends Context.Service<
     /** Starts to send reports, for carriers that live in this process; ends with the scope. */
     readonly listen: (apply: (report: CallReport) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
     /** The sockets on which the sound of calls comes in. Absent: the carrier connects no agent, and its calls are spoken to instead. */
-    readonly media?: (door: MediaDoor) => ReadonlyArray<SocketRoute>
+    readonly sockets?: (door: MediaDoor) => ReadonlyArray<SocketRoute>
   }
 >()("@trunkline/core/telephony/Carrier") {}
 

@@ -60,6 +60,6 @@ export const carrierSockets = Effect.gen(function* (): Effect.fn.Return<
   never,
   Authentication | Carrier
 > {
-  const { media } = yield* Carrier
-  return media === undefined ? [] : media(makeDoor(yield* Authentication))
+  const { sockets } = yield* Carrier
+  return sockets === undefined ? [] : sockets(makeDoor(yield* Authentication))
 })

@@ -135,7 +135,7 @@ describe("a socket of the carrier", () => {
   const doors: Array<MediaDoor> = []
   const withDoor = {
     line: () => ({
-      media: (door: MediaDoor) => {
+      sockets: (door: MediaDoor) => {
         doors.push(door)
         return []
       }

@@ -153,7 +153,7 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
     find,
     read: () => new CallbackRefused({ reason: "unsupported", detail: "the simulator sends no callbacks" }),
     listen,
-    media: (door) => [audioRoute(door, media, phones)]
+    sockets: (door) => [audioRoute(door, media, phones)]
   })
 })
 

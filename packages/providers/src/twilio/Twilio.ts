@@ -157,7 +157,7 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     find,
     read,
     listen: () => Effect.void,
-    media: (door) => [mediaRoute({ settings, media, control, door, run })]
+    sockets: (door) => [mediaRoute({ settings, media, control, door, run })]
   })
 })
 

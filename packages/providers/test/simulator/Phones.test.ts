@@ -57,7 +57,7 @@ const process = Effect.fnUntraced(function* (states: FakeProviderStates, options
   const listen = carrier
     .listen((report) => Effect.sync(() => void reports.push(report)))
     .pipe(Effect.provideService(Scope.Scope, scope))
-  const [route] = carrier.media!(door)
+  const [route] = carrier.sockets!(door)
   const accept = (id: string = callId, headers: Readonly<Record<string, string>> = { authorization: "Bearer key" }) =>
     route!.accept({ ...requestOf("", headers), params: { call_id: id } })
   const connect = Effect.map(accept(), (accepted): Client => {

@@ -39,7 +39,7 @@ const world = Effect.gen(function* () {
     // Only the gate makes permits; this stands in for it.
   } as unknown as Permit)
   yield* Effect.promise(() => network.advance(4000))
-  const [route] = carrier.media!(door)
+  const [route] = carrier.sockets!(door)
   const open = (parameters: Readonly<Record<string, string>> = { call_id: callId, token: "cmt_1" }, sid = callSid) =>
     openStream({ route: route!, url: wss, authToken: account.authToken, callSid: sid, parameters })
   const call = network.calls[0]!
