@@ -216,10 +216,15 @@ describe("rooms of the core", () => {
     },
     "agent-socket": {
       to: [
-        ...["kernel", "room", "storage", "access", "audio", "conversation", "inference", "sockets"],
-        ...["voice", "voice-agent", "voice-live", "voice-pipeline"]
+        ...["kernel", "room", "storage", "access", "audio", "conversation", "inference", "sockets", "voice"],
+        ...["voice-agent", "voice-live", "voice-pipeline"]
       ],
-      why: "a conversation on a client's socket: its key or its session, its settings, its stages"
+      why: "a client's socket is a line, with who may open it and what is said on it"
+    },
+    conversation: { to: [], why: "who speaks when, whatever is said and by which models" },
+    "voice-live": {
+      to: ["kernel", "room", "audio", "bots", "conversation", "inference", "voice", "voice-agent", "voice-pipeline"],
+      why: "carries out what a conversation decides, on a line and for a session"
     },
     "voice-pipeline": {
       to: ["kernel", "room", "storage", "access", "billing", "audio", "inference", "llm", "voice-agent"],
@@ -319,7 +324,7 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],
-        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent", "audio"]
+        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent", "audio", "agent-socket", "voice-live"]
       ],
       why: "puts the rooms together"
     }

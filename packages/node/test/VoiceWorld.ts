@@ -29,7 +29,7 @@ export const voice = (ms: number): Int16Array => {
   })
 }
 
-/** A client on the socket, which logs what it is told and counts the sound. */
+/** A client on the socket, which logs what it gets and counts the sound. */
 export class VoiceClient {
   readonly messages: Array<Message> = []
   readonly socket: WebSocket
@@ -104,7 +104,7 @@ export interface VoiceWorld {
   /** Opens a socket, by the key unless another credential is given. */
   readonly connect: (credential?: string) => VoiceClient
   /** The same, with settings that have been applied. */
-  readonly talk: (agent?: object, settings?: object) => Promise<VoiceClient>
+  readonly begin: (agent?: object, settings?: object) => Promise<VoiceClient>
   readonly ask: (
     method: string,
     path: string,
@@ -164,7 +164,7 @@ export const voiceWorld = async ({
 
   return {
     ...{ core, upstream, origin, accountId, key, log, connect, ask },
-    talk: async (agent = {}, settings = {}) => {
+    begin: async (agent = {}, settings = {}) => {
       const client = connect()
       await client.hears("Welcome")
       client.send({

@@ -14,7 +14,7 @@ describe("a conversation", () => {
   afterAll(() => world.stop())
 
   it("greets word for word, hears a turn, answers it, and ends as its client leaves", async () => {
-    const client = await world.talk({ greeting: "Good morning, this is the shop." })
+    const client = await world.begin({ greeting: "Good morning, this is the shop." })
     await client.hears("AgentAudioDone")
     expect(client.texts("assistant")).toBe("Good morning, this is the shop.")
     await sleep(400)
@@ -37,7 +37,7 @@ describe("a conversation", () => {
   })
 
   it("asks the model with the prompt, the rules of speech and the history as it was heard", async () => {
-    const client = await world.talk({
+    const client = await world.begin({
       greeting: "Hello.",
       think: { provider: { model: "gemma-4-26b-a4b-it" }, prompt: "You sell pizza." }
     })
@@ -58,7 +58,7 @@ describe("a conversation", () => {
     reply = () => ({
       text: "This is a very long answer that takes a while to be spoken to its end, and it has one sentence alone."
     })
-    const client = await world.talk()
+    const client = await world.begin()
     client.send({ type: "InjectUserMessage", content: "Tell me." })
     await client.hears("AgentStartedSpeaking")
     const from = performance.now()
@@ -79,7 +79,7 @@ describe("a conversation", () => {
             text: "One two three four five six seven eight nine ten eleven twelve thirteen fourteen. And more of it follows now."
           }
         : { text: "Fine." }
-    const client = await world.talk()
+    const client = await world.begin()
     client.send({ type: "InjectUserMessage", content: "Count." })
     await client.hears("AgentStartedSpeaking")
     await sleep(500)
@@ -100,7 +100,7 @@ describe("a conversation", () => {
 
   it("runs functions of the client, four rounds of them at most, and then answers", async () => {
     reply = () => ({ calls: [{ id: crypto.randomUUID(), name: "price_of", arguments: '{"what":"pizza"}' }] })
-    const client = await world.talk({
+    const client = await world.begin({
       think: {
         provider: { model: "gemma-4-26b-a4b-it" },
         functions: [
@@ -138,7 +138,7 @@ describe("a conversation", () => {
 
   it("ends by the agent's own tool, once its words have been heard", async () => {
     reply = () => ({ text: "Goodbye then.", calls: [{ id: "c1", name: "end_call", arguments: "{}" }] })
-    const client = await world.talk()
+    const client = await world.begin()
     client.send({ type: "InjectUserMessage", content: "Bye." })
     await client.hears("AgentAudioDone")
     expect(await client.closed).toEqual({ code: 1000, reason: "agent_closed" })
@@ -148,7 +148,7 @@ describe("a conversation", () => {
 
   it("takes updates from the next run on, and refuses what cannot be applied", async () => {
     reply = () => ({ text: "Yes." })
-    const client = await world.talk()
+    const client = await world.begin()
     client.send({ type: "UpdatePrompt", prompt: "Speak like a pirate." })
     await client.hears("PromptUpdated")
     client.send({ type: "UpdateSpeak", speak: { provider: { model: "no-such-model" } } })
@@ -167,7 +167,7 @@ describe("a conversation", () => {
 
   it("of one session's sound is never in another's", async () => {
     reply = () => ({ text: "A sentence." })
-    const [a, b] = [await world.talk(), await world.talk()]
+    const [a, b] = [await world.begin(), await world.begin()]
     a.send({ type: "InjectUserMessage", content: "Speak." })
     await a.hears("AgentAudioDone")
     expect(b.soundBytes).toBe(0)
@@ -326,21 +326,21 @@ describe("what goes wrong", () => {
   })
 
   it("a second Settings, silence of the client, and too many messages end it", async () => {
-    const second = await world.talk()
+    const second = await world.begin()
     second.send({ type: "Settings" })
     expect(await second.closed).toEqual({ code: 1000, reason: "invalid_settings" })
     expect(await second.hears("Error")).toMatchObject({ code: "SETTINGS_ALREADY_APPLIED" })
-    const silent = await world.talk()
+    const silent = await world.begin()
     expect(await silent.hears("Warning")).toMatchObject({ code: "IDLE_TIMEOUT_APPROACHING" })
     expect(await silent.closed).toEqual({ code: 1000, reason: "client_disconnect" })
-    const noisy = await world.talk()
+    const noisy = await world.begin()
     for (let n = 0; n < 1200; n++) noisy.send({ type: "KeepAlive" })
     expect(await noisy.closed).toMatchObject({ code: 1008 })
     expect(await noisy.hears("Error")).toMatchObject({ code: "CLIENT_LIMIT_EXCEEDED" })
   })
 
   it("sound that comes much too fast ends it, and a frame of six seconds is dropped", async () => {
-    const client = await world.talk()
+    const client = await world.begin()
     client.socket.send(new Uint8Array(6 * 48_000))
     expect(await client.hears("Warning")).toMatchObject({ code: "AUDIO_CHUNK_TOO_LARGE" })
     for (let n = 0; n < 20; n++) client.socket.send(new Uint8Array(48_000))
@@ -360,7 +360,7 @@ describe("what goes wrong", () => {
 
   it("a process that stops says so, and lets a reply end before", async () => {
     const going = await voiceWorld({ fake: { thinks: () => ({ text: "A short answer." }) } })
-    const client = await going.talk()
+    const client = await going.begin()
     client.send({ type: "InjectUserMessage", content: "Hello?" })
     await client.hears("AgentStartedSpeaking")
     const stopped = going.stop()

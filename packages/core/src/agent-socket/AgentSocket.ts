@@ -28,11 +28,10 @@ import {
 import { type LiveRun, LiveRuns, standardTools, VoiceCounters } from "../voice-live/index.ts"
 import { VoicePipeline } from "../voice-pipeline/index.ts"
 import { AgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
+import { agentSocketPath } from "./AgentSocketApi.ts"
 import { errorSentences } from "./ErrorSentences.ts"
 import { ServerMessage } from "./ServerMessage.ts"
 import { SocketSession, type StartedRun } from "./SocketSession.ts"
-
-export const agentSocketPath = "/v1/agent/converse"
 
 const processFull = refuse("service_unavailable", {
   status: storageUnavailable.status,

@@ -304,7 +304,7 @@ export class SocketSession implements SocketListener {
     )
   }
 
-  // What the client is told
+  // What the client gets
 
   #say(message: string): void {
     this.#of.connection.send(message)

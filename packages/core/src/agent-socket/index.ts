@@ -11,7 +11,8 @@
  * Read      AgentSocket.ts, then SocketSession.ts. ClientMessage.ts and ServerMessage.ts have the words. Source: docs/voice-agent.md#socket.
  */
 export { AgentHandshake } from "./AgentHandshake.ts"
-export { AgentSocket, agentSocketPath } from "./AgentSocket.ts"
+export { AgentSocket } from "./AgentSocket.ts"
+export { agentSocketPath } from "./AgentSocketApi.ts"
 export { Room } from "./AgentSocketRoom.ts"
 export { type ClientMessage, type InjectBehavior, readClientMessage } from "./ClientMessage.ts"
 export {

@@ -1,6 +1,6 @@
 /** The agent's side: one thing that it says, sentence by sentence. Pure. */
-import type { AfterReply, Ending, Milliseconds, Playing, ReplyTimes, SayingKind } from "./ConversationTypes.ts"
-import { heardOf } from "./HeardText.ts"
+import type { AfterReply, Ending, Milliseconds, Playing, ReplyTimes, SayingKind } from "./ConversationEvents.ts"
+import { heardOf } from "./HeardPart.ts"
 import { SentenceCutter } from "./SpokenText.ts"
 
 interface Sentence {

@@ -7,16 +7,16 @@ const emoji = /(?:\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]|[\u{1F3FB}-\u{
 /** A text without Markdown, code, emoji and addresses. Of a link its text is left. Empty where nothing is left to speak. */
 export const fitForSpeech = (text: string): string => {
   const plain = text
-    .replace(/```[\s\S]*?(?:```|$)/g, " ")
+    .replace(/\x60{3}[\s\S]*?(?:\x60{3}|$)/g, " ")
     .replace(link, "$1")
     .replace(address, "$1")
-    .replace(/`([^`]*)`/g, "$1")
+    .replace(/\x60([^\x60]*)\x60/g, "$1")
     .replace(emoji, " ")
     .replace(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+•]\s+)/gm, "")
     .replace(/^\s*\|?(?:\s*:?-{3,}:?\s*\|)+\s*:?-*:?\s*$/gm, " ")
     .replace(/^\s*(?:[-*_]\s*){3,}$/gm, " ")
     .replace(/(\*{1,3}|_{2,3}|~~)(?=\S)([\s\S]*?\S)\1/g, "$2")
-    .replace(/[*_`~|#<>\\]+/g, " ")
+    .replace(/[*_\x60~|#<>\\]+/g, " ")
     .replace(/\s+/g, " ")
     .replace(/\s+([,.;:!?])/g, "$1")
     .trim()
@@ -77,7 +77,7 @@ export class SentenceCutter {
 
 /** Whether a text ends inside code or the address of a link. */
 const isInside = (text: string): boolean =>
-  (text.match(/```/g)?.length ?? 0) % 2 === 1 || /\[[^\]]*$|\]\([^)]*$|https?:\/\/\S*$/i.test(text)
+  (text.match(/\x60{3}/g)?.length ?? 0) % 2 === 1 || /\[[^\]]*$|\]\([^)]*$|https?:\/\/\S*$/i.test(text)
 
 /** A full stop may be a decimal point or an abbreviation's; a line's end and other signs are certain. */
 const endsSentence = (text: string, at: number, end: number): boolean => {

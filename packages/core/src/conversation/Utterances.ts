@@ -1,5 +1,5 @@
 /** The caller's side: utterances from their first speech to their words, in the order in which they were spoken. Pure. */
-import type { Milliseconds } from "./ConversationTypes.ts"
+import type { Milliseconds } from "./ConversationEvents.ts"
 
 /** Milliseconds of a frame. */
 export const frameMs = 32

@@ -10,9 +10,9 @@
  *           CONV-7 text is spoken sentence by sentence while it is written, without signs that nobody speaks.
  * Needs     nothing.                             Emits  nothing.
  * Not here  sound (audio), models (voice-pipeline), the run that carries its commands out (voice-live).
- * Read      ConversationTypes.ts, then Conversation.ts. Source: docs/turn-taking.md.
+ * Read      ConversationEvents.ts, then Turns.ts. Source: docs/turn-taking.md.
  */
-export { Conversation } from "./Conversation.ts"
+
 export type {
   AfterReply,
   ConversationCommand,
@@ -26,6 +26,7 @@ export type {
   ReplyTimes,
   SayingKind,
   TimerName
-} from "./ConversationTypes.ts"
+} from "./ConversationEvents.ts"
 export { fitForSpeech, SentenceCutter } from "./SpokenText.ts"
+export { Conversation } from "./Turns.ts"
 export { frameMs } from "./Utterances.ts"

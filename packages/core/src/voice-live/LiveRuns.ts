@@ -12,7 +12,7 @@ import type { ChatTool } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type LiveSession, LiveSessions, Recordings, type RecordingWriter, type VoiceSession } from "../voice/index.ts"
 import type { AgentSettings } from "../voice-agent/index.ts"
-import { type StageWarning, VoicePipeline } from "../voice-pipeline/index.ts"
+import { type SessionPipeline, type StageWarning, VoicePipeline } from "../voice-pipeline/index.ts"
 import { type ConversationView, LiveConversation } from "./LiveConversation.ts"
 import { RecordedSound } from "./RecordedSound.ts"
 import { SessionFunctions, type SessionFunctionsOptions } from "./SessionFunctions.ts"
@@ -39,11 +39,40 @@ export interface LiveRunOptions {
   }
   readonly transfer: () => Effect.Effect<boolean>
   readonly onWarning: (code: StageWarning | "MAXIMUM_SESSION_LENGTH_APPROACHING") => void
-  /** The conversation wants to end, or has to. Whoever has the line calls `end`. */
+  /** The conversation wants to end, or has to. The owner of the line calls `end`. */
   readonly onEnding: (ending: Ending) => void
   /** The session is this process's no more. */
   readonly onLost: (ended: EndedElsewhere) => void
 }
+
+interface ConversationParts {
+  readonly append: (entries: Appended) => Effect.Effect<void>
+  readonly first: AgentSettings
+  readonly notice: string | null
+  readonly options: LiveRunOptions
+  readonly pipeline: SessionPipeline
+  readonly recorder: Recorder
+}
+
+/** What a conversation is made of, but for the services of this process. */
+const conversationOf = ({ append, first, notice, options, pipeline, recorder }: ConversationParts) => ({
+  conversation: { ...conversationOptions(first, options), decidesTurns: pipeline.decidesTurns, notice },
+  prompt: options.prompt,
+  records: {
+    append: (entry: Entry) => append([entryOf(entry)]),
+    noticePlayed: () => recorder.start(),
+    callerSound: (bytes: Uint8Array) => recorder.caller(bytes),
+    agentSound: (bytes: Uint8Array, from: number) => recorder.agent(bytes, from),
+    agentCut: (at: number) => recorder.cut(at)
+  },
+  ended: options.onEnding,
+  transfer: options.transfer
+})
+
+const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =>
+  Effect.catchCause(end, (cause) =>
+    Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
+  )
 
 /** What is recorded. */
 export interface RunRecording {
@@ -120,28 +149,14 @@ export class LiveRuns extends Context.Service<
           store: (call, result, turnId) => append([toolEntry(call, result, turnId, now())])
         })
         const first = settings()
-        const notice = first.recordCalls ? first.recordingNotice : null
+        const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
         const conversation = new LiveConversation({
+          ...conversationOf({ append, first, notice, options, pipeline, recorder }),
           ...{ line, pipeline, settings, functions, now, fork, view: counters.counted(view) },
           detector: detectors.open(),
-          conversation: {
-            ...conversationOptions(first, options),
-            decidesTurns: pipeline.decidesTurns,
-            notice: live.isResumed ? null : notice
-          },
-          prompt: options.prompt,
-          records: {
-            append: (entry) => append([entryOf(entry)]),
-            noticePlayed: () => recorder.start(),
-            callerSound: (bytes) => recorder.caller(bytes),
-            agentSound: (bytes, from) => recorder.agent(bytes, from),
-            agentCut: (at) => recorder.cut(at)
-          },
-          ended: options.onEnding,
-          transfer: options.transfer,
           freshId: () => ids.next(now())
         })
-        if (first.recordCalls && (notice === null || live.isResumed)) recorder.start()
+        if (first.recordCalls && notice === null) recorder.start()
         yield* Scope.provide(
           sessions.attach(live.lease, ({ session }) => options.onLost({ _tag: "EndedElsewhere", session })),
           scope
@@ -150,18 +165,18 @@ export class LiveRuns extends Context.Service<
         counters.begun()
         let hasEnded = false
 
+        const close = Effect.gen(function* () {
+          yield* conversation.close()
+          for (const fiber of fibers) fiber.interruptUnsafe()
+          yield* Scope.close(scope, Exit.void)
+          yield* recorder.finish
+        })
         const end = (reason: string) =>
-          Effect.gen(function* () {
-            if (hasEnded) return null
+          Effect.suspend(() => {
+            if (hasEnded) return Effect.succeed(null)
             hasEnded = true
-            yield* conversation.close()
-            for (const fiber of fibers) fiber.interruptUnsafe()
-            yield* Scope.close(scope, Exit.void)
-            yield* recorder.finish
             counters.ended(reason)
-            return yield* Effect.catchCause(sessions.end(live.lease, reason), (cause) =>
-              Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
-            )
+            return Effect.andThen(close, endedQuietly(sessions.end(live.lease, reason)))
           })
 
         return {

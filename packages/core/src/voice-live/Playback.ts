@@ -13,7 +13,7 @@ const pieceMs = 100
 /** A mark that has not come back by then is taken as played. */
 const markLateMs = 2000
 /** Of a text whose sound is not whole yet. */
-const msPerLetter = 60
+const msPerCharacter = 60
 
 interface Sound {
   readonly sentence: number
@@ -121,7 +121,7 @@ export class Playback {
     }
     const wholeMs = heard.isWhole
       ? millisecondsIn(this.#line.output, heard.bytes)
-      : Math.max(millisecondsIn(this.#line.output, heard.bytes), heard.text.length * msPerLetter)
+      : Math.max(millisecondsIn(this.#line.output, heard.bytes), heard.text.length * msPerCharacter)
     return { sentence: heard.sentence, part: Math.max(0, Math.min(1, (now - heard.heardFrom) / Math.max(1, wholeMs))) }
   }
 

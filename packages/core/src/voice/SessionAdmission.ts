@@ -8,8 +8,8 @@ import { type InferenceRefused, refuse } from "../inference/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LiveSessionStore } from "./LiveSessionStore.ts"
+import { VoiceLimits } from "./SessionSettings.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
-import { VoiceLimits } from "./VoiceSettings.ts"
 
 const quotaExceeded = (message: string, at: Instant.Instant): InferenceRefused =>
   refuse("quota_exceeded", { message, retryAfterSeconds: Months.secondsUntilNext(at) })

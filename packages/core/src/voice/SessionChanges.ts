@@ -6,11 +6,11 @@ import { ConversationQuota, UsageLog } from "../billing/index.ts"
 import { type Event, Outbox } from "../events/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import { VoiceEventSettings } from "./SessionSettings.ts"
 import { SessionWatcher } from "./SessionWatcher.ts"
 import { TranscriptStore } from "./TranscriptStore.ts"
 import { eventsOf, saidTranscript } from "./VoiceEvents.ts"
 import { isEnded, isUnused, type VoiceSession } from "./VoiceSession.ts"
-import { VoiceEventSettings } from "./VoiceSettings.ts"
 import { VoiceStore } from "./VoiceStore.ts"
 
 /** Called when a session has ended in this process. */

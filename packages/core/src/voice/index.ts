@@ -33,6 +33,7 @@ export { Recordings } from "./Recordings.ts"
 export { SessionAdmission, type SessionOwner } from "./SessionAdmission.ts"
 export { type Changed, SessionChanges } from "./SessionChanges.ts"
 export { type SessionCost, SessionRecords } from "./SessionRecords.ts"
+export { standardVoiceLimits, VoiceEventSettings, VoiceLimits } from "./SessionSettings.ts"
 export { SessionWatcher } from "./SessionWatcher.ts"
 export { type SpokenLine, type SpokenSession, SpokenSessions } from "./SpokenSessions.ts"
 export { type SaidText, TranscriptStore } from "./TranscriptStore.ts"
@@ -64,5 +65,4 @@ export {
   type VoiceCaller,
   VoiceSessions
 } from "./VoiceSessions.ts"
-export { standardVoiceLimits, VoiceEventSettings, VoiceLimits } from "./VoiceSettings.ts"
 export { type VoiceSessionFilter, VoiceStore } from "./VoiceStore.ts"

@@ -37,7 +37,7 @@ interface Sound {
   begunAt: number | null
 }
 
-const msPerLetter = 50
+const msPerCharacter = 50
 
 export const defaults: Omit<ConversationOptions, "turnId"> = {
   language: "en",
@@ -138,7 +138,7 @@ export class ConversationWorld {
   #position() {
     const [first] = this.#playing
     if (first?.begunAt == null) return { sentence: null, part: 0 }
-    return { sentence: first.sentence, part: (this.now - first.begunAt) / (first.text.length * msPerLetter) }
+    return { sentence: first.sentence, part: (this.now - first.begunAt) / (first.text.length * msPerCharacter) }
   }
 
   #carryOut(command: ConversationCommand): void {
@@ -233,7 +233,7 @@ export class ConversationWorld {
     }
     first.begunAt = this.now
     this.send({ _tag: "SoundBegun", sentence: first.sentence, ttsMs })
-    const playedAt = this.now + first.text.length * msPerLetter
+    const playedAt = this.now + first.text.length * msPerCharacter
     const isStill = () => this.#playing[0] === first
     this.at(
       Math.max(this.now, playedAt - 900),

@@ -1,6 +1,13 @@
 /** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4, VOIC-5. */
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
-import { internalsOf, LiveSessions, RecordingFiles, Recordings, recordingsProvider } from "@trunkline/core/effect"
+import {
+  type Instant,
+  internalsOf,
+  LiveSessions,
+  RecordingFiles,
+  Recordings,
+  recordingsProvider
+} from "@trunkline/core/effect"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,6 +35,16 @@ const inMemory = () => {
 }
 
 const refused = ({ body, status }: Answer): Fields => ({ status, ...(body.error as Fields) })
+
+/** The agent's greeting, and the caller's answer. */
+const twoEntries = (startedAt: Instant.Instant) => {
+  const none = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null, model: null, tool: null }
+  const entry = { ...none, startedAt, interrupted: false }
+  return [
+    { ...entry, role: "assistant", text: "Hello.", durationMs: 900 },
+    { ...entry, role: "user", text: "Hi.", durationMs: null }
+  ] as const
+}
 
 export const voiceSessionSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`voice sessions through ${name}`, () => {
@@ -391,34 +408,21 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         })
       })
 
-      it("is what was said, in three formats, and a recording that is there once the session has ended", async () => {
+      /** A session that is under way, and what runs programs of the product. */
+      const connectedSession = async () => {
         const made = await make()
-        const path = pathOf(made)
+        const services = internalsOf(world.core).context as Context.Context<never>
         const run = <A>(program: Effect.Effect<A, unknown, LiveSessions | Recordings>) =>
-          Effect.runPromise(
-            Effect.provideContext(
-              program as Effect.Effect<A>,
-              internalsOf(world.core).context as Context.Context<never>
-            )
-          )
-        const origin = { origin: undefined, referer: undefined }
-        const connected = await run(
-          LiveSessions.use((live) => live.connectByToken({ token: String(made.token), ...origin }))
-        )
+          Effect.runPromise(Effect.provideContext(program as Effect.Effect<A>, services))
+        const connection = { token: String(made.token), origin: undefined, referer: undefined }
+        const connected = await run(LiveSessions.use((live) => live.connectByToken(connection)))
         if (connected._tag !== "Connected") throw new Error("no place")
-        const { lease, session } = connected.live
-        const none = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null, model: null, tool: null }
-        const entry = { ...none, startedAt: session.startedAt!, interrupted: false }
-        await run(
-          LiveSessions.use(({ append }) =>
-            append(lease, [
-              { ...entry, role: "assistant", text: "Hello.", durationMs: 900 },
-              { ...entry, role: "user", text: "Hi.", durationMs: null }
-            ])
-          )
-        )
-        await run(Recordings.use((recordings) => recordings.start(lease, 8000, () => undefined)))
-        expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 409, code: "invalid_request" })
+        return { ...connected.live, path: pathOf(made), run }
+      }
+
+      it("is what was said, in three formats", async () => {
+        const { lease, path, run, session } = await connectedSession()
+        await run(LiveSessions.use(({ append }) => append(lease, twoEntries(session.startedAt!))))
         const text = async (query: string) =>
           (await world.send("GET", `${path}/transcript${query}`, { key: world.key })).text
         expect(JSON.parse(await text(""))).toMatchObject([
@@ -437,18 +441,19 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         expect(await text("?format=srt")).toBe(
           "1\n00:00:00,000 --> 00:00:00,900\nAgent: Hello.\n\n2\n00:00:00,000 --> 00:00:02,000\nUser: Hi.\n"
         )
+      })
+
+      it("has a recording that is there once the session has ended", async () => {
+        const { lease, path, run, session } = await connectedSession()
+        await run(LiveSessions.use(({ append }) => append(lease, twoEntries(session.startedAt!))))
+        await run(Recordings.use((recordings) => recordings.start(lease, 8000, () => undefined)))
+        expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 409, code: "invalid_request" })
         await run(LiveSessions.use((live) => live.end(lease, "client_disconnect")))
-        expect((await ask("GET", path)).body).toMatchObject({
-          status: "completed",
-          turn_count: 1,
-          recording: "available"
-        })
+        const ended = { status: "completed", turn_count: 1, recording: "available" }
+        expect((await ask("GET", path)).body).toMatchObject(ended)
         const recording = await world.send("GET", `${path}/recording`, { key: world.key })
-        expect([recording.status, recording.headers["content-type"], recording.text]).toEqual([
-          200,
-          "audio/wav",
-          "RIFF"
-        ])
+        const { headers, status, text } = recording
+        expect([status, headers["content-type"], text]).toEqual([200, "audio/wav", "RIFF"])
         expect((await ask("DELETE", `${path}/recording`)).status).toBe(204)
         expect(refused(await ask("GET", `${path}/recording`))).toMatchObject({ status: 404 })
         expect((await ask("GET", path)).body).toMatchObject({ recording: "deleted" })

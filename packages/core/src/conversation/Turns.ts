@@ -11,7 +11,7 @@ import type {
   ReplyTimes,
   SayingKind,
   TimerName
-} from "./ConversationTypes.ts"
+} from "./ConversationEvents.ts"
 import { noTimes, Saying } from "./Saying.ts"
 import { backchannel, goesOn, hasWords } from "./TurnWords.ts"
 import { type Utterance, Utterances } from "./Utterances.ts"
