@@ -147,14 +147,16 @@ export class OpenSockets extends Context.Service<
         Effect.sync(() => {
           for (const socket of [...sockets]) run(socket)
         })
-      yield* Effect.forkScoped(
-        Effect.forever(
-          Effect.andThen(
-            Effect.sleep(pingEveryMs),
-            forEach((socket) => socket.ping())
-          )
-        )
+      // Nothing is awake while no socket is open.
+      const pinging: Effect.Effect<void> = Effect.suspend(() =>
+        sockets.size === 0
+          ? Effect.void
+          : Effect.andThen(
+              forEach((socket) => socket.ping()),
+              Effect.andThen(Effect.sleep(pingEveryMs), pinging)
+            )
       )
+      const startPinging = Effect.forkIn(Effect.andThen(Effect.sleep(pingEveryMs), pinging), yield* Effect.scope)
 
       const watcher: Watcher = {
         ended: (socket) => {
@@ -182,6 +184,7 @@ export class OpenSockets extends Context.Service<
         add: (socket, open) => {
           const opened = new OpenSocket(socket, watcher)
           sockets.add(opened)
+          if (sockets.size === 1) runFork(startPinging)
           opened.open(open)
         },
         isStopping: () => stopping !== null,

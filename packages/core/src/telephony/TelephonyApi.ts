@@ -17,7 +17,7 @@ import {
   Unauthorized,
   Unprocessable
 } from "../http/PlatformErrors.ts"
-import { IsCallback } from "../http/RouteTable.ts"
+import { IsCallback, IsCollection } from "../http/RouteTable.ts"
 import { TranscriptBody, transcriptTexts } from "../http/TranscriptFields.ts"
 import { Ids, Statuses } from "../kernel/index.ts"
 import { CallRecord } from "./Call.ts"
@@ -92,6 +92,7 @@ export const callsGroup = HttpApiGroup.make("calls")
       error: NotFound
     })
       .annotate(NeedsScope, "calls:read")
+      .annotate(IsCollection, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the transcript of a call",

@@ -9,6 +9,7 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
+import { IsCollection } from "../http/RouteTable.ts"
 import { TranscriptBody, transcriptTexts } from "../http/TranscriptFields.ts"
 import {
   InferenceAuth,
@@ -120,12 +121,14 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
       query: { format: Schema.optionalKey(Schema.Literals(transcriptFormats)) },
       success: [Schema.Array(TranscriptBody), text("text/plain"), text("application/x-subrip")],
       error: InferenceNotFound
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get the transcript of a voice session",
-        description: "Returns what caller and agent said, in its order, also while the session runs."
-      })
-    ),
+    })
+      .annotate(IsCollection, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the transcript of a voice session",
+          description: "Returns what caller and agent said, in its order, also while the session runs."
+        })
+      ),
     HttpApiEndpoint.get("cost", "/:session_id/cost", {
       params,
       success: CostBody,

@@ -114,7 +114,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
 }
 
 /** Methods of the product itself, whose arguments are no data. */
-const notDecoded = ["fetch", "matches", "start", "stop", "workers", "openapi", "events.on"]
+const notDecoded = ["fetch", "matches", "start", "stop", "workers", "openapi", "events.on", "upgrade", "closeSockets"]
 
 type Callable = (...given: ReadonlyArray<unknown>) => Promise<unknown>
 

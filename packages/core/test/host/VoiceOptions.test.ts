@@ -48,7 +48,6 @@ describe("the options of voice", () => {
       idleTimeoutMs: 7000,
       concurrentSessions: { free: 2, starter: 5, pro: null, enterprise: null },
       hasTranscriptInEvents: false,
-      recordingsFolder: "./data/recordings",
       alertsEveryMs: 60_000
     })
   })

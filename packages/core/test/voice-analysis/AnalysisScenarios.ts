@@ -6,6 +6,7 @@ import {
   type Ids,
   read,
   type Services,
+  SessionChanges,
   SpokenSessions,
   UsageLog,
   VoiceAnalyses,
@@ -56,10 +57,11 @@ export class AnalysisStage {
   )
 
   readonly #services = Layer.fresh(
-    Layer.mergeAll(VoiceAnalyses.layer, AnalysisWorker.layer, VoiceSessions.layer).pipe(
-      Layer.provide(EndedSessions.layer),
-      Layer.provide(this.#spoken)
-    )
+    Layer.mergeAll(
+      VoiceAnalyses.layer,
+      AnalysisWorker.layer,
+      Layer.provide(VoiceSessions.layer, SessionChanges.layer)
+    ).pipe(Layer.provide(EndedSessions.layer), Layer.provide(this.#spoken))
   )
 
   /** Runs something with services of its own. Nothing closes them: what a process that dies was doing never goes on. */
