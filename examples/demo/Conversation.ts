@@ -179,16 +179,10 @@ const ms = (value: unknown): string => (typeof value === "number" ? `${Math.roun
 
 const show = (say: Say, said: Said, seconds: number): void => {
   const at = `  ${seconds.toFixed(1).padStart(5)} s  `
-  switch (said.type) {
-    case "ConversationText":
-      return say(`${at}${said.role === "user" ? "caller" : "agent "}  ${said.content}`)
-    case "LatencyReport": {
-      const { eou_latency, stt_latency, total_latency, ttt_token_latency, tts_latency } = said
-      const parts = `silence ${ms(eou_latency)}, hearing ${ms(stt_latency)}, first token ${ms(ttt_token_latency)}, first sound ${ms(tts_latency)}`
-      return say(`${" ".repeat(11)}${ms(total_latency)} after the caller's last word: ${parts}`)
-    }
-    case "Warning":
-    case "Error":
-      return say(`${at}${said.type} ${said.code}: ${said.description}`)
-  }
+  if (said.type === "ConversationText") say(`${at}${said.role === "user" ? "caller" : "agent "}  ${said.content}`)
+  if (said.type === "Warning" || said.type === "Error") say(`${at}${said.type} ${said.code}: ${said.description}`)
+  if (said.type !== "LatencyReport") return
+  const { eou_latency, stt_latency, total_latency, ttt_token_latency, tts_latency } = said
+  const parts = `silence ${ms(eou_latency)}, hearing ${ms(stt_latency)}, first token ${ms(ttt_token_latency)}, first sound ${ms(tts_latency)}`
+  say(`${" ".repeat(11)}${ms(total_latency)} after the caller's last word: ${parts}`)
 }

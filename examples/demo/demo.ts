@@ -12,11 +12,11 @@ import { outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { chat } from "./Chat.ts"
+import { conversation } from "./Conversation.ts"
 import { Progress } from "./Progress.ts"
 import { Receiver } from "./Receiver.ts"
 import { deliveries, outcomes } from "./Report.ts"
 import { speech } from "./Speech.ts"
-import { conversation } from "./Conversation.ts"
 
 /** Ten minutes before calls may start in the campaigns' zone, so that the window can be seen to open. */
 const startsAt = Date.parse("2026-11-23T03:20:00Z")
