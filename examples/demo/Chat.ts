@@ -11,7 +11,8 @@ export interface ChatEnvironment {
   readonly LLM_MODEL?: string | undefined
 }
 
-interface Chosen {
+/** A language model of the reader's. */
+export interface Chosen {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   /** The model's name there. */
@@ -25,11 +26,11 @@ interface Output {
 }
 
 /** Under which the product bills it, whatever it is called at the upstream. */
-const model = "oss-120b"
+export const model = "oss-120b"
 const question = "In one sentence: what does a telephone exchange do?"
 
 /** Null where the reader has no upstream. */
-const chosen = async (env: ChatEnvironment): Promise<Chosen | null> => {
+export const chosen = async (env: ChatEnvironment): Promise<Chosen | null> => {
   const { LLM_API_KEY, LLM_BASE_URL, LLM_MODEL, OPENAI_API_KEY } = env
   if (LLM_BASE_URL) {
     const there = { baseUrl: LLM_BASE_URL, apiKey: LLM_API_KEY || undefined }

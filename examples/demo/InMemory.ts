@@ -1,6 +1,6 @@
 /** A second product, in memory: the first one's clock is too fast for work that takes real time. */
 import { randomBytes } from "node:crypto"
-import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
+import { createTrunkline, type Trunkline, type TrunklineOptions } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 
@@ -8,8 +8,8 @@ import { sqlite } from "@trunkline/storage-sqlite"
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 export const inMemory = async (
-  options: Pick<TrunklineOptions, "audioLength" | "models">,
-  use: (ask: Ask) => Promise<void>
+  options: Pick<TrunklineOptions, "audioLength" | "models" | "voice">,
+  use: (ask: Ask, of: { readonly core: Trunkline; readonly key: string }) => Promise<void>
 ): Promise<void> => {
   const core = await createTrunkline({
     ...options,
@@ -20,10 +20,11 @@ export const inMemory = async (
   try {
     const { id } = await core.admin.createAccount({ name: "Demo" })
     const { text: key } = await core.admin.createKey(id)
-    await use((path, init = {}) => {
+    const ask: Ask = (path, init = {}) => {
       const headers = { ...init.headers, authorization: `Bearer ${key}` }
       return core.fetch(new Request(`http://demo${path}`, { ...init, headers }))
-    })
+    }
+    await use(ask, { core, key })
   } finally {
     await core.stop()
   }

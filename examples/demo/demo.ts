@@ -12,6 +12,7 @@ import { outbound } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { chat } from "./Chat.ts"
+import { conversation } from "./Conversation.ts"
 import { Progress } from "./Progress.ts"
 import { Receiver } from "./Receiver.ts"
 import { deliveries, outcomes } from "./Report.ts"
@@ -69,7 +70,7 @@ const main = async (): Promise<void> => {
     if (await Promise.race([shown, interrupted])) process.exitCode = 130
     else
       say(
-        `Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind but the engine's weights, in your folder for caches.`
+        `Done in ${((performance.now() - began) / 1000).toFixed(0)} s. Nothing was left behind but the conversation's file, and the engine's weights in your folder for caches.`
       )
   } finally {
     await core?.stop()
@@ -154,6 +155,7 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
   say(`What the endpoint says about that one: ${receiver.refused.at(-1)?.why}.\n`)
   await speech(say)
   await chat({ say, write: (text) => process.stdout.write(text) }, process.env)
+  await conversation(say, process.env)
 }
 
 /** The same number as somebody else would write it: the last ten digits, in groups. */
