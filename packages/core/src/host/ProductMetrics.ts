@@ -12,6 +12,7 @@ import { Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { ReplyWorker } from "../messaging/index.ts"
 import { Storage } from "../storage/index.ts"
+import { VoiceCounters, type VoiceCounts } from "../voice-live/index.ts"
 import { Deliverer } from "../webhooks/index.ts"
 import { MetricsStore, type UnderWay } from "./MetricsStore.ts"
 import { StorageWatch } from "./Outage.ts"
@@ -100,6 +101,36 @@ export const metricCatalogue = {
     of: "process",
     help: "Events that this process has committed"
   },
+  trunkline_voice_sessions_active: {
+    type: "gauge",
+    labels: [],
+    of: "process",
+    help: "Voice sessions that this process carries"
+  },
+  trunkline_voice_sessions_total: {
+    type: "counter",
+    labels: ["end_reason"],
+    of: "process",
+    help: "Voice sessions that this process has ended"
+  },
+  trunkline_voice_stage_seconds_sum: {
+    type: "counter",
+    labels: ["stage"],
+    of: "process",
+    help: "Time of replies to turns, by stage; own is what no model and no silence has used"
+  },
+  trunkline_voice_stage_seconds_count: {
+    type: "counter",
+    labels: ["stage"],
+    of: "process",
+    help: "Replies to turns that had the stage"
+  },
+  trunkline_voice_interruptions_total: {
+    type: "counter",
+    labels: [],
+    of: "process",
+    help: "Times at which a caller has stopped an agent"
+  },
   trunkline_storage_unavailable: {
     type: "gauge",
     labels: [],
@@ -166,6 +197,14 @@ class Counts {
 
 const credits = (nano: Money.Nano): number => Money.toNumber(nano)
 
+const ofVoice = ({ active, endedBy, interruptions, stages }: VoiceCounts) => ({
+  trunkline_voice_sessions_active: [sample(active)],
+  trunkline_voice_sessions_total: [...endedBy].map(([end_reason, n]) => sample(n, { end_reason })),
+  trunkline_voice_stage_seconds_sum: [...stages].map(([stage, { seconds }]) => sample(seconds, { stage })),
+  trunkline_voice_stage_seconds_count: [...stages].map(([stage, { count }]) => sample(count, { stage })),
+  trunkline_voice_interruptions_total: [sample(interruptions)]
+})
+
 const ofInstallation = ({ calls, deliveries, inference, replies, reservedByCalls }: UnderWay) => {
   const reserved = inference.reduce((sum, one) => sum + one.reserved, 0n)
   return {
@@ -196,6 +235,7 @@ export class ProductMetrics extends Context.Service<
       const replies = yield* ReplyWorker
       const storage = yield* Storage
       const store = yield* MetricsStore
+      const voice = yield* VoiceCounters
       const watch = yield* StorageWatch
       const workers = yield* Workers
       const one = yield* Semaphore.make(1)
@@ -238,6 +278,7 @@ export class ProductMetrics extends Context.Service<
             sample(credits(metering.spent()), { kind: "inference" })
           ],
           trunkline_events_total: events.samples,
+          ...ofVoice(voice.read()),
           trunkline_storage_unavailable: [sample(unavailableSince === null ? 0 : 1)],
           trunkline_storage_failures_total: [sample(failures)],
           trunkline_workers_running: [sample(running ? 1 : 0)],

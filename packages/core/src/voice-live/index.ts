@@ -5,6 +5,7 @@
  *           LIVE-2 what was said is stored before the next turn is answered.
  *           LIVE-3 an interruption ends the stages that run, upstream as well, and the functions that wait.
  *           LIVE-4 a reply calls functions for four rounds at most, eight at a time, and then answers.
+ *           LIVE-5 a recording has both sides in the time in which they were heard, and nothing that nobody heard.
  * Needs     VoicePipeline, SpeechDetectors, LiveSessions.    Emits  nothing by itself.
  * Not here  who speaks when (conversation), stages (voice-pipeline), records of sessions (voice), sockets and telephones.
  * Read      LiveConversation.ts, then Playback.ts and ReplyRun.ts. Source: docs/voice-agent.md.
