@@ -18,5 +18,6 @@ it("the page is served, a session is made without a key, and its token opens the
   const [applied] = (await once(socket, "message")) as [MessageEvent<string>]
   expect(JSON.parse(applied.data)).toMatchObject({ type: "SettingsApplied" })
   socket.close()
+  await once(socket, "close")
   expect(await stop()).toBe(0)
 })
