@@ -20,6 +20,7 @@ const core = await createTrunkline({
     fallback: embedded(), // hears and speaks English on this machine
     upstreams: {
       thinker: openai({
+        serves: ["llm"],
         baseUrl: LLM_BASE_URL ?? "http://127.0.0.1:11434/v1", // where Ollama listens
         ...(LLM_API_KEY ? { apiKey: LLM_API_KEY } : {})
       })

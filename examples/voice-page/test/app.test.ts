@@ -13,6 +13,11 @@ it("the page is served, a session is made without a key, and its token opens the
   const [{ data }] = (await once(socket, "message")) as [MessageEvent<string>]
   expect(JSON.parse(data)).toMatchObject({ type: "Welcome" })
   expect(socket.protocol).toBe("token")
+  // The agent's models are there: this machine hears and speaks.
+  socket.send(JSON.stringify({ type: "Settings" }))
+  const [applied] = (await once(socket, "message")) as [MessageEvent<string>]
+  expect(JSON.parse(applied.data)).toMatchObject({ type: "SettingsApplied" })
   socket.close()
+  await once(socket, "close")
   expect(await stop()).toBe(0)
 })
