@@ -4,7 +4,7 @@ import { type Trunkline, TrunklineError } from "@trunkline/core"
 import { contractPath, internalsOf, pathOf } from "@trunkline/core/effect"
 
 /** What parsers set on a request: the parsed value, and the bytes if the host keeps them. */
-type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
+type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown; readonly originalUrl?: string }
 
 const fix =
   "Mount Trunkline before the body parsers, or let the parser keep the bytes: " +
@@ -55,12 +55,14 @@ const replays = new WeakSet<IncomingMessage>()
 export const isReplayed = (request: IncomingMessage): boolean => replays.has(request)
 
 /** The same request with a restored body. Parsers have undone compression, so its headers describe the restored bytes. */
-const replayed = (request: IncomingMessage, body: Buffer): IncomingMessage => {
-  const replay = new IncomingMessage(request.socket)
+const replayed = (request: Parsed, body: Buffer): IncomingMessage => {
+  const replay: IncomingMessage & { originalUrl?: string } = new IncomingMessage(request.socket)
   const { "content-encoding": _, "transfer-encoding": __, ...headers } = request.headers
   replay.headers = { ...headers, "content-length": String(body.byteLength) }
   replay.method = request.method!
   replay.url = request.url!
+  // Frameworks write the path with which a request came there.
+  if (request.originalUrl !== undefined) replay.originalUrl = request.originalUrl
   replay.rawHeaders = request.rawHeaders
   replay.httpVersion = request.httpVersion
   replay.httpVersionMajor = request.httpVersionMajor

@@ -11,7 +11,11 @@ const ToolCallRecord = Schema.Struct({
   arguments: Schema.String,
   result: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "TranscriptTool" })
-export interface ToolCallRecord extends Schema.Struct.Type<typeof ToolCallRecord.fields> {}
+export interface ToolCallRecord {
+  readonly name: string
+  readonly arguments: string
+  readonly result: string | null
+}
 
 const milliseconds = Schema.NullOr(Schema.Int)
 

@@ -69,6 +69,22 @@ const conversationOf = ({ append, first, notice, options, pipeline, recorder }: 
   transfer: options.transfer
 })
 
+/** Forks effects that end with the run. */
+const forkIn = (context: Context.Context<never>) => {
+  const fibers = new Set<Fiber.Fiber<unknown>>()
+  return {
+    fork: <A>(effect: Effect.Effect<A>): Fiber.Fiber<A> => {
+      const fiber = Effect.runForkWith(context)(effect)
+      fibers.add(fiber)
+      fiber.addObserver(() => fibers.delete(fiber))
+      return fiber
+    },
+    interruptAll: () => {
+      for (const fiber of fibers) fiber.interruptUnsafe()
+    }
+  }
+}
+
 const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.catchCause(end, (cause) =>
     Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
@@ -119,13 +135,7 @@ export class LiveRuns extends Context.Service<
       const start = Effect.fnUntraced(function* (options: LiveRunOptions): Effect.fn.Return<LiveRun> {
         const { line, live, settings, view } = options
         const scope = yield* Scope.make()
-        const fibers = new Set<Fiber.Fiber<unknown>>()
-        const fork = <A>(effect: Effect.Effect<A>): Fiber.Fiber<A> => {
-          const fiber = Effect.runForkWith(context)(effect)
-          fibers.add(fiber)
-          fiber.addObserver(() => fibers.delete(fiber))
-          return fiber
-        }
+        const { fork, interruptAll } = forkIn(context)
         const opened = pipelines.open({
           sessionId: live.session.id,
           payer: live.payer,
@@ -167,7 +177,7 @@ export class LiveRuns extends Context.Service<
 
         const close = Effect.gen(function* () {
           yield* conversation.close()
-          for (const fiber of fibers) fiber.interruptUnsafe()
+          interruptAll()
           yield* Scope.close(scope, Exit.void)
           yield* recorder.finish
         })

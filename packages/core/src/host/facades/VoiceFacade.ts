@@ -34,7 +34,7 @@ export interface NewVoiceSessionRequest {
   /** Values for the agent's texts; up to 16 KiB of JSON. */
   readonly variables?: Readonly<Record<string, string>> | null
   /** Notes of your own; up to 4 KiB of JSON. */
-  readonly metadata?: Schema.JsonObject | null
+  readonly metadata?: Readonly<Record<string, unknown>> | null
 }
 
 const newSession = Arguments.given<NewVoiceSessionRequest>()(
@@ -57,7 +57,7 @@ export interface VoiceSessionRecord {
   readonly llmModel: string | null
   readonly ttsModel: string | null
   readonly voice: string | null
-  readonly metadata: Schema.JsonObject
+  readonly metadata: Readonly<Record<string, unknown>>
   /** When it was connected. */
   readonly startedAt: Instant.Instant | null
   readonly endedAt: Instant.Instant | null
