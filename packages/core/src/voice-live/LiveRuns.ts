@@ -59,6 +59,8 @@ export interface LiveRun {
   readonly setListening: (settings: AgentSettings) => void
   /** Ends everything that runs, stores what was said, settles every bill, and ends the session. Null where another process has it. */
   readonly end: (reason: string) => Effect.Effect<VoiceSession | null>
+  /** The same, but the session goes on: its line may come back. */
+  readonly suspend: Effect.Effect<void>
 }
 
 /** A nudge where the agent's settings name no number. */
@@ -150,14 +152,20 @@ export class LiveRuns extends Context.Service<
         counters.begun()
         let hasEnded = false
 
+        /** False where that was done before. */
+        const close = Effect.gen(function* () {
+          if (hasEnded) return false
+          hasEnded = true
+          yield* conversation.close()
+          for (const fiber of fibers) fiber.interruptUnsafe()
+          yield* Scope.close(scope, Exit.void)
+          yield* recorder.finish
+          return true
+        })
+
         const end = (reason: string) =>
           Effect.gen(function* () {
-            if (hasEnded) return null
-            hasEnded = true
-            yield* conversation.close()
-            for (const fiber of fibers) fiber.interruptUnsafe()
-            yield* Scope.close(scope, Exit.void)
-            yield* recorder.finish
+            if (!(yield* close)) return null
             counters.ended(reason)
             return yield* Effect.catchCause(sessions.end(live.lease, reason), (cause) =>
               Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
@@ -169,6 +177,9 @@ export class LiveRuns extends Context.Service<
           functions,
           recording: recorder,
           end,
+          suspend: Effect.map(close, (isFirst) => {
+            if (isFirst) counters.suspended()
+          }),
           setListening: ({ listen }) => pipeline.setListening(listen)
         }
       })

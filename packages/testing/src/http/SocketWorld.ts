@@ -120,7 +120,7 @@ export const openSocketWorld = async (
 ): Promise<SocketWorld> => {
   const route = new Route()
   const log: Array<LogEntry> = []
-  const carrier = Layer.succeed(Carrier, { ...fakeCarrier(new FakeNetwork()), media: () => [route] })
+  const carrier = Layer.succeed(Carrier, { ...fakeCarrier(new FakeNetwork()), sockets: () => [route] })
   const core = await createTrunkline({
     storage: storage(),
     telephony: telephonyProvider(carrier),
