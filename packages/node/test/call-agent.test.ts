@@ -1,6 +1,6 @@
 /** Telephone calls that an agent answers, with the simulator's sound and a scripted upstream. Verifies: CAGT-1, CAGT-2, CAGT-3, CAGT-4, CAGT-5. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { encodeMulaw } from "@trunkline/core/audio"
+import { muLaw } from "@trunkline/core/audio"
 import { simulator } from "@trunkline/providers/simulator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, type VoiceWorld, voice, voiceWorld } from "./VoiceWorld.ts"
@@ -45,7 +45,7 @@ class Callee {
   /** Speaks in real time, and is silent afterwards. */
   async speak(ms: number): Promise<void> {
     const samples = voice(ms).filter((_, n) => n % 3 === 0)
-    const sound = encodeMulaw(samples)
+    const sound = Uint8Array.from(samples, (sample) => muLaw.encoded[sample & 0xffff]!)
     for (let at = 0; at < sound.length; at += 160) {
       this.socket.send(sound.slice(at, at + 160))
       await sleep(19)
@@ -67,7 +67,7 @@ describe("a call with an agent", () => {
 
   const call = async (config: object = {}, to = person) => {
     runs = 0
-    const { body: bot } = await world.ask("POST", "/api/v1/agents", {
+    const { body: bot } = await world.ask("POST", "/api/v1/bots", {
       name: "Asha",
       type: "voice",
       system_prompt: "You sell tea.",
@@ -75,6 +75,7 @@ describe("a call with an agent", () => {
       config: { greeting, model: "gemma-4-26b-a4b-it", ...config }
     })
     const { body } = await world.ask("POST", "/api/v1/telephony/calls", { to, bot_id: bot.id })
+    if (body.id === undefined) throw new Error(JSON.stringify([bot, body]))
     const id: string = body.id
     const callee = new Callee(world, id)
     const transcript = async (): Promise<ReadonlyArray<Answer>> =>
@@ -145,7 +146,7 @@ describe("a call with an agent", () => {
     const one = await call({}, to)
     await asks(one)
     expect(await ended(one)).toMatchObject({ end_reason: "agent_closed" })
-    const { body: list } = await world.ask("GET", "/api/v1/suppression")
+    const { body: list } = await world.ask("GET", "/api/v1/voice-campaigns/dnc")
     const entry = list.items.find(({ phone }: { phone: string }) => phone === to)
     expect(entry.reason).toContain(one.id)
     expect(entry.reason).toContain("no more")
