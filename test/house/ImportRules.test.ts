@@ -226,6 +226,13 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "audio", "bots", "conversation", "inference", "voice", "voice-agent", "voice-pipeline"],
       why: "carries out what a conversation decides, on a line and for a session"
     },
+    "call-agent": {
+      to: [
+        ...["kernel", "room", "storage", "access", "billing", "audio", "bots", "campaigns", "conversation", "inference"],
+        ...["suppression", "telephony", "voice", "voice-agent", "voice-live", "voice-pipeline"]
+      ],
+      why: "a call is answered by an agent: its contact, its session, its tools"
+    },
     "voice-pipeline": {
       to: ["kernel", "room", "storage", "access", "billing", "audio", "inference", "llm", "voice-agent"],
       why: "each stage of a conversation is a metered request to a model, on the account of a session's key"

@@ -542,6 +542,7 @@ export {
   type NamedCall,
   type NewCall,
   type NewTemplate,
+  noAgent,
   NumberNotFound,
   NumberStore,
   Numbers,

@@ -63,6 +63,7 @@ export {
   type VoiceFacade,
   type VoiceSessionCost,
   type VoiceSessionRecord,
+  type VoiceMetadata,
   type VoiceTranscriptEntry,
   type WebhookChange,
   type WebhookRecord,

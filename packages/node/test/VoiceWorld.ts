@@ -139,7 +139,7 @@ export const voiceWorld = async ({
     log: (entry) => void log.push(entry),
     ...options
   })
-  const { id: accountId } = await core.admin.createAccount({ name: "Voice", plan })
+  const { id: accountId } = await core.admin.createAccount({ name: "Voice", plan, voiceCampaigns: true })
   if (credits !== "0") await core.admin.addCredits(accountId, credits)
   const { text: key } = await core.admin.createKey(accountId, { scopes: ["*"] })
   await core.start()

@@ -6,7 +6,8 @@ import {
   Ids,
   Instant,
   type MediaDoor,
-  type MediaLine
+  type MediaLine,
+  noAgent
 } from "@trunkline/core/effect"
 import { HeardLine } from "@trunkline/testing/media-suite"
 import * as Effect from "effect/Effect"
@@ -44,6 +45,7 @@ export class FakeMedia {
         } as unknown as Call)
 
   readonly service: CallMedia = {
+    ...noAgent,
     find: (id) => Effect.sync(() => this.#call(id)),
     newToken: () =>
       Effect.sync(() => {

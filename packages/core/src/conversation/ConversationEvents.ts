@@ -104,6 +104,8 @@ export type ConversationEvent =
   | { readonly _tag: "NotSpoken"; readonly sentence: number }
   | { readonly _tag: "Key"; readonly key: string }
   | { readonly _tag: "UserMessage"; readonly content: string }
+  /** Something has happened of which the agent is to speak: the model reads it, and nobody has said it. */
+  | { readonly _tag: "Happened"; readonly content: string }
   | { readonly _tag: "AgentMessage"; readonly message: string; readonly behavior: "default" | "queue" | "interrupt" }
   | { readonly _tag: "ForceEndTurn" }
   /** The agent says goodbye, and then it ends so. */

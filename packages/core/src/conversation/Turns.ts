@@ -128,6 +128,8 @@ export class Conversation {
         return void this.#key(event.key)
       case "UserMessage":
         return void this.#userMessage(event.content)
+      case "Happened":
+        return void this.#userMessage(event.content, false)
       case "AgentMessage":
         return void this.#agentMessage(event.message, event.behavior)
       case "ForceEndTurn":
@@ -422,7 +424,8 @@ export class Conversation {
     else this.#userMessage(`[keys: ${keys}]`)
   }
 
-  #userMessage(content: string): void {
+  /** A turn that needs no listening. */
+  #userMessage(content: string, isSaid = true): void {
     this.#counts.nudges = 0
     for (const name of ["nudge", "turn", "first"] as const) this.#clearTimer(name)
     const saying = this.#saying
@@ -435,11 +438,15 @@ export class Conversation {
     const turn = this.#addToTurn(content, this.#options.turnId())
     turn.lastSpeechAt = this.#moment.now
     turn.isOver = true
-    this.#do({ _tag: "Said", role: "user", text: content })
-    const { now } = this.#moment
-    const entry = { ...noTimes, turn: turn.id, role: "user", text: content, startedAt: now, durationMs: 0 } as const
-    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: null } })
+    if (isSaid) this.#storeMessage(content, turn.id)
     if (this.#saying === null) this.#answer()
+  }
+
+  #storeMessage(text: string, turn: string): void {
+    this.#do({ _tag: "Said", role: "user", text })
+    const { now } = this.#moment
+    const entry = { ...noTimes, turn, role: "user", text, startedAt: now, durationMs: 0 } as const
+    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: null } })
   }
 
   #agentMessage(message: string, behavior: "default" | "queue" | "interrupt"): void {

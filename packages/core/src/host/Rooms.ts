@@ -6,6 +6,7 @@ import { Room as agentSocket } from "../agent-socket/index.ts"
 import { Room as batches } from "../batches/index.ts"
 import { Room as billing } from "../billing/index.ts"
 import { Room as bots } from "../bots/index.ts"
+import { Room as callAgent } from "../call-agent/index.ts"
 import { Room as campaigns } from "../campaigns/index.ts"
 import { Room as compat } from "../compat/index.ts"
 import { Room as contacts } from "../contacts/index.ts"
@@ -36,6 +37,7 @@ import { Room as webhooks } from "../webhooks/index.ts"
 
 /** Each room stands on those after it. The order is also that of the published contract. */
 export const rooms = [
+  callAgent,
   contacts,
   campaigns,
   telephony,

@@ -51,6 +51,7 @@ export type {
   VoiceFacade,
   VoiceSessionCost,
   VoiceSessionRecord,
+  VoiceMetadata,
   VoiceTranscriptEntry
 } from "./facades/VoiceFacade.ts"
 export type {

@@ -11,11 +11,7 @@ const ToolCallRecord = Schema.Struct({
   arguments: Schema.String,
   result: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "TranscriptTool" })
-export interface ToolCallRecord {
-  readonly name: string
-  readonly arguments: string
-  readonly result: string | null
-}
+export interface ToolCallRecord extends Schema.Struct.Type<typeof ToolCallRecord.fields> {}
 
 const milliseconds = Schema.NullOr(Schema.Int)
 

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { MediaLine, MediaListener } from "../audio/index.ts"
+import type { Bot } from "../bots/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { Call } from "./Call.ts"
@@ -19,6 +20,10 @@ export interface CallAgent {
   readonly connected: (callId: Ids.CallId, line: MediaLine) => Effect.Effect<MediaListener | null>
   /** Whether a call that asks for its agent again is connected again. False: the carrier hangs up. */
   readonly mayResume: (callId: Ids.CallId, why: Comeback) => Effect.Effect<boolean>
+  /** Whether the bot can hold a conversation now: its models have upstreams, and its account may use them. */
+  readonly mayAnswer: (bot: Bot) => Effect.Effect<boolean>
+  /** A machine has answered, or the call has ended. After the commit, in the process that committed it. */
+  readonly moved: (call: Call, what: "machine" | "ended") => Effect.Effect<void>
 }
 
 export interface CallMedia extends CallAgent {
@@ -34,7 +39,9 @@ export interface CallMedia extends CallAgent {
 /** What answers calls while no agent does. */
 export const noAgent: CallAgent = {
   connected: () => Effect.succeed(null),
-  mayResume: () => Effect.succeed(false)
+  mayResume: () => Effect.succeed(false),
+  mayAnswer: () => Effect.succeed(false),
+  moved: () => Effect.void
 }
 
 /** By default there are no calls with media. */

@@ -33,6 +33,8 @@ export const layerCallMedia = Layer.effect(
     return {
       connected: (callId, line) => Effect.suspend(() => agent.connected(callId, line)),
       mayResume: (callId, why) => Effect.suspend(() => agent.mayResume(callId, why)),
+      mayAnswer: (bot) => Effect.suspend(() => agent.mayAnswer(bot)),
+      moved: (call, what) => Effect.suspend(() => agent.moved(call, what)),
       find: (callId) => storage.read(calls.find(callId)),
       newToken,
       useToken,

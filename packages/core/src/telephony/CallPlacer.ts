@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import { Bots } from "../bots/index.ts"
+import { type Bot, Bots } from "../bots/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
@@ -14,7 +14,7 @@ import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
 import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
-import { AgentAnswers, answerFor, spoken, TelephonySettings } from "./TelephonySettings.ts"
+import { answerFor, spoken, TelephonySettings } from "./TelephonySettings.ts"
 
 /** Requests to the carrier that run at the same time. */
 const maxConcurrentRequests = 64
@@ -51,7 +51,11 @@ export class CallPlacer extends Context.Service<
       const suppression = yield* Suppression
       const media = yield* CallMedia
       const { answer } = yield* TelephonySettings
-      const means = { hasMedia: carrier.sockets !== undefined, mayAnswer: (yield* AgentAnswers).mayAnswer }
+      const meansFor = (bot: Bot | null) =>
+        Effect.map(
+          answer.kind === "standard" && bot !== null ? media.mayAnswer(bot) : Effect.succeed(false),
+          (mayAnswer) => ({ hasMedia: carrier.sockets !== undefined, mayAnswer })
+        )
       const fibers = yield* FiberSet.make<void, never>()
       const slots = yield* Semaphore.make(maxConcurrentRequests)
       const underWay = new Set<Ids.CallId>()
@@ -75,6 +79,7 @@ export class CallPlacer extends Context.Service<
         const lookedAt = yield* Instant.now
         const wanted = yield* stillWanted(call)
         if (wanted === null) return null
+        const means = yield* meansFor(wanted.bot)
         // The process stood still meanwhile: another may have closed the call and placed the next one.
         if ((yield* Instant.now) - lookedAt > freshMs) return yield* permitOf(call)
         const { bot, present } = wanted

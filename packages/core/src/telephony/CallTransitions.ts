@@ -11,6 +11,7 @@ import { lock, type Read, Storage, type StorageError, type Tx } from "../storage
 import { type Call, closeUnknown, isEnded, stop } from "./Call.ts"
 import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
+import { CallMedia } from "./CallMedia.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
@@ -55,6 +56,7 @@ export class CallTransitions extends Context.Service<
       const accounts = yield* Accounts
       const calls = yield* CallStore
       const credits = yield* Credits
+      const media = yield* CallMedia
       const outbox = yield* Outbox
       const records = yield* CallSupervisionStore
       const slots = yield* StartSlotStore
@@ -140,7 +142,7 @@ export class CallTransitions extends Context.Service<
         call = { ...call, checkAt: nextCheck(call, at) }
         yield* calls.save(call)
         if (nextAction(call, at)._tag === "End" || (!isEnded(call) && call.messageAt === at)) attend.push(call.id)
-        return { call, attend, events: yield* outbox.append(events) }
+        return { call, attend, events: yield* outbox.append(events), news: newsOf(step, call) }
       })
 
       const apply = Effect.fnUntraced(function* <E>(
@@ -154,12 +156,13 @@ export class CallTransitions extends Context.Service<
             const at = yield* Instant.now
             const decided = yield* decide(call, at)
             const step = decided === null ? null : yield* ownRecord(call, decided, at)
-            return step === null ? { call, attend: [], events: [] } : yield* follow(step, at)
+            return step === null ? { call, attend: [], events: [], news: null } : yield* follow(step, at)
           })
         )
         if (outcome === null) return null
         yield* outbox.publish(outcome.events)
         yield* Queue.offerAll(attention, outcome.attend)
+        if (outcome.news !== null) yield* media.moved(outcome.call, outcome.news)
         if (outcome.events.length > 0 || outcome.attend.length > 0) yield* watcher.wake
         return outcome.call
       })
@@ -173,6 +176,12 @@ export class CallTransitions extends Context.Service<
 const onMachine = ({ call, detected }: Step, at: Instant.Instant): Call => {
   if (detected !== true || !call.detectMachine || call.answeredBy !== "machine" || call.stopReason !== null) return call
   return call.voicemailTemplateId === null ? stop(call, "hangup_local", at) : { ...call, messageAt: at }
+}
+
+/** What the agent of a call is to know of it. */
+const newsOf = ({ detected, ended, unplaced }: Step, { answeredBy }: Call): "machine" | "ended" | null => {
+  if (ended === true || unplaced !== undefined) return "ended"
+  return detected === true && answeredBy === "machine" ? "machine" : null
 }
 
 /** With detection on, an answer counts as reached once it is known who answered, or when the call has ended before. */

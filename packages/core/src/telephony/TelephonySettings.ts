@@ -23,17 +23,12 @@ export const TelephonySettings = Context.Reference<TelephonySettings>("@trunklin
   defaultValue: () => ({ creditsPerMinute: 1_000_000_000n, answer: { kind: "standard" } })
 })
 
-/** Port: what is known of the models that an agent needs. By default none can be had. */
-export const AgentAnswers = Context.Reference<{
-  /** Whether the bot's model has an upstream, and speech can be had. */
-  readonly mayAnswer: (bot: Bot) => boolean
-}>("@trunkline/core/telephony/AgentAnswers", { defaultValue: () => ({ mayAnswer: () => false }) })
-
 /** What an agent needs to answer a call. */
 export interface AgentMeans {
   /** The carrier can connect the sound of a call. */
   readonly hasMedia: boolean
-  readonly mayAnswer: (bot: Bot) => boolean
+  /** Whether the models of the call's bot can be had. */
+  readonly mayAnswer: boolean
 }
 
 /** What is spoken without an agent that has a greeting: a person who answers must hear something. */
@@ -56,7 +51,7 @@ const wanted = (policy: AnswerPolicy, call: Call, bot: Bot | null, { mayAnswer }
     case "agent":
       return { _tag: "Agent" }
     case "standard":
-      return bot !== null && mayAnswer(bot) ? { _tag: "Agent" } : spoken(bot)
+      return bot !== null && mayAnswer ? { _tag: "Agent" } : spoken(bot)
     case "url":
       return { _tag: "Url", url: withIds(policy.url, call) }
     case "stream":

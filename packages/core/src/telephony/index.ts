@@ -60,4 +60,4 @@ export {
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
 export { StartSlotStore } from "./StartSlotStore.ts"
 export { Room } from "./TelephonyRoom.ts"
-export { AgentAnswers, type AgentMeans, type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"
+export { type AgentMeans, type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"

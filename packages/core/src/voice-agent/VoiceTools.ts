@@ -43,8 +43,10 @@ export const sendMessageTool: AgentTool = {
   parameters: parameters({ text: text("The message") }, ["text"])
 }
 
+export const transferToolName = "transfer_call"
+
 export const transferTool = (targets: ReadonlyArray<TransferTarget>): AgentTool => ({
-  name: "transfer_call",
+  name: transferToolName,
   description: [
     "Connects the caller with a person. Say so in the same answer. Targets:",
     ...targets.map(({ description, name }) => `- ${name}${description === "" ? "" : `: ${oneLine(description)}`}`)
@@ -60,7 +62,7 @@ export const builtInNames: ReadonlySet<string> = new Set([
   doNotCallTool.name,
   stopRecordingTool.name,
   sendMessageTool.name,
-  "transfer_call",
+  transferToolName,
   searchTool.name
 ])
 

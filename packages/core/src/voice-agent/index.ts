@@ -60,5 +60,6 @@ export {
   stopRecordingTool,
   type ToolSituation,
   toolsFor,
-  transferTool
+  transferTool,
+  transferToolName
 } from "./VoiceTools.ts"

@@ -84,6 +84,9 @@ interface Speaking {
   readonly isFixed: boolean
 }
 
+const notTransferred =
+  "(The call could not be transferred: it is still with you. Say so to the caller, and offer something else.)"
+
 /** Sound that is asked for ahead of what is heard. */
 const maxWaitingMs = 10_000
 
@@ -262,9 +265,10 @@ export class LiveConversation {
   #afterReply(what: "end" | "transfer"): void {
     if (what === "end") return void this.#end({ reason: "agent_closed", code: null })
     this.#of.fork(
-      Effect.map(this.#of.transfer(), (isConnected) =>
-        this.#end({ reason: isConnected ? "handoff" : "agent_closed", code: null })
-      )
+      Effect.map(this.#of.transfer(), (isConnected) => {
+        if (isConnected) this.#end({ reason: "handoff", code: null })
+        else this.handle({ _tag: "Happened", content: notTransferred })
+      })
     )
   }
 

@@ -69,6 +69,25 @@ const conversationOf = ({ append, first, notice, options, pipeline, recorder }: 
   transfer: options.transfer
 })
 
+/** Both ways in which a run stops. One of them happens, once. */
+const stopsOf = (
+  close: Effect.Effect<void>,
+  counters: VoiceCounters["Service"],
+  end: (reason: string) => Effect.Effect<VoiceSession | null>
+): Pick<LiveRun, "end" | "suspend"> => {
+  let hasStopped = false
+  const once = <A>(stop: Effect.Effect<A>): Effect.Effect<A | null> =>
+    Effect.suspend(() => {
+      if (hasStopped) return Effect.succeed(null)
+      hasStopped = true
+      return Effect.andThen(close, stop)
+    })
+  return {
+    end: (reason) => once(Effect.andThen(Effect.sync(() => counters.ended(reason)), end(reason))),
+    suspend: once(Effect.sync(counters.suspended))
+  }
+}
+
 /** Forks effects that end with the run. */
 const forkIn = (context: Context.Context<never>) => {
   const fibers = new Set<Fiber.Fiber<unknown>>()
@@ -104,6 +123,8 @@ export interface LiveRun {
   readonly setListening: (settings: AgentSettings) => void
   /** Ends everything that runs, stores what was said, settles every bill, and ends the session. Null where another process has it. */
   readonly end: (reason: string) => Effect.Effect<VoiceSession | null>
+  /** The same, but the session goes on: its line may come back. */
+  readonly suspend: Effect.Effect<void>
 }
 
 /** A nudge where the agent's settings name no number. */
@@ -173,27 +194,18 @@ export class LiveRuns extends Context.Service<
         )
         limitDuration(live.session, { ...options, now, fork })
         counters.begun()
-        let hasEnded = false
-
         const close = Effect.gen(function* () {
           yield* conversation.close()
           interruptAll()
           yield* Scope.close(scope, Exit.void)
           yield* recorder.finish
         })
-        const end = (reason: string) =>
-          Effect.suspend(() => {
-            if (hasEnded) return Effect.succeed(null)
-            hasEnded = true
-            counters.ended(reason)
-            return Effect.andThen(close, endedQuietly(sessions.end(live.lease, reason)))
-          })
 
         return {
           conversation,
           functions,
           recording: recorder,
-          end,
+          ...stopsOf(close, counters, (reason) => endedQuietly(sessions.end(live.lease, reason))),
           setListening: ({ listen }) => pipeline.setListening(listen)
         }
       })

@@ -24,6 +24,8 @@ export class VoiceCounters extends Context.Service<
   {
     readonly begun: () => void
     readonly ended: (reason: string) => void
+    /** The line is gone, and the session is not over. */
+    readonly suspended: () => void
     /** A view that counts what it shows. */
     readonly counted: (view: ConversationView) => ConversationView
     readonly read: () => VoiceCounts
@@ -56,6 +58,9 @@ export class VoiceCounters extends Context.Service<
       ended: (reason) => {
         active -= 1
         endedBy.set(reason, (endedBy.get(reason) ?? 0) + 1)
+      },
+      suspended: () => {
+        active -= 1
       },
       counted: (view) => ({
         ...view,

@@ -51,6 +51,7 @@ export { Room } from "./VoiceRoom.ts"
 export {
   defaultSeconds as defaultVoiceSeconds,
   type EndStatus as VoiceEndStatus,
+  maxResumes as maxVoiceResumes,
   maxSeconds as maxVoiceSeconds,
   SessionRecord,
   type VoiceSession,

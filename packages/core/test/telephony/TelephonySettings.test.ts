@@ -18,7 +18,7 @@ const bot: Bot = {
 }
 
 /** What is there when no agent can answer. */
-const means = { hasMedia: true, mayAnswer: () => false }
+const means = { hasMedia: true, mayAnswer: false }
 
 describe("by default the carrier speaks", () => {
   it.each<[string, Bot | null, string, string | null]>([
@@ -69,7 +69,7 @@ it("a host decides for each call", () => {
 // Verifies: TELE-10.
 describe("an agent answers", () => {
   const agent: Bot = { ...bot, systemPrompt: "You sell tea." }
-  const able = { hasMedia: true, mayAnswer: () => true }
+  const able = { hasMedia: true, mayAnswer: true }
 
   it("where it is said so, whatever is known of its models", () => {
     expect(answerFor({ kind: "agent" }, queued, agent, means)).toEqual({ _tag: "Agent" })

@@ -3,7 +3,7 @@ import { Accounts, Bots, CallMedia, CallStore, type Ids, type SocketRefused, Sto
 import { HeardLine } from "@trunkline/testing/media-suite"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import type { MediaDoor, SocketCaller } from "../../src/telephony/index.ts"
+import { type MediaDoor, noAgent, type SocketCaller } from "../../src/telephony/index.ts"
 import { carrierSockets } from "../../src/telephony/MediaSocketHttp.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
 
@@ -113,7 +113,7 @@ describe("a call that an agent answers", () => {
       const connect = media(stage, ({ connected }) => connected(call.id, line))
       expect(yield* connect).toBeNull()
       const listener = new HeardLine()
-      const agent = { connected: () => Effect.succeed(listener), mayResume: () => Effect.succeed(true) }
+      const agent = { ...noAgent, connected: () => Effect.succeed(listener), mayResume: () => Effect.succeed(true) }
       const served = media(stage, (desk) =>
         Effect.scoped(
           Effect.gen(function* () {

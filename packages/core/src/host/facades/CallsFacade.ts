@@ -1,11 +1,12 @@
 /** Single calls, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Paged, type TranscriptEntry, Wire } from "../../kernel/index.ts"
+import { Ids, type Paged, Wire } from "../../kernel/index.ts"
 import { CallEvents, type CallStatus, Calls } from "../../telephony/index.ts"
 import * as TelephonyApi from "../../telephony/TelephonyApi.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
+import type { VoiceTranscriptEntry } from "./VoiceFacade.ts"
 
 /** Source: docs/telephony.md#routes. */
 export interface NewCallRequest {
@@ -33,7 +34,7 @@ export interface CallsFacade {
     }
   ) => Promise<Paged<CallRecord>>
   /** What was said on a call, in its order; also while it goes on. Source: docs/voice.md#transcript. */
-  readonly transcript: (accountId: string, id: string, options?: CallOptions) => Promise<ReadonlyArray<TranscriptEntry>>
+  readonly transcript: (accountId: string, id: string, options?: CallOptions) => Promise<ReadonlyArray<VoiceTranscriptEntry>>
   /** Ends a call; one that has ended is answered as it is. */
   readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
 }

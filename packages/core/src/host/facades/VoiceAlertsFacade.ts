@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Paged, Wire } from "../../kernel/index.ts"
+import { Ids, type Instant, type Paged, Wire } from "../../kernel/index.ts"
 import {
   type Alert,
   type AlertComparison,
@@ -43,7 +43,26 @@ export interface VoiceAlertChange {
 }
 
 /** Source: docs/voice-alerts.md#alert. */
-export interface VoiceAlertRecord extends Omit<Alert, "tenantId" | "dueAt"> {}
+export interface VoiceAlertRecord {
+  readonly id: Ids.VoiceAlertId
+  readonly name: string
+  readonly metric: AlertMetric
+  readonly comparison: AlertComparison
+  readonly threshold: number
+  readonly windowSeconds: number
+  /** Null for all agents. */
+  readonly botId: Ids.BotId | null
+  readonly enabled: boolean
+  readonly cooldownSeconds: number
+  /** True from the event until the metric has recovered, or the rule is changed. */
+  readonly isFiring: boolean
+  /** The last reading. */
+  readonly lastValue: number | null
+  readonly lastFiredAt: Instant.Instant | null
+  readonly lastEvaluatedAt: Instant.Instant | null
+  readonly createdAt: Instant.Instant
+  readonly updatedAt: Instant.Instant
+}
 
 export interface VoiceAlertsFacade {
   readonly create: (accountId: string, alert: NewVoiceAlert, options?: CallOptions) => Promise<VoiceAlertRecord>

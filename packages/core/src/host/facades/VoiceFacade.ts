@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../../access/index.ts"
 import { Money } from "../../billing/index.ts"
-import { Ids, type Instant, type Paged, type Statuses, type TranscriptEntry, Wire } from "../../kernel/index.ts"
+import { Ids, type Instant, type Paged, type Statuses, Wire } from "../../kernel/index.ts"
 import {
   newSessionOf,
   Recordings,
@@ -18,6 +18,13 @@ import * as VoiceApi from "../../voice/VoiceApi.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 import { TrunklineError } from "../TrunklineError.ts"
+
+type JsonValue = string | number | boolean | null | ReadonlyArray<JsonValue> | VoiceMetadata
+
+/** Notes of the account: an object of JSON. */
+export interface VoiceMetadata {
+  readonly [name: string]: JsonValue
+}
 
 /** Source: docs/voice.md#session. */
 export interface NewVoiceSessionRequest {
@@ -34,7 +41,7 @@ export interface NewVoiceSessionRequest {
   /** Values for the agent's texts; up to 16 KiB of JSON. */
   readonly variables?: Readonly<Record<string, string>> | null
   /** Notes of your own; up to 4 KiB of JSON. */
-  readonly metadata?: Readonly<Record<string, unknown>> | null
+  readonly metadata?: VoiceMetadata | null
 }
 
 const newSession = Arguments.given<NewVoiceSessionRequest>()(
@@ -57,7 +64,7 @@ export interface VoiceSessionRecord {
   readonly llmModel: string | null
   readonly ttsModel: string | null
   readonly voice: string | null
-  readonly metadata: Readonly<Record<string, unknown>>
+  readonly metadata: VoiceMetadata
   /** When it was connected. */
   readonly startedAt: Instant.Instant | null
   readonly endedAt: Instant.Instant | null
@@ -70,8 +77,29 @@ export interface VoiceSessionRecord {
   readonly createdAt: Instant.Instant
 }
 
-/** Source: docs/voice.md#transcript. */
-export interface VoiceTranscriptEntry extends TranscriptEntry {}
+/** What was said, or a function that was called. What was not measured is null. Source: docs/voice.md#transcript. */
+export interface VoiceTranscriptEntry {
+  readonly id: Ids.TranscriptEntryId
+  /** From 0, in the order in which it was said. */
+  readonly index: number
+  readonly role: Statuses.TranscriptRole
+  /** As it was heard; empty for a function. */
+  readonly text: string
+  readonly startedAt: Instant.Instant
+  /** Since the session began. */
+  readonly offsetMs: number
+  readonly durationMs: number | null
+  /** The caller did not let the agent finish: `text` ends with the last word that was heard. */
+  readonly interrupted: boolean
+  readonly model: string | null
+  readonly eouMs: number | null
+  readonly sttMs: number | null
+  readonly llmMs: number | null
+  readonly ttsMs: number | null
+  readonly totalMs: number | null
+  /** `result` is null where nothing has come of it. */
+  readonly tool: { readonly name: string; readonly arguments: string; readonly result: string | null } | null
+}
 
 /** Source: docs/voice.md#cost. */
 export interface VoiceSessionCost {

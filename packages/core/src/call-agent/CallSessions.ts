@@ -1,0 +1,171 @@
+/** The session of a call whose media is connected, with its agent. Source: docs/voice-agent.md#telephone. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Account, Accounts } from "../access/index.ts"
+import type { Bot } from "../bots/index.ts"
+import { CampaignContactStore } from "../campaigns/index.ts"
+import type { HistoryMessage } from "../conversation/index.ts"
+import type { InferenceRefused } from "../inference/index.ts"
+import type { Ids } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { type Call, CallMedia, CallTransitions } from "../telephony/index.ts"
+import {
+  defaultVoiceSeconds,
+  type LiveSession,
+  LiveSessions,
+  maxVoiceResumes,
+  SessionRecords,
+  type VoiceSession,
+  VoiceStore
+} from "../voice/index.ts"
+import {
+  type AgentSettings,
+  answers,
+  type ReadyAgent,
+  type SessionChoices,
+  type Variables,
+  VoiceAgents,
+  variablesOf
+} from "../voice-agent/index.ts"
+import { VoicePipeline } from "../voice-pipeline/index.ts"
+import { isOver } from "./CallEndings.ts"
+
+export interface PreparedCall {
+  readonly call: Call
+  readonly live: LiveSession
+  readonly settings: AgentSettings
+  /** What was said before, on a line that has come back. */
+  readonly history: ReadonlyArray<HistoryMessage>
+  /** Nobody answered where the call was transferred to. */
+  readonly isComeback: boolean
+}
+
+const ownChoices = { sttModel: null, llmModel: null, ttsModel: null, voice: null, language: null }
+
+/** The session before, as far as it lets the agent go on. */
+type Before = "none" | "handoff" | "over"
+
+const beforeOf = (session: VoiceSession | null): Before =>
+  session === null ? "none" : session.endReason === "handoff" ? "handoff" : "over"
+
+export class CallSessions extends Context.Service<
+  CallSessions,
+  {
+    /** Begins the call's session, or takes it over. Null where no agent answers the call, or not any more. */
+    readonly prepare: (callId: Ids.CallId) => Effect.Effect<PreparedCall | null, InferenceRefused | StorageError>
+    /** The last session of a call. */
+    readonly lastOf: (call: Call) => Effect.Effect<VoiceSession | null, StorageError>
+    /** Whether the line of a session may come back. */
+    readonly mayComeBack: (session: VoiceSession) => boolean
+    readonly mayAnswer: (bot: Bot) => Effect.Effect<boolean, StorageError>
+  }
+>()("@trunkline/core/call-agent/CallSessions") {
+  static readonly layer = Layer.effect(
+    CallSessions,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const agents = yield* VoiceAgents
+      const contacts = yield* CampaignContactStore
+      const media = yield* CallMedia
+      const { problem } = yield* VoicePipeline
+      const records = yield* SessionRecords
+      const sessions = yield* LiveSessions
+      const storage = yield* Storage
+      const store = yield* VoiceStore
+      const transitions = yield* CallTransitions
+
+      const lastOf = ({ tenantId, voiceSessionId }: Call) =>
+        voiceSessionId === null ? Effect.succeed(null) : storage.read(store.find(tenantId, voiceSessionId))
+
+      const agentOf = Effect.fnUntraced(function* ({ id, plan }: Account, choices: SessionChoices) {
+        const agent = yield* agents.ofSession({ tenantId: id, plan, key: null, problem }, choices)
+        return "code" in agent ? agent.description : agent
+      })
+
+      const accountOf = (tenantId: Ids.AccountId) => storage.read(accounts.find(tenantId))
+
+      const variablesFor = Effect.fnUntraced(function* ({ campaignId, contactId, to }: Call) {
+        const known = campaignId !== null && contactId !== null
+        const contact = known ? yield* storage.read(contacts.find(campaignId, contactId)) : null
+        return variablesOf({ phone: to, name: contact?.name ?? null })
+      })
+
+      const mayAnswer = Effect.fnUntraced(function* (bot: Bot) {
+        const account = answers(bot) ? yield* accountOf(bot.tenantId) : null
+        if (account === null) return false
+        return typeof (yield* agentOf(account, { ...ownChoices, botId: bot.id, variables: {} })) !== "string"
+      })
+
+      const said = Effect.fnUntraced(function* ({ id, tenantId }: VoiceSession) {
+        const entries = yield* records.transcript(tenantId, id)
+        return entries.flatMap(({ role, text }): ReadonlyArray<HistoryMessage> =>
+          role === "tool" || text === "" ? [] : [{ role, content: text }]
+        )
+      })
+
+      const begin = (account: Account, call: Call, { maxDurationSeconds, settings }: ReadyAgent, variables: Variables) =>
+        sessions.begin({
+          payer: { tenantId: account.id, plan: account.plan, monthlyBudget: account.monthlyBudget, key: null },
+          ...{ botId: call.botId, callId: call.id, variables, metadata: {} },
+          maxDurationSeconds: maxDurationSeconds ?? defaultVoiceSeconds,
+          sttModel: settings.listen.model,
+          language: settings.language,
+          llmModel: settings.think[0].model,
+          ttsModel: settings.speak[0].model,
+          voice: settings.speak[0].voice
+        })
+
+      /** The call's row names the session. Null where the call is over by now. */
+      const named = Effect.fnUntraced(function* (call: Call, { session }: LiveSession) {
+        const present = yield* transitions.apply(call.id, (now) =>
+          Effect.succeed(now.voiceSessionId === session.id ? null : { call: { ...now, voiceSessionId: session.id } })
+        )
+        return present === null || isOver(present) || present.answeredBy === "machine" ? null : present
+      })
+
+      const resume = Effect.fnUntraced(function* (account: Account, call: Call, live: LiveSession) {
+        const { session } = live
+        const { language, llmModel, sttModel, ttsModel, variables, voice } = session
+        const choices = { language, llmModel, sttModel, ttsModel, variables, voice }
+        const agent = call.botId === null ? null : yield* agentOf(account, { ...choices, botId: call.botId })
+        if (agent === null || typeof agent === "string") {
+          yield* sessions.end(live.lease, "agent_error")
+          return null
+        }
+        return { call, live, settings: agent.settings, history: yield* said(session), isComeback: false }
+      })
+
+      const prepare = Effect.fn("CallSessions.prepare")(function* (
+        callId: Ids.CallId
+      ): Effect.fn.Return<PreparedCall | null, InferenceRefused | StorageError> {
+        const call = yield* media.find(callId)
+        if (call === null || call.botId === null || isOver(call)) return null
+        const account = yield* accountOf(call.tenantId)
+        if (account === null) return null
+        const resumed = yield* sessions.resume(callId)
+        if (resumed !== null) return yield* resume(account, call, resumed)
+        const before = yield* lastOf(call)
+        if (beforeOf(before) === "over") return null
+        const variables = yield* variablesFor(call)
+        const agent = yield* agentOf(account, { ...ownChoices, botId: call.botId, variables })
+        if (typeof agent === "string") {
+          yield* Effect.logWarning("an agent could not answer a call", callId, agent)
+          return null
+        }
+        const live = yield* begin(account, call, agent, variables)
+        const present = yield* named(call, live)
+        if (present === null) return null
+        const isComeback = before !== null
+        const context = before === null ? [] : yield* said(before)
+        const settings = isComeback ? { ...agent.settings, greeting: null, context } : agent.settings
+        return { call: present, live, settings, history: [], isComeback }
+      })
+
+      return CallSessions.of({
+        ...{ lastOf, mayAnswer, prepare },
+        mayComeBack: ({ resumes, status }) => status === "active" && resumes < maxVoiceResumes
+      })
+    })
+  )
+}

@@ -1,0 +1,89 @@
+/** The tools that an agent has on a telephone. Source: docs/voice-agent.md#tools. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { MediaLine } from "../audio/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { Storage } from "../storage/index.ts"
+import { PhoneNumber, Suppression } from "../suppression/index.ts"
+import type { Call } from "../telephony/index.ts"
+import { type AgentSettings, doNotCallTool, transferToolName } from "../voice-agent/index.ts"
+import type { BuiltInTool, CallResult } from "../voice-live/index.ts"
+
+/** Of a person's words in an entry's reason. */
+const maxReason = 300
+
+const fault = (error: string): CallResult => ({ content: JSON.stringify({ error }), after: null })
+const unavailable = fault("This is not available at the moment.")
+
+/** A failure of ours is a result that says nothing of it. */
+const orUnavailable = <E>(tool: Effect.Effect<CallResult, E>): Effect.Effect<CallResult> =>
+  Effect.catchCause(tool, (cause) => Effect.as(Effect.logError("a tool of a call failed", cause), unavailable))
+
+export interface CallToolsOptions {
+  readonly call: Pick<Call, "id" | "tenantId" | "to">
+  readonly line: Pick<MediaLine, "transfer">
+  readonly settings: Pick<AgentSettings, "transferTargets">
+}
+
+export interface CallToolbox {
+  readonly tools: Readonly<Record<string, BuiltInTool>>
+  /** Connects the caller with the person that was chosen last. */
+  readonly transfer: Effect.Effect<boolean>
+}
+
+export class CallTools extends Context.Service<CallTools, { readonly of: (options: CallToolsOptions) => CallToolbox }>()(
+  "@trunkline/core/call-agent/CallTools"
+) {
+  static readonly layer = Layer.effect(
+    CallTools,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const suppression = yield* Suppression
+
+      /** The number is the call's own: nothing that is said can choose another. */
+      const suppress = Effect.fnUntraced(function* ({ id, tenantId, to }: CallToolsOptions["call"], given: unknown) {
+        const at = Instant.toIso(yield* Instant.now)
+        const why = typeof given === "string" && given.trim() !== "" ? `: ${given.trim().slice(0, maxReason)}` : ""
+        yield* suppression.add(tenantId, [{ phone: to, reason: `Asked on call ${id} at ${at}${why}` }])
+        return { content: '{"done":true}', after: "end" } satisfies CallResult
+      })
+
+      /** The phone of a target, or why it cannot be called. */
+      const targetOf = Effect.fnUntraced(function* ({ call, line, settings }: CallToolsOptions, given: unknown) {
+        const target = settings.transferTargets.find(({ name }) => name === given)
+        if (target === undefined) return fault("There is no such target.")
+        const number = PhoneNumber.usable(target.phone)
+        if (number === undefined || line.transfer === null) return fault("This target cannot be reached by telephone.")
+        const isListed = yield* storage.read(suppression.listed(call.tenantId, number.key))
+        return isListed ? fault("This target must not be called.") : target
+      })
+
+      const of = (options: CallToolsOptions): CallToolbox => {
+        let phone: string | null = null
+        const transferTo = Effect.fnUntraced(function* (given: unknown) {
+          const target = yield* targetOf(options, given)
+          if ("content" in target) return target
+          phone = target.phone
+          return { content: '{"done":true}', after: "transfer" } satisfies CallResult
+        })
+        return {
+          tools: {
+            [doNotCallTool.name]: ({ reason }) => orUnavailable(suppress(options.call, reason)),
+            [transferToolName]: ({ target }) => orUnavailable(transferTo(target))
+          },
+          transfer: Effect.suspend(() => {
+            const { transfer } = options.line
+            if (transfer === null || phone === null) return Effect.succeed(false)
+            const to = phone
+            return Effect.catchCause(
+              Effect.promise(() => transfer(to)),
+              (cause) => Effect.as(Effect.logWarning("a call could not be transferred", options.call.id, cause), false)
+            )
+          })
+        }
+      }
+      return CallTools.of({ of })
+    })
+  )
+}
