@@ -51,10 +51,11 @@ export const conversation = async (say: Say, env: ChatEnvironment): Promise<void
   const scripted = await scriptedModels(replies, sentences)
   try {
     const there = await chosen(env)
-    const hears = await canHear(engine)
+    const deaf = await whyDeaf(engine)
+    const hears = deaf === null
     const options = optionsFor({ engine, there, baseUrl: scripted.baseUrl, hears })
     say("A conversation on /v1/agent/converse. Both speak with voices of this machine, in real time:")
-    say(`  hearing: ${hears ? "moonshine-tiny, on this machine" : "SCRIPTED, since onnxruntime-node is not installed"}`)
+    say(`  hearing: ${hears ? "moonshine-tiny, on this machine" : `SCRIPTED, since this machine cannot: ${deaf}`}`)
     say(
       `  thinking: ${there === null ? "SCRIPTED replies, since no language model is set: OPENAI_API_KEY or LLM_BASE_URL" : `${there.name} at ${new URL(there.baseUrl).host}`}\n`
     )
@@ -67,10 +68,11 @@ export const conversation = async (say: Say, env: ChatEnvironment): Promise<void
   }
 }
 
-const canHear = (engine: EmbeddedProvider): Promise<boolean> =>
+/** Null where this machine hears. */
+const whyDeaf = (engine: EmbeddedProvider): Promise<string | null> =>
   engine.ready().then(
-    () => true,
-    () => false
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error))
   )
 
 interface Parts {
