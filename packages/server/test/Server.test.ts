@@ -103,7 +103,9 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     const first = await stop(server)
     expect(first.code).toBe(0)
     const again = await serve(cwd)
-    expect(again.printed).toMatch(/^no upstream for speech [^\n]+\nspeech on lines is detected by Silero\nlistening on http:\S+\n$/)
+    expect(again.printed).toMatch(
+      /^no upstream for speech [^\n]+\nspeech on lines is detected by Silero\nlistening on http:\S+\n$/
+    )
     expect((await stop(again)).code).toBe(0)
   })
 

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import { allowanceHeaders, type NotAdmitted, refuse, refuseWith, storageUnavailable } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
@@ -39,9 +40,14 @@ const processFull = refuse("service_unavailable", {
   retryAfterSeconds: 1
 })
 
-export class AgentSocket extends Context.Service<AgentSocket, { readonly route: SocketRoute }>()(
-  "@trunkline/core/agent-socket/AgentSocket"
-) {
+export class AgentSocket extends Context.Service<
+  AgentSocket,
+  {
+    readonly route: SocketRoute
+    /** Completes when every session whose socket has closed is over in its row as well. */
+    readonly settled: Effect.Effect<void>
+  }
+>()("@trunkline/core/agent-socket/AgentSocket") {
   static readonly layer = Layer.effect(
     AgentSocket,
     Effect.gen(function* () {
@@ -54,9 +60,9 @@ export class AgentSocket extends Context.Service<AgentSocket, { readonly route: 
       const sessions = yield* LiveSessions
       const settings = yield* VoiceSettings
       const clock = yield* Clock.Clock
-      const context = yield* Effect.context<never>()
+      const fibers = yield* FiberSet.make()
       const now = () => Instant.make(clock.currentTimeMillisUnsafe())
-      const fork = Effect.runForkWith(context)
+      const fork = yield* FiberSet.runtime(fibers)<never>()
 
       const callerOf = ({ payer }: LiveSession, { key }: SocketCaller): AgentCaller => ({
         ...{ tenantId: payer.tenantId, plan: payer.plan, key, problem: pipeline.problem }
@@ -154,7 +160,7 @@ export class AgentSocket extends Context.Service<AgentSocket, { readonly route: 
           (error) => refused(error, request)
         )
 
-      return AgentSocket.of({ route: { path: agentSocketPath, accept } })
+      return AgentSocket.of({ route: { path: agentSocketPath, accept }, settled: FiberSet.awaitEmpty(fibers) })
     })
   )
 }

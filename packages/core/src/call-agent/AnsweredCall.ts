@@ -79,8 +79,8 @@ export class AnsweredCall implements MediaListener {
 
   /** The conversation wants to end, or has to. */
   readonly ending = ({ code, reason }: Ending): void => {
-    if (reason === "handoff") return this.finish(reason, "silence")
-    this.finish(reason, code === "FAILED_TO_SPEAK" ? "goodbye" : "hangUp")
+    if (reason === "handoff") this.finish(reason, "silence")
+    else this.finish(reason, code === "FAILED_TO_SPEAK" ? "goodbye" : "hangUp")
   }
 
   /** The session has ended by another hand, or another process has the line. */

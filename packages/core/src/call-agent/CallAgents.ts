@@ -201,7 +201,10 @@ export class CallAgents extends Context.Service<
         const until = (yield* Instant.now) + replyMs
         const isBusy = () => [...answered.values()].some((one) => one.isBusy)
         while (isBusy() && (yield* Instant.now) < until) yield* Effect.sleep(100)
-        yield* Effect.forEach([...answered.values()], (one) => one.handBack, { concurrency: "unbounded", discard: true })
+        yield* Effect.forEach([...answered.values()], (one) => one.handBack, {
+          concurrency: "unbounded",
+          discard: true
+        })
       })
 
       return CallAgents.of({ handBack })

@@ -49,9 +49,9 @@ export type {
 export type {
   NewVoiceSessionRequest,
   VoiceFacade,
+  VoiceMetadata,
   VoiceSessionCost,
   VoiceSessionRecord,
-  VoiceMetadata,
   VoiceTranscriptEntry
 } from "./facades/VoiceFacade.ts"
 export type {

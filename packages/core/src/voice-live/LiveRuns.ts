@@ -83,7 +83,13 @@ const stopsOf = (
       return Effect.andThen(close, stop)
     })
   return {
-    end: (reason) => once(Effect.andThen(Effect.sync(() => counters.ended(reason)), end(reason))),
+    end: (reason) =>
+      once(
+        Effect.andThen(
+          Effect.sync(() => counters.ended(reason)),
+          end(reason)
+        )
+      ),
     suspend: once(Effect.sync(counters.suspended))
   }
 }

@@ -34,7 +34,11 @@ export interface CallsFacade {
     }
   ) => Promise<Paged<CallRecord>>
   /** What was said on a call, in its order; also while it goes on. Source: docs/voice.md#transcript. */
-  readonly transcript: (accountId: string, id: string, options?: CallOptions) => Promise<ReadonlyArray<VoiceTranscriptEntry>>
+  readonly transcript: (
+    accountId: string,
+    id: string,
+    options?: CallOptions
+  ) => Promise<ReadonlyArray<VoiceTranscriptEntry>>
   /** Ends a call; one that has ended is answered as it is. */
   readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
 }
