@@ -223,7 +223,18 @@ describe("rooms of the core", () => {
     },
     "call-agent": {
       to: [
-        ...["kernel", "room", "storage", "access", "billing", "audio", "bots", "campaigns", "conversation", "inference"],
+        ...[
+          "kernel",
+          "room",
+          "storage",
+          "access",
+          "billing",
+          "audio",
+          "bots",
+          "campaigns",
+          "conversation",
+          "inference"
+        ],
         ...["suppression", "telephony", "voice", "voice-agent", "voice-live", "voice-pipeline"]
       ],
       why: "a call is answered by an agent: its contact, its session, its tools"

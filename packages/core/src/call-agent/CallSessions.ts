@@ -99,12 +99,18 @@ export class CallSessions extends Context.Service<
 
       const said = Effect.fnUntraced(function* ({ id, tenantId }: VoiceSession) {
         const entries = yield* records.transcript(tenantId, id)
-        return entries.flatMap(({ role, text }): ReadonlyArray<HistoryMessage> =>
-          role === "tool" || text === "" ? [] : [{ role, content: text }]
+        return entries.flatMap(
+          ({ role, text }): ReadonlyArray<HistoryMessage> =>
+            role === "tool" || text === "" ? [] : [{ role, content: text }]
         )
       })
 
-      const begin = (account: Account, call: Call, { maxDurationSeconds, settings }: ReadyAgent, variables: Variables) =>
+      const begin = (
+        account: Account,
+        call: Call,
+        { maxDurationSeconds, settings }: ReadyAgent,
+        variables: Variables
+      ) =>
         sessions.begin({
           payer: { tenantId: account.id, plan: account.plan, monthlyBudget: account.monthlyBudget, key: null },
           ...{ botId: call.botId, callId: call.id, variables, metadata: {} },

@@ -32,9 +32,10 @@ export interface CallToolbox {
   readonly transfer: Effect.Effect<boolean>
 }
 
-export class CallTools extends Context.Service<CallTools, { readonly of: (options: CallToolsOptions) => CallToolbox }>()(
-  "@trunkline/core/call-agent/CallTools"
-) {
+export class CallTools extends Context.Service<
+  CallTools,
+  { readonly of: (options: CallToolsOptions) => CallToolbox }
+>()("@trunkline/core/call-agent/CallTools") {
   static readonly layer = Layer.effect(
     CallTools,
     Effect.gen(function* () {
