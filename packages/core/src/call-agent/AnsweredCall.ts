@@ -79,7 +79,7 @@ export class AnsweredCall implements MediaListener {
 
   /** The conversation wants to end, or has to. */
   readonly ending = ({ code, reason }: Ending): void => {
-    if (reason === "handoff") return this.finish(reason, "silence")
+    if (reason === "handoff") return void this.finish(reason, "silence")
     this.finish(reason, code === "FAILED_TO_SPEAK" ? "goodbye" : "hangUp")
   }
 
