@@ -337,7 +337,7 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],
-        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent", "audio"]
+        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent", "audio", "call-agent"]
       ],
       why: "puts the rooms together"
     }
