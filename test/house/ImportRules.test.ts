@@ -342,7 +342,16 @@ describe("rooms of the core", () => {
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],
-        ...["voice-alerts", "voice-analysis", "voice-pipeline", "voice-agent", "audio", "agent-socket", "voice-live"]
+        ...[
+          "voice-alerts",
+          "voice-analysis",
+          "voice-pipeline",
+          "voice-agent",
+          "audio",
+          "agent-socket",
+          "voice-live",
+          "call-agent"
+        ]
       ],
       why: "puts the rooms together"
     }

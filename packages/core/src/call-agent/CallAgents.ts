@@ -145,7 +145,8 @@ export class CallAgents extends Context.Service<
           }
         })
         answered.set(call.id, own)
-        own.begin(yield* start(prepared, line, own))
+        const forget = Effect.sync(() => answered.delete(call.id))
+        own.begin(yield* Effect.onError(start(prepared, line, own), () => forget))
         return own
       })
 
@@ -172,7 +173,8 @@ export class CallAgents extends Context.Service<
         const call = yield* media.find(callId)
         if (call === null || isOver(call)) return false
         const session = yield* sessions.lastOf(call)
-        if (session === null) return false
+        // Its first line was lost before the session began.
+        if (session === null) return why === "lost"
         if (why === "unanswered") return session.endReason === "handoff"
         if (sessions.mayComeBack(session)) return true
         yield* live.endOfCall(callId, "participant_disconnect")

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Money } from "../billing/index.ts"
 import type { Ids } from "../kernel/index.ts"
-import { CallStore } from "../telephony/index.ts"
+import { KnownCalls } from "../telephony/index.ts"
 import { CallCosts, LiveCalls } from "../voice/index.ts"
 
 const liveCalls = Layer.effect(
   LiveCalls,
-  Effect.map(CallStore, (calls) => ({
+  Effect.map(KnownCalls, (calls) => ({
     isUp: (callIds: ReadonlyArray<Ids.CallId>) =>
       Effect.map(
         Effect.forEach(callIds, (id) => calls.find(id)),
@@ -20,7 +20,7 @@ const liveCalls = Layer.effect(
 /** A call is paid for at its end: until then it has cost nothing. */
 const callCosts = Layer.effect(
   CallCosts,
-  Effect.map(CallStore, (calls) => ({
+  Effect.map(KnownCalls, (calls) => ({
     find: (callId: Ids.CallId) =>
       Effect.map(calls.find(callId), (call) =>
         call === null || call.endedAt === null || call.answeredAt === null

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Account, Accounts } from "../access/index.ts"
 import type { Bot } from "../bots/index.ts"
-import { CampaignContactStore } from "../campaigns/index.ts"
+import { CampaignContacts } from "../campaigns/index.ts"
 import type { HistoryMessage } from "../conversation/index.ts"
 import type { InferenceRefused } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
@@ -17,7 +17,7 @@ import {
   maxVoiceResumes,
   SessionRecords,
   type VoiceSession,
-  VoiceStore
+  VoiceSessions
 } from "../voice/index.ts"
 import {
   type AgentSettings,
@@ -55,7 +55,7 @@ export class CallSessions extends Context.Service<
     /** Begins the call's session, or takes it over. Null where no agent answers the call, or not any more. */
     readonly prepare: (callId: Ids.CallId) => Effect.Effect<PreparedCall | null, InferenceRefused | StorageError>
     /** The last session of a call. */
-    readonly lastOf: (call: Call) => Effect.Effect<VoiceSession | null, StorageError>
+    readonly lastOf: (call: Call) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
     /** Whether the line of a session may come back. */
     readonly mayComeBack: (session: VoiceSession) => boolean
     readonly mayAnswer: (bot: Bot) => Effect.Effect<boolean, StorageError>
@@ -66,17 +66,17 @@ export class CallSessions extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const agents = yield* VoiceAgents
-      const contacts = yield* CampaignContactStore
+      const contacts = yield* CampaignContacts
       const media = yield* CallMedia
       const { problem } = yield* VoicePipeline
       const records = yield* SessionRecords
       const sessions = yield* LiveSessions
+      const { get } = yield* VoiceSessions
       const storage = yield* Storage
-      const store = yield* VoiceStore
       const transitions = yield* CallTransitions
 
       const lastOf = ({ tenantId, voiceSessionId }: Call) =>
-        voiceSessionId === null ? Effect.succeed(null) : storage.read(store.find(tenantId, voiceSessionId))
+        voiceSessionId === null ? Effect.succeed(null) : get(tenantId, voiceSessionId)
 
       const agentOf = Effect.fnUntraced(function* ({ id, plan }: Account, choices: SessionChoices) {
         const agent = yield* agents.ofSession({ tenantId: id, plan, key: null, problem }, choices)
@@ -87,7 +87,7 @@ export class CallSessions extends Context.Service<
 
       const variablesFor = Effect.fnUntraced(function* ({ campaignId, contactId, to }: Call) {
         const known = campaignId !== null && contactId !== null
-        const contact = known ? yield* storage.read(contacts.find(campaignId, contactId)) : null
+        const contact = known ? yield* contacts.find(campaignId, contactId) : null
         return variablesOf({ phone: to, name: contact?.name ?? null })
       })
 

@@ -39,6 +39,11 @@ export class CampaignContacts extends Context.Service<
       id: Ids.CampaignId,
       added: ReadonlyArray<NewContact>
     ) => Effect.Effect<ContactsAdded, CampaignNotFound | ContactsClosed | StorageError>
+    /** The contact of a call; null where it is gone. */
+    readonly find: (
+      campaignId: Ids.CampaignId,
+      id: Ids.ContactId
+    ) => Effect.Effect<CampaignContact | null, StorageError>
     readonly list: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
@@ -122,7 +127,10 @@ export class CampaignContacts extends Context.Service<
         Effect.tap(wake)
       )
 
-      return CampaignContacts.of({ add, list, approve })
+      return CampaignContacts.of({
+        ...{ add, list, approve },
+        find: (campaignId, id) => storage.read(contacts.find(campaignId, id))
+      })
     })
   )
 }

@@ -14,6 +14,7 @@ import { CallTransitions } from "./CallTransitions.ts"
 import { CampaignLegs } from "./CampaignLegs.ts"
 import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 import { Carrier } from "./Carrier.ts"
+import { KnownCalls } from "./KnownCalls.ts"
 import { carrierSockets } from "./MediaSocketHttp.ts"
 import { Numbers } from "./Numbers.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
@@ -45,7 +46,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "telephony",
-  ports: CampaignLegs.layer,
+  ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
   parts: Layer.provideMerge(CancelSuppressedCalls.layer, CallTransitions.layer),
   layer: Layer.mergeAll(Calls.layer, CallSupervisor.layer).pipe(
     Layer.provideMerge(CallPlacer.layer),

@@ -50,6 +50,7 @@ export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWat
 export { CampaignLegs } from "./CampaignLegs.ts"
 export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
+export { KnownCalls } from "./KnownCalls.ts"
 export {
   type CallerNumber,
   callerNumberEntity,

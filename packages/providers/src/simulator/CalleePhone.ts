@@ -49,6 +49,8 @@ export class CalleePhone {
   /** Says that the next close of the socket is no hang-up. */
   #isDropped = false
   #line: PhoneLine | null = null
+  /** A look connects the agent: one that began meanwhile must not do so as well. */
+  #isConnecting = false
   /** When the line is asked for again, and why; null: as soon as the call is answered, or its callee is spoken for. */
   #comeback: { readonly at: number; readonly why: Comeback } | null = null
   /** No agent answers this call any more. */
@@ -181,8 +183,15 @@ export class CalleePhone {
         this.#line = null
       }
       const isDue = this.#comeback === null ? call.mediaBy === null || this.#socket !== null : this.#comeback.at <= at
-      const isWanted = call.hasAgent && !this.#isWithoutAgent && this.#line === null && isDue
-      if (isWanted && !(this.#isDropped && this.#socket === null)) yield* this.#connectAgent()
+      const isFree = !this.#isWithoutAgent && !this.#isConnecting && this.#line === null
+      if (!call.hasAgent || !isFree || !isDue || (this.#isDropped && this.#socket === null)) return
+      this.#isConnecting = true
+      yield* Effect.ensuring(
+        this.#connectAgent(),
+        Effect.sync(() => {
+          this.#isConnecting = false
+        })
+      )
     })
   }
 
