@@ -163,29 +163,14 @@ export class LiveRuns extends Context.Service<
         const { line, live, settings, view } = options
         const scope = yield* Scope.make()
         const { fork, interruptAll } = forkIn(context)
-        const opened = pipelines.open({
-          sessionId: live.session.id,
-          payer: live.payer,
-          listen: settings().listen,
-          onWarning: options.onWarning
-        })
-        const pipeline = yield* Scope.provide(opened, scope)
-        const recorder = new Recorder({
-          live,
-          line,
-          recordings,
-          fork,
-          now,
-          onFailure: () => options.onEnding(failedToRecord)
-        })
-        const append = appendTo(sessions, live, options.onLost)
-        const functions = new SessionFunctions({
-          ...options.functions,
-          settings,
-          builtIn: options.functions.builtIn({ recording: recorder }),
-          store: (call, result, turnId) => append([toolEntry(call, result, turnId, now())])
-        })
         const first = settings()
+        const { payer, session } = live
+        const stages = { sessionId: session.id, payer, listen: first.listen, onWarning: options.onWarning }
+        const pipeline = yield* Scope.provide(pipelines.open(stages), scope)
+        const onFailure = () => options.onEnding(failedToRecord)
+        const recorder = new Recorder({ live, line, recordings, fork, now, onFailure })
+        const append = appendTo(sessions, live, options.onLost)
+        const functions = functionsOf(options, { append, now, recorder })
         const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
         const conversation = new LiveConversation({
           ...conversationOf({ append, first, notice, options, pipeline, recorder }),
@@ -221,6 +206,17 @@ export class LiveRuns extends Context.Service<
   )
 }
 
+const functionsOf = (
+  { functions, settings }: LiveRunOptions,
+  { append, now, recorder }: Pick<ConversationParts, "append" | "recorder"> & { readonly now: () => Instant.Instant }
+): SessionFunctions =>
+  new SessionFunctions({
+    ...functions,
+    settings,
+    builtIn: functions.builtIn({ recording: recorder }),
+    store: (call, result) => append([toolEntry(call, result, now())])
+  })
+
 const failedToRecord: Ending = { reason: "agent_error", code: "INTERNAL_SERVER_ERROR" }
 
 const conversationOptions = (settings: AgentSettings, { history, isTelephone, live }: LiveRunOptions) => {
@@ -242,7 +238,6 @@ const entryOf = ({ isInterrupted, role, startedAt, text, ...times }: Entry) => (
 const toolEntry = (
   { arguments: args, name }: { readonly name: string; readonly arguments: string },
   result: string,
-  _turn: Ids.TurnId,
   startedAt: Instant.Instant
 ) => ({
   ...{ role: "tool" as const, text: "", interrupted: false, startedAt, tool: { name, arguments: args, result } },
