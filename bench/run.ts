@@ -21,7 +21,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   "knowledge-search": "KnowledgeSearch.ts",
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
-  "chat-send": "ChatSend.ts"
+  "chat-send": "ChatSend.ts",
+  voice: "Voice.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

@@ -4,6 +4,9 @@ import type { Milliseconds } from "./ConversationEvents.ts"
 /** Milliseconds of a frame. */
 export const frameMs = 32
 
+/** Speech began this long before the first frame in which a detector is sure of it: measured with Silero, in the mean. */
+const onsetMs: Milliseconds = frameMs / 2
+
 /** An utterance that is longer is cut at the next pause. */
 const maxMs: Milliseconds = 30_000
 const cutPauseMs: Milliseconds = 96
@@ -52,7 +55,7 @@ export class Utterances {
     const utterance: Utterance = {
       ...of,
       ...{ id: this.#count, startedAt: now - frameMs, lastSpeechAt: now },
-      ...{ speechMs: 0, silentMs: 0, lengthMs: 0, endedAt: null, endedBy: null, words: null }
+      ...{ speechMs: onsetMs, silentMs: 0, lengthMs: 0, endedAt: null, endedBy: null, words: null }
     }
     this.#open.push(utterance)
     return utterance

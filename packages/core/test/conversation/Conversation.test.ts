@@ -95,9 +95,10 @@ describe("an interruption", () => {
   it("stops the agent after the minimum of speech", () => {
     const w = speaking()
     w.speak({ speechMs: 2000, text: "I have another question." })
-    w.pass(390)
+    // Speech began half a frame before the first frame in which it is sure.
+    w.pass(383)
     expect(stops(w)).toHaveLength(0)
-    w.pass(60)
+    w.pass(67)
     expect(stops(w)).toHaveLength(1)
     expect(w.conversation.agentSpeaks).toBe(false)
     w.pass(10_000)
