@@ -12,8 +12,17 @@ import { type Target, type World, world } from "./VoiceWorld.ts"
 
 const isShort = process.argv.includes("short")
 const counts = isShort
-  ? { turns: 3, together: 1, injected: 4, injectedTogether: 2, handshakes: 10, interruptions: 1, calls: 50 }
-  : { turns: 10, together: 4, injected: 20, injectedTogether: 8, handshakes: 40, interruptions: 2, calls: 300 }
+  ? { turns: 3, together: 1, injected: 4, injectedTogether: 2, warming: 1, handshakes: 10, interruptions: 1, calls: 50 }
+  : {
+      turns: 20,
+      together: 4,
+      injected: 30,
+      injectedTogether: 10,
+      warming: 15,
+      handshakes: 40,
+      interruptions: 3,
+      calls: 300
+    }
 
 /** What the settings are when nothing is said about them. */
 const silenceMs = 500
@@ -69,7 +78,7 @@ const turn = async (caller: Caller): Promise<Turn> => {
   }
 }
 
-/** Turns of callers who speak at the same pace, each beginning at another time. */
+/** Turns of callers who speak at the same pace, each beginning at another time. The first turn of each does not count. */
 const turnsOf = async (at: World, sessions: number, rounds: number) => {
   const all = await callers(at.product, sessions, true)
   await at.product.spent()
@@ -77,9 +86,10 @@ const turnsOf = async (at: World, sessions: number, rounds: number) => {
   await Promise.all(
     all.map(async (caller, nth) => {
       await sleep(400 + (nth * turnEveryMs) / sessions)
-      for (let round = 0; round < rounds; round++) {
+      for (let round = -1; round < rounds; round++) {
         const next = performance.now() + turnEveryMs
-        found.push(await turn(caller))
+        const one = await turn(caller)
+        if (round >= 0) found.push(one)
         await sleep(sessions === 1 ? 1000 : Math.max(0, next - performance.now()))
       }
     })
@@ -130,54 +140,77 @@ const inject = async (caller: Caller, kind = "inj") => {
   return { name, took: at - began }
 }
 
-/** Injected turns, after three that do not count: of each the part that was not the upstream's, and the processor's time for one. */
+/** Injected turns of callers at the same pace: of each the part that was not the upstream's, and the processor's time for all. */
 const injected = async (target: Target, sessions: number, rounds: number) => {
   const all = await callers(target, sessions, false)
   const found: Array<{ readonly name: string; readonly took: number }> = []
-  let before = 0
-  for (let round = -3; round < rounds; round++) {
-    if (round === 0) before = (await target.spent()).cpu
-    const next = performance.now() + injectedEveryMs
+  const { cpu } = await target.spent()
+  const everyMs = sessions > 1 ? 1.5 * injectedEveryMs : injectedEveryMs
+  for (let round = 0; round < rounds; round++) {
+    const next = performance.now() + everyMs
     const answered = await Promise.all(
       all.map(async (caller, nth) => {
         await sleep((nth * injectedEveryMs) / sessions / 2)
         return inject(caller)
       })
     )
-    if (round >= 0) found.push(...answered)
-    await sleep(Math.max(0, next - performance.now() + (sessions > 1 ? injectedEveryMs / 2 : 0)))
+    found.push(...answered)
+    await sleep(Math.max(0, next - performance.now()))
   }
-  const cpuMs = ((await target.spent()).cpu - before) / 1000 / (rounds * sessions)
+  const cpuMs = ((await target.spent()).cpu - cpu) / 1000
   await closed(all)
-  return { found, cpuMs }
+  return { found, cpuMs, lastedMs: rounds * everyMs }
 }
 
 const ownOf = (upstream: ReadonlyMap<string, number>, found: ReadonlyArray<{ name: string; took: number }>) =>
   found.map(({ name, took }) => took - upstream.get(name)!)
 
+/** Milliseconds of the processor that a process uses for each millisecond in which nothing happens. */
+const idleShare = async (target: Target): Promise<number> => {
+  const before = (await target.spent()).cpu
+  await sleep(idleMs)
+  return ((await target.spent()).cpu - before) / 1000 / idleMs
+}
+
+/** Both of the same, the floor half a turn later: neither disturbs the other. */
+const both = async <A>(
+  { floor, product }: World,
+  measure: (target: Target) => Promise<A>
+): Promise<readonly [A, A]> => {
+  const later = sleep(injectedEveryMs / 2).then(() => measure(floor))
+  return [await measure(product), await later]
+}
+
+/** The processor's time for one injected turn, beyond what the process uses without it. */
+const cpuFigure = async (at: World, what: string, sessions: number, rounds: number) => {
+  const idle = await both(at, idleShare)
+  const ran = await both(at, (target) => injected(target, sessions, rounds))
+  const [ours, bare] = ran.map(({ cpuMs, found, lastedMs }, nth) => (cpuMs - idle[nth]! * lastedMs) / found.length) as [
+    number,
+    number
+  ]
+  const figure: Figure = {
+    ...{ what, measured: `${ours.toFixed(2)} ms`, against: `floor ${bare.toFixed(2)} ms` },
+    judged: { value: ours / bare, bar: { atMost: 3 } }
+  }
+  return { figure, ran, idle: idle[0] }
+}
+
 const injectedFigures = async (at: World): Promise<ReadonlyArray<Figure>> => {
-  // Both spend nearly all of the time waiting, so they do not disturb each other.
-  const [product, floor] = await Promise.all([
-    injected(at.product, 1, counts.injected),
-    injected(at.floor, 1, counts.injected)
-  ])
+  await both(at, (target) => injected(target, 24, counts.warming))
+  const one = await cpuFigure(at, "processor time of an injected turn, 1 at a time", 1, counts.injected)
+  const eight = await cpuFigure(at, "… 8 at a time", 8, counts.injectedTogether)
   const upstream = await at.upstreamMs()
-  const ours = ownOf(upstream, product.found)
-  const bare = ownOf(upstream, floor.found)
+  const [ours, bare] = one.ran.map(({ found }) => ownOf(upstream, found)) as [Array<number>, Array<number>]
   progress(`injected: own part ${p50p95(ours)}, floor ${p50p95(bare)}`)
-  const many = await injected(at.product, 8, counts.injectedTogether)
-  const manyBare = await injected(at.floor, 8, counts.injectedTogether)
   const added = (part: number) => percentile(ours, part) - percentile(bare, part)
   const against = `floor ${p50p95(bare)}`
-  const cpu = (what: string, of: number, to: number): Figure => ({
-    ...{ what, measured: `${of.toFixed(2)} ms`, against: `floor ${to.toFixed(2)} ms` },
-    judged: { value: of / to, bar: { atMost: 3 } }
-  })
   return [
     { what: "own part of an injected turn, p50", measured: p50p95(ours), against, judged: atMost(added(0.5), 5) },
     { what: "… p95", measured: ms(percentile(ours, 0.95)), against, judged: atMost(added(0.95), 15) },
-    cpu("processor time of an injected turn, 1 at a time", product.cpuMs, floor.cpuMs),
-    cpu("… 8 at a time", many.cpuMs, manyBare.cpuMs)
+    one.figure,
+    eight.figure,
+    { what: "of a core, a process without a call", measured: `${(one.idle * 100).toFixed(2)} %` }
   ]
 }
 
@@ -217,6 +250,8 @@ const interruptions = async ({ product, upstreamMs }: World): Promise<Figure> =>
     judged: atMost(percentile(found, 0.95), 60)
   }
 }
+
+const idleMs = isShort ? 1000 : 5000
 
 const live = 50
 const watchedMs = isShort ? 2000 : 6000

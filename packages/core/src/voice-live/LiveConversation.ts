@@ -46,7 +46,7 @@ export interface ConversationView {
 
 /** What a conversation makes that is kept. */
 export interface ConversationRecords {
-  /** Adds to the transcript; durable when it returns. */
+  /** Adds to the transcript; it outlives the end of the process when it returns. */
   readonly append: (entry: Entry) => Effect.Effect<void>
   /** The notice of the recording has been played. */
   readonly noticePlayed: () => void

@@ -97,7 +97,11 @@ export class LiveSessions extends Context.Service<
       lease: SessionLease,
       description: Partial<SessionDescription>
     ) => Effect.Effect<VoiceSession | null, StorageError>
-    /** Adds to the transcript; durable when it returns. Null, and nothing is added, where another process has the session. */
+    /**
+     * Adds to the transcript; it outlives the end of the process from then on. What others than the caller say is on the disk when it
+     * returns, and with it all that was added before: so each turn is, before the next one begins. Null, and nothing is added, where
+     * another process has the session.
+     */
     readonly append: (
       lease: SessionLease,
       entries: ReadonlyArray<NewTranscriptEntry>
@@ -217,10 +221,7 @@ export class LiveSessions extends Context.Service<
         return next
       }, storage.transact)
 
-      const append = Effect.fn("LiveSessions.append")(function* (
-        lease: SessionLease,
-        entries: ReadonlyArray<NewTranscriptEntry>
-      ) {
+      const add = Effect.fnUntraced(function* (lease: SessionLease, entries: ReadonlyArray<NewTranscriptEntry>) {
         const session = yield* own(lease)
         if (session === null) return null
         const first = yield* transcripts.nextIndex(session.id)
@@ -236,7 +237,16 @@ export class LiveSessions extends Context.Service<
         const turns = added.filter(({ role }) => role === "user").length
         if (turns > 0) yield* live.addTurns(session.id, turns)
         return added
-      }, storage.transact)
+      })
+
+      /** A caller waits for the reply to these words: the disk must not be in its way. */
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
+      const append: LiveSessions["Service"]["append"] = Effect.fn("LiveSessions.append")((lease, entries) =>
+        entries.every(({ role }) => role === "user")
+          ? relaxed(add(lease, entries))
+          : storage.transact(add(lease, entries))
+      )
 
       const ended = Effect.fnUntraced(function* (session: VoiceSession, reason: string) {
         const next = endOf(session, reason, yield* Instant.now)
