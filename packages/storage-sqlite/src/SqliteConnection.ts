@@ -29,6 +29,7 @@ const encode = sqliteDialect.encode
 export class SqliteConnection {
   readonly #db: BetterSqlite.Database
   readonly #sharedRead: SharedRead | undefined
+  readonly #totalChanges: BetterSqlite.Statement
   readonly #prepared = new Map<unknown, Prepared>()
   readonly #texts = new Map<string, Native>()
   readonly #inserts = new Map<string, Native>()
@@ -37,6 +38,7 @@ export class SqliteConnection {
   constructor(db: BetterSqlite.Database, sharedRead?: SharedRead) {
     this.#db = db
     this.#sharedRead = sharedRead
+    this.#totalChanges = db.prepare("select total_changes()").pluck()
   }
 
   get inTransaction(): boolean {
@@ -70,9 +72,9 @@ export class SqliteConnection {
     this.#text(text).run()
   }
 
-  /** Changes a setting of the connection. SQLite does it while it prepares the text: a text prepared before does nothing. */
-  set(pragma: string, value: string): void {
-    this.#db.exec(`pragma ${pragma} = ${value}`)
+  /** Rows that this connection has changed since it was opened. */
+  get totalChanges(): number {
+    return this.#totalChanges.get() as number
   }
 
   #prepare<P, R>(statement: Statement<P, R>): Prepared {

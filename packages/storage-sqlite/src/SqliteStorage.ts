@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { LogSync } from "./LogSync.ts"
 import { openInMemory } from "./MemoryDatabase.ts"
 import { SharedRead } from "./SharedRead.ts"
 import { SqliteConnection } from "./SqliteConnection.ts"
@@ -76,7 +77,6 @@ const makeFile = (path: string): void => {
 const unavailable = (path: string, why: string) =>
   new StorageError({ reason: "unavailable", detail: `open ${path}: ${why}` })
 
-/** `synchronous=full`: otherwise an attempt could place a second call after a power cut. */
 const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 5000")
   const mode = db.pragma("journal_mode = wal", { simple: true })
@@ -89,6 +89,8 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   // After a large import the next checkpoint truncates the log to this, and an idle moment to nothing.
   db.pragma("journal_size_limit = 67108864")
   migrate(db)
+  // From here on the writer brings commits to the disk: SQLite would stop the event loop for each of them.
+  db.pragma("synchronous = normal")
   // From here on SQLite must not wait, because that blocks the event loop: the writer waits.
   db.pragma("busy_timeout = 0")
 }
@@ -151,7 +153,11 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
 
   const connection = new SqliteConnection(writing)
   const writer = yield* Effect.acquireRelease(
-    Effect.sync(() => new SqliteWriter(connection, { onIdle: memory ? undefined : logShrinker(writing, path) })),
+    Effect.sync(() =>
+      memory
+        ? new SqliteWriter(connection, { log: null })
+        : new SqliteWriter(connection, { log: new LogSync(`${path}-wal`), onIdle: logShrinker(writing, path) })
+    ),
     (opened) => Effect.sync(() => opened.close())
   )
   const committed = new SqliteSession(memory ? connection : new SqliteConnection(reading, new SharedRead(reading)))

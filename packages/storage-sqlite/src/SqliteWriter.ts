@@ -1,6 +1,7 @@
 /**
  * The one writer of a database. Runs each program synchronously to its end, all or nothing. Programs that arrive together
- * share one commit, because the commit is the expensive part.
+ * share one commit. A commit does not wait for the disk: the callers of its programs do, and commits that follow each other share
+ * one turn of the disk, which is the expensive part.
  */
 import { type Read, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
 import { addTransaction, Bounds, inTransaction, nested } from "@trunkline/storage-kysely"
@@ -9,6 +10,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Semaphore from "effect/Semaphore"
+import type { LogSync } from "./LogSync.ts"
 import { endSharedReads } from "./SharedRead.ts"
 import type { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
@@ -17,11 +19,14 @@ import { SqliteSession } from "./SqliteSession.ts"
 interface Job {
   /** Runs the program inside the open transaction. */
   readonly run: () => Exit.Exit<unknown, unknown>
-  /** Resumes the caller, after the commit. */
+  /** Resumes the caller, after the commit and, for full durability, after the disk. */
   readonly settle: (exit: Exit.Exit<unknown, unknown>) => void
   readonly since: number
   readonly durability: TransactOptions["durability"]
 }
+
+/** A program, and how it ended. */
+type Done = readonly [Job, Exit.Exit<unknown, unknown>]
 
 /** Maximum number of programs in one commit. It bounds the turn of the event loop. */
 const maxGroupSize = 128
@@ -35,10 +40,12 @@ const retryMillis = 5
 const flushMillis = 200
 /** Pause between a commit and the check whether the writer is idle. */
 const idleCheckMillis = 2_000
-/** Changes nothing, yet proves that the file is writable, and its commit flushes earlier ones to the disk. */
+/** Changes nothing, yet proves that the file is writable. */
 export const writeNothing = "pragma user_version = 0"
 
 export interface WriterOptions {
+  /** Brings what was committed to the disk; null for a database in memory. */
+  readonly log: LogSync | null
   readonly lockTimeoutMillis?: number | undefined
   /** Runs two seconds after a commit, and again every two seconds while it returns true. */
   readonly onIdle?: (() => boolean) | undefined
@@ -46,6 +53,7 @@ export interface WriterOptions {
 
 export class SqliteWriter {
   readonly #on: SqliteConnection
+  readonly #log: LogSync | null
   readonly #lockTimeoutMillis: number
   readonly #onIdle: () => boolean
   #queue: Array<Job> = []
@@ -53,8 +61,6 @@ export class SqliteWriter {
   /** A commit was made in this turn of the event loop: programs that follow in it form a group. */
   #hasCommitted = false
   #closed = false
-  /** Commits wait for the disk, as the connection was opened. */
-  #waitsForDisk = true
   /** Fires when the last relaxed commit must be on the disk. */
   #flushTimer: NodeJS.Timeout | undefined
   #idleTimer: NodeJS.Timeout | undefined
@@ -64,9 +70,10 @@ export class SqliteWriter {
 
   constructor(
     on: SqliteConnection,
-    { lockTimeoutMillis = defaultLockTimeoutMillis, onIdle = () => false }: WriterOptions = {}
+    { lockTimeoutMillis = defaultLockTimeoutMillis, log, onIdle = () => false }: WriterOptions
   ) {
     this.#on = on
+    this.#log = log
     this.#lockTimeoutMillis = lockTimeoutMillis
     this.#onIdle = onIdle
   }
@@ -118,6 +125,7 @@ export class SqliteWriter {
     clearTimeout(this.#flushTimer)
     clearTimeout(this.#idleTimer)
     this.#flush()
+    this.#log?.close()
   }
 
   #schedule(delay = 0): void {
@@ -136,46 +144,47 @@ export class SqliteWriter {
     if (this.#closed) this.#reject(closed(), () => true)
     if (this.#queue.length === 0 || this.#paused) return
     endSharedReads()
+    const changes = this.#on.totalChanges
     try {
-      this.#prepareCommit(this.#queue.some(({ durability }) => durability === "full"))
       this.#on.run("begin immediate")
     } catch (error) {
       this.#retryLater(classify(error, "begin"))
       return
     }
     const { done, failure } = this.#runGroup()
-    if (failure === undefined) this.#scheduleFlush()
     this.#scheduleIdleCheck()
     this.#hasCommitted = true
     this.#schedule()
     // Without the commit no result stands: a program that failed may have failed because of what another one wrote.
-    for (const [job, exit] of done) job.settle(failure === undefined ? exit : Exit.fail(failure))
+    if (failure !== undefined) for (const [job] of done) job.settle(Exit.fail(failure))
+    else this.#settle(done, this.#on.totalChanges !== changes)
   }
 
-  /** One program with full durability gives it to its whole group. SQLite accepts the setting only outside a transaction. */
-  #prepareCommit(waitsForDisk: boolean): void {
-    if (waitsForDisk === this.#waitsForDisk) return
-    this.#on.set("synchronous", waitsForDisk ? "full" : "normal")
-    this.#waitsForDisk = waitsForDisk
+  /** Resumes the callers of a commit, those of full durability once it is on the disk. */
+  #settle(done: ReadonlyArray<Done>, hasWritten: boolean): void {
+    const mustWait = (job: Job) => this.#log !== null && hasWritten && job.durability === "full"
+    const waiting = done.filter(([job]) => mustWait(job))
+    if (waiting.length > 0) this.#sync(waiting)
+    else if (hasWritten) this.#scheduleFlush()
+    for (const [job, exit] of done) if (!mustWait(job)) job.settle(exit)
   }
 
-  /** A commit that waited for the disk has flushed all commits before it. */
+  #sync(waiting: ReadonlyArray<Done>): void {
+    clearTimeout(this.#flushTimer)
+    this.#flushTimer = undefined
+    this.#log?.sync().then(
+      () => {
+        for (const [job, exit] of waiting) job.settle(exit)
+      },
+      (error: unknown) => {
+        const failed = Exit.fail(notOnDisk(error))
+        for (const [job] of waiting) job.settle(failed)
+      }
+    )
+  }
+
   #scheduleFlush(): void {
-    if (this.#waitsForDisk) {
-      clearTimeout(this.#flushTimer)
-      this.#flushTimer = undefined
-    } else {
-      this.#flushTimer ??= setTimeout(() => {
-        this.#flushTimer = undefined
-        this.#queue.push({
-          run: () => Effect.runSyncExit(Effect.sync(() => this.#on.run(writeNothing))),
-          settle: () => {},
-          since: performance.now(),
-          durability: "full"
-        })
-        this.#schedule()
-      }, flushMillis).unref()
-    }
+    this.#flushTimer ??= setTimeout(() => this.#sync([]), flushMillis).unref()
   }
 
   #scheduleIdleCheck(): void {
@@ -187,11 +196,8 @@ export class SqliteWriter {
   }
 
   /** Runs waiting programs in the open transaction, and ends it. */
-  #runGroup(): {
-    readonly done: ReadonlyArray<readonly [Job, Exit.Exit<unknown, unknown>]>
-    readonly failure: StorageError | undefined
-  } {
-    const done: Array<readonly [Job, Exit.Exit<unknown, unknown>]> = []
+  #runGroup(): { readonly done: ReadonlyArray<Done>; readonly failure: StorageError | undefined } {
+    const done: Array<Done> = []
     const until = performance.now() + maxGroupMillis
     const shared = this.#queue.length > 1
     try {
@@ -285,5 +291,13 @@ const unfinished = <A, E>(exit: Exit.Failure<A, E>): Exit.Exit<A, E> => {
   }
   return exit
 }
+
+/** Whether the commit outlives a power cut is unknown. */
+const notOnDisk = (error: unknown) =>
+  new StorageError({
+    reason: "unavailable",
+    detail: `the disk did not confirm a commit: ${String(error)}`,
+    cause: error
+  })
 
 const closed = () => new StorageError({ reason: "unavailable", detail: "the storage is closed" })

@@ -11,11 +11,31 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { LogSync } from "../src/LogSync.ts"
 import { SqliteConnection } from "../src/SqliteConnection.ts"
 import { SqliteWriter } from "../src/SqliteWriter.ts"
 import { databasePath, watchLoop } from "./Files.ts"
 
 const wait = (milliseconds: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))
+
+/** A disk that is as slow as a test wants. */
+class Disk extends LogSync {
+  syncs = 0
+  isSlow = false
+  #finish: Array<(error?: Error) => void> = []
+
+  override sync(): Promise<void> {
+    this.syncs += 1
+    if (!this.isSlow) return super.sync()
+    return new Promise((resolve, reject) =>
+      this.#finish.push((error) => (error === undefined ? resolve() : reject(error)))
+    )
+  }
+
+  finish(error?: Error): void {
+    for (const finish of this.#finish) finish(error)
+  }
+}
 
 /** A writer on a bare database with a table of numbers and one whose foreign keys are checked by the commit. */
 const bareWith = Effect.fnUntraced(function* (lockTimeoutMillis?: number) {
@@ -25,7 +45,6 @@ const bareWith = Effect.fnUntraced(function* (lockTimeoutMillis?: number) {
     (opened) => Effect.sync(() => opened.close())
   )
   db.pragma("journal_mode = wal")
-  db.pragma("synchronous = full")
   db.pragma("foreign_keys = on")
   db.exec("create table numbers (n integer primary key, text text) strict")
   db.exec("create table late (n integer references numbers (n) deferrable initially deferred) strict")
@@ -36,10 +55,12 @@ const bareWith = Effect.fnUntraced(function* (lockTimeoutMillis?: number) {
     if (text === "commit") commits.count += 1
     run(text)
   }
-  const writer = new SqliteWriter(connection, { lockTimeoutMillis })
+  const disk = new Disk(`${path}-wal`)
+  const writer = new SqliteWriter(connection, { lockTimeoutMillis, log: disk })
+  const insert = (n: number) => Effect.sync(() => void db.exec(`insert into numbers (n) values (${n})`))
   const exec = (text: string) => writer.transact(Effect.try({ try: () => db.exec(text), catch: (error) => error }))
   const numbers = () => db.prepare("select n from numbers order by n").pluck().all()
-  return { connection, db, path, writer, exec, numbers, commits }
+  return { db, disk, path, writer, insert, exec, numbers, commits }
 })
 
 const bare = bareWith()
@@ -51,52 +72,51 @@ const all = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.forEach(effects, Effect.exit, { concurrency: "unbounded" })
 
 describe("the writer", () => {
-  it.live("waits for the disk unless every program of a commit can do without", () =>
+  it.live("waits for the disk where a program has written something, and has full durability", () =>
     Effect.gen(function* () {
-      const { connection, db, numbers, writer } = yield* bare
-      const modes: Array<string> = []
-      const run = connection.run.bind(connection)
-      connection.run = (text) => {
-        if (text === "commit") modes.push(String(db.pragma("synchronous", { simple: true })))
-        run(text)
-      }
-      const add = (n: number) =>
-        Effect.try({ try: () => db.exec(`insert into numbers (n) values (${n})`), catch: (error) => error })
-      const relaxed = (n: number) => writer.transact(add(n), "relaxed")
-      yield* relaxed(1)
-      yield* writer.transact(add(2))
-      yield* relaxed(3)
-      // One commit, for the sake of one of them.
-      yield* all([relaxed(4), relaxed(5), writer.transact(add(6)), relaxed(7), relaxed(8)])
-      yield* relaxed(9)
-      assert.deepStrictEqual(modes, ["1", "2", "1", "2", "1"])
-      assert.deepStrictEqual(numbers(), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+      const { disk, insert, numbers, writer } = yield* bare
+      disk.isSlow = true
+      const full = yield* Effect.forkChild(writer.transact(insert(1)))
+      const alsoFull = yield* Effect.forkChild(writer.transact(insert(2)))
+      yield* writer.transact(insert(3), "relaxed")
+      yield* wait(5)
+      yield* writer.transact(Effect.sync(numbers))
+      assert.deepStrictEqual(numbers(), [1, 2, 3])
+      yield* wait(20)
+      assert.isUndefined(full.pollUnsafe())
+      assert.isUndefined(alsoFull.pollUnsafe())
+      disk.finish()
+      yield* Fiber.join(full)
+      yield* Fiber.join(alsoFull)
     })
   )
 
-  it.live("takes to the disk within a fifth of a second what has not waited for it", () =>
+  it.live("fails the programs of a commit that the disk does not confirm", () =>
     Effect.gen(function* () {
-      const { connection, db, exec, writer } = yield* bare
-      const modes: Array<string> = []
-      const run = connection.run.bind(connection)
-      connection.run = (text) => {
-        if (text === "commit") modes.push(String(db.pragma("synchronous", { simple: true })))
-        run(text)
-      }
-      const relaxed = (n: number) =>
-        writer.transact(
-          Effect.sync(() => void db.exec(`insert into numbers (n) values (${n})`)),
-          "relaxed"
-        )
-      yield* relaxed(1)
-      yield* relaxed(2)
+      const { disk, insert, writer } = yield* bare
+      disk.isSlow = true
+      const waiting = yield* Effect.forkChild(Effect.exit(writer.transact(insert(1))))
+      yield* wait(1)
+      disk.finish(new Error("EIO: i/o error, fdatasync"))
+      const error = errorOf(yield* Fiber.join(waiting)) as StorageError
+      assert.strictEqual(error.reason, "unavailable")
+      assert.match(error.detail, /the disk did not confirm a commit: Error: EIO/)
+    })
+  )
+
+  it.live("brings to the disk within a fifth of a second what has not waited for it", () =>
+    Effect.gen(function* () {
+      const { disk, insert, writer } = yield* bare
+      yield* writer.transact(insert(1), "relaxed")
+      yield* writer.transact(insert(2), "relaxed")
+      assert.strictEqual(disk.syncs, 0)
       yield* wait(300)
-      assert.deepStrictEqual(modes, ["1", "1", "2"])
-      // Once it is there, nothing more is written.
-      yield* relaxed(3)
-      yield* exec("insert into numbers (n) values (4)")
+      assert.strictEqual(disk.syncs, 1)
+      // Once it is there, nothing more is brought.
+      yield* writer.transact(insert(3), "relaxed")
+      yield* writer.transact(insert(4))
       yield* wait(300)
-      assert.deepStrictEqual(modes, ["1", "1", "2", "1", "2"])
+      assert.strictEqual(disk.syncs, 2)
     })
   )
 
