@@ -221,32 +221,7 @@ export class LiveSessions extends Context.Service<
         return next
       }, storage.transact)
 
-      const add = Effect.fnUntraced(function* (lease: SessionLease, entries: ReadonlyArray<NewTranscriptEntry>) {
-        const session = yield* own(lease)
-        if (session === null) return null
-        const first = yield* transcripts.nextIndex(session.id)
-        const next = yield* Ids.source
-        const began = session.startedAt ?? session.createdAt
-        const added = entries.map((entry, i) => ({
-          ...entry,
-          id: Ids.as<"TranscriptEntry">(next()),
-          index: first + i,
-          offsetMs: Math.max(0, entry.startedAt - began)
-        }))
-        yield* transcripts.add(session.id, added)
-        const turns = added.filter(({ role }) => role === "user").length
-        if (turns > 0) yield* live.addTurns(session.id, turns)
-        return added
-      })
-
-      /** A caller waits for the reply to these words: the disk must not be in its way. */
-      const relaxed = storage.transactWith({ durability: "relaxed" })
-
-      const append: LiveSessions["Service"]["append"] = Effect.fn("LiveSessions.append")((lease, entries) =>
-        entries.every(({ role }) => role === "user")
-          ? relaxed(add(lease, entries))
-          : storage.transact(add(lease, entries))
-      )
+      const append = makeAppend({ live, own, storage, transcripts })
 
       const ended = Effect.fnUntraced(function* (session: VoiceSession, reason: string) {
         const next = endOf(session, reason, yield* Instant.now)
@@ -358,3 +333,39 @@ const makePayers = Effect.gen(function* () {
 
 /** What the key that made a session needs: it may have lost it since. */
 const needs: Admission.Needs = { signedIn: "nobody", permissions: ["llm"], scope: null }
+
+/** Adds to the transcripts of sessions. */
+const makeAppend = ({
+  live,
+  own,
+  storage,
+  transcripts
+}: {
+  readonly live: LiveSessionStore["Service"]
+  readonly own: (lease: SessionLease) => Effect.Effect<VoiceSession | null, StorageError, Tx>
+  readonly storage: Storage["Service"]
+  readonly transcripts: TranscriptStore["Service"]
+}): LiveSessions["Service"]["append"] => {
+  const add = Effect.fnUntraced(function* (lease: SessionLease, entries: ReadonlyArray<NewTranscriptEntry>) {
+    const session = yield* own(lease)
+    if (session === null) return null
+    const first = yield* transcripts.nextIndex(session.id)
+    const next = yield* Ids.source
+    const began = session.startedAt ?? session.createdAt
+    const added = entries.map((entry, i) => ({
+      ...entry,
+      id: Ids.as<"TranscriptEntry">(next()),
+      index: first + i,
+      offsetMs: Math.max(0, entry.startedAt - began)
+    }))
+    yield* transcripts.add(session.id, added)
+    const turns = added.filter(({ role }) => role === "user").length
+    if (turns > 0) yield* live.addTurns(session.id, turns)
+    return added
+  })
+  /** A caller waits for the reply to these words: the disk must not be in its way. */
+  const relaxed = storage.transactWith({ durability: "relaxed" })
+  return Effect.fn("LiveSessions.append")((lease, entries) =>
+    entries.every(({ role }) => role === "user") ? relaxed(add(lease, entries)) : storage.transact(add(lease, entries))
+  )
+}
