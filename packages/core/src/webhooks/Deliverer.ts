@@ -105,7 +105,8 @@ export class Deliverer extends Context.Service<
         const until = Instant.plus(at, timeoutMs + settleMs)
         const claimed = ids.length === 0 ? [] : yield* store.claim({ ids, claim, at, until })
         return { claimed, found: candidates.length }
-      }, storage.transact)
+        // A power cut that loses a claim loses the end of its attempt too: both ways the attempt is made again.
+      }, storage.transactWith({ durability: "relaxed" }))
 
       const tick = Effect.gen(function* () {
         mayHaveMore = true
