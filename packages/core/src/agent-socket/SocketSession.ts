@@ -27,6 +27,8 @@ const maxEarlyBytes = 64 * 1024
 /** A reply under way may be finished when the process stops. */
 const goingAwayMs = 7500
 
+const encoder = new TextEncoder()
+
 export interface SocketLimits {
   readonly settingsTimeoutMs: number
   readonly idleTimeoutMs: number
@@ -91,7 +93,7 @@ export class SocketSession implements SocketListener {
   readonly text = (text: string): void => {
     if (!this.#isAdmitted()) return
     if (this.#state === "waiting") this.#first(text)
-    else if (this.#state === "applying") this.#keep(text, text.length)
+    else if (this.#state === "applying") this.#keep(text, encoder.encode(text).length)
     else this.#message(readClientMessage(text))
   }
 
