@@ -250,8 +250,10 @@ export const voiceWorld = async ({
     ended: async (client) => {
       await client.closed
       const { request_id } = await client.hears("Welcome")
-      const { body } = await ask("GET", `/v1/voice/sessions/${request_id}`)
-      return body
+      const session = () => ask("GET", `/v1/voice/sessions/${request_id}`)
+      // A client that leaves does not wait for its session.
+      await until("the session is over", async () => (await session()).body.ended_at !== null)
+      return (await session()).body
     },
     stop: async () => {
       try {

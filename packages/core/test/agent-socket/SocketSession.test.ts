@@ -19,7 +19,11 @@ const applying = () => {
     isTokens: false,
     apply: () => Effect.never,
     start: () => Effect.never,
-    endUnstarted: (reason) => Effect.sync(() => (ended.push(reason), null)),
+    endUnstarted: (reason) =>
+      Effect.as(
+        Effect.sync(() => ended.push(reason)),
+        null
+      ),
     closed: Effect.void,
     now: () => Instant.make(0),
     fork: (effect) => Effect.runFork(effect)
