@@ -157,8 +157,8 @@ export class SocketSession implements SocketListener {
     const applying = Effect.gen({ self: this }, function* () {
       const applied = yield* this.#of.apply(body)
       if ("code" in applied) {
-        const reason = applied.code === "MODEL_UNAVAILABLE" ? "model_unavailable" : "invalid_settings"
-        return this.fail({ reason, code: applied.code }, applied.description)
+        const { code, description } = applied
+        return this.fail({ reason: refusals[code] ?? "invalid_settings", code }, description)
       }
       this.#settings = applied.settings
       const started = yield* this.#of.start(applied, this)
@@ -355,6 +355,12 @@ export class SocketSession implements SocketListener {
     timedOut: ({ name }) =>
       this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
   }
+}
+
+/** How a session ends whose settings are refused by these codes. */
+const refusals: Readonly<Record<string, string>> = {
+  MODEL_UNAVAILABLE: "model_unavailable",
+  INTERNAL_SERVER_ERROR: "start_failed"
 }
 
 const updates = {
