@@ -69,7 +69,7 @@ export class VoiceClient {
     const found = find()
     if (found !== undefined) return found
     return await new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 10_000)
+      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 20_000)
       const check = () => {
         const one = find()
         if (one === undefined) return

@@ -71,11 +71,23 @@ const left = async (client: VoiceClient) => {
   return { session, rows: rows.body as ReadonlyArray<Answer>, transcript: transcript.body as ReadonlyArray<Answer> }
 }
 
-/** Waits until the first reply has been heard to its end. */
-const played = async (client: VoiceClient) => {
+/** Waits until the agent has been heard to its end as many times: then it is stored. */
+const played = async (client: VoiceClient, times = 1) => {
   const { request_id: id } = await client.hears("Welcome")
-  const entries = () => world.ask("GET", `/v1/voice/sessions/${String(id)}/transcript`)
-  await until("the reply is stored", async () => (await entries()).body.length === 2)
+  const transcript = async (): Promise<ReadonlyArray<Answer>> =>
+    (await world.ask("GET", `/v1/voice/sessions/${String(id)}/transcript`)).body
+  const count = async () => (await transcript()).filter(({ role }) => role === "assistant").length
+  await until("the agent was heard", async () => (await count()) === times)
+}
+
+/** Waits until a request for speech of the session has failed. */
+const unspoken = async (client: VoiceClient) => {
+  const { request_id: id } = await client.hears("Welcome")
+  const rows = async (): Promise<ReadonlyArray<Answer>> =>
+    (await world.ask("GET", `/v1/usage/logs?session_id=${String(id)}`)).body
+  await until("a request failed", async () =>
+    (await rows()).some(({ service, status }) => service === "tts" && status !== 200)
+  )
 }
 
 const thoughtOf = (content: string) =>
@@ -182,8 +194,7 @@ describe.concurrent("a model that speaks", () => {
   it.each(["cannot be spoken", "hangs in speech"])("%s: the second reply ends the session", async (fault) => {
     const client = await world.begin()
     say(client, fault)
-    await until("the reply has failed", () => client.types.includes("ConversationText"))
-    await sleep(2500)
+    await unspoken(client)
     expect(client.types).not.toContain("AgentStartedSpeaking")
     say(client, fault)
     expect(await client.hears("Error")).toMatchObject({ code: "FAILED_TO_SPEAK" })
@@ -243,7 +254,7 @@ describe.concurrent("a model that listens", () => {
     for (const n of [1, 2]) {
       await client.speak(700)
       await client.hears("AgentAudioDone", n)
-      await sleep(1000)
+      await played(client, n)
     }
     expect(client.texts("assistant")).toBe(
       Array(2).fill("Sorry, I did not catch that. Could you say it again?").join(" ")
