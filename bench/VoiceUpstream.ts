@@ -6,7 +6,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-export const times = { listenMs: 200, firstTokenMs: 200, tokenMs: 25, firstSoundMs: 100, soundPerCharacterMs: 20 } as const
+export const times = {
+  listenMs: 200,
+  firstTokenMs: 200,
+  tokenMs: 25,
+  firstSoundMs: 100,
+  soundPerCharacterMs: 20
+} as const
 
 export type ProcessMessage = { readonly port: number } | { readonly turns: ReadonlyArray<readonly [string, number]> }
 
