@@ -69,7 +69,7 @@ export class VoiceClient {
     const found = find()
     if (found !== undefined) return found
     return await new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 10_000)
+      const late = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(this.messages)}`)), 20_000)
       const check = () => {
         const one = find()
         if (one === undefined) return
@@ -112,7 +112,25 @@ export interface VoiceWorld {
   ) => Promise<{ readonly status: number; readonly body: Answer }>
   /** The session once it has ended. */
   readonly ended: (client: VoiceClient) => Promise<Answer>
+  /** What was paid since the world began, in nano-credits, from all sides. */
+  readonly books: () => Promise<Books>
+  /** Ends everything once no session is active, and fails where its books do not agree. */
   readonly stop: () => Promise<void>
+  /** Ends everything as it is. */
+  readonly halt: () => Promise<void>
+}
+
+export interface Books {
+  /** Missing from the credit that was added. */
+  readonly ledger: bigint
+  /** Of all rows of usage. */
+  readonly rows: bigint
+  /** Of all calls by telephone. */
+  readonly calls: bigint
+  /** Of the stages of all sessions, as the route of their cost has it. */
+  readonly costs: bigint
+  /** Held for what runs. */
+  readonly reserved: bigint
 }
 
 export interface VoiceWorldOptions {
@@ -120,6 +138,27 @@ export interface VoiceWorldOptions {
   readonly plan?: "enterprise" | "free" | "pro" | "starter"
   readonly credits?: string
   readonly options?: Partial<TrunklineOptions>
+}
+
+/** Decimal credits in nano-credits. */
+const nano = (credits: string | number): bigint => BigInt(Math.round(Number(credits) * 1e9))
+
+const sum = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((all, one) => all + one, 0n)
+
+/** Whatever happened: what was used is paid, nothing else is, and nothing is held any more. */
+const checkBooks = (books: Books): void => {
+  const { calls, costs, ledger, reserved, rows } = books
+  if (reserved === 0n && ledger === rows + calls && costs === rows) return
+  throw new Error(`the books do not agree: ${Object.entries(books).map((entry) => entry.join(" "))}`)
+}
+
+/** Waits until it is so, and fails after that time. */
+export const until = async (what: string, isSo: () => Promise<boolean> | boolean, ms = 20_000): Promise<void> => {
+  const from = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - from > ms) throw new Error(`not so after ${ms} ms: ${what}`)
+    await sleep(20)
+  }
 }
 
 export const voiceWorld = async ({
@@ -135,12 +174,18 @@ export const voiceWorld = async ({
     telephony: simulator(),
     encryptionKey: "the-key-of-the-tests-of-voice-agents",
     limits: { perIpPerMinute: null },
-    models: { upstreams: { all: openai({ baseUrl: upstream.url }) }, routes: { "*": { upstream: "all" } } },
+    models: {
+      upstreams: { all: openai({ baseUrl: upstream.url }) },
+      routes: { "*": { upstream: "all" } },
+      // Failures are what many of these tests are about.
+      breaker: null
+    },
     log: (entry) => void log.push(entry),
     ...options
   })
   const { id: accountId } = await core.admin.createAccount({ name: "Voice", plan, voiceCampaigns: true })
   if (credits !== "0") await core.admin.addCredits(accountId, credits)
+  const opening = await core.admin.credits(accountId)
   const { text: key } = await core.admin.createKey(accountId, { scopes: ["*"] })
   await core.start()
   const handle = nodeHandler(core)
@@ -162,8 +207,35 @@ export const voiceWorld = async ({
     return { status: answer.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text }
   }
 
+  const books: VoiceWorld["books"] = async () => {
+    const [{ balance, reserved }, usage, calls, sessions] = await Promise.all([
+      core.admin.credits(accountId),
+      ask("GET", "/v1/usage/logs?limit=1000"),
+      ask("GET", "/api/v1/telephony/calls?limit=500"),
+      ask("GET", "/v1/voice/sessions?limit=200")
+    ])
+    const costs = await Promise.all(
+      sessions.body.map(({ id }: { id: string }) => ask("GET", `/v1/voice/sessions/${id}/cost`))
+    )
+    const items = costs.flatMap(({ body }) => body.items)
+    const paid = ({ credits: amount }: { credits: number }) => nano(amount)
+    return {
+      ...{ ledger: nano(opening.balance) - nano(balance), reserved: nano(reserved) },
+      ...{ rows: sum(usage.body.map(paid)), calls: sum(calls.body.map(paid)), costs: sum(items.map(paid)) }
+    }
+  }
+
+  const halt: VoiceWorld["halt"] = async () => {
+    server.closeAllConnections()
+    await core.stop()
+    server.close()
+    await upstream.stop()
+  }
+
+  const noneActive = async () => (await ask("GET", "/v1/voice/sessions?status=active")).body.length === 0
+
   return {
-    ...{ core, upstream, origin, accountId, key, log, connect, ask },
+    ...{ core, upstream, origin, accountId, key, log, connect, ask, books, halt },
     begin: async (agent = {}, settings = {}) => {
       const client = connect()
       await client.hears("Welcome")
@@ -178,14 +250,18 @@ export const voiceWorld = async ({
     ended: async (client) => {
       await client.closed
       const { request_id } = await client.hears("Welcome")
-      const { body } = await ask("GET", `/v1/voice/sessions/${request_id}`)
-      return body
+      const session = () => ask("GET", `/v1/voice/sessions/${request_id}`)
+      // A client that leaves does not wait for its session.
+      await until("the session is over", async () => (await session()).body.ended_at !== null)
+      return (await session()).body
     },
     stop: async () => {
-      server.closeAllConnections()
-      await core.stop()
-      server.close()
-      await upstream.stop()
+      try {
+        await until("no session is active", noneActive)
+        checkBooks(await books())
+      } finally {
+        await halt()
+      }
     }
   }
 }

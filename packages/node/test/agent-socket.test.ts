@@ -363,7 +363,7 @@ describe("what goes wrong", () => {
     const client = await going.begin()
     client.send({ type: "InjectUserMessage", content: "Hello?" })
     await client.hears("AgentStartedSpeaking")
-    const stopped = going.stop()
+    const stopped = going.halt()
     expect(await client.hears("Error")).toMatchObject({ code: "SERVER_GOING_AWAY" })
     expect(await client.closed).toEqual({ code: 1001, reason: "agent_error" })
     expect(client.types).toContain("AgentAudioDone")

@@ -628,6 +628,16 @@ const migrations: ReadonlyArray<Both> = [
       `alter table calls add column voice_session_id {uuid}`,
       `alter table calls add column media_token text`
     ]
+  },
+  {
+    version: 23,
+    name: "latencies of replies",
+    statements: [
+      `alter table voice_transcripts add column tenant_id {uuid}`,
+      `alter table voice_transcripts add column bot_id {uuid}`,
+      // What an alert needs to know of a reply stands in the index.
+      `create index voice_transcripts_replies on voice_transcripts (tenant_id, started_at, total_ms, bot_id) where total_ms is not null`
+    ]
   }
 ]
 

@@ -275,8 +275,11 @@ export const tables = {
     expiresAt: moment
   },
   voiceSessions: columnsOf(voiceSessionEntity),
-  /** `n` is the place of an entry in its session. */
-  voiceTranscripts: { sessionId: text<Ids.VoiceSessionId>(), n: int(), ...columnsOf({ fields: transcriptColumns }) },
+  /** `n` is the place of an entry in its session, whose account and agent stand beside it: alerts look for replies by them. */
+  voiceTranscripts: {
+    ...{ sessionId: text<Ids.VoiceSessionId>(), n: int(), tenantId, botId: nullable(text<Ids.BotId>()) },
+    ...columnsOf({ fields: transcriptColumns })
+  },
   /** The latest of each session. */
   voiceAnalyses: columnsOf(analysisEntity),
   voiceAlerts: columnsOf(alertEntity),

@@ -27,6 +27,8 @@ const maxEarlyBytes = 64 * 1024
 /** A reply under way may be finished when the process stops. */
 const goingAwayMs = 7500
 
+const encoder = new TextEncoder()
+
 export interface SocketLimits {
   readonly settingsTimeoutMs: number
   readonly idleTimeoutMs: number
@@ -91,7 +93,7 @@ export class SocketSession implements SocketListener {
   readonly text = (text: string): void => {
     if (!this.#isAdmitted()) return
     if (this.#state === "waiting") this.#first(text)
-    else if (this.#state === "applying") this.#keep(text, text.length)
+    else if (this.#state === "applying") this.#keep(text, encoder.encode(text).length)
     else this.#message(readClientMessage(text))
   }
 
@@ -155,8 +157,8 @@ export class SocketSession implements SocketListener {
     const applying = Effect.gen({ self: this }, function* () {
       const applied = yield* this.#of.apply(body)
       if ("code" in applied) {
-        const reason = applied.code === "MODEL_UNAVAILABLE" ? "model_unavailable" : "invalid_settings"
-        return this.fail({ reason, code: applied.code }, applied.description)
+        const { code, description } = applied
+        return this.fail({ reason: refusals[code] ?? "invalid_settings", code }, description)
       }
       this.#settings = applied.settings
       const started = yield* this.#of.start(applied, this)
@@ -353,6 +355,12 @@ export class SocketSession implements SocketListener {
     timedOut: ({ name }) =>
       this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
   }
+}
+
+/** How a session ends whose settings are refused by these codes. */
+const refusals: Readonly<Record<string, string>> = {
+  MODEL_UNAVAILABLE: "model_unavailable",
+  INTERNAL_SERVER_ERROR: "start_failed"
 }
 
 const updates = {

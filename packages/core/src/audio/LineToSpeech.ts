@@ -19,7 +19,7 @@ const decoded = (encoding: SoundEncoding, bytes: Uint8Array): Int16Array => {
 export class LineToSpeech {
   readonly #encoding: SoundEncoding
   readonly #resampler: Resampler | null
-  /** The first byte of a sample whose second one comes with the next piece. */
+  /** The first byte of a sample whose second one may come with the next piece. */
   #half: number | null = null
 
   /** `rate`: samples a second that come out. */
@@ -30,6 +30,7 @@ export class LineToSpeech {
 
   /** The samples that are known by now; the last 2 ms follow with the next piece. */
   add(bytes: Uint8Array): Int16Array {
+    if (bytes.length === 0) return new Int16Array(0)
     const samples = decoded(this.#encoding, this.#encoding === "linear16" ? this.#whole(bytes) : bytes)
     return this.#resampler === null ? samples : wholeSamples(this.#resampler.add(fractions(samples)))
   }
@@ -40,13 +41,19 @@ export class LineToSpeech {
     return this.#resampler === null ? new Int16Array(0) : wholeSamples(this.#resampler.end())
   }
 
-  /** Whole samples, with the half that was kept before them. */
+  /**
+   * Whole samples. Half a sample is completed by a following piece of odd size. One of even size has whole samples of its own: a
+   * client that has lost a byte is heard again from there on.
+   */
   #whole(bytes: Uint8Array): Uint8Array {
     const kept = this.#half
-    const length = bytes.length + (kept === null ? 0 : 1)
-    this.#half = length % 2 === 0 ? null : (bytes.at(-1) ?? kept)
-    if (kept === null) return bytes
-    const joined = new Uint8Array(length)
+    this.#half = null
+    if (bytes.length % 2 === 0) return bytes
+    if (kept === null) {
+      this.#half = bytes.at(-1) ?? null
+      return bytes
+    }
+    const joined = new Uint8Array(bytes.length + 1)
     joined[0] = kept
     joined.set(bytes, 1)
     return joined

@@ -2,7 +2,7 @@
  * Decides how sound is brought from one form to another, and where in it somebody speaks.
  *
  * Promises  AUDI-1 a sample that is converted there and back is the same within the error of its encoding.
- *           AUDI-2 sound that comes in pieces of any size is converted as if it had come at once; half a sample is dropped.
+ *           AUDI-2 sound that comes in pieces of any number of samples is converted as if it had come at once; half a sample is dropped.
  *           AUDI-3 silence, steady noise, tones and ringing are no speech; speech is, at 8 kHz as well.
  *           AUDI-4 what an agent itself has said is no speech when it comes back weaker within half a second; a person who speaks over it is heard.
  * Needs     nothing.                             Emits  nothing.

@@ -86,6 +86,11 @@ export class Saying {
     return this.isWritten && this.sentences.every(({ isPlayed }) => isPlayed)
   }
 
+  /** Whether there is anything to say that the model has written. */
+  get hasOwnWords(): boolean {
+    return this.sentences.some(({ isAside }) => !isAside)
+  }
+
   /** Whether the model is to know of it later. */
   get isRemembered(): boolean {
     return isRemembered[this.kind]

@@ -524,6 +524,7 @@ export class Conversation {
     this.#run = null
     if (saying === null) return
     for (const sentence of saying.cutter.end()) this.#speak(saying, sentence, false)
+    if (after === null && !saying.hasOwnWords) return void this.#replyFailed()
     this.#counts.unthought = 0
     Object.assign(saying, { isWritten: true, model, after })
     this.#soundSentAll(saying)
@@ -534,12 +535,23 @@ export class Conversation {
     this.#clearTimer("wait")
     this.#run = null
     this.#counts.unthought += 1
-    this.#silenceAgent()
-    this.#closeTurn()
     if (this.#counts.unthought >= maxFailedReplies) {
       return void this.#leave({ reason: "agent_error", code: "FAILED_TO_THINK" })
     }
-    this.#sayOrWait("trouble", this.#options.messages.trouble)
+    const { trouble } = this.#options.messages
+    const saying = this.#saying
+    if (saying !== null && saying.sentences.length > 0) return void this.#breakOff(saying, trouble)
+    this.#silenceAgent()
+    this.#closeTurn()
+    this.#sayOrWait("trouble", trouble)
+  }
+
+  /** What was written before a reply failed is spoken all the same, and then that there is trouble. */
+  #breakOff(saying: Saying, trouble: string): void {
+    if (trouble !== "") this.#speak(saying, trouble, true)
+    saying.isWritten = true
+    this.#soundSentAll(saying)
+    if (saying.isPlayed) this.#finish(saying)
   }
 
   /** Says something now, or after what is being said. */
@@ -611,19 +623,22 @@ export class Conversation {
   #notSpoken(id: number): void {
     const saying = this.#saying
     if (saying === null || saying.find(id) === null) return
-    if (saying.kind === "greeting" || saying.kind === "notice") {
+    const isUnheard = saying.begunAt === null
+    if (saying.kind === "notice" || (saying.kind === "greeting" && isUnheard)) {
       return void this.#end({ reason: "start_failed", code: "FAILED_TO_SPEAK" })
     }
     this.#cancelRun()
     this.#do({ _tag: "Forget" })
     saying.dropUnspoken()
-    if (saying.kind === "reply") {
+    // Words that were heard stand.
+    if (saying.kind === "reply" && isUnheard) {
       this.#counts.unspoken += 1
       this.#closeTurn()
       if (this.#counts.unspoken >= maxFailedReplies) {
         return void this.#leave({ reason: "agent_error", code: "FAILED_TO_SPEAK" })
       }
     }
+    this.#soundSentAll(saying)
     if (saying.isPlayed) this.#finish(saying, true)
   }
 

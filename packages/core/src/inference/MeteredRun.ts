@@ -54,6 +54,8 @@ export interface MeteredWork<C extends Capability, A> {
   readonly calls?: 0
   /** Of its bill: relaxed where the caller soon commits something that is durable, which makes all before it so. */
   readonly durability?: "relaxed"
+  /** How long its reservation outlives the process. Absent: two minutes. */
+  readonly leaseMs?: number
   readonly candidate: Candidate<C>
   /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
@@ -95,12 +97,13 @@ export class MeteredRun extends Context.Service<
         candidate: { maxAmount, model },
         capability,
         context: { payer, usageId },
-        durability
+        durability,
+        leaseMs: ownLeaseMs
       }: MeteredWork<C, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
         calls: calls ?? Prices.callsOf(maxAmount),
-        leaseMs,
+        leaseMs: ownLeaseMs ?? leaseMs,
         ...(durability === undefined ? {} : { durability })
       })
 
@@ -109,7 +112,7 @@ export class MeteredRun extends Context.Service<
 
       const renewed = <A, E>(work: Effect.Effect<A, E>, reserved: MeteredRequest, slot: ConcurrencySlot | null) =>
         renewing(work, {
-          leaseMs,
+          leaseMs: reserved.leaseMs,
           renew: (until) => {
             const reservation = metering.renew(reserved, until)
             return relaxed(slot === null ? reservation : Effect.andThen(reservation, limits.renew(slot, until)))

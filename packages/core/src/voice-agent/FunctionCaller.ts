@@ -60,6 +60,9 @@ export const functionFaults = {
 export const functionNamed = (functions: ReadonlyArray<AgentFunction>, name: string): AgentFunction | null =>
   functions.find((one) => one.name === name) ?? null
 
+/** A result that did not come from an endpoint, cut as those are. */
+export const cutResult = (text: string): string => textOf(new TextEncoder().encode(text))
+
 /** Bytes as text, cut at their maximum between two characters. */
 const textOf = (bytes: Uint8Array): string => {
   const text = new TextDecoder().decode(bytes.subarray(0, maxResultBytes))

@@ -52,7 +52,18 @@ export interface AppliedSettings extends ReadyAgent {
 }
 
 /** Why an agent cannot speak. */
-export type AgentRefused = SettingsRefused | ModelsRefused
+/** The agent of a session has gone since the session was made: nothing that its client could change. */
+interface AgentGone {
+  readonly code: "INTERNAL_SERVER_ERROR"
+  readonly description: string
+}
+
+export type AgentRefused = SettingsRefused | ModelsRefused | AgentGone
+
+const agentGone: AgentRefused = {
+  code: "INTERNAL_SERVER_ERROR",
+  description: "The session's agent is gone, or answers no more. Create another session."
+}
 
 /** What an agent knows. */
 export interface AgentKnowledge {
@@ -185,7 +196,8 @@ export class VoiceAgents extends Context.Service<
           variables: session?.variables ?? {},
           sendsHistory
         })
-        return "code" in agent ? agent : { ...agent, input, output, warnings }
+        if ("code" in agent) return session !== null && agent === noAgent ? agentGone : agent
+        return { ...agent, input, output, warnings }
       })
 
       const ofSession = (caller: AgentCaller, session: SessionChoices) => {

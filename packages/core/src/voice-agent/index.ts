@@ -29,6 +29,7 @@ export type {
 export type { AnalysisField, AnalysisSettings } from "./BotVoiceConfig.ts"
 export {
   argumentsOf,
+  cutResult,
   type FunctionCall,
   FunctionCaller,
   type FunctionResult,

@@ -167,14 +167,15 @@ export class LiveRuns extends Context.Service<
         const { payer, session } = live
         const stages = { sessionId: session.id, payer, listen: first.listen, onWarning: options.onWarning }
         const pipeline = yield* Scope.provide(pipelines.open(stages), scope)
-        const onFailure = () => options.onEnding(failedToRecord)
+        const watched = watchedForFaults(counters.counted(view), live.isResumed)
+        const onFailure = () => options.onEnding(watched.fault())
         const recorder = new Recorder({ live, line, recordings, fork, now, onFailure })
         const append = appendTo(sessions, live, options.onLost)
         const functions = functionsOf(options, { append, now, recorder })
         const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
         const conversation = new LiveConversation({
           ...conversationOf({ append, first, notice, options, pipeline, recorder }),
-          ...{ line, pipeline, settings, functions, now, fork, view: counters.counted(view) },
+          ...{ line, pipeline, settings, functions, now, fork, view: watched.view },
           detector: detectors.open(),
           freshId: () => ids.next(now())
         })
@@ -217,7 +218,19 @@ const functionsOf = (
     store: (call, result) => append([toolEntry(call, result, now())])
   })
 
-const failedToRecord: Ending = { reason: "agent_error", code: "INTERNAL_SERVER_ERROR" }
+/** A view, and how a fault of ours ends what it shows: a conversation without a reply to a turn has not really begun. */
+const watchedForFaults = (view: ConversationView, isResumed: boolean) => {
+  let hasReplied = isResumed
+  const latency: ConversationView["latency"] = (times) => {
+    hasReplied = true
+    view.latency(times)
+  }
+  const fault = (): Ending => ({
+    reason: hasReplied ? "agent_error" : "start_failed",
+    code: "INTERNAL_SERVER_ERROR"
+  })
+  return { view: { ...view, latency }, fault }
+}
 
 const conversationOptions = (settings: AgentSettings, { history, isTelephone, live }: LiveRunOptions) => {
   const { firstSpeaker, greeting, language, messages, nudge, turn, waitMessage } = settings

@@ -98,10 +98,13 @@ export class Playback {
     this.#append(sound, sound.writer.end())
   }
 
-  /** A sentence that cannot be spoken, and those after it. */
+  /** A sentence that cannot be spoken to its end, and those after it. One that is heard already ends with what has come. */
   drop(sentence: number): void {
     const at = this.#queue.findIndex((one) => one.sentence === sentence)
-    if (at >= 0) this.#queue.length = at
+    if (at < 0) return
+    const isHeard = this.#queue[at]?.heardFrom !== null
+    this.#queue.length = isHeard ? at + 1 : at
+    if (isHeard) this.whole(sentence)
   }
 
   /** Milliseconds of sound that have come and not been heard. */

@@ -3,8 +3,16 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ChatTool, ToolCall } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
-import { isObject } from "../kernel/index.ts"
-import type { AgentFunction, AgentSettings, JsonObject } from "../voice-agent/index.ts"
+import {
+  type AgentFunction,
+  type AgentSettings,
+  argumentsOf,
+  cutResult,
+  functionFaults,
+  functionNamed,
+  type JsonObject
+} from "../voice-agent/index.ts"
+import { distinctId } from "../voice-pipeline/index.ts"
 import type { CallResult, FunctionTable } from "./ReplyRun.ts"
 
 /** A call as a client is shown it. */
@@ -42,24 +50,24 @@ export interface SessionFunctionsOptions {
   readonly store: (call: ShownCall, result: string, turnId: Ids.TurnId) => Effect.Effect<void>
 }
 
-/** Of a result that is stored and sent to a model. */
-const maxResult = 64 * 1024
+const said = (content: string): CallResult => ({ content: cutResult(content), after: null })
 
-const said = (content: string): CallResult => ({ content: content.slice(0, maxResult), after: null })
-const fault = (error: string): CallResult => said(JSON.stringify({ error }))
-
-const argumentsOf = (text: string): JsonObject | null => {
-  try {
-    const value: unknown = text.trim() === "" ? {} : JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+/** A call of a model, as it is understood. */
+interface OwnCall {
+  readonly call: ToolCall
+  /** Null for a built-in tool, and for a name that does not exist. */
+  readonly of: AgentFunction | null
+  /** Null where they are no JSON object: then nobody is asked. */
+  readonly args: JsonObject | null
 }
+
+const badArguments = Effect.succeed(said(functionFaults.badArguments.content))
 
 export class SessionFunctions implements FunctionTable {
   readonly #of: SessionFunctionsOptions
   readonly #waiting = new Map<string, Deferred.Deferred<string>>()
+  /** Of all calls of the session: a late answer must not be taken for that of a later call. */
+  readonly #ids = new Set<string>()
 
   constructor(options: SessionFunctionsOptions) {
     this.#of = options
@@ -78,16 +86,22 @@ export class SessionFunctions implements FunctionTable {
 
   readonly run: FunctionTable["run"] = (turnId, calls) =>
     Effect.suspend(() => {
-      const own = calls.map((call) => ({ call, of: this.#find(call.name) }))
-      const shown = own.flatMap(({ call, of }) => (of === null ? [] : [this.#shown(call, of)]))
+      const own = calls.map(
+        (call): OwnCall => ({
+          call: { ...call, id: distinctId(call.id, this.#ids) },
+          of: this.#find(call.name),
+          args: argumentsOf(call.arguments)
+        })
+      )
+      const shown = own.flatMap(({ args, call, of }) => (of === null || args === null ? [] : [this.#shown(call, of)]))
       if (shown.length > 0) this.#of.view.requested(shown)
       const open = new Set(shown.map(({ id }) => id))
       const running = Effect.forEach(
         own,
-        ({ call, of }) =>
-          Effect.tap(this.#result(call, of), ({ content }) => {
-            open.delete(call.id)
-            return this.#of.store(this.#shown(call, of), content, turnId)
+        (one) =>
+          Effect.tap(this.#result(one), ({ content }) => {
+            open.delete(one.call.id)
+            return this.#of.store(this.#shown(one.call, one.of), content, turnId)
           }),
         { concurrency: "unbounded" }
       )
@@ -102,22 +116,22 @@ export class SessionFunctions implements FunctionTable {
 
   /** A function of the host's that can be run here; null for every other name. */
   #find(name: string): AgentFunction | null {
-    const found = this.#of.settings().functions.find((one) => one.name === name)
-    return found === undefined || (found.endpoint === null && !this.#of.hasClient) ? null : found
+    const found = functionNamed(this.#of.settings().functions, name)
+    return found !== null && found.endpoint === null && !this.#of.hasClient ? null : found
   }
 
   #shown({ arguments: args, id, name }: ToolCall, of: AgentFunction | null): ShownCall {
     return { id, name, arguments: args.trim() === "" ? "{}" : args, isClientSide: of !== null && of.endpoint === null }
   }
 
-  #result(call: ToolCall, of: AgentFunction | null): Effect.Effect<CallResult> {
-    const args = argumentsOf(call.arguments)
-    if (args === null) return Effect.succeed(fault("The arguments must be a JSON object."))
+  #result({ args, call, of }: OwnCall): Effect.Effect<CallResult> {
     if (of === null) {
-      const isOffered = this.#of.offered().some(({ name }) => name === call.name)
-      const tool = isOffered ? this.#of.builtIn[call.name] : undefined
-      return tool === undefined ? Effect.succeed(fault(`There is no function ${call.name}.`)) : tool(args)
+      const offered = this.#of.offered().map(({ name }) => name)
+      const tool = offered.includes(call.name) ? this.#of.builtIn[call.name] : undefined
+      if (tool === undefined) return Effect.succeed(said(functionFaults.unknown(offered).content))
+      return args === null ? badArguments : tool(args)
     }
+    if (args === null) return badArguments
     const shown = this.#shown(call, of)
     if (of.endpoint === null) return this.#byClient(shown)
     return Effect.map(this.#of.callEndpoint(shown, of, args), (content) => {
@@ -134,7 +148,7 @@ export class SessionFunctions implements FunctionTable {
       const late = Effect.sync(() => {
         this.#waiting.delete(call.id)
         this.#of.view.timedOut(call)
-        return fault("The function did not answer in time.")
+        return said(functionFaults.timeout.content)
       })
       const answered = Effect.map(Deferred.await(waiting), (content) => {
         this.#of.view.finished(call, content)

@@ -1,6 +1,7 @@
 /** Reads the pieces of a streamed chat: text, thoughts and calls of functions. Pure but for its own state. */
 import type { LlmEvent, ToolCall } from "../inference/index.ts"
 import { isObject } from "../kernel/index.ts"
+import { distinctId } from "./DistinctId.ts"
 import { type Separated, ThoughtTags } from "./ThoughtTags.ts"
 
 interface Call {
@@ -19,11 +20,12 @@ export class ChatPieces {
     return this.#hasPieces
   }
 
-  /** Calls that have a name; one without an id gets one. */
+  /** Calls that have a name; one without an id, or with another's, gets one. */
   get toolCalls(): ReadonlyArray<ToolCall> {
+    const ids = new Set<string>()
     return [...this.#calls.values()]
       .filter(({ name }) => name !== "")
-      .map((call, nth) => ({ ...call, id: call.id === "" ? `call_${nth}` : call.id }))
+      .map((call, nth) => ({ ...call, id: distinctId(call.id === "" ? `call_${nth}` : call.id, ids) }))
   }
 
   /** What an event adds to text and thoughts. */

@@ -23,6 +23,7 @@ import {
 import { Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { StageFailed } from "./Pipeline.ts"
+import { stageLeaseMs } from "./PipelineSettings.ts"
 
 export interface StageRequest<C extends Capability, A> {
   readonly capability: C
@@ -94,6 +95,7 @@ export class StageRuns extends Context.Service<
             calls: 0,
             // Each turn's transcript is durable, and with it all that was written before.
             durability: "relaxed",
+            leaseMs: stageLeaseMs,
             context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
             candidate: yield* candidate(model),
             failureStatus: (why) => inferenceCodes[codes[why]].status,

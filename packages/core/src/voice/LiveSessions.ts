@@ -358,7 +358,7 @@ const makeAppend = ({
       index: first + i,
       offsetMs: Math.max(0, entry.startedAt - began)
     }))
-    yield* transcripts.add(session.id, added)
+    yield* transcripts.add(session, added)
     const turns = added.filter(({ role }) => role === "user").length
     if (turns > 0) yield* live.addTurns(session.id, turns)
     return added

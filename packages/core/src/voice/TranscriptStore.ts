@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, TranscriptEntry } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { VoiceSession } from "./VoiceSession.ts"
 
 /** What somebody said, without its times. */
 export type SaidText = Pick<TranscriptEntry, "role" | "text">
@@ -13,7 +14,7 @@ export class TranscriptStore extends Context.Service<
     /** The index of the next entry. Exact while the session is locked. */
     readonly nextIndex: (sessionId: Ids.VoiceSessionId) => Effect.Effect<number, StorageError, Tx>
     readonly add: (
-      sessionId: Ids.VoiceSessionId,
+      session: Pick<VoiceSession, "id" | "tenantId" | "botId">,
       entries: ReadonlyArray<TranscriptEntry>
     ) => Effect.Effect<void, StorageError, Tx>
     /** In their order. */

@@ -14,7 +14,7 @@ import {
   wavHeader,
   wavHeaderBytes
 } from "../../src/audio/Sound.ts"
-import { encodings, type SoundFormat, sampleRates } from "../../src/audio/SoundFormat.ts"
+import { bytesPerSample, encodings, type SoundFormat, sampleRates } from "../../src/audio/SoundFormat.ts"
 import { ChunkBytes } from "../../src/inference/ChunkBytes.ts"
 import { readWav, wavLength } from "../../src/inference/Wav.ts"
 import { joinedSamples, level } from "./LineSounds.ts"
@@ -81,10 +81,12 @@ describe("bytes of 16-bit samples", () => {
 })
 
 describe("the sound of a line", () => {
-  it("in pieces of any size is the same as at once, in every format", () => {
+  it("in pieces of any number of samples is the same as at once, in every format", () => {
     const sound = fc.uint8Array({ minLength: 0, maxLength: 600 })
     fc.assert(
-      fc.property(aFormat, sound, fc.array(fc.nat(), { maxLength: 12 }), (format, bytes, cuts) => {
+      fc.property(aFormat, sound, fc.array(fc.nat(), { maxLength: 12 }), (format, bytes, anywhere) => {
+        const size = bytesPerSample(format)
+        const cuts = anywhere.map((cut) => (cut % (Math.floor(bytes.length / size) + 1)) * size)
         const convert = (parts: ReadonlyArray<Uint8Array>) => {
           const converter = new LineToSpeech(format)
           return joinedSamples(...parts.map((part) => converter.add(part)), converter.end())
@@ -94,10 +96,16 @@ describe("the sound of a line", () => {
     )
   })
 
-  it("has half a sample at its end dropped, and nothing else", () => {
+  it("has half a sample at the end of a piece completed by a piece of odd size, and dropped before one of even size", () => {
     const converter = new LineToSpeech({ encoding: "linear16", sampleRate: 16_000 })
     expect([...converter.add(Uint8Array.of(1, 0, 2))]).toEqual([1])
-    expect([...converter.add(Uint8Array.of(0, 3))]).toEqual([2])
+    expect([...converter.add(Uint8Array.of(0))]).toEqual([2])
+    expect([...converter.add(Uint8Array.of(3, 0, 4))]).toEqual([3])
+    expect([...converter.add(Uint8Array.of())]).toEqual([])
+    expect([...converter.add(Uint8Array.of(0, 5, 0))]).toEqual([4, 5])
+    expect([...converter.add(Uint8Array.of(6, 0, 7))]).toEqual([6])
+    expect([...converter.add(Uint8Array.of(8, 0, 9, 0))]).toEqual([8, 9])
+    expect([...converter.add(Uint8Array.of(10))]).toEqual([])
     expect([...converter.end()]).toEqual([])
   })
 

@@ -187,6 +187,57 @@ describe("failures", () => {
     expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "agent_error", code: "FAILED_TO_THINK" } }])
   })
 
+  it.each([
+    ["nothing at all", ""],
+    ["a sign alone", "👍"],
+    ["no letter", "… **  **"]
+  ])("of thinking are replies of %s, also", (_, text) => {
+    const w = world({ reply: () => text })
+    w.speak({ speechMs: 500, text: "Hello." })
+    w.pass(8000)
+    expect(w.textOf("assistant")).toEqual(["I am in trouble."])
+    w.speak({ speechMs: 500, text: "Hello?" })
+    w.pass(8000)
+    expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "agent_error", code: "FAILED_TO_THINK" } }])
+  })
+
+  it("of thinking after words that were written leave them, and are said after them", () => {
+    const w = world({ reply: () => ({ text: "Let me look that up for you.\n", fails: true }) })
+    w.speak({ speechMs: 500, text: "Hello." })
+    w.pass(8000)
+    expect(w.textOf("assistant")).toEqual(["Let me look that up for you.", "I am in trouble."])
+    const own = { role: "assistant", content: "Let me look that up for you." }
+    expect(w.conversation.history).toEqual([{ role: "user", content: "Hello." }, own])
+    const [, stored] = w.entries
+    expect(stored).toMatchObject({ text: "Let me look that up for you. I am in trouble.", isInterrupted: false })
+    w.speak({ speechMs: 500, text: "Hello?" })
+    w.pass(8000)
+    expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "agent_error", code: "FAILED_TO_THINK" } }])
+  })
+
+  it("of speaking in the middle of a sentence leave what was heard, and the agent listens again", () => {
+    const w = world({
+      isBroken: (n) => n % 3 === 2,
+      conversation: { nudge: { max: 0, delayMs: 1, message: "", hangUp: true } }
+    })
+    for (const n of [1, 2, 3]) {
+      w.speak({ speechMs: 500, text: "Hello." })
+      w.pass(12_000)
+      expect(w.conversation.isBusy).toBe(false)
+      expect(w.entries.filter(({ role }) => role === "assistant")).toHaveLength(n)
+    }
+    expect(w.endings).toEqual([])
+  })
+
+  it("of speaking a goodbye in its middle end it all the same", () => {
+    const w = world({ reply: () => null, isBroken: (n) => n === 2 })
+    for (const _ of [1, 2]) {
+      w.speak({ speechMs: 500, text: "Hello." })
+      w.pass(8000)
+    }
+    expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "agent_error", code: "FAILED_TO_THINK" } }])
+  })
+
   it("of speaking a greeting end it at once", () => {
     const w = world({ isSpeakable: () => false, conversation: { greeting } })
     w.pass(1000)

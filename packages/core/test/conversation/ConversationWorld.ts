@@ -1,5 +1,6 @@
 /** A line, models and a caller in simulated time, around one conversation: what it commands happens, late or never. */
 import {
+  type AfterReply,
   Conversation,
   type ConversationCommand,
   type ConversationEvent,
@@ -17,6 +18,16 @@ export interface Speech {
   readonly text: string | null
 }
 
+/** What comes of a run. */
+export interface Written {
+  readonly text: string
+  /** It fails once this was written. */
+  readonly fails?: boolean
+  readonly after?: AfterReply
+  /** Milliseconds that functions take before anything is written. */
+  readonly functionMs?: number
+}
+
 export interface WorldOptions {
   readonly conversation?: Partial<Omit<ConversationOptions, "turnId">>
   readonly sttMs?: number
@@ -24,9 +35,15 @@ export interface WorldOptions {
   readonly ttsMs?: number
   readonly tokenMs?: number
   /** What the model writes in its nth run; null: it fails. */
-  readonly reply?: (run: number, history: ReadonlyArray<HistoryMessage>) => string | null
+  readonly reply?: (run: number, history: ReadonlyArray<HistoryMessage>) => string | Written | null
   /** Whether the nth sentence can be spoken. */
   readonly isSpeakable?: (sentence: number) => boolean
+  /** Whether the sound of the nth sentence breaks off in its middle. */
+  readonly isBroken?: (sentence: number) => boolean
+  /** Whether runs go on writing after they were cancelled. */
+  readonly writesOn?: boolean
+  /** How late the line says what was played. */
+  readonly markMs?: number
 }
 
 interface Sound {
@@ -34,6 +51,7 @@ interface Sound {
   readonly text: string
   readonly askedAt: number
   readonly isSpeakable: boolean
+  readonly isBroken: boolean
   begunAt: number | null
 }
 
@@ -93,6 +111,7 @@ export class ConversationWorld {
 
   /** Sends an event now. */
   send(event: ConversationEvent): void {
+    if (this.endings.length > 0) return
     const commands = this.conversation.handle(event, { now: this.now, playing: () => this.#position() })
     for (const command of commands) {
       this.commands.push({ at: this.now, command })
@@ -114,6 +133,16 @@ export class ConversationWorld {
         this.send({ _tag: "Frame", isSpeech: n < frames })
       })
     }
+  }
+
+  /** The line is gone: what was heard is stored, and nothing more happens. */
+  hangUp(): void {
+    const moment = { now: this.now, playing: () => this.#position() }
+    for (const command of this.conversation.close(moment)) {
+      this.commands.push({ at: this.now, command })
+      if (command._tag === "Store") this.entries.push(command.entry)
+    }
+    this.#playing = []
   }
 
   /** Lets time pass. */
@@ -201,23 +230,39 @@ export class ConversationWorld {
       reply = (n) => `Reply ${n} begins here. It goes on for a while. Then it ends.`,
       tokenMs = 25
     } = this.#options
-    const text = reply(run, history)
+    const written = reply(run, history)
     const sending = (event: ConversationEvent) => () => {
-      if (!this.cancelled.has(run)) this.send(event)
+      if (this.#options.writesOn === true || !this.cancelled.has(run)) this.send(event)
     }
-    if (text === null) return void this.at(this.now + llmMs, sending({ _tag: "ReplyFailed", run }))
+    if (written === null) return void this.at(this.now + llmMs, sending({ _tag: "ReplyFailed", run }))
+    const {
+      after = null,
+      fails = false,
+      functionMs = 0,
+      text
+    } = typeof written === "string" ? { text: written } : written
+    if (functionMs > 0) {
+      this.at(this.now + llmMs, sending({ _tag: "FunctionsBegun", run }))
+      this.at(this.now + llmMs + functionMs, sending({ _tag: "FunctionsEnded", run }))
+    }
     const tokens = text.match(/\S+\s*/g) ?? []
+    const from = this.now + llmMs + functionMs
     tokens.forEach((token, n) => {
-      this.at(this.now + llmMs + n * tokenMs, sending({ _tag: "Written", run, text: token }))
+      this.at(from + n * tokenMs, sending({ _tag: "Written", run, text: token }))
     })
-    const end = this.now + llmMs + tokens.length * tokenMs
-    this.at(end, sending({ _tag: "ReplyEnded", run, model: "llm", after: null }))
+    const ended = fails
+      ? ({ _tag: "ReplyFailed", run } as const)
+      : ({ _tag: "ReplyEnded", run, model: "llm", after } as const)
+    this.at(from + tokens.length * tokenMs, sending(ended))
   }
 
   #speakSentence({ sentence, text }: Extract<ConversationCommand, { readonly _tag: "Speak" }>): void {
     this.#sentences += 1
-    const { isSpeakable = () => true, ttsMs = 100 } = this.#options
-    const sound = { sentence, text, askedAt: this.now, begunAt: null, isSpeakable: isSpeakable(this.#sentences) }
+    const { isBroken = () => false, isSpeakable = () => true, ttsMs = 100 } = this.#options
+    const sound = {
+      ...{ sentence, text, askedAt: this.now, begunAt: null },
+      ...{ isSpeakable: isSpeakable(this.#sentences), isBroken: isBroken(this.#sentences) }
+    }
     this.#playing.push(sound)
     this.at(this.now + ttsMs, () => this.#playNext())
   }
@@ -233,17 +278,25 @@ export class ConversationWorld {
     }
     first.begunAt = this.now
     this.send({ _tag: "SoundBegun", sentence: first.sentence, ttsMs })
-    const playedAt = this.now + first.text.length * msPerCharacter
+    const wholeMs = first.text.length * msPerCharacter
+    const playedAt = this.now + (first.isBroken ? wholeMs / 2 : wholeMs)
     const isStill = () => this.#playing[0] === first
+    if (first.isBroken) this.at(this.now + wholeMs / 4, () => isStill() && this.#breakOff(first))
     this.at(
       Math.max(this.now, playedAt - 900),
       () => isStill() && this.send({ _tag: "SoundSent", sentence: first.sentence })
     )
-    this.at(playedAt, () => {
+    this.at(playedAt + (this.#options.markMs ?? 0), () => {
       if (!isStill()) return
       this.#playing.shift()
       this.send({ _tag: "Played", sentence: first.sentence })
       this.#playNext()
     })
+  }
+
+  /** The rest of a sound does not come: what has come is played, and nothing after it. */
+  #breakOff(first: Sound): void {
+    this.#playing = [first]
+    this.send({ _tag: "NotSpoken", sentence: first.sentence })
   }
 }

@@ -258,6 +258,19 @@ describe("a function's endpoint", () => {
   )
 
   scenario(
+    "whose name is that of a private address the next time is not called again",
+    function* (stage) {
+      endpoints.moods.set("turns.example", { _tag: "Answers", status: 200, body: "fine" })
+      expect(yield* call(stage, { url: "https://turns.example/" })).toEqual({ content: "fine", isFailure: false })
+      endpoints.moods.set("turns.example", { _tag: "Inside" })
+      const before = endpoints.log.length
+      expect(yield* call(stage, { url: "https://turns.example/" })).toEqual(functionFaults.failure)
+      expect(endpoints.log).toHaveLength(before)
+    },
+    { host }
+  )
+
+  scenario(
     "in a network that the operator exempts is called",
     function* (stage) {
       endpoints.moods.set("inside.example", { _tag: "Inside" })

@@ -7,6 +7,9 @@ import {
   CallStore,
   Ids,
   Instant,
+  type LiveSession,
+  LiveSessions,
+  newSessionOf,
   type Services,
   transact,
   VoiceAlerts,
@@ -54,6 +57,30 @@ const calls = (stage: Stage, count: number, { answered = 0, botId = null as Ids.
       })
     )
     yield* stage.look(transact(CallStore.use((store) => Effect.forEach(rows, store.add, { discard: true }))))
+  })
+
+/** A session of an agent that this process carries. */
+const talking = (stage: Stage, botId: Ids.BotId) =>
+  Effect.gen(function* () {
+    const wanted = newSessionOf({ botId })
+    const { token } = yield* stage.run(
+      VoiceSessions.use((voice) => voice.create(stage.tenant, { plan: "pro", key: null }, wanted))
+    )
+    const from = { token: token ?? "", origin: undefined, referer: undefined }
+    const connected = yield* stage.run(LiveSessions.use((sessions) => sessions.connectByToken(from)))
+    if (connected._tag !== "Connected") throw new Error("the session has no place")
+    return connected.live
+  })
+
+/** Replies that begin now, by their latencies. */
+const replies = (stage: Stage, { lease }: LiveSession, latencies: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const startedAt = yield* Instant.now
+    const entries = latencies.map((totalMs) => ({
+      ...{ role: "assistant" as const, text: "Yes.", startedAt, durationMs: 1, interrupted: false, model: null },
+      ...{ tool: null, eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs }
+    }))
+    yield* stage.run(LiveSessions.use((sessions) => sessions.append(lease, entries)))
   })
 
 const fired = (stage: Stage) =>
@@ -176,6 +203,30 @@ describe("an alert", () => {
     expect(yield* get(stage, hangups)).toMatchObject({ lastValue: 0.4, isFiring: true })
     expect(yield* get(stage, duration)).toMatchObject({ lastValue: 30, isFiring: true })
     expect(yield* get(stage, latency)).toMatchObject({ lastValue: null, isFiring: false })
+  })
+
+  scenario("reads the latency that 95 of 100 replies of its window do not exceed", function* (stage) {
+    const { id: botId } = yield* bot(stage)
+    const ofAgent = yield* create(stage, { metric: "latency_p95", botId, threshold: 1000, windowSeconds: 60 })
+    const ofOther = yield* create(stage, { metric: "latency_p95", botId: (yield* bot(stage)).id, threshold: 1 })
+    const live = yield* talking(stage, botId)
+    yield* replies(stage, live, [60_000])
+    // What began before the window does not count.
+    yield* TestClock.adjust(Instant.minute)
+    yield* replies(
+      stage,
+      live,
+      // From 10 to 1000 in tens, the longest first.
+      Array.from({ length: 100 }, (_, n) => 1000 - 10 * n)
+    )
+    yield* tick(stage)
+    expect(yield* get(stage, ofAgent)).toMatchObject({ lastValue: 950, isFiring: false })
+    expect(yield* get(stage, ofOther)).toMatchObject({ lastValue: null, isFiring: false })
+    yield* TestClock.adjust(30 * Instant.second)
+    yield* replies(stage, live, [2000, 2002, 2001])
+    yield* TestClock.adjust(30 * Instant.second)
+    yield* tick(stage)
+    expect(yield* get(stage, ofAgent)).toMatchObject({ lastValue: 2002, isFiring: true })
   })
 
   scenario("that is changed while it fires is disarmed without an event, and may fire anew", function* (stage) {

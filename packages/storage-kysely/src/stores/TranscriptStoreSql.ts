@@ -46,14 +46,17 @@ const lastSaid = statement<OfSession & { limit: number }>("transcripts.lastSaid"
     .limit(value.limit)
 )
 
-const entryOf = ({ n: index, ...entry }: Omit<Entry, "sessionId">): TranscriptEntry => ({ ...entry, index })
+const entryOf = ({ n: index, ...entry }: Omit<Entry, "sessionId" | "tenantId" | "botId">): TranscriptEntry => ({
+  ...entry,
+  index
+})
 
 export const layer = Layer.succeed(TranscriptStore, {
   nextIndex: (sessionId) => Effect.map(writeRow(nextIndex, { sessionId }), (found) => found?.n ?? 0),
-  add: (sessionId, added) =>
+  add: ({ botId, id: sessionId, tenantId }, added) =>
     insert(
       "voiceTranscripts",
-      added.map(({ index: n, ...entry }) => ({ ...entry, sessionId, n }))
+      added.map(({ index: n, ...entry }) => ({ ...entry, sessionId, n, tenantId, botId }))
     ),
   list: (sessionId) => Effect.map(rows(list, { sessionId }), (found) => found.map(entryOf)),
   ofCall: (tenantId, callId) => Effect.map(rows(ofCall, { tenantId, callId }), (found) => found.map(entryOf)),

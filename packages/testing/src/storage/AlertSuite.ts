@@ -8,6 +8,7 @@ import {
   CallStore,
   type Ids,
   read,
+  TranscriptStore,
   transact,
   type VoiceSession,
   VoiceStore
@@ -76,6 +77,19 @@ const session = (tenantId: Ids.AccountId, over: Partial<VoiceSession> = {}): Voi
 
 const add = (...alerts: ReadonlyArray<Alert>) =>
   transact(AlertStore.use((store) => Effect.forEach(alerts, store.add, { discard: true })))
+
+/** Replies of a session: when each began, and its latency. */
+const replied = (
+  { botId, id, tenantId }: VoiceSession,
+  ...replies: ReadonlyArray<readonly [number, number | null]>
+) => {
+  const entries = replies.map(([at, totalMs], index) => ({
+    ...{ id: Rows.id<"TranscriptEntry">(), index, role: "assistant" as const, text: "Yes.", startedAt: Rows.at(at) },
+    ...{ offsetMs: 0, durationMs: 1, interrupted: false, model: null, tool: null, totalMs },
+    ...{ eouMs: null, sttMs: null, llmMs: null, ttsMs: null }
+  }))
+  return transact(TranscriptStore.use((store) => store.add({ botId, id, tenantId }, entries)))
+}
 
 const nothingDue = Effect.gen(function* () {
   const store = yield* AlertStore
@@ -221,6 +235,25 @@ export const alerts = suite("alerts", ({ it, sideBySide }) => {
       assert.deepEqual(yield* read(store.endedSessions(windowOf(Rows.id()))), {
         ...{ ended: 0, unsuccessful: 0, hungUp: 0, connected: 0, seconds: 0 }
       })
+    })
+  )
+
+  it.effect("rank the latencies of replies that began in the window, of an account or of one agent", () =>
+    Effect.gen(function* () {
+      const store = yield* AlertReadingStore
+      const [tenantId, botId] = [Rows.id<"Account">(), Rows.id<"Bot">()]
+      const [asha, other, foreign] = [session(tenantId, { botId }), session(tenantId), session(Rows.id(), { botId })]
+      yield* transact(VoiceStore.use((of) => Effect.forEach([asha, other, foreign], of.add)))
+      yield* replied(asha, [1, 500], [50, 300], [100, 900], [0, 10_000], [101, 10_000], [60, null])
+      yield* replied(other, [50, 100])
+      yield* replied(foreign, [50, 5000])
+      const ranked = (window: AlertWindow) =>
+        Effect.forEach([1, 2, 3, 4, 5], (rank) => read(store.replyLatency(window, rank)))
+      assert.strictEqual(yield* read(store.replies(windowOf(tenantId))), 4)
+      assert.deepEqual(yield* ranked(windowOf(tenantId)), [100, 300, 500, 900, null])
+      assert.strictEqual(yield* read(store.replies(windowOf(tenantId, { botId }))), 3)
+      assert.deepEqual(yield* ranked(windowOf(tenantId, { botId })), [300, 500, 900, null, null])
+      assert.strictEqual(yield* read(store.replies(windowOf(Rows.id()))), 0)
     })
   )
 })

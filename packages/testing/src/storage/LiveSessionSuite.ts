@@ -303,10 +303,10 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       })
       const tool = entry(2, { role: "tool", text: "", tool: { name: "find", arguments: "{}", result: null } })
       const [first, last] = [entry(0), entry(0, { text: "Of the second" })]
-      yield* transact(transcripts.add(two.id, [last]))
+      yield* transact(transcripts.add(two, [last]))
       assert.strictEqual(yield* transact(transcripts.nextIndex(one.id)), 0)
-      yield* transact(transcripts.add(one.id, [first, whole]))
-      yield* transact(transcripts.add(one.id, [tool]))
+      yield* transact(transcripts.add(one, [first, whole]))
+      yield* transact(transcripts.add(one, [tool]))
       assert.strictEqual(yield* transact(transcripts.nextIndex(one.id)), 3)
       assert.deepStrictEqual(yield* read(transcripts.list(one.id)), [first, whole, tool])
       assert.deepStrictEqual(yield* read(transcripts.ofCall(tenantId, callId)), [first, whole, tool, last])

@@ -14,20 +14,41 @@ export interface FakeCall {
   readonly arguments: string
 }
 
+/** The connection breaks, or nothing follows for ever. */
+export type FakeFault = "breaks" | "hangs"
+
 /** What the model answers: words, calls, or an error. */
 export interface FakeReply {
   readonly text?: string
   readonly calls?: ReadonlyArray<FakeCall>
   readonly status?: number
+  /** What happens once the words have been written. */
+  readonly fault?: FakeFault
+  /** The whole answer as it is sent, whatever it is. */
+  readonly raw?: string
+}
+
+/** What listening answers where it has no text. */
+export type FakeHearing = { readonly status: number } | { readonly fault: FakeFault } | { readonly raw: string }
+
+/** Sound that breaks off, does not go on, or is none. */
+export interface FakeSpeech {
+  readonly ms?: number
+  readonly fault?: FakeFault
+  readonly raw?: string
 }
 
 export interface FakeVoiceOptions {
-  /** Of the nth utterance, from 1. */
-  readonly hears?: (nth: number) => string | { readonly status: number }
-  /** Of the nth run, from 1, with its messages. */
-  readonly thinks?: (nth: number, messages: ReadonlyArray<Readonly<Record<string, unknown>>>) => FakeReply
-  /** Milliseconds of sound for a text; less than 0 is an error. */
-  readonly speaks?: (text: string) => number
+  /** Of the nth utterance, from 1, by the model that is asked. */
+  readonly hears?: (nth: number, model: string) => string | FakeHearing
+  /** Of the nth run, from 1, with its messages and the model that is asked. */
+  readonly thinks?: (
+    nth: number,
+    messages: ReadonlyArray<Readonly<Record<string, unknown>>>,
+    model: string
+  ) => FakeReply
+  /** Milliseconds of sound for a text, by the model that is asked; less than 0 is an error. */
+  readonly speaks?: (text: string, model: string) => number | FakeSpeech
   readonly sttMs?: number
   readonly llmMs?: number
   readonly tokenMs?: number
@@ -59,7 +80,8 @@ const jsonIn = (body: Buffer): Record<string, unknown> => {
   try {
     return JSON.parse(body.toString()) as Record<string, unknown>
   } catch {
-    return { bytes: body.length }
+    const model = /name="model"\r\n\r\n([^\r]*)/.exec(body.toString("latin1"))?.[1] ?? ""
+    return { bytes: body.length, model }
   }
 }
 
@@ -71,6 +93,11 @@ const tone = (ms: number): Buffer => {
   const samples = new Int16Array(Math.round(ms * 24))
   for (let n = 0; n < samples.length; n++) samples[n] = Math.round(3000 * Math.sin(n / 12))
   return Buffer.from(samples.buffer)
+}
+
+/** What was written is on its way before the connection breaks. */
+const failing = (response: Http.ServerResponse, fault: FakeFault): void => {
+  if (fault === "breaks") setTimeout(() => response.destroy(), 50)
 }
 
 const greetBack = (): FakeReply => ({ text: "Hello. How can I help you?" })
@@ -92,28 +119,34 @@ class Voice {
     response.on("close", () => {
       if (!response.writableEnded) entry.brokenOffAt = Date.now()
     })
-    if (stage === "stt") return await this.#hear(response, nth)
+    if (stage === "stt") return await this.#hear(response, nth, entry)
     return stage === "llm" ? await this.#think(response, nth, entry) : await this.#speak(response, entry)
   }
 
-  async #hear(response: Http.ServerResponse, nth: number): Promise<void> {
+  async #hear(response: Http.ServerResponse, nth: number, { body }: AskedOfVoice): Promise<void> {
     const { hears = () => "Hello there.", sttMs = 0 } = this.#options
     await sleep(sttMs)
-    const heard = hears(nth)
-    if (typeof heard !== "string") return void response.writeHead(heard.status).end('{"error":{"message":"no"}}')
-    response.setHeader("content-type", "application/json").end(JSON.stringify({ text: heard }))
+    const heard = hears(nth, String(body.model))
+    response.setHeader("content-type", "application/json")
+    if (typeof heard === "string") return void response.end(JSON.stringify({ text: heard }))
+    if ("raw" in heard) return void response.end(heard.raw)
+    if ("fault" in heard) return failing(response, heard.fault)
+    response.writeHead(heard.status).end('{"error":{"message":"no"}}')
   }
 
   async #think(response: Http.ServerResponse, nth: number, { body }: AskedOfVoice): Promise<void> {
     const { llmMs = 0, thinks = greetBack, tokenMs = 0 } = this.#options
     await sleep(llmMs)
-    const { calls = [], status = 200, text = "" } = thinks(nth, body.messages as ReadonlyArray<Record<string, unknown>>)
+    const messages = body.messages as ReadonlyArray<Record<string, unknown>>
+    const { calls = [], fault, raw, status = 200, text = "" } = thinks(nth, messages, String(body.model))
     if (status !== 200) return void response.writeHead(status).end('{"error":{"message":"no"}}')
     response.setHeader("content-type", "text/event-stream").flushHeaders()
+    if (raw !== undefined) return void response.end(raw)
     for (const token of text.match(/\S+\s*/g) ?? []) {
       response.write(chunk({ content: token }, null))
       if (tokenMs > 0) await sleep(tokenMs)
     }
+    if (fault !== undefined) return failing(response, fault)
     const toolCalls = calls.map(({ id, ...of }, index) => ({ index, id, type: "function", function: of }))
     if (calls.length > 0) response.write(chunk({ tool_calls: toolCalls }, null))
     response.write(chunk({}, calls.length > 0 ? "tool_calls" : "stop"))
@@ -125,9 +158,13 @@ class Voice {
   async #speak(response: Http.ServerResponse, { body }: AskedOfVoice): Promise<void> {
     const { speaks = (text: string) => text.length * 20, ttsMs = 0 } = this.#options
     await sleep(ttsMs)
-    const ms = speaks(String(body.input))
+    const spoken = speaks(String(body.input), String(body.model))
+    const { fault, ms = 0, raw } = typeof spoken === "number" ? { ms: spoken } : spoken
     if (ms < 0) return void response.writeHead(500).end('{"error":{"message":"no"}}')
-    response.setHeader("content-type", "audio/pcm").end(tone(ms))
+    response.setHeader("content-type", "audio/pcm")
+    if (fault === undefined) return void response.end(raw ?? tone(ms))
+    if (ms > 0) response.write(tone(ms))
+    failing(response, fault)
   }
 }
 

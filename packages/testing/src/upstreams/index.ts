@@ -44,7 +44,10 @@ export {
 export {
   type AskedOfVoice,
   type FakeCall,
+  type FakeFault,
+  type FakeHearing,
   type FakeReply,
+  type FakeSpeech,
   type FakeVoiceOptions,
   type FakeVoiceUpstream,
   startFakeVoiceUpstream
