@@ -628,6 +628,14 @@ const migrations: ReadonlyArray<Both> = [
       `alter table calls add column voice_session_id {uuid}`,
       `alter table calls add column media_token text`
     ]
+  },
+  {
+    version: 23,
+    name: "calls that will be conversations",
+    statements: [
+      `alter table calls add column awaits_agent {bool} not null default false`,
+      `create index calls_awaiting on calls (tenant_id, awaits_agent) where awaits_agent = true`
+    ]
   }
 ]
 

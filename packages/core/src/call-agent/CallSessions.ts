@@ -9,7 +9,7 @@ import type { HistoryMessage } from "../conversation/index.ts"
 import type { InferenceRefused } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CallMedia, CallTransitions } from "../telephony/index.ts"
+import { type Call, CallMedia } from "../telephony/index.ts"
 import {
   defaultVoiceSeconds,
   type LiveSession,
@@ -43,6 +43,9 @@ export interface PreparedCall {
 
 const ownChoices = { sttModel: null, llmModel: null, ttsModel: null, voice: null, language: null }
 
+const unanswered = (callId: Ids.CallId, why: string) =>
+  Effect.logWarning("an agent could not answer a call", callId, why)
+
 /** The session before, as far as it lets the agent go on. */
 type Before = "none" | "handoff" | "over"
 
@@ -73,7 +76,6 @@ export class CallSessions extends Context.Service<
       const sessions = yield* LiveSessions
       const { get } = yield* VoiceSessions
       const storage = yield* Storage
-      const transitions = yield* CallTransitions
 
       const lastOf = ({ tenantId, voiceSessionId }: Call) =>
         voiceSessionId === null ? Effect.succeed(null) : get(tenantId, voiceSessionId)
@@ -122,11 +124,9 @@ export class CallSessions extends Context.Service<
           voice: settings.speak[0].voice
         })
 
-      /** The call's row names the session. Null where the call is over by now. */
-      const named = Effect.fnUntraced(function* (call: Call, { session }: LiveSession) {
-        const present = yield* transitions.apply(call.id, (now) =>
-          Effect.succeed(now.voiceSessionId === session.id ? null : { call: { ...now, voiceSessionId: session.id } })
-        )
+      /** The call as it is now. Null where nothing can be said on it any more. */
+      const stillUp = Effect.fnUntraced(function* ({ id }: Call) {
+        const present = yield* media.find(id)
         return present === null || isOver(present) || present.answeredBy === "machine" ? null : present
       })
 
@@ -156,12 +156,16 @@ export class CallSessions extends Context.Service<
         const variables = yield* variablesFor(call)
         const agent = yield* agentOf(account, { ...ownChoices, botId: call.botId, variables })
         if (typeof agent === "string") {
-          yield* Effect.logWarning("an agent could not answer a call", callId, agent)
+          yield* unanswered(callId, agent)
           return null
         }
-        const live = yield* begin(account, call, agent, variables)
-        const present = yield* named(call, live)
-        if (present === null) return null
+        const live = yield* Effect.catchTag(begin(account, call, agent, variables), "InferenceRefused", (refused) =>
+          refused.code === "session_not_found"
+            ? Effect.succeed(null)
+            : Effect.as(unanswered(callId, refused.detail), null)
+        )
+        const present = live === null ? null : yield* stillUp(call)
+        if (live === null || present === null) return null
         const isComeback = before !== null
         const context = before === null ? [] : yield* said(before)
         const settings = isComeback ? { ...agent.settings, greeting: null, context } : agent.settings

@@ -8,6 +8,7 @@ import { Credits, Money } from "../billing/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { AgentPlaces } from "./AgentPlaces.ts"
 import { type Call, closeUnknown, isEnded, stop } from "./Call.ts"
 import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
@@ -58,6 +59,7 @@ export class CallTransitions extends Context.Service<
       const credits = yield* Credits
       const media = yield* CallMedia
       const outbox = yield* Outbox
+      const places = yield* AgentPlaces
       const records = yield* CallSupervisionStore
       const slots = yield* StartSlotStore
       const storage = yield* Storage
@@ -120,6 +122,10 @@ export class CallTransitions extends Context.Service<
         }
         const closed = step.ended === true || step.unplaced !== undefined
         if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt)
+        if (closed && call.awaitsAgent) {
+          yield* places.giveBack(call)
+          call = { ...call, awaitsAgent: false }
+        }
         const paid = closed ? yield* charge(call, at) : { call, events: [] }
         call = paid.call
 

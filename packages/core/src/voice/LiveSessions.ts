@@ -70,6 +70,7 @@ const noPlace = refuse("too_many_concurrent_requests", {
   message: "The account has as many voice sessions as its plan allows at a time. Wait for one to end.",
   retryAfterSeconds: 1
 })
+const callIsOver = refuse("session_not_found", { message: "The call is over: nothing can be said on it any more." })
 const unauthenticated = ({ detail, reason }: Unauthenticated) =>
   refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
 
@@ -87,7 +88,8 @@ export class LiveSessions extends Context.Service<
     readonly connectByToken: (connection: TokenConnection) => Effect.Effect<Connected, InferenceRefused | StorageError>
     /**
      * Makes a session that is active at once. Fails where the plan has no conversation left, or the account has too many sessions.
-     * A call has one session: where it has one already, that one changes hands.
+     * A call has one session: where it has one already, that one changes hands; one that has a place for it is refused none. Fails
+     * with `session_not_found` where the call is over.
      */
     readonly begin: (session: NewLiveSession) => Effect.Effect<LiveSession, InferenceRefused | StorageError>
     /** Takes over the session of a call whose line has come back. Null where the call has none, or it came back too often. */
@@ -172,14 +174,16 @@ export class LiveSessions extends Context.Service<
           Effect.gen(function* () {
             if (callId !== null) yield* lock("call", callId)
             const at = yield* Instant.now
-            const hasPlace = yield* admission.lockPlace(payer, at)
             const present = callId === null ? null : yield* live.lockOfCall(callId)
             const claim = yield* Ids.fresh()
             if (present !== null) return yield* handOver(claimed(present, claim, at))
-            if (!hasPlace) return yield* noPlace
             const own = { id: yield* Ids.fresh<"VoiceSession">(), tenantId, keyId: key?.id ?? null }
             const session = startLive(beginSession({ ...fields, ...own }, null, at), claim, at)
-            yield* admission.count(session, plan)
+            const hasPlace = callId !== null && (yield* isAdmitted(liveCalls, callId, session.id))
+            if (!hasPlace) {
+              if (!(yield* admission.lockPlace(payer, at))) return yield* noPlace
+              yield* admission.count(session, plan)
+            }
             return { changed: yield* changes.add(session), present: null }
           })
         )
@@ -299,6 +303,12 @@ export class LiveSessions extends Context.Service<
     })
   )
 }
+
+/** Whether the gate of calls has admitted the session that begins on a call. */
+const isAdmitted = Effect.fnUntraced(function* (calls: LiveCalls, callId: Ids.CallId, id: Ids.VoiceSessionId) {
+  const begun = yield* calls.begin(callId, id)
+  return begun === null ? yield* callIsOver : begun.hadPlace
+})
 
 const liveSession = (session: VoiceSession, payer: Payer, isResumed: boolean): LiveSession => ({
   session,

@@ -437,7 +437,10 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       yield* noLeases
       const of = yield* payer("pro")
       const up = new Set<Ids.CallId>()
-      const calls = Layer.succeed(LiveCalls, { isUp: (ids) => Effect.succeed(new Set(ids.filter((id) => up.has(id)))) })
+      const calls = Layer.succeed(LiveCalls, {
+        ...LiveCalls.defaultValue(),
+        isUp: (ids) => Effect.succeed(new Set(ids.filter((id) => up.has(id))))
+      })
       const ticking = Effect.provide(
         LiveSessions.use(({ tick }) => tick),
         Layer.fresh(Layer.provide(services, calls))
