@@ -196,6 +196,7 @@ export class CallAgents extends Context.Service<
           Effect.catchCause(sessions.mayAnswer(bot), (cause) =>
             Effect.as(Effect.logError("an agent could not be read", bot.id, cause), false)
           ),
+        unconnected: (callId) => Effect.asVoid(logged(sessions.giveUp(callId), "a call could not be given up", callId)),
         moved: (call, what) => Effect.asVoid(logged(moved(call, what), "a session could not be ended", call.id))
       })
 

@@ -11,6 +11,7 @@ const liveCalls = Layer.effect(
   Effect.map(KnownCalls, (calls) => ({
     countAwaiting: calls.countAwaitingAgent,
     begin: calls.begin,
+    giveUp: calls.giveUp,
     isUp: (callIds: ReadonlyArray<Ids.CallId>) =>
       Effect.map(
         Effect.forEach(callIds, (id) => calls.find(id)),

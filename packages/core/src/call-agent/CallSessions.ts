@@ -57,6 +57,8 @@ export class CallSessions extends Context.Service<
   {
     /** Begins the call's session, or takes it over. Null where no agent answers the call, or not any more. */
     readonly prepare: (callId: Ids.CallId) => Effect.Effect<PreparedCall | null, InferenceRefused | StorageError>
+    /** Records the session of an answered call whose media never came, and stops the call. */
+    readonly giveUp: (callId: Ids.CallId) => Effect.Effect<void, StorageError>
     /** The last session of a call. */
     readonly lastOf: (call: Call) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
     /** Whether the line of a session may come back. */
@@ -97,6 +99,17 @@ export class CallSessions extends Context.Service<
         const account = answers(bot) ? yield* accountOf(bot.tenantId) : null
         if (account === null) return false
         return typeof (yield* agentOf(account, { ...ownChoices, botId: bot.id, variables: {} })) !== "string"
+      })
+
+      const giveUp = Effect.fnUntraced(function* (callId: Ids.CallId) {
+        const call = yield* media.find(callId)
+        if (call === null) return
+        yield* Effect.logWarning("the media of an answered call was never connected", callId)
+        yield* sessions.giveUp(callId, {
+          ...{ tenantId: call.tenantId, keyId: null, botId: call.botId, variables: {}, metadata: {} },
+          ...{ sttModel: null, language: null, llmModel: null, ttsModel: null, voice: null },
+          maxDurationSeconds: defaultVoiceSeconds
+        })
       })
 
       const said = Effect.fnUntraced(function* ({ id, tenantId }: VoiceSession) {
@@ -173,7 +186,7 @@ export class CallSessions extends Context.Service<
       })
 
       return CallSessions.of({
-        ...{ lastOf, mayAnswer, prepare },
+        ...{ giveUp, lastOf, mayAnswer, prepare },
         mayComeBack: ({ resumes, status }) => status === "active" && resumes < maxVoiceResumes
       })
     })

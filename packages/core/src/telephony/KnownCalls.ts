@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import { type Call, isEnded } from "./Call.ts"
+import { type Call, isEnded, stop } from "./Call.ts"
 import { CallStore } from "./CallStore.ts"
 import { nextCheck } from "./SupervisionRules.ts"
 
@@ -22,6 +22,11 @@ export class KnownCalls extends Context.Service<
       id: Ids.CallId,
       session: Ids.VoiceSessionId
     ) => Effect.Effect<{ readonly hadPlace: boolean } | null, StorageError, Tx | Read>
+    /**
+     * Names the failed session of a call whose media never came, and stops the call, whose lock the caller has. False, and nothing is
+     * changed, where the call does not wait for its agent any more.
+     */
+    readonly giveUp: (id: Ids.CallId, session: Ids.VoiceSessionId) => Effect.Effect<boolean, StorageError, Tx | Read>
   }
 >()("@trunkline/core/telephony/KnownCalls") {
   static readonly layer = Layer.effect(
@@ -35,6 +40,12 @@ export class KnownCalls extends Context.Service<
           const next = { ...call, voiceSessionId, awaitsAgent: false }
           yield* save({ ...next, checkAt: nextCheck(next, yield* Instant.now) })
           return { hadPlace: call.awaitsAgent }
+        }),
+        giveUp: Effect.fnUntraced(function* (id: Ids.CallId, voiceSessionId: Ids.VoiceSessionId) {
+          const call = yield* find(id)
+          if (call === null || !call.awaitsAgent || call.stopReason !== null) return false
+          yield* save({ ...stop(call, "hangup_local", yield* Instant.now), voiceSessionId })
+          return true
         })
       })
     )

@@ -12,6 +12,7 @@
  *           TELE-9 a token connects the media of one open call, once, in whatever process; only its digest is stored.
  *           TELE-10 an agent answers a call where it can converse and the carrier brings sound; any other call is spoken to.
  *           TELE-11 a call that an agent is to answer has a place for its session and a conversation of the plan before it is placed.
+ *           TELE-12 an answered call whose media is not connected to its agent in time is hung up, across crashes.
  * Needs     CallStore, CallTokenStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher, SessionPlaces, ConversationQuota.
  * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).

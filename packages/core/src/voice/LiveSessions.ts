@@ -24,6 +24,7 @@ import {
   connect,
   endOf,
   keepForCall,
+  neverConnected,
   resumeLive,
   type SessionFields,
   startLive,
@@ -92,6 +93,14 @@ export class LiveSessions extends Context.Service<
      * with `session_not_found` where the call is over.
      */
     readonly begin: (session: NewLiveSession) => Effect.Effect<LiveSession, InferenceRefused | StorageError>
+    /**
+     * Records the session of an answered call whose media never came, as failed, and stops the call in the same transaction. False,
+     * and nothing is changed, where the call does not wait for its agent any more.
+     */
+    readonly giveUp: (
+      callId: Ids.CallId,
+      session: Omit<SessionFields, "id" | "callId">
+    ) => Effect.Effect<boolean, StorageError>
     /** Takes over the session of a call whose line has come back. Null where the call has none, or it came back too often. */
     readonly resume: (callId: Ids.CallId) => Effect.Effect<LiveSession | null, StorageError>
     /** Writes what has become known. Null where the session is no more the caller's, or has ended. */
@@ -193,6 +202,22 @@ export class LiveSessions extends Context.Service<
       /** Another process has the session from now on: nothing about it is reported. */
       const handOver = (session: VoiceSession) =>
         Effect.as(store.save(session), { changed: unchanged, present: session })
+
+      const giveUp = Effect.fn("LiveSessions.giveUp")(function* (
+        callId: Ids.CallId,
+        fields: Omit<SessionFields, "id" | "callId">
+      ) {
+        const { isRecorded } = yield* committed(
+          Effect.gen(function* () {
+            yield* lock("call", callId)
+            const id = yield* Ids.fresh<"VoiceSession">()
+            if (!(yield* liveCalls.giveUp(callId, id))) return { changed: unchanged, isRecorded: false }
+            const session = neverConnected({ ...fields, id, callId }, yield* Instant.now)
+            return { changed: yield* changes.add(session), isRecorded: true }
+          })
+        )
+        return isRecorded
+      })
 
       const resume = Effect.fn("LiveSessions.resume")(function* (callId: Ids.CallId) {
         const session = yield* storage.transact(
@@ -296,7 +321,7 @@ export class LiveSessions extends Context.Service<
       })
 
       return LiveSessions.of({
-        ...{ connectByToken, begin, resume, describe, append, end, endOfCall, tick, attach: keeper.attach },
+        ...{ connectByToken, begin, giveUp, resume, describe, append, end, endOfCall, tick, attach: keeper.attach },
         hasPlace: (owner) => Effect.flatMap(Instant.now, (at) => admission.hasPlace(owner, at)),
         nextDue: storage.read(live.nextLapse)
       })

@@ -66,12 +66,18 @@ export interface LiveCalls {
     callId: Ids.CallId,
     id: Ids.VoiceSessionId
   ) => Effect.Effect<{ readonly hadPlace: boolean } | null, StorageError, Tx | Read>
+  /**
+   * Names the failed session of a call whose media never came, and stops the call, whose lock the caller has. False, and nothing is
+   * changed, where the call does not wait for its agent any more.
+   */
+  readonly giveUp: (callId: Ids.CallId, id: Ids.VoiceSessionId) => Effect.Effect<boolean, StorageError, Tx | Read>
 }
 
 export const LiveCalls = Context.Reference<LiveCalls>("@trunkline/core/voice/LiveCalls", {
   defaultValue: () => ({
     isUp: () => Effect.succeed(new Set()),
     countAwaiting: () => Effect.succeed(0),
-    begin: () => Effect.succeed({ hadPlace: false })
+    begin: () => Effect.succeed({ hadPlace: false }),
+    giveUp: () => Effect.succeed(false)
   })
 })

@@ -221,6 +221,10 @@ export const claimed = (session: VoiceSession, claim: string, at: Instant.Instan
 export const startLive = (session: VoiceSession, claim: string, at: Instant.Instant): VoiceSession =>
   claimed(activated(session, at), claim, at)
 
+/** The session of a call whose media never came. Its call gives the conversation back. */
+export const neverConnected = (fields: SessionFields, at: Instant.Instant): VoiceSession =>
+  endOf({ ...begin(fields, null, at), wasCounted: false }, "start_failed", at)!
+
 /** How often the line of a session may come back. */
 export const maxResumes = 3
 

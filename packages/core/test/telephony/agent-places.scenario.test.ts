@@ -1,4 +1,4 @@
-/** How many calls agents may answer, and how many are placed for them: docs/telephony.md#agents. Verifies: TELE-11, VOIC-7. */
+/** How many calls agents may answer, and how many are placed for them: docs/telephony.md#agents. Verifies: TELE-11, TELE-12, VOIC-7. */
 import {
   Accounts,
   Bots,
@@ -8,7 +8,8 @@ import {
   Instant,
   LiveSessions,
   type NewLiveSession,
-  Storage
+  Storage,
+  VoiceSessions
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -187,6 +188,81 @@ describe("calls that an agent is to answer", () => {
       expect(yield* counted(stage)).toBe(1)
     },
     { ...withAgents, carrier: { hasMedia: true, startsPerSecond: 1 } }
+  )
+})
+
+describe("an answered call whose media is never connected", () => {
+  const answered = function* (stage: Stage) {
+    const { id: botId } = yield* agent(stage)
+    yield* stage.dial(a, { botId })
+    yield* stage.rest
+    yield* stage.answer(a)
+  }
+
+  const gaveUp = function* (stage: Stage) {
+    const call = yield* stage.call(a)
+    expect(call).toMatchObject({ status: "completed", endReason: "hangup_local", durationSeconds: 15 })
+    const session = yield* stage.run(VoiceSessions.use((voice) => voice.get(stage.tenant, call.voiceSessionId!)))
+    const failed = { status: "failed", endReason: "start_failed", startedAt: null, durationSeconds: 0 }
+    expect(session).toMatchObject({ callId: call.id, botId: call.botId, ...failed })
+    const events = (yield* stage.events).filter(({ data }) => data.session_id === session.id)
+    expect(events.map(({ event }) => event)).toEqual(["voice_session.failed"])
+    expect(yield* counted(stage)).toBe(0)
+  }
+
+  scenario(
+    "is hung up after 15 seconds, and its session has failed to start",
+    function* (stage) {
+      yield* answered(stage)
+      yield* stage.wait(14_900)
+      expect(yield* stage.call(a)).toMatchObject({ status: "in_progress", stopReason: null, voiceSessionId: null })
+      yield* stage.wait(100)
+      yield* gaveUp(stage)
+    },
+    withAgents
+  )
+
+  scenario(
+    "is hung up at the same instant when the process is another one by then",
+    function* (stage) {
+      yield* answered(stage)
+      yield* stage.wait(5000)
+      yield* stage.kill
+      yield* stage.start
+      yield* stage.wait(10_000)
+      yield* gaveUp(stage)
+    },
+    withAgents
+  )
+
+  scenario(
+    "is hung up once, whichever of several processes is first",
+    function* (stage) {
+      yield* stage.second
+      yield* answered(stage)
+      yield* stage.wait(20_000)
+      yield* gaveUp(stage)
+    },
+    withAgents
+  )
+
+  scenario(
+    "begins no session any more once it has been given up, and is left alone where its session began in time",
+    function* (stage) {
+      yield* answered(stage)
+      const { id } = yield* stage.call(a)
+      yield* stage.wait(15_000)
+      expect(yield* stage.fails(begin(stage, id))).toMatchObject({ code: "session_not_found" })
+      const { id: botId } = yield* agent(stage)
+      const other = yield* stage.dial(b, { botId })
+      yield* stage.rest
+      yield* stage.answer(b)
+      yield* stage.wait(14_000)
+      yield* stage.run(begin(stage, other.id))
+      yield* stage.wait(30_000)
+      expect(yield* stage.call(b)).toMatchObject({ status: "in_progress", stopReason: null })
+    },
+    withAgents
   )
 })
 
