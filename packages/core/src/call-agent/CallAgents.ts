@@ -12,6 +12,7 @@ import {
   type AgentKnowledge,
   type AgentSettings,
   FunctionCaller,
+  sendMessageTool,
   systemMessage,
   toolsFor,
   VoiceAgents,
@@ -20,6 +21,7 @@ import {
 import { type ConversationView, type FunctionView, type LiveRun, LiveRuns, standardTools } from "../voice-live/index.ts"
 import { AnsweredCall } from "./AnsweredCall.ts"
 import { isOver, reasonOfCall } from "./CallEndings.ts"
+import { CallMessages } from "./CallMessages.ts"
 import { CallSessions, type PreparedCall } from "./CallSessions.ts"
 import { CallTools } from "./CallTools.ts"
 
@@ -52,6 +54,7 @@ const makeRuns = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const caller = yield* FunctionCaller
   const clock = yield* Clock.Clock
+  const messages = yield* CallMessages
   const runs = yield* LiveRuns
   const tools = yield* CallTools
   const { functionTimeoutMs: timeoutMs } = yield* VoiceSettings
@@ -75,11 +78,13 @@ const makeRuns = Effect.gen(function* () {
   return Effect.fnUntraced(function* (prepared: PreparedCall, line: MediaLine, answered: AnsweredCall) {
     const { call, history, live, settings } = prepared
     const knowledge: AgentKnowledge | null = yield* agents.knowledge(call.tenantId, call.botId)
+    const asksToSend = settings.tools.includes(sendMessageTool.name)
+    const hasConnectedNumber = asksToSend && (yield* messages.numberFor(call)) !== null
     const toolbox = tools.of({ call, line, settings })
     const state: { recording: LiveRun["recording"] | null } = { recording: null }
     const offered = () =>
       toolsFor({
-        ...{ isTelephone: true, settings, hasConnectedNumber: false },
+        ...{ isTelephone: true, settings, hasConnectedNumber },
         ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: state.recording?.isRecording() ?? false }
       })
     const prompt = (of: AgentSettings) =>
