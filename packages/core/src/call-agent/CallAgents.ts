@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type { MediaLine, MediaListener } from "../audio/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { type Call, CallMedia, Calls, type Comeback } from "../telephony/index.ts"
-import { LiveSessions, type SessionLease } from "../voice/index.ts"
+import { LiveSessions, type SessionLease, voiceMayComeBack } from "../voice/index.ts"
 import {
   type AgentKnowledge,
   type AgentSettings,
@@ -144,6 +144,7 @@ export class CallAgents extends Context.Service<
         const { lease } = prepared.live
         const own: AnsweredCall = new AnsweredCall({
           ...{ line, settings, fork, hangUp: hangUp(call), reasonOfCall: reasonNow(call) },
+          handBack: Effect.asVoid(logged(live.handBack(lease), "a call could not be handed back", call.id)),
           lost: Effect.asVoid(logged(abandon(call, lease), "a lost call could not be ended", call.id)),
           gone: () => {
             if (answered.get(call.id) === own) answered.delete(call.id)
@@ -157,7 +158,7 @@ export class CallAgents extends Context.Service<
 
       const connected = Effect.fn("CallAgents.connected")(function* (callId: Ids.CallId, line: MediaLine) {
         const earlier = answered.get(callId)
-        if (earlier !== undefined) yield* earlier.handBack
+        if (earlier !== undefined) yield* earlier.replaced
         const prepared = yield* sessions.prepare(callId)
         if (prepared === null) return yield* refuse(callId)
         const own = yield* answer(prepared, line)
@@ -181,7 +182,7 @@ export class CallAgents extends Context.Service<
         // Its first line was lost before the session began.
         if (session === null) return why === "lost"
         if (why === "unanswered") return session.endReason === "handoff"
-        if (sessions.mayComeBack(session)) return true
+        if (voiceMayComeBack(session)) return true
         yield* live.endOfCall(callId, "participant_disconnect")
         return false
       })

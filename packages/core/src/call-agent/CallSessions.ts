@@ -14,7 +14,6 @@ import {
   defaultVoiceSeconds,
   type LiveSession,
   LiveSessions,
-  maxVoiceResumes,
   SessionRecords,
   type VoiceSession,
   VoiceSessions
@@ -61,8 +60,6 @@ export class CallSessions extends Context.Service<
     readonly giveUp: (callId: Ids.CallId) => Effect.Effect<void, StorageError>
     /** The last session of a call. */
     readonly lastOf: (call: Call) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
-    /** Whether the line of a session may come back. */
-    readonly mayComeBack: (session: VoiceSession) => boolean
     readonly mayAnswer: (bot: Bot) => Effect.Effect<boolean, StorageError>
   }
 >()("@trunkline/core/call-agent/CallSessions") {
@@ -186,8 +183,7 @@ export class CallSessions extends Context.Service<
       })
 
       return CallSessions.of({
-        ...{ giveUp, lastOf, mayAnswer, prepare },
-        mayComeBack: ({ resumes, status }) => status === "active" && resumes < maxVoiceResumes
+        ...{ giveUp, lastOf, mayAnswer, prepare }
       })
     })
   )

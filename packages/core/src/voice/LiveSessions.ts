@@ -13,7 +13,7 @@ import { Ids, Instant, sha256Hex, type TranscriptEntry } from "../kernel/index.t
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 import { LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
-import { SessionAdmission, type SessionOwner } from "./SessionAdmission.ts"
+import { SessionAdmission } from "./SessionAdmission.ts"
 import { type Changed, SessionChanges, unchanged } from "./SessionChanges.ts"
 import { TranscriptStore } from "./TranscriptStore.ts"
 import { LiveCalls } from "./VoicePorts.ts"
@@ -23,6 +23,7 @@ import {
   claimed,
   connect,
   endOf,
+  handedBack,
   keepForCall,
   neverConnected,
   resumeLive,
@@ -125,8 +126,8 @@ export class LiveSessions extends Context.Service<
      * at once where this process ended it, or where another process has taken it over.
      */
     readonly attach: (lease: SessionLease, onLost: (lost: LostLease) => void) => Effect.Effect<void, never, Scope.Scope>
-    /** Whether the account may have one more active session now. */
-    readonly hasPlace: (owner: SessionOwner) => Effect.Effect<boolean, StorageError, Read>
+    /** The process stops, and the line of the session will ask for its agent again: who answers goes on with the session. */
+    readonly handBack: (lease: SessionLease) => Effect.Effect<void, StorageError>
     /** Ends sessions whose process is gone; returns how many. Those on a telephone are kept while their call is up. */
     readonly tick: Effect.Effect<number, StorageError>
     /** When the next lease is over. */
@@ -138,17 +139,16 @@ export class LiveSessions extends Context.Service<
     Effect.gen(function* () {
       const admission = yield* SessionAdmission
       const changes = yield* SessionChanges
+      const committed = yield* makeCommitted
       const keeper = yield* LeaseKeeper
       const liveCalls = yield* LiveCalls
       const live = yield* LiveSessionStore
+      const own = yield* makeOwn
       const payers = yield* makePayers
+      const telephone = yield* makeTelephoneSessions
       const storage = yield* Storage
       const store = yield* VoiceStore
       const transcripts = yield* TranscriptStore
-
-      /** Runs a change of sessions as a transaction, and announces it. */
-      const committed = <A extends { readonly changed: Changed }, E>(program: Effect.Effect<A, E, Tx | Read>) =>
-        Effect.tap(storage.transact(program), ({ changed }) => changes.announce(changed))
 
       /** The session under its token, active or refused, as a part of a transaction. */
       const useToken = Effect.fnUntraced(function* (id: Ids.VoiceSessionId, digest: string, payer: Payer) {
@@ -202,38 +202,6 @@ export class LiveSessions extends Context.Service<
       /** Another process has the session from now on: nothing about it is reported. */
       const handOver = (session: VoiceSession) =>
         Effect.as(store.save(session), { changed: unchanged, present: session })
-
-      const giveUp = Effect.fn("LiveSessions.giveUp")(function* (
-        callId: Ids.CallId,
-        fields: Omit<SessionFields, "id" | "callId">
-      ) {
-        const { isRecorded } = yield* committed(
-          Effect.gen(function* () {
-            yield* lock("call", callId)
-            const id = yield* Ids.fresh<"VoiceSession">()
-            if (!(yield* liveCalls.giveUp(callId, id))) return { changed: unchanged, isRecorded: false }
-            const session = neverConnected({ ...fields, id, callId }, yield* Instant.now)
-            return { changed: yield* changes.add(session), isRecorded: true }
-          })
-        )
-        return isRecorded
-      })
-
-      const resume = Effect.fn("LiveSessions.resume")(function* (callId: Ids.CallId) {
-        const session = yield* storage.transact(
-          Effect.gen(function* () {
-            const present = yield* live.lockOfCall(callId)
-            const next = present === null ? null : resumeLive(present, yield* Ids.fresh(), yield* Instant.now)
-            if (next !== null) yield* store.save(next)
-            return next
-          })
-        )
-        return session === null ? null : liveSession(session, yield* payers.ofAccount(session.tenantId), true)
-      })
-
-      /** The session of a lease, locked; null where another process has it. */
-      const own = ({ claim, id }: SessionLease) =>
-        Effect.map(live.lock(id), (session) => (session?.claim === claim ? session : null))
 
       const describe = Effect.fn("LiveSessions.describe")(function* (
         lease: SessionLease,
@@ -321,13 +289,76 @@ export class LiveSessions extends Context.Service<
       })
 
       return LiveSessions.of({
-        ...{ connectByToken, begin, giveUp, resume, describe, append, end, endOfCall, tick, attach: keeper.attach },
-        hasPlace: (owner) => Effect.flatMap(Instant.now, (at) => admission.hasPlace(owner, at)),
+        ...telephone,
+        ...{ connectByToken, begin, describe, append, end, endOfCall, tick, attach: keeper.attach },
         nextDue: storage.read(live.nextLapse)
       })
     })
   )
 }
+
+/** Runs a change of sessions as a transaction, and announces it. */
+const makeCommitted = Effect.gen(function* () {
+  const changes = yield* SessionChanges
+  const storage = yield* Storage
+  return <A extends { readonly changed: Changed }, E>(program: Effect.Effect<A, E, Tx | Read>) =>
+    Effect.tap(storage.transact(program), ({ changed }) => changes.announce(changed))
+})
+
+/** The session of a lease, locked; null where another process has it. */
+const makeOwn = Effect.map(
+  LiveSessionStore,
+  (live) =>
+    ({ claim, id }: SessionLease) =>
+      Effect.map(live.lock(id), (session) => (session?.claim === claim ? session : null))
+)
+
+/** Sessions whose line comes back, is handed back, or never came. */
+const makeTelephoneSessions = Effect.gen(function* () {
+  const changes = yield* SessionChanges
+  const committed = yield* makeCommitted
+  const live = yield* LiveSessionStore
+  const liveCalls = yield* LiveCalls
+  const own = yield* makeOwn
+  const payers = yield* makePayers
+  const storage = yield* Storage
+  const store = yield* VoiceStore
+
+  const giveUp = Effect.fn("LiveSessions.giveUp")(function* (
+    callId: Ids.CallId,
+    fields: Omit<SessionFields, "id" | "callId">
+  ) {
+    const { isRecorded } = yield* committed(
+      Effect.gen(function* () {
+        yield* lock("call", callId)
+        const id = yield* Ids.fresh<"VoiceSession">()
+        if (!(yield* liveCalls.giveUp(callId, id))) return { changed: unchanged, isRecorded: false }
+        const session = neverConnected({ ...fields, id, callId }, yield* Instant.now)
+        return { changed: yield* changes.add(session), isRecorded: true }
+      })
+    )
+    return isRecorded
+  })
+
+  const resume = Effect.fn("LiveSessions.resume")(function* (callId: Ids.CallId) {
+    const session = yield* storage.transact(
+      Effect.gen(function* () {
+        const present = yield* live.lockOfCall(callId)
+        const next = present === null ? null : resumeLive(present, yield* Ids.fresh(), yield* Instant.now)
+        if (next !== null) yield* store.save(next)
+        return next
+      })
+    )
+    return session === null ? null : liveSession(session, yield* payers.ofAccount(session.tenantId), true)
+  })
+
+  const handBack = Effect.fn("LiveSessions.handBack")(function* (lease: SessionLease) {
+    const session = yield* own(lease)
+    if (session?.status === "active") yield* store.save(handedBack(session, yield* Instant.now))
+  }, storage.transact)
+
+  return { giveUp, handBack, resume }
+})
 
 /** Whether the gate of calls has admitted the session that begins on a call. */
 const isAdmitted = Effect.fnUntraced(function* (calls: LiveCalls, callId: Ids.CallId, id: Ids.VoiceSessionId) {
