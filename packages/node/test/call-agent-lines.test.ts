@@ -155,6 +155,35 @@ describe("an agent that cannot speak at all", () => {
   })
 })
 
+describe("an account of the free plan", () => {
+  let world: VoiceWorld
+  beforeAll(async () => {
+    world = await voiceWorld({ fake, plan: "free", options: { telephony: simulator({ speed: 10 }) } })
+  })
+  afterAll(() => world.stop())
+
+  it("has two calls with agents at a time, the ringing ones included, and then gets 429", async () => {
+    const botId = await newBot(world)
+    const calls = [await callTo(world, person, botId), await callTo(world, "+14155550102", botId)]
+    const dial = () =>
+      fetch(`${world.origin}/api/v1/telephony/calls`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${world.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ to: "+14155550103", bot_id: botId })
+      })
+    const early = await dial()
+    expect([early.status, early.headers.get("retry-after")]).toEqual([429, "1"])
+    expect(await early.json()).toMatchObject({
+      detail: expect.stringContaining("voice sessions and calls with agents")
+    })
+    for (const one of calls) await one.said(greeting)
+    expect((await dial()).status).toBe(429)
+    calls[0]!.callee.say({ type: "hangup" })
+    await calls[0]!.over()
+    expect((await dial()).status).toBe(201)
+  })
+})
+
 describe("two processes on one database", () => {
   let folder: string
   const worlds: Array<VoiceWorld> = []
