@@ -218,6 +218,7 @@ describe("two processes on one database", () => {
     const { id } = await one.session()
     const other = one.at(asked(first, second))
     await other.said(resumed)
+    await until(() => one.callee.socket.readyState === WebSocket.CLOSED, "the earlier socket closed", 3000)
     expect(await other.session()).toMatchObject({ id, status: "active" })
     await sleep(1000)
     const heard = one.callee.soundBytes
