@@ -122,12 +122,13 @@ export class CallTransitions extends Context.Service<
         }
         const closed = step.ended === true || step.unplaced !== undefined
         if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt)
+        const paid = closed ? yield* charge(call, at) : { call, events: [] }
+        call = paid.call
+        // After what locks the account, as in an admission.
         if (closed && call.awaitsAgent) {
           yield* places.giveBack(call)
           call = { ...call, awaitsAgent: false }
         }
-        const paid = closed ? yield* charge(call, at) : { call, events: [] }
-        call = paid.call
 
         const events: Array<NewEvent> = step.placed === true ? [CallEvents.started(call)] : []
         const attend: Array<Ids.CallId> = []
