@@ -90,6 +90,10 @@ export class CallTransitions extends Context.Service<
         return { call: { ...call, credits: owes ? charged : due }, events: deducts ? events : [] }
       })
 
+      /** An ended call awaits no agent. After what locks the account, as in an admission. */
+      const withoutPlace = (call: Call) =>
+        call.awaitsAgent ? Effect.as(places.giveBack(call), { ...call, awaitsAgent: false }) : Effect.succeed(call)
+
       /** No process asks a carrier that throttles until a given instant: the pause is stored like a start slot. */
       const pauseCarrier = Effect.fnUntraced(function* (until: Instant.Instant) {
         yield* lock("carrier", traits.name)
@@ -123,12 +127,7 @@ export class CallTransitions extends Context.Service<
         const closed = step.ended === true || step.unplaced !== undefined
         if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt)
         const paid = closed ? yield* charge(call, at) : { call, events: [] }
-        call = paid.call
-        // After what locks the account, as in an admission.
-        if (closed && call.awaitsAgent) {
-          yield* places.giveBack(call)
-          call = { ...call, awaitsAgent: false }
-        }
+        call = closed ? yield* withoutPlace(paid.call) : call
 
         const events: Array<NewEvent> = step.placed === true ? [CallEvents.started(call)] : []
         const attend: Array<Ids.CallId> = []
