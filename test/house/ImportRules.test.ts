@@ -240,7 +240,7 @@ describe("rooms of the core", () => {
           "conversation",
           "inference"
         ],
-        ...["suppression", "telephony", "voice", "voice-agent", "voice-live", "voice-pipeline"]
+        ...["messaging", "suppression", "telephony", "voice", "voice-agent", "voice-live", "voice-pipeline"]
       ],
       why: "a call is answered by an agent: its contact, its session, its tools"
     },

@@ -1,57 +1,9 @@
 /** Telephone calls that an agent answers, with the simulator's sound and a scripted upstream. Verifies: CAGT-1, CAGT-2, CAGT-3, CAGT-4, CAGT-5. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { muLaw } from "@trunkline/core/audio"
 import { simulator } from "@trunkline/providers/simulator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Answer, type VoiceWorld, voice, voiceWorld } from "./VoiceWorld.ts"
-
-const greeting = "Good morning, this is the shop."
-const person = "+14155550101"
-
-/** Waits until something is so. */
-const until = async <A>(find: () => A | Promise<A>, what: string): Promise<NonNullable<A>> => {
-  for (let waited = 0; waited < 15_000; waited += 50) {
-    const found = await find()
-    if (found) return found
-    await sleep(50)
-  }
-  throw new Error(`never: ${what}`)
-}
-
-/** A callee who is spoken for on the simulator's socket. */
-class Callee {
-  readonly socket: WebSocket
-  readonly messages: Array<Answer> = []
-  soundBytes = 0
-
-  constructor({ key, origin }: VoiceWorld, callId: string) {
-    const path = `/api/v1/telephony/simulator/calls/${callId}/audio`
-    this.socket = new WebSocket(`${origin.replace("http", "ws")}${path}`, ["token", key])
-    this.socket.binaryType = "arraybuffer"
-    this.socket.addEventListener("message", ({ data }) => {
-      if (typeof data === "string") this.messages.push(JSON.parse(data))
-      else this.soundBytes += (data as ArrayBuffer).byteLength
-    })
-  }
-
-  say(message: object): void {
-    this.socket.send(JSON.stringify(message))
-  }
-
-  get ended(): Promise<Answer> {
-    return until(() => this.messages.find(({ type }) => type === "ended"), "the end of the call")
-  }
-
-  /** Speaks in real time, and is silent afterwards. */
-  async speak(ms: number): Promise<void> {
-    const samples = voice(ms).filter((_, n) => n % 3 === 0)
-    const sound = Uint8Array.from(samples, (sample) => muLaw.encoded[sample & 0xffff]!)
-    for (let at = 0; at < sound.length; at += 160) {
-      this.socket.send(sound.slice(at, at + 160))
-      await sleep(19)
-    }
-  }
-}
+import { callTo, greeting, newBot, person, until } from "./CallWorld.ts"
+import { type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 describe("a call with an agent", () => {
   let world: VoiceWorld
@@ -67,56 +19,19 @@ describe("a call with an agent", () => {
 
   const call = async (config: object = {}, to = person) => {
     runs = 0
-    const { body: bot } = await world.ask("POST", "/api/v1/bots", {
-      name: "Asha",
-      type: "voice",
-      system_prompt: "You sell tea.",
-      is_active: true,
-      config: { greeting, model: "gemma-4-26b-a4b-it", ...config }
-    })
-    const { body } = await world.ask("POST", "/api/v1/telephony/calls", { to, bot_id: bot.id })
-    const id: string = body.id
-    const callee = new Callee(world, id)
-    const transcript = async (): Promise<ReadonlyArray<Answer>> =>
-      (await world.ask("GET", `/api/v1/telephony/calls/${id}/transcript`)).body
-    return {
-      callee,
-      transcript,
-      now: async () => (await world.ask("GET", `/api/v1/telephony/calls/${id}`)).body,
-      said: (text: string) =>
-        until(async () => (await transcript()).find((entry) => entry.text.includes(text)), `"${text}" said`),
-      session: async () => {
-        const { body: now } = await world.ask("GET", `/api/v1/telephony/calls/${id}`)
-        return (await world.ask("GET", `/v1/voice/sessions/${now.voice_session_id}`)).body
-      },
-      id
-    }
-  }
-  type Ringing = Awaited<ReturnType<typeof call>>
-
-  const ended = (one: Ringing) =>
-    until(async () => {
-      const session = await one.session()
-      return session.status === "active" ? null : session
-    }, "the end of the session")
-
-  /** The caller asks something, and the agent answers it. */
-  const asks = async (one: Ringing) => {
-    await one.said(greeting)
-    await sleep(300)
-    await one.callee.speak(900)
+    return await callTo(world, to, await newBot(world, config))
   }
 
   it("is greeted, heard and answered in one session, which ends as the caller hangs up", async () => {
     thinks = () => ({ text: "It costs ten." })
     const one = await call()
-    await asks(one)
+    await one.asks()
     await one.said("It costs ten.")
     expect((await one.transcript()).map(({ role }) => role)).toEqual(["assistant", "user", "assistant"])
     expect(one.callee.soundBytes).toBeGreaterThan(4000)
     expect(await one.session()).toMatchObject({ status: "active", call_id: one.id })
     one.callee.say({ type: "hangup" })
-    expect(await ended(one)).toMatchObject({ status: "completed", end_reason: "caller_hangup", turn_count: 1 })
+    expect(await one.ended()).toMatchObject({ status: "completed", end_reason: "caller_hangup", turn_count: 1 })
     const over = await until(async () => {
       const now = await one.now()
       return now.status === "completed" ? now : null
@@ -130,9 +45,9 @@ describe("a call with an agent", () => {
   it("is hung up once the agent's goodbye has been played", async () => {
     thinks = () => ({ text: "Goodbye then.", calls: [{ id: "c1", name: "end_call", arguments: "{}" }] })
     const one = await call()
-    await asks(one)
+    await one.asks()
     expect(await one.callee.ended).toMatchObject({ end_reason: "hangup_local" })
-    expect(await ended(one)).toMatchObject({ status: "completed", end_reason: "agent_closed" })
+    expect(await one.ended()).toMatchObject({ status: "completed", end_reason: "agent_closed" })
     expect((await one.transcript()).at(-1)).toMatchObject({ interrupted: false, text: "Goodbye then." })
   })
 
@@ -143,8 +58,8 @@ describe("a call with an agent", () => {
         ? { calls: [{ id: "c1", name: "place_on_do_not_call_list", arguments: '{"reason":"no more","phone":"+1"}' }] }
         : { text: "You will not be called again." }
     const one = await call({}, to)
-    await asks(one)
-    expect(await ended(one)).toMatchObject({ end_reason: "agent_closed" })
+    await one.asks()
+    expect(await one.ended()).toMatchObject({ end_reason: "agent_closed" })
     const { body: list } = await world.ask("GET", "/api/v1/voice-campaigns/dnc")
     const entry = list.find(({ phone }: { phone: string }) => phone === to)
     expect(entry.reason).toContain(one.id)
@@ -155,7 +70,7 @@ describe("a call with an agent", () => {
   it("comes back on a line that was lost, and remembers what was said", async () => {
     thinks = () => ({ text: "It costs ten." })
     const one = await call()
-    await asks(one)
+    await one.asks()
     await one.said("It costs ten.")
     const { id } = await one.session()
     one.callee.say({ type: "drop" })
@@ -169,14 +84,14 @@ describe("a call with an agent", () => {
     }
     expect(messages.map(({ content }) => content)).toEqual(expect.arrayContaining([greeting, "It costs ten."]))
     one.callee.say({ type: "hangup" })
-    expect(await ended(one)).toMatchObject({ id, end_reason: "caller_hangup" })
+    expect(await one.ended()).toMatchObject({ id, end_reason: "caller_hangup" })
   })
 
   it("ends with its session when it is hung up by the API", async () => {
     const one = await call()
     await one.said(greeting)
     await world.ask("POST", `/api/v1/telephony/calls/${one.id}/hangup`)
-    expect(await ended(one)).toMatchObject({ status: "completed", end_reason: "api_delete" })
+    expect(await one.ended()).toMatchObject({ status: "completed", end_reason: "api_delete" })
     expect(await one.callee.ended).toMatchObject({ end_reason: "hangup_local" })
   })
 
@@ -186,7 +101,7 @@ describe("a call with an agent", () => {
     const { id } = await one.session()
     await world.ask("DELETE", `/v1/voice/sessions/${id}`)
     expect(await one.callee.ended).toMatchObject({ end_reason: "hangup_local" })
-    expect(await ended(one)).toMatchObject({ end_reason: "api_delete" })
+    expect(await one.ended()).toMatchObject({ end_reason: "api_delete" })
   })
 
   it("is transferred to a target of the agent's once the sentence has been heard, and goes on", async () => {
@@ -196,8 +111,8 @@ describe("a call with an agent", () => {
       calls: [{ id: "c1", name: "transfer_call", arguments: '{"target":"Sales"}' }]
     })
     const one = await call({ transfer_targets: targets })
-    await asks(one)
-    expect(await ended(one)).toMatchObject({ status: "completed", end_reason: "handoff" })
+    await one.asks()
+    expect(await one.ended()).toMatchObject({ status: "completed", end_reason: "handoff" })
     expect((await one.now()).status).toBe("in_progress")
     expect((await one.transcript()).at(-1)).toMatchObject({ interrupted: false, text: "I connect you." })
     one.callee.say({ type: "hangup" })
@@ -211,14 +126,14 @@ describe("a call with an agent", () => {
         ? { text: "I connect you.", calls: [{ id: "c1", name: "transfer_call", arguments: '{"target":"Sales"}' }] }
         : { text: "Nobody is there." }
     const one = await call({ transfer_targets: targets })
-    await asks(one)
-    const first = await ended(one)
+    await one.asks()
+    const first = await one.ended()
     expect(first).toMatchObject({ end_reason: "handoff" })
     await one.said("Nobody is there.")
     expect(await one.session()).toMatchObject({ status: "active", call_id: one.id })
     expect((await one.session()).id).not.toBe(first.id)
     one.callee.say({ type: "hangup" })
-    expect(await ended(one)).toMatchObject({ end_reason: "caller_hangup" })
+    expect(await one.ended()).toMatchObject({ end_reason: "caller_hangup" })
   })
 
   it("ends where its line was lost and nobody came back", async () => {
@@ -228,7 +143,7 @@ describe("a call with an agent", () => {
     one.callee.socket.close()
     await sleep(2000)
     expect(await one.session()).toMatchObject({ status: "active" })
-    expect(await ended(one)).toMatchObject({ status: "completed", end_reason: "participant_disconnect" })
+    expect(await one.ended()).toMatchObject({ status: "completed", end_reason: "participant_disconnect" })
     const over = await until(async () => (await one.now()).ended_at && (await one.now()), "the end of the call")
     expect(over.end_reason).toBe("hangup_local")
   }, 30_000)

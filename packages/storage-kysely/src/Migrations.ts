@@ -638,6 +638,14 @@ const migrations: ReadonlyArray<Both> = [
       // What an alert needs to know of a reply stands in the index.
       `create index voice_transcripts_replies on voice_transcripts (tenant_id, started_at, total_ms, bot_id) where total_ms is not null`
     ]
+  },
+  {
+    version: 24,
+    name: "calls that will be conversations",
+    statements: [
+      `alter table calls add column awaits_agent {bool} not null default false`,
+      `create index calls_awaiting on calls (tenant_id, awaits_agent) where awaits_agent = true`
+    ]
   }
 ]
 

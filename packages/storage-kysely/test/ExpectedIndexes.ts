@@ -36,6 +36,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "calls.count.contactId": "calls_contact",
   "calls.count.status": "calls_status",
   "calls.openOfCampaign": "calls_open_campaign",
+  "calls.countAwaitingAgent": "calls_awaiting",
   "calls.unansweredOf": "calls_open",
   "calls.legsOf": "calls_burst",
   "calls.ownerOf": "calls_record",

@@ -22,6 +22,8 @@ export interface AnsweredCallOptions {
   readonly hangUp: Effect.Effect<void>
   /** Why the call has ended, where its other side did so or the API. */
   readonly reasonOfCall: Effect.Effect<string>
+  /** Who answers the call next goes on with the session. */
+  readonly handBack: Effect.Effect<void>
   /** The line is lost, and the session is not over. */
   readonly lost: Effect.Effect<void>
   /** The run is over. */
@@ -86,8 +88,8 @@ export class AnsweredCall implements MediaListener {
   /** The session has ended by another hand, or another process has the line. */
   readonly taken = ({ session }: EndedElsewhere): void => {
     const reason = session?.endReason ?? null
-    if (reason === null || reason === "voicemail") this.finish(reason ?? "agent_error", "silence")
-    else this.finish(reason, "hangUp")
+    if (reason === null) this.#of.fork(this.replaced)
+    else this.finish(reason, reason === "voicemail" ? "silence" : "hangUp")
   }
 
   /** Ends the session, and then the line. Of several ends the first decides. */
@@ -126,14 +128,23 @@ export class AnsweredCall implements MediaListener {
 
   /** Stores what was said, and closes the run. The session goes on. */
   readonly suspend: Effect.Effect<void> = Effect.suspend(() => {
-    if (this.#isOver || this.#run === null) return Effect.void
+    if (this.#isOver) return Effect.void
+    if (this.#run === null) {
+      this.#early ??= () => this.#of.fork(this.suspend)
+      return Effect.void
+    }
     this.#isOver = true
     return Effect.tap(this.#run.suspend, () => Effect.sync(() => this.#of.gone()))
   })
 
-  /** The same, and the carrier asks for the call's agent again. */
-  readonly handBack: Effect.Effect<void> = Effect.andThen(
+  /** Another line of the call has come: it takes the session over, and this one is closed. */
+  readonly replaced: Effect.Effect<void> = Effect.andThen(
     this.suspend,
     Effect.sync(() => this.#of.line.handBack?.())
+  )
+
+  /** The process stops: the carrier asks for the call's agent again, and finds it elsewhere. */
+  readonly handBack: Effect.Effect<void> = Effect.suspend(() =>
+    this.#isOver ? Effect.void : Effect.andThen(this.suspend, Effect.andThen(this.#of.handBack, this.replaced))
   )
 }

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import { CallAgents } from "./CallAgents.ts"
+import { CallMessages } from "./CallMessages.ts"
 import * as CallPorts from "./CallPorts.ts"
 import { CallSessions } from "./CallSessions.ts"
 import { CallTools } from "./CallTools.ts"
@@ -19,6 +20,9 @@ const workers = Effect.map(
 export const Room = room({
   name: "call-agent",
   ports: CallPorts.layer,
-  layer: CallAgents.layer.pipe(Layer.provideMerge(Layer.merge(CallSessions.layer, CallTools.layer))),
+  layer: CallAgents.layer.pipe(
+    Layer.provideMerge(Layer.merge(CallSessions.layer, CallTools.layer)),
+    Layer.provideMerge(CallMessages.layer)
+  ),
   workers
 })

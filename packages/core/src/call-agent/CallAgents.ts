@@ -7,11 +7,12 @@ import * as Layer from "effect/Layer"
 import type { MediaLine, MediaListener } from "../audio/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { type Call, CallMedia, Calls, type Comeback } from "../telephony/index.ts"
-import { LiveSessions, type SessionLease } from "../voice/index.ts"
+import { LiveSessions, type SessionLease, voiceMayComeBack } from "../voice/index.ts"
 import {
   type AgentKnowledge,
   type AgentSettings,
   FunctionCaller,
+  sendMessageTool,
   systemMessage,
   toolsFor,
   VoiceAgents,
@@ -20,6 +21,7 @@ import {
 import { type ConversationView, type FunctionView, type LiveRun, LiveRuns, standardTools } from "../voice-live/index.ts"
 import { AnsweredCall } from "./AnsweredCall.ts"
 import { isOver, reasonOfCall } from "./CallEndings.ts"
+import { CallMessages } from "./CallMessages.ts"
 import { CallSessions, type PreparedCall } from "./CallSessions.ts"
 import { CallTools } from "./CallTools.ts"
 
@@ -52,6 +54,7 @@ const makeRuns = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const caller = yield* FunctionCaller
   const clock = yield* Clock.Clock
+  const messages = yield* CallMessages
   const runs = yield* LiveRuns
   const tools = yield* CallTools
   const { functionTimeoutMs: timeoutMs } = yield* VoiceSettings
@@ -75,11 +78,13 @@ const makeRuns = Effect.gen(function* () {
   return Effect.fnUntraced(function* (prepared: PreparedCall, line: MediaLine, answered: AnsweredCall) {
     const { call, history, live, settings } = prepared
     const knowledge: AgentKnowledge | null = yield* agents.knowledge(call.tenantId, call.botId)
+    const asksToSend = settings.tools.includes(sendMessageTool.name)
+    const hasConnectedNumber = asksToSend && (yield* messages.numberFor(call)) !== null
     const toolbox = tools.of({ call, line, settings })
     const state: { recording: LiveRun["recording"] | null } = { recording: null }
     const offered = () =>
       toolsFor({
-        ...{ isTelephone: true, settings, hasConnectedNumber: false },
+        ...{ isTelephone: true, settings, hasConnectedNumber },
         ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: state.recording?.isRecording() ?? false }
       })
     const prompt = (of: AgentSettings) =>
@@ -139,6 +144,7 @@ export class CallAgents extends Context.Service<
         const { lease } = prepared.live
         const own: AnsweredCall = new AnsweredCall({
           ...{ line, settings, fork, hangUp: hangUp(call), reasonOfCall: reasonNow(call) },
+          handBack: Effect.asVoid(logged(live.handBack(lease), "a call could not be handed back", call.id)),
           lost: Effect.asVoid(logged(abandon(call, lease), "a lost call could not be ended", call.id)),
           gone: () => {
             if (answered.get(call.id) === own) answered.delete(call.id)
@@ -152,7 +158,7 @@ export class CallAgents extends Context.Service<
 
       const connected = Effect.fn("CallAgents.connected")(function* (callId: Ids.CallId, line: MediaLine) {
         const earlier = answered.get(callId)
-        if (earlier !== undefined) yield* earlier.handBack
+        if (earlier !== undefined) yield* earlier.replaced
         const prepared = yield* sessions.prepare(callId)
         if (prepared === null) return yield* refuse(callId)
         const own = yield* answer(prepared, line)
@@ -176,7 +182,7 @@ export class CallAgents extends Context.Service<
         // Its first line was lost before the session began.
         if (session === null) return why === "lost"
         if (why === "unanswered") return session.endReason === "handoff"
-        if (sessions.mayComeBack(session)) return true
+        if (voiceMayComeBack(session)) return true
         yield* live.endOfCall(callId, "participant_disconnect")
         return false
       })
@@ -196,6 +202,7 @@ export class CallAgents extends Context.Service<
           Effect.catchCause(sessions.mayAnswer(bot), (cause) =>
             Effect.as(Effect.logError("an agent could not be read", bot.id, cause), false)
           ),
+        unconnected: (callId) => Effect.asVoid(logged(sessions.giveUp(callId), "a call could not be given up", callId)),
         moved: (call, what) => Effect.asVoid(logged(moved(call, what), "a session could not be ended", call.id))
       })
 

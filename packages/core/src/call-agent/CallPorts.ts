@@ -9,6 +9,9 @@ import { CallCosts, LiveCalls } from "../voice/index.ts"
 const liveCalls = Layer.effect(
   LiveCalls,
   Effect.map(KnownCalls, (calls) => ({
+    countAwaiting: calls.countAwaitingAgent,
+    begin: calls.begin,
+    giveUp: calls.giveUp,
     isUp: (callIds: ReadonlyArray<Ids.CallId>) =>
       Effect.map(
         Effect.forEach(callIds, (id) => calls.find(id)),

@@ -9,12 +9,11 @@ import type { HistoryMessage } from "../conversation/index.ts"
 import type { InferenceRefused } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CallMedia, CallTransitions } from "../telephony/index.ts"
+import { type Call, CallMedia } from "../telephony/index.ts"
 import {
   defaultVoiceSeconds,
   type LiveSession,
   LiveSessions,
-  maxVoiceResumes,
   SessionRecords,
   type VoiceSession,
   VoiceSessions
@@ -43,6 +42,9 @@ export interface PreparedCall {
 
 const ownChoices = { sttModel: null, llmModel: null, ttsModel: null, voice: null, language: null }
 
+const unanswered = (callId: Ids.CallId, why: string) =>
+  Effect.logWarning("an agent could not answer a call", callId, why)
+
 /** The session before, as far as it lets the agent go on. */
 type Before = "none" | "handoff" | "over"
 
@@ -54,10 +56,10 @@ export class CallSessions extends Context.Service<
   {
     /** Begins the call's session, or takes it over. Null where no agent answers the call, or not any more. */
     readonly prepare: (callId: Ids.CallId) => Effect.Effect<PreparedCall | null, InferenceRefused | StorageError>
+    /** Records the session of an answered call whose media never came, and stops the call. */
+    readonly giveUp: (callId: Ids.CallId) => Effect.Effect<void, StorageError>
     /** The last session of a call. */
     readonly lastOf: (call: Call) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
-    /** Whether the line of a session may come back. */
-    readonly mayComeBack: (session: VoiceSession) => boolean
     readonly mayAnswer: (bot: Bot) => Effect.Effect<boolean, StorageError>
   }
 >()("@trunkline/core/call-agent/CallSessions") {
@@ -73,7 +75,6 @@ export class CallSessions extends Context.Service<
       const sessions = yield* LiveSessions
       const { get } = yield* VoiceSessions
       const storage = yield* Storage
-      const transitions = yield* CallTransitions
 
       const lastOf = ({ tenantId, voiceSessionId }: Call) =>
         voiceSessionId === null ? Effect.succeed(null) : get(tenantId, voiceSessionId)
@@ -95,6 +96,17 @@ export class CallSessions extends Context.Service<
         const account = answers(bot) ? yield* accountOf(bot.tenantId) : null
         if (account === null) return false
         return typeof (yield* agentOf(account, { ...ownChoices, botId: bot.id, variables: {} })) !== "string"
+      })
+
+      const giveUp = Effect.fnUntraced(function* (callId: Ids.CallId) {
+        const call = yield* media.find(callId)
+        if (call === null) return
+        yield* Effect.logWarning("the media of an answered call was never connected", callId)
+        yield* sessions.giveUp(callId, {
+          ...{ tenantId: call.tenantId, keyId: null, botId: call.botId, variables: {}, metadata: {} },
+          ...{ sttModel: null, language: null, llmModel: null, ttsModel: null, voice: null },
+          maxDurationSeconds: defaultVoiceSeconds
+        })
       })
 
       const said = Effect.fnUntraced(function* ({ id, tenantId }: VoiceSession) {
@@ -122,11 +134,9 @@ export class CallSessions extends Context.Service<
           voice: settings.speak[0].voice
         })
 
-      /** The call's row names the session. Null where the call is over by now. */
-      const named = Effect.fnUntraced(function* (call: Call, { session }: LiveSession) {
-        const present = yield* transitions.apply(call.id, (now) =>
-          Effect.succeed(now.voiceSessionId === session.id ? null : { call: { ...now, voiceSessionId: session.id } })
-        )
+      /** The call as it is now. Null where nothing can be said on it any more. */
+      const stillUp = Effect.fnUntraced(function* ({ id }: Call) {
+        const present = yield* media.find(id)
         return present === null || isOver(present) || present.answeredBy === "machine" ? null : present
       })
 
@@ -156,12 +166,16 @@ export class CallSessions extends Context.Service<
         const variables = yield* variablesFor(call)
         const agent = yield* agentOf(account, { ...ownChoices, botId: call.botId, variables })
         if (typeof agent === "string") {
-          yield* Effect.logWarning("an agent could not answer a call", callId, agent)
+          yield* unanswered(callId, agent)
           return null
         }
-        const live = yield* begin(account, call, agent, variables)
-        const present = yield* named(call, live)
-        if (present === null) return null
+        const live = yield* Effect.catchTag(begin(account, call, agent, variables), "InferenceRefused", (refused) =>
+          refused.code === "session_not_found"
+            ? Effect.succeed(null)
+            : Effect.as(unanswered(callId, refused.detail), null)
+        )
+        const present = live === null ? null : yield* stillUp(call)
+        if (live === null || present === null) return null
         const isComeback = before !== null
         const context = before === null ? [] : yield* said(before)
         const settings = isComeback ? { ...agent.settings, greeting: null, context } : agent.settings
@@ -169,8 +183,7 @@ export class CallSessions extends Context.Service<
       })
 
       return CallSessions.of({
-        ...{ lastOf, mayAnswer, prepare },
-        mayComeBack: ({ resumes, status }) => status === "active" && resumes < maxVoiceResumes
+        ...{ giveUp, lastOf, mayAnswer, prepare }
       })
     })
   )

@@ -7,8 +7,9 @@ import { Instant } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import { PhoneNumber, Suppression } from "../suppression/index.ts"
 import type { Call } from "../telephony/index.ts"
-import { type AgentSettings, doNotCallTool, transferToolName } from "../voice-agent/index.ts"
+import { type AgentSettings, doNotCallTool, sendMessageTool, transferToolName } from "../voice-agent/index.ts"
 import type { BuiltInTool, CallResult } from "../voice-live/index.ts"
+import { CallMessages } from "./CallMessages.ts"
 
 /** Of a person's words in an entry's reason. */
 const maxReason = 300
@@ -21,7 +22,7 @@ const orUnavailable = <E>(tool: Effect.Effect<CallResult, E>): Effect.Effect<Cal
   Effect.catchCause(tool, (cause) => Effect.as(Effect.logError("a tool of a call failed", cause), unavailable))
 
 export interface CallToolsOptions {
-  readonly call: Pick<Call, "id" | "tenantId" | "to">
+  readonly call: Pick<Call, "botId" | "id" | "tenantId" | "to">
   readonly line: Pick<MediaLine, "transfer">
   readonly settings: Pick<AgentSettings, "transferTargets">
 }
@@ -39,6 +40,7 @@ export class CallTools extends Context.Service<
   static readonly layer = Layer.effect(
     CallTools,
     Effect.gen(function* () {
+      const messages = yield* CallMessages
       const storage = yield* Storage
       const suppression = yield* Suppression
 
@@ -49,6 +51,13 @@ export class CallTools extends Context.Service<
         yield* suppression.add(tenantId, [{ phone: to, reason: `Asked on call ${id} at ${at}${why}` }])
         return { content: '{"done":true}', after: "end" } satisfies CallResult
       })
+
+      /** To the call's own number as well. */
+      const message = (call: CallToolsOptions["call"], text: unknown) =>
+        Effect.map(
+          messages.send(call, text),
+          (refused): CallResult => (refused === null ? { content: '{"done":true}', after: null } : fault(refused))
+        )
 
       /** The phone of a target, or why it cannot be called. */
       const targetOf = Effect.fnUntraced(function* ({ call, line, settings }: CallToolsOptions, given: unknown) {
@@ -71,6 +80,7 @@ export class CallTools extends Context.Service<
         return {
           tools: {
             [doNotCallTool.name]: ({ reason }) => orUnavailable(suppress(options.call, reason)),
+            [sendMessageTool.name]: ({ text }) => orUnavailable(message(options.call, text)),
             [transferToolName]: ({ target }) => orUnavailable(transferTo(target))
           },
           transfer: Effect.suspend(() => {

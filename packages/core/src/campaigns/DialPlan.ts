@@ -1,6 +1,7 @@
 /** Decides whether a campaign may dial now, and if not, why not and until when: for the dialer and the live view. Pure. */
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/index.ts"
+import type { AgentRefusal } from "../telephony/index.ts"
 import { isOpen, nextOpening, windowOf } from "./CallingWindow.ts"
 import type { CampaignState } from "./Campaign.ts"
 import { localDay } from "./LocalDay.ts"
@@ -49,6 +50,8 @@ export interface AdmissionForecast {
   readonly maySpend: boolean
   /** Free credit and what is left of the month's budget cover one minute. */
   readonly affordable: boolean
+  /** Why the campaign's agent could not answer one more call; null where it could, or no agent answers. */
+  readonly agentRefusal: AgentRefusal | null
   /** The carrier accepts no further call before then. */
   readonly carrierBusyUntil: Instant.Instant | null
 }
@@ -63,6 +66,12 @@ const notRunning: Rule<Situation> = ({ campaign: { scheduledAt, status } }) =>
 const account: Rule<Situation> = ({ accountOpen }) => (accountOpen ? null : { reason: "account", until: null })
 
 const spending: Rule<AdmissionForecast> = ({ maySpend }) => (maySpend ? null : { reason: "account", until: null })
+
+const conversations: Rule<AdmissionForecast> = ({ agentRefusal }) =>
+  agentRefusal === "conversations" ? { reason: "account", until: null } : null
+
+const places: Rule<AdmissionForecast> = ({ agentRefusal }) =>
+  agentRefusal === "places" ? { reason: "lines", until: null } : null
 
 const credits: Rule<AdmissionForecast> = ({ affordable }) => (affordable ? null : { reason: "credits", until: null })
 
@@ -109,8 +118,8 @@ const nothingDue: Rule<Situation> = ({ due, nextRetryAt }) =>
 const dialing: ReadonlyArray<Rule<Situation>> = [window, dailyLimit, approval, lines, pace, nothingDue]
 const ownRules: ReadonlyArray<Rule<Situation>> = [notRunning, account, notResumed, ...dialing]
 const allRules: ReadonlyArray<Rule<Situation & AdmissionForecast>> = [
-  ...[notRunning, account, spending, credits],
-  ...[notResumed, provider, ...dialing]
+  ...[notRunning, account, spending, credits, notResumed],
+  ...[conversations, provider, ...dialing, places]
 ]
 
 const first = <S>(rules: ReadonlyArray<Rule<S>>, situation: S, at: Instant.Instant): Hold | null => {

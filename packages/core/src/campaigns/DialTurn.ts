@@ -17,6 +17,9 @@ const maxSkips = 100
 /** How long a campaign waits when admission refuses for a reason that only a person can resolve. */
 const refusedAgainMs = 10 * Instant.second
 
+/** How long a campaign waits for a place for its agent: sessions of other campaigns and clients end at any time. */
+const placeAgainMs = 2 * Instant.second
+
 /** What the dialer does with a campaign that was due: dials, or only saves it. */
 export interface Visit extends Progress {
   readonly dials: boolean
@@ -55,13 +58,18 @@ export interface Turn extends Progress {
   readonly calls: ReadonlyArray<Call>
   /** The parallel dial that its calls belong to; null in other modes. */
   readonly burstId: Ids.BurstId | null
+  /** Its calls are going to be conversations with the campaign's agent. */
+  readonly awaitsAgent: boolean
   /** Contacts that were failed without a call. */
   readonly skipped: number
   readonly isOver: boolean
 }
 
-export const beginTurn = (campaign: CampaignState, burstId: Ids.BurstId | null): Turn => ({
-  campaign,
+export const beginTurn = (
+  campaign: CampaignState,
+  { awaitsAgent, burstId }: Pick<Turn, "awaitsAgent" | "burstId">
+): Turn => ({
+  ...{ awaitsAgent, campaign },
   calls: [],
   events: [],
   burstId,
@@ -99,7 +107,12 @@ export const planTurn = (
 }
 
 /** The call to ask admission for. */
-export const requestOf = ({ burstId, campaign }: Turn, contact: CampaignContact, at: Instant.Instant): CallRequest => ({
+export const requestOf = (
+  { awaitsAgent, burstId, campaign }: Turn,
+  contact: CampaignContact,
+  at: Instant.Instant
+): CallRequest => ({
+  awaitsAgent,
   tenantId: campaign.tenantId,
   to: contact.phone,
   toKey: contact.matchKey,
@@ -185,8 +198,12 @@ const afterRefusal = (turn: Turn, reason: Exclude<Refusal, "suppressed">, at: In
         isOver: true
       }
     case "account":
+    case "conversations":
     case "feature":
       return over(turn, Instant.plus(at, refusedAgainMs))
+    // A parallel dial goes on with the lines that it has.
+    case "places":
+      return over(turn, turn.calls.length > 0 ? null : Instant.plus(at, placeAgainMs))
   }
 }
 

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, StorageError } from "../storage/index.ts"
-import { CallAdmission, CallPlacer } from "../telephony/index.ts"
+import { CallAdmission, CallPlacer, ExpectedAnswers } from "../telephony/index.ts"
 import type { CampaignState } from "./Campaign.ts"
 import { completed } from "./CampaignProgress.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
@@ -63,6 +63,7 @@ export class Dialer extends Context.Service<
       const admission = yield* CallAdmission
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
+      const expected = yield* ExpectedAnswers
       const outbox = yield* Outbox
       const placer = yield* CallPlacer
       const situations = yield* DialSituation
@@ -78,8 +79,9 @@ export class Dialer extends Context.Service<
       })
 
       /** One campaign's turn, under its lock. Returns the campaign as it is to be saved. */
-      const dial = Effect.fnUntraced(function* (campaign: CampaignState, at: Instant.Instant) {
-        let turn = beginTurn(campaign, campaign.dialMode === "parallel" ? yield* Ids.fresh<"Burst">() : null)
+      const dial = Effect.fnUntraced(function* (campaign: CampaignState, awaitsAgent: boolean, at: Instant.Instant) {
+        const burstId = campaign.dialMode === "parallel" ? yield* Ids.fresh<"Burst">() : null
+        let turn = beginTurn(campaign, { awaitsAgent, burstId })
         while (!turn.isOver) {
           const limit = linesOf(campaign) - turn.calls.length
           const due = yield* situations.dueContacts(turn.campaign, { at, limit })
@@ -94,13 +96,19 @@ export class Dialer extends Context.Service<
         return turn
       })
 
-      const decide = Effect.fnUntraced(function* (id: Ids.CampaignId) {
+      /** What is read of the agent is read before the transaction. */
+      const expectsAgent = Effect.fnUntraced(function* (id: Ids.CampaignId) {
+        const campaign = yield* storage.read(campaigns.get(id))
+        return campaign !== null && (yield* expected.byAgent(campaign.tenantId, campaign.botId))
+      })
+
+      const decide = Effect.fnUntraced(function* (id: Ids.CampaignId, awaitsAgent: boolean) {
         yield* lock("campaign", id)
         const at = yield* Instant.now
         const visit = planVisit(yield* campaigns.get(id), at)
         if (visit === null) return { calls: [], events: [] }
         if (visit.fault !== undefined) yield* Effect.logError(visit.fault)
-        const turn = visit.dials ? yield* dial(visit.campaign, at) : { ...visit, calls: [], events: [] }
+        const turn = visit.dials ? yield* dial(visit.campaign, awaitsAgent, at) : { ...visit, calls: [], events: [] }
         const after = completed(turn.campaign)
         yield* campaigns.save(after.campaign)
         const events = yield* outbox.append([...visit.events, ...turn.events, ...after.events])
@@ -129,7 +137,7 @@ export class Dialer extends Context.Service<
 
       const process = (id: Ids.CampaignId) =>
         Effect.gen(function* () {
-          const { calls, events } = yield* storage.transact(decide(id))
+          const { calls, events } = yield* storage.transact(decide(id, yield* expectsAgent(id)))
           yield* outbox.publish(events)
           for (const call of calls) yield* placer.start(call)
           return { calls: calls.length, failed: 0 }

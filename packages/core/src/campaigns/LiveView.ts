@@ -6,7 +6,14 @@ import { Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
 import { Credits } from "../billing/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../storage/index.ts"
-import { type Call, CallAdmission, CampaignLegs, TelephonySettings } from "../telephony/index.ts"
+import {
+  AgentPlaces,
+  type Call,
+  CallAdmission,
+  CampaignLegs,
+  ExpectedAnswers,
+  TelephonySettings
+} from "../telephony/index.ts"
 import type { Campaign, CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
@@ -46,10 +53,12 @@ export class LiveView extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const admission = yield* CallAdmission
+      const expected = yield* ExpectedAnswers
       const legs = yield* CampaignLegs
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
       const credits = yield* Credits
+      const places = yield* AgentPlaces
       const situations = yield* DialSituation
       const storage = yield* Storage
       const { creditsPerMinute } = yield* TelephonySettings
@@ -57,12 +66,14 @@ export class LiveView extends Context.Service<
       const covers = (left: bigint | null) => left === null || left >= creditsPerMinute
 
       const forecast = Effect.fnUntraced(function* (
-        { nextDialAt, refusals, tenantId }: CampaignState,
+        { botId, nextDialAt, refusals, tenantId }: CampaignState,
         at: Instant.Instant
       ): Effect.fn.Return<AdmissionForecast, StorageError, Read> {
         const account = yield* accounts.find(tenantId)
         const room = account === null ? null : yield* credits.headroom(spenderOf(account), at)
+        const awaitsAgent = account !== null && (yield* expected.byAgent(tenantId, botId))
         return {
+          agentRefusal: awaitsAgent ? yield* places.check(account, at) : null,
           maySpend: account !== null && spendingRefusal(account, at) === null,
           affordable: room !== null && covers(room.credits) && covers(room.budget),
           carrierBusyUntil: latest(yield* admission.busyUntil(at), refusals > 0 ? nextDialAt : null)

@@ -63,6 +63,8 @@ export interface Call {
 
   /** The digest of the token with which its media may be connected. Written by `CallTokenStore` alone. */
   readonly mediaToken: string | null
+  /** It has a place, and a conversation of the plan, for a session that has not begun. */
+  readonly awaitsAgent: boolean
   /** Our side wants it ended, and the carrier is to be asked until it is. */
   readonly stopReason: StopReason | null
   /** A message is being left: the next end is a message left, not a call cut. */
@@ -115,6 +117,7 @@ export const callEntity = Schema.Struct({
   voicemailTemplateId: Schema.NullOr(Ids.schema<"VoicemailTemplate">()),
   windowClosesAt: Schema.NullOr(Instant.Iso),
   mediaToken: Schema.NullOr(Schema.String),
+  awaitsAgent: Schema.Boolean,
   stopReason: Schema.NullOr(StopReason),
   messageAt: Schema.NullOr(Instant.Iso),
   paidUntil: Schema.NullOr(Instant.Iso),

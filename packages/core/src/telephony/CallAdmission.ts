@@ -7,6 +7,7 @@ import { Credits } from "../billing/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import { type PhoneNumber, Suppression } from "../suppression/index.ts"
+import { AgentPlaces, type AgentRefusal } from "./AgentPlaces.ts"
 import type { Call } from "./Call.ts"
 import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallStore } from "./CallStore.ts"
@@ -30,6 +31,8 @@ export interface CallRequest {
   readonly detectMachine: boolean
   readonly voicemailTemplateId: Ids.TemplateId | null
   readonly windowClosesAt: Instant.Instant | null
+  /** It is going to be a conversation with an agent: see `ExpectedAnswers`. */
+  readonly awaitsAgent: boolean
 }
 
 export interface AdmissionOptions {
@@ -37,7 +40,15 @@ export interface AdmissionOptions {
   readonly waitForSlot: "any" | "within a second"
 }
 
-export type Refusal = "account" | "feature" | "payment" | "suppressed" | "caller" | "monthly_budget" | "credits"
+export type Refusal =
+  | "account"
+  | "feature"
+  | "payment"
+  | "suppressed"
+  | "caller"
+  | "monthly_budget"
+  | "credits"
+  | AgentRefusal
 
 export type AdmissionResult =
   | { readonly _tag: "Admitted"; readonly call: Call }
@@ -54,7 +65,8 @@ export class CallAdmission extends Context.Service<
     /**
      * Admits a call in the caller's transaction. It checks the account, the feature, the payment method and the do-not-call
      * list (under the lock that additions acquire), reserves the first minute of the monthly budget and, where the plan
-     * deducts, of the credit, reserves the carrier's start slot and writes the call's row. Source: docs/telephony.md#gate.
+     * deducts, of the credit, takes a place for the conversation with an agent, reserves the carrier's start slot and writes the
+     * call's row. Source: docs/telephony.md#gate.
      */
     readonly admit: (
       request: CallRequest,
@@ -72,6 +84,7 @@ export class CallAdmission extends Context.Service<
       const carrier = yield* Carrier
       const credits = yield* Credits
       const numbers = yield* NumberStore
+      const places = yield* AgentPlaces
       const slots = yield* StartSlotStore
       const suppression = yield* Suppression
       const { creditsPerMinute } = yield* TelephonySettings
@@ -107,9 +120,14 @@ export class CallAdmission extends Context.Service<
         const startsAt = yield* nextSlot(at)
         if (waitForSlot !== "any" && startsAt > at + horizonMs) return { _tag: "Deferred" as const, until: startsAt }
 
+        const noPlace = request.awaitsAgent ? yield* places.claim(account, at) : null
+        if (noPlace !== null) return refused(noPlace)
         const id = yield* Ids.fresh<"Call">()
         const shortage = yield* credits.reserve(spenderOf(account), { id, amount: creditsPerMinute, since: at })
-        if (shortage !== null) return refused(shortage)
+        if (shortage !== null) {
+          if (request.awaitsAgent) yield* places.release({ tenantId: account.id, createdAt: at })
+          return refused(shortage)
+        }
         yield* reserveSlot(startsAt)
         const paidUntil = isHeld(account) ? null : coveredForGood
         const call = queuedCall({ ...request, ...caller }, { id, provider: name, startsAt, paidUntil, at })

@@ -58,6 +58,25 @@ export class MonthlyBudgetExceeded extends Schema.TaggedError<MonthlyBudgetExcee
   }
 }
 
+/** Source: docs/telephony.md#agents. */
+export class ConversationsUsedUp extends Schema.TaggedError<ConversationsUsedUp>()("ConversationsUsedUp", {
+  /** Until the first of the next month, in UTC. */
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return "The plan's conversations of this month are used up, and an agent is to answer this call. They begin anew on the 1st."
+  }
+}
+
+/** Source: docs/telephony.md#agents. */
+export class TooManyConversations extends Schema.TaggedError<TooManyConversations>()("TooManyConversations", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return "An agent is to answer this call, and the account has as many voice sessions and calls with agents as its plan allows at a time. Wait for one to end."
+  }
+}
+
 export class NoCallerNumber extends Schema.TaggedError<NoCallerNumber>()("NoCallerNumber", {}) {
   override get message() {
     return "There is no caller number to call from. Add a phone number to the account, or set a default one for the carrier."

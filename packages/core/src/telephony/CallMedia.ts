@@ -22,6 +22,8 @@ export interface CallAgent {
   readonly mayResume: (callId: Ids.CallId, why: Comeback) => Effect.Effect<boolean>
   /** Whether the bot can hold a conversation now: its models have upstreams, and its account may use them. */
   readonly mayAnswer: (bot: Bot) => Effect.Effect<boolean>
+  /** An answered call has waited too long for its media: it is to end, and its session is recorded as failed. */
+  readonly unconnected: (callId: Ids.CallId) => Effect.Effect<void>
   /** A machine has answered, or the call has ended. After the commit, in the process that committed it. */
   readonly moved: (call: Call, what: "machine" | "ended") => Effect.Effect<void>
 }
@@ -41,6 +43,7 @@ export const noAgent: CallAgent = {
   connected: () => Effect.succeed(null),
   mayResume: () => Effect.succeed(false),
   mayAnswer: () => Effect.succeed(false),
+  unconnected: () => Effect.void,
   moved: () => Effect.void
 }
 

@@ -34,6 +34,7 @@ export const layerCallMedia = Layer.effect(
       connected: (callId, line) => Effect.suspend(() => agent.connected(callId, line)),
       mayResume: (callId, why) => Effect.suspend(() => agent.mayResume(callId, why)),
       mayAnswer: (bot) => Effect.suspend(() => agent.mayAnswer(bot)),
+      unconnected: (callId) => Effect.suspend(() => agent.unconnected(callId)),
       moved: (call, what) => Effect.suspend(() => agent.moved(call, what)),
       find: (callId) => storage.read(calls.find(callId)),
       newToken,

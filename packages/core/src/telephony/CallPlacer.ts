@@ -4,16 +4,19 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import { type Bot, Bots } from "../bots/index.ts"
+import { Accounts } from "../access/index.ts"
+import { Bots } from "../bots/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
+import { AgentPlaces } from "./AgentPlaces.ts"
 import { type Call, closeUnplaced, isEnded } from "./Call.ts"
 import { CallMedia } from "./CallMedia.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
-import { type CallRefused, Carrier, type Permit } from "./Carrier.ts"
+import { type Answer, type CallRefused, Carrier, type Permit } from "./Carrier.ts"
+import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { answerFor, spoken, TelephonySettings } from "./TelephonySettings.ts"
 
 /** Requests to the carrier that run at the same time. */
@@ -42,6 +45,8 @@ export class CallPlacer extends Context.Service<
   static readonly layer = Layer.effect(
     CallPlacer,
     Effect.gen(function* () {
+      const { meansOf } = yield* ExpectedAnswers
+      const settlePlace = yield* placeSettling
       const bots = yield* Bots
       const calls = yield* CallStore
       const carrier = yield* Carrier
@@ -51,11 +56,6 @@ export class CallPlacer extends Context.Service<
       const suppression = yield* Suppression
       const media = yield* CallMedia
       const { answer } = yield* TelephonySettings
-      const meansFor = (bot: Bot | null) =>
-        Effect.map(
-          answer.kind === "standard" && bot !== null ? media.mayAnswer(bot) : Effect.succeed(false),
-          (mayAnswer) => ({ hasMedia: carrier.sockets !== undefined, mayAnswer })
-        )
       const fibers = yield* FiberSet.make<void, never>()
       const slots = yield* Semaphore.make(maxConcurrentRequests)
       const underWay = new Set<Ids.CallId>()
@@ -79,12 +79,13 @@ export class CallPlacer extends Context.Service<
         const lookedAt = yield* Instant.now
         const wanted = yield* stillWanted(call)
         if (wanted === null) return null
-        const means = yield* meansFor(wanted.bot)
+        const means = yield* meansOf(wanted.bot)
         // The process stood still meanwhile: another may have closed the call and placed the next one.
         if ((yield* Instant.now) - lookedAt > freshMs) return yield* permitOf(call)
         const { bot, present } = wanted
         const chosen = answerFor(answer, present, bot, means)
-        const mediaToken = chosen._tag === "Agent" ? yield* media.newToken(present.id) : null
+        const hasPlace = yield* settlePlace(present, chosen)
+        const mediaToken = hasPlace ? yield* media.newToken(present.id) : null
         // The only place where a permit is made: the row of the admission is committed and the last look has passed.
         return {
           callId: present.id,
@@ -139,6 +140,33 @@ export class CallPlacer extends Context.Service<
     })
   )
 }
+
+/**
+ * What a call is answered with is decided as it is placed: one that needs no place for an agent after all gives it back, and one that
+ * was admitted without one takes it. True where the agent may answer.
+ */
+const placeSettling = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const places = yield* AgentPlaces
+  const transitions = yield* CallTransitions
+
+  const withPlace = Effect.fnUntraced(function* (call: Call) {
+    const account = yield* accounts.find(call.tenantId)
+    // In the month of the call, which is that in which it would be given back.
+    if (account === null || (yield* places.claim(account, call.createdAt)) !== null) return null
+    return { call: { ...call, awaitsAgent: true } } satisfies Step
+  })
+
+  return Effect.fnUntraced(function* ({ awaitsAgent, id }: Call, { _tag }: Answer) {
+    if (awaitsAgent === (_tag === "Agent")) return awaitsAgent
+    const settled = yield* transitions.apply(id, (present) => {
+      if (isEnded(present) || present.awaitsAgent !== awaitsAgent) return Effect.succeed(null)
+      if (!awaitsAgent) return withPlace(present)
+      return Effect.as(places.release(present), { call: { ...present, awaitsAgent: false } })
+    })
+    return _tag === "Agent" && settled?.awaitsAgent === true
+  })
+})
 
 const windowIsOver = ({ windowClosesAt }: Call, at: Instant.Instant): boolean =>
   windowClosesAt !== null && windowClosesAt <= at

@@ -29,6 +29,8 @@ export class CallStore extends Context.Service<
     readonly openOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of an account that have not been answered yet. */
     readonly unansweredOf: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    /** Calls of an account that have a place for a session that has not begun. */
+    readonly countAwaitingAgent: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Calls of one parallel dial, ended ones included. */
     readonly legsOf: (
       campaignId: Ids.CampaignId,

@@ -7,6 +7,7 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
 import { callLookUps } from "./CallLookUps.ts"
+import { CallMedia } from "./CallMedia.ts"
 import { callMinutes } from "./CallMinutes.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallSupervisionStore } from "./CallSupervisionStore.ts"
@@ -83,6 +84,7 @@ const actions = Effect.gen(function* () {
   const end = yield* endRequests
   const extend = yield* callMinutes
   const { isBeingPlaced, lookUp } = yield* callLookUps
+  const media = yield* CallMedia
   const transitions = yield* CallTransitions
 
   /** Only stores the reason: the call is attended to after the commit. */
@@ -92,6 +94,15 @@ const actions = Effect.gen(function* () {
         isEnded(present) || present.answeredAt !== null ? null : { call: stop(present, "window_closed", at) }
       )
     )
+
+  /** The agent records the session that never began. The call is to end, whether or not there is an agent. */
+  const giveUp = Effect.fnUntraced(function* ({ id }: Call) {
+    yield* media.unconnected(id)
+    yield* transitions.apply(id, (present, at) =>
+      Effect.succeed(nextAction(present, at)._tag === "NoMedia" ? { call: stop(present, "hangup_local", at) } : null)
+    )
+    yield* transitions.attend([id])
+  })
 
   /** Stores when the call is due next. */
   const reschedule = (call: Call) =>
@@ -105,6 +116,8 @@ const actions = Effect.gen(function* () {
         return yield* end(call)
       case "CloseWindow":
         return void (yield* closeWindow(call))
+      case "NoMedia":
+        return yield* giveUp(call)
       case "Extend":
         return void (yield* extend(call))
       case "LookUp":

@@ -8,6 +8,7 @@ import { Credits, Money } from "../billing/index.ts"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { AgentPlaces } from "./AgentPlaces.ts"
 import { type Call, closeUnknown, isEnded, stop } from "./Call.ts"
 import { coveredForGood, needsCredit } from "./CallCredit.ts"
 import * as CallEvents from "./CallEvents.ts"
@@ -58,6 +59,7 @@ export class CallTransitions extends Context.Service<
       const credits = yield* Credits
       const media = yield* CallMedia
       const outbox = yield* Outbox
+      const places = yield* AgentPlaces
       const records = yield* CallSupervisionStore
       const slots = yield* StartSlotStore
       const storage = yield* Storage
@@ -87,6 +89,10 @@ export class CallTransitions extends Context.Service<
         if (owes && charged < due) yield* Effect.logWarning("a call cost more than its account had", call.id)
         return { call: { ...call, credits: owes ? charged : due }, events: deducts ? events : [] }
       })
+
+      /** An ended call awaits no agent. After what locks the account, as in an admission. */
+      const withoutPlace = (call: Call) =>
+        call.awaitsAgent ? Effect.as(places.release(call), { ...call, awaitsAgent: false }) : Effect.succeed(call)
 
       /** No process asks a carrier that throttles until a given instant: the pause is stored like a start slot. */
       const pauseCarrier = Effect.fnUntraced(function* (until: Instant.Instant) {
@@ -121,7 +127,7 @@ export class CallTransitions extends Context.Service<
         const closed = step.ended === true || step.unplaced !== undefined
         if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt)
         const paid = closed ? yield* charge(call, at) : { call, events: [] }
-        call = paid.call
+        call = closed ? yield* withoutPlace(paid.call) : call
 
         const events: Array<NewEvent> = step.placed === true ? [CallEvents.started(call)] : []
         const attend: Array<Ids.CallId> = []

@@ -13,6 +13,7 @@ import { CallAdmission, type Refusal } from "./CallAdmission.ts"
 import {
   AccountInactive,
   CallNotFound,
+  ConversationsUsedUp,
   MonthlyBudgetExceeded,
   NoCallerNumber,
   type NumberNotFound,
@@ -20,6 +21,7 @@ import {
   OutOfCredits,
   PaymentMethodRequired,
   TelephonyMissing,
+  TooManyConversations,
   UnusableNumber
 } from "./CallErrors.ts"
 import { CallPlacer } from "./CallPlacer.ts"
@@ -27,6 +29,7 @@ import { type CallFilter, CallStore } from "./CallStore.ts"
 import { CallTranscripts } from "./CallTranscripts.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { TelephonyConfigured } from "./Carrier.ts"
+import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { Numbers } from "./Numbers.ts"
 
 export interface NewCall {
@@ -37,12 +40,14 @@ export interface NewCall {
 
 export type AdmissionRefused =
   | AccountInactive
+  | ConversationsUsedUp
   | MonthlyBudgetExceeded
   | FeatureDisabled
   | NoCallerNumber
   | NumberSuppressed
   | OutOfCredits
   | PaymentMethodRequired
+  | TooManyConversations
 
 export class Calls extends Context.Service<
   Calls,
@@ -74,6 +79,7 @@ export class Calls extends Context.Service<
     Effect.gen(function* () {
       const bots = yield* Bots
       const admission = yield* CallAdmission
+      const expected = yield* ExpectedAnswers
       const isConfigured = yield* TelephonyConfigured
       const transcripts = yield* CallTranscripts
       const transitions = yield* CallTransitions
@@ -89,12 +95,13 @@ export class Calls extends Context.Service<
         const number = PhoneNumber.usable(to)
         if (number === undefined) return yield* new UnusableNumber({ field: "to" })
         if (!isConfigured) return yield* new TelephonyMissing()
+        const awaitsAgent = yield* expected.byAgent(tenantId, botId)
         const admitted = yield* storage.transact(
           Effect.gen(function* () {
             if (botId !== null) yield* bots.owned(tenantId, botId)
             if (fromNumberId !== null) yield* numbers.ownedNumber(tenantId, fromNumberId)
             return yield* admission.admit(
-              { ...single, tenantId, to, toKey: number.key, botId, fromNumberId },
+              { ...single, tenantId, to, toKey: number.key, botId, fromNumberId, awaitsAgent },
               { waitForSlot: "any" }
             )
           })
@@ -153,5 +160,7 @@ const refusals: Record<Refusal, (accountId: Ids.AccountId, at: Instant.Instant) 
   payment: () => new PaymentMethodRequired(),
   monthly_budget: (_, at) => new MonthlyBudgetExceeded({ retryAfterSeconds: Months.secondsUntilNext(at) }),
   credits: () => new OutOfCredits(),
-  caller: () => new NoCallerNumber()
+  caller: () => new NoCallerNumber(),
+  places: () => new TooManyConversations({ retryAfterSeconds: 1 }),
+  conversations: (_, at) => new ConversationsUsedUp({ retryAfterSeconds: Months.secondsUntilNext(at) })
 }

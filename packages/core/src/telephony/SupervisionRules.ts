@@ -8,11 +8,20 @@ export type SupervisionAction =
   | { readonly _tag: "End" }
   /** Its calling window has closed before it was answered. */
   | { readonly _tag: "CloseWindow" }
+  /** It was answered, and its media has not been connected to its agent. */
+  | { readonly _tag: "NoMedia" }
   /** The minute that is paid for ends soon. */
   | { readonly _tag: "Extend" }
   /** It has reported nothing for too long, or it may not exist: ask the carrier for its record. */
   | { readonly _tag: "LookUp" }
   | { readonly _tag: "Nothing" }
+
+/** How long an answered call waits for its media. */
+const mediaMs = 15 * Instant.second
+
+/** When an answered call has waited too long for its media; null for one that waits for none, or has reached a machine. */
+const mediaDueAt = ({ answeredAt, answeredBy, awaitsAgent }: Call): Instant.Instant | null =>
+  awaitsAgent && answeredAt !== null && answeredBy !== "machine" ? Instant.plus(answeredAt, mediaMs) : null
 
 /** The next minute is reserved this long before the present one ends. */
 export const extendAheadMs = 5 * Instant.second
@@ -50,6 +59,8 @@ export const nextAction = (call: Call, at: Instant.Instant): SupervisionAction =
   }
   if (call.answeredAt === null && call.windowClosesAt !== null && call.windowClosesAt <= at)
     return { _tag: "CloseWindow" }
+  const mediaDue = mediaDueAt(call)
+  if (mediaDue !== null && mediaDue <= at) return { _tag: "NoMedia" }
   // Before the next minute is reserved: the report of the end may have been lost.
   if (isDue) return { _tag: "LookUp" }
   return { _tag: needsMinute(call, at) ? "Extend" : "Nothing" }
@@ -84,6 +95,7 @@ export const endRequested = (call: Call, askedAt: Instant.Instant): Call => ({
 /** When the call is due next, if nothing happens before. Never in the past. */
 export const nextCheck = (call: Call, at: Instant.Instant): Instant.Instant | null => {
   if (isEnded(call)) return null
+  const mediaDue = mediaDueAt(call)
   // A call that is to end needs neither its window nor another minute: both may have passed, and would be due for ever.
   const due =
     call.stopReason !== null
@@ -91,6 +103,7 @@ export const nextCheck = (call: Call, at: Instant.Instant): Instant.Instant | nu
       : [
           call.lookUpAt,
           ...(call.answeredAt === null && call.windowClosesAt !== null ? [call.windowClosesAt] : []),
+          ...(mediaDue === null ? [] : [mediaDue]),
           ...(call.paidUntil === null ? [] : [Instant.plus(call.paidUntil, -extendAheadMs)])
         ]
   return Instant.later(at, Instant.make(Math.min(...due)))

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { AgentPlaces } from "./AgentPlaces.ts"
 import { CallAdmission } from "./CallAdmission.ts"
 import { callErrors } from "./CallErrorTable.ts"
 import { CallPlacer } from "./CallPlacer.ts"
@@ -14,6 +15,7 @@ import { CallTransitions } from "./CallTransitions.ts"
 import { CampaignLegs } from "./CampaignLegs.ts"
 import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 import { Carrier } from "./Carrier.ts"
+import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { carrierSockets } from "./MediaSocketHttp.ts"
 import { Numbers } from "./Numbers.ts"
@@ -47,10 +49,13 @@ const workers = Effect.gen(function* () {
 export const Room = room({
   name: "telephony",
   ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
-  parts: Layer.provideMerge(CancelSuppressedCalls.layer, CallTransitions.layer),
+  parts: CancelSuppressedCalls.layer.pipe(
+    Layer.provideMerge(CallTransitions.layer),
+    Layer.provideMerge(AgentPlaces.layer)
+  ),
   layer: Layer.mergeAll(Calls.layer, CallSupervisor.layer).pipe(
     Layer.provideMerge(CallPlacer.layer),
-    Layer.provideMerge(Layer.mergeAll(CallReports.layer, CallAdmission.layer, Numbers.layer))
+    Layer.provideMerge(Layer.mergeAll(CallReports.layer, CallAdmission.layer, ExpectedAnswers.layer, Numbers.layer))
   ),
   api: () => [callsGroup, numbersGroup, templatesGroup],
   unpublishedApi: () => [callbacksGroup],

@@ -44,6 +44,10 @@ export const answerFor = (policy: AnswerPolicy, call: Call, bot: Bot | null, mea
   return answer._tag === "Agent" && !(means.hasMedia && canConverse(bot)) ? spoken(bot) : answer
 }
 
+/** Whether an agent is going to answer the calls of a bot. Of a host's own answers nobody knows before they are asked for. */
+export const expectsAgent = (policy: AnswerPolicy, bot: Bot | null, { hasMedia, mayAnswer }: AgentMeans): boolean =>
+  hasMedia && canConverse(bot) && (policy.kind === "agent" || (policy.kind === "standard" && mayAnswer))
+
 const wanted = (policy: AnswerPolicy, call: Call, bot: Bot | null, { mayAnswer }: AgentMeans): Answer => {
   switch (policy.kind) {
     case "host":

@@ -11,11 +11,15 @@
  *           TELE-8 our own outage is never counted as the carrier's silence.
  *           TELE-9 a token connects the media of one open call, once, in whatever process; only its digest is stored.
  *           TELE-10 an agent answers a call where it can converse and the carrier brings sound; any other call is spoken to.
- * Needs     CallStore, CallTokenStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher.
+ *           TELE-11 a call that an agent is to answer has a place for its session and a conversation of the plan before it is placed.
+ *           TELE-12 an answered call whose media is not connected to its agent in time is hung up, across crashes.
+ * Needs     CallStore, CallTokenStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher, SessionPlaces, ConversationQuota.
  * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).
  * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
  */
+
+export { AgentPlaces, type AgentRefusal, type SessionOwner, SessionPlaces } from "./AgentPlaces.ts"
 export * as CallLife from "./Call.ts"
 export { type Call, type CallStatus, callEntity, callStatuses, type EndReason, type StopReason } from "./Call.ts"
 export {
@@ -50,6 +54,7 @@ export { CallWatcher, type Followed, type Moved, type Unplaced } from "./CallWat
 export { CampaignLegs } from "./CampaignLegs.ts"
 export * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 export * from "./Carrier.ts"
+export { ExpectedAnswers } from "./ExpectedAnswers.ts"
 export { KnownCalls } from "./KnownCalls.ts"
 export {
   type CallerNumber,

@@ -13,7 +13,7 @@ import { Ids, Instant, sha256Hex, type TranscriptEntry } from "../kernel/index.t
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 import { LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
-import { SessionAdmission, type SessionOwner } from "./SessionAdmission.ts"
+import { SessionAdmission } from "./SessionAdmission.ts"
 import { type Changed, SessionChanges, unchanged } from "./SessionChanges.ts"
 import { TranscriptStore } from "./TranscriptStore.ts"
 import { LiveCalls } from "./VoicePorts.ts"
@@ -23,7 +23,9 @@ import {
   claimed,
   connect,
   endOf,
+  handedBack,
   keepForCall,
+  neverConnected,
   resumeLive,
   type SessionFields,
   startLive,
@@ -70,6 +72,7 @@ const noPlace = refuse("too_many_concurrent_requests", {
   message: "The account has as many voice sessions as its plan allows at a time. Wait for one to end.",
   retryAfterSeconds: 1
 })
+const callIsOver = refuse("session_not_found", { message: "The call is over: nothing can be said on it any more." })
 const unauthenticated = ({ detail, reason }: Unauthenticated) =>
   refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
 
@@ -87,9 +90,18 @@ export class LiveSessions extends Context.Service<
     readonly connectByToken: (connection: TokenConnection) => Effect.Effect<Connected, InferenceRefused | StorageError>
     /**
      * Makes a session that is active at once. Fails where the plan has no conversation left, or the account has too many sessions.
-     * A call has one session: where it has one already, that one changes hands.
+     * A call has one session: where it has one already, that one changes hands; one that has a place for it is refused none. Fails
+     * with `session_not_found` where the call is over.
      */
     readonly begin: (session: NewLiveSession) => Effect.Effect<LiveSession, InferenceRefused | StorageError>
+    /**
+     * Records the session of an answered call whose media never came, as failed, and stops the call in the same transaction. False,
+     * and nothing is changed, where the call does not wait for its agent any more.
+     */
+    readonly giveUp: (
+      callId: Ids.CallId,
+      session: Omit<SessionFields, "id" | "callId">
+    ) => Effect.Effect<boolean, StorageError>
     /** Takes over the session of a call whose line has come back. Null where the call has none, or it came back too often. */
     readonly resume: (callId: Ids.CallId) => Effect.Effect<LiveSession | null, StorageError>
     /** Writes what has become known. Null where the session is no more the caller's, or has ended. */
@@ -118,8 +130,8 @@ export class LiveSessions extends Context.Service<
      * at once where this process ended it, or where another process has taken it over.
      */
     readonly attach: (lease: SessionLease, onLost: (lost: LostLease) => void) => Effect.Effect<void, never, Scope.Scope>
-    /** Whether the account may have one more active session now. */
-    readonly hasPlace: (owner: SessionOwner) => Effect.Effect<boolean, StorageError, Read>
+    /** The process stops, and the line of the session will ask for its agent again: who answers goes on with the session. */
+    readonly handBack: (lease: SessionLease) => Effect.Effect<void, StorageError>
     /** Ends sessions whose process is gone; returns how many. Those on a telephone are kept while their call is up. */
     readonly tick: Effect.Effect<number, StorageError>
     /** When the next lease is over. */
@@ -131,17 +143,16 @@ export class LiveSessions extends Context.Service<
     Effect.gen(function* () {
       const admission = yield* SessionAdmission
       const changes = yield* SessionChanges
+      const committed = yield* makeCommitted
       const keeper = yield* LeaseKeeper
       const liveCalls = yield* LiveCalls
       const live = yield* LiveSessionStore
+      const own = yield* makeOwn
       const payers = yield* makePayers
+      const telephone = yield* makeTelephoneSessions
       const storage = yield* Storage
       const store = yield* VoiceStore
       const transcripts = yield* TranscriptStore
-
-      /** Runs a change of sessions as a transaction, and announces it. */
-      const committed = <A extends { readonly changed: Changed }, E>(program: Effect.Effect<A, E, Tx | Read>) =>
-        Effect.tap(storage.transact(program), ({ changed }) => changes.announce(changed))
 
       /** The session under its token, active or refused, as a part of a transaction. */
       const useToken = Effect.fnUntraced(function* (id: Ids.VoiceSessionId, digest: string, payer: Payer) {
@@ -176,14 +187,16 @@ export class LiveSessions extends Context.Service<
           Effect.gen(function* () {
             if (callId !== null) yield* lock("call", callId)
             const at = yield* Instant.now
-            const hasPlace = yield* admission.lockPlace(payer, at)
             const present = callId === null ? null : yield* live.lockOfCall(callId)
             const claim = yield* Ids.fresh()
             if (present !== null) return yield* handOver(claimed(present, claim, at))
-            if (!hasPlace) return yield* noPlace
             const own = { id: yield* Ids.fresh<"VoiceSession">(), tenantId, keyId: key?.id ?? null }
             const session = startLive(beginSession({ ...fields, ...own }, null, at), claim, at)
-            yield* admission.count(session, plan)
+            const hasPlace = callId !== null && (yield* isAdmitted(liveCalls, callId, session.id))
+            if (!hasPlace) {
+              if (!(yield* admission.lockPlace(payer, at))) return yield* noPlace
+              yield* admission.count(session, plan)
+            }
             return { changed: yield* changes.add(session), present: null }
           })
         )
@@ -193,22 +206,6 @@ export class LiveSessions extends Context.Service<
       /** Another process has the session from now on: nothing about it is reported. */
       const handOver = (session: VoiceSession) =>
         Effect.as(store.save(session), { changed: unchanged, present: session })
-
-      const resume = Effect.fn("LiveSessions.resume")(function* (callId: Ids.CallId) {
-        const session = yield* storage.transact(
-          Effect.gen(function* () {
-            const present = yield* live.lockOfCall(callId)
-            const next = present === null ? null : resumeLive(present, yield* Ids.fresh(), yield* Instant.now)
-            if (next !== null) yield* store.save(next)
-            return next
-          })
-        )
-        return session === null ? null : liveSession(session, yield* payers.ofAccount(session.tenantId), true)
-      })
-
-      /** The session of a lease, locked; null where another process has it. */
-      const own = ({ claim, id }: SessionLease) =>
-        Effect.map(live.lock(id), (session) => (session?.claim === claim ? session : null))
 
       const describe = Effect.fn("LiveSessions.describe")(function* (
         lease: SessionLease,
@@ -277,13 +274,82 @@ export class LiveSessions extends Context.Service<
       })
 
       return LiveSessions.of({
-        ...{ connectByToken, begin, resume, describe, append, end, endOfCall, tick, attach: keeper.attach },
-        hasPlace: (owner) => Effect.flatMap(Instant.now, (at) => admission.hasPlace(owner, at)),
+        ...telephone,
+        ...{ connectByToken, begin, describe, append, end, endOfCall, tick, attach: keeper.attach },
         nextDue: storage.read(live.nextLapse)
       })
     })
   )
 }
+
+/** Runs a change of sessions as a transaction, and announces it. */
+const makeCommitted = Effect.gen(function* () {
+  const changes = yield* SessionChanges
+  const storage = yield* Storage
+  return <A extends { readonly changed: Changed }, E>(program: Effect.Effect<A, E, Tx | Read>) =>
+    Effect.tap(storage.transact(program), ({ changed }) => changes.announce(changed))
+})
+
+/** The session of a lease, locked; null where another process has it. */
+const makeOwn = Effect.map(
+  LiveSessionStore,
+  (live) =>
+    ({ claim, id }: SessionLease) =>
+      Effect.map(live.lock(id), (session) => (session?.claim === claim ? session : null))
+)
+
+/** Sessions whose line comes back, is handed back, or never came. */
+const makeTelephoneSessions = Effect.gen(function* () {
+  const changes = yield* SessionChanges
+  const committed = yield* makeCommitted
+  const live = yield* LiveSessionStore
+  const liveCalls = yield* LiveCalls
+  const own = yield* makeOwn
+  const payers = yield* makePayers
+  const storage = yield* Storage
+  const store = yield* VoiceStore
+
+  const giveUp = Effect.fn("LiveSessions.giveUp")(function* (
+    callId: Ids.CallId,
+    fields: Omit<SessionFields, "id" | "callId">
+  ) {
+    const { isRecorded } = yield* committed(
+      Effect.gen(function* () {
+        yield* lock("call", callId)
+        const id = yield* Ids.fresh<"VoiceSession">()
+        if (!(yield* liveCalls.giveUp(callId, id))) return { changed: unchanged, isRecorded: false }
+        const session = neverConnected({ ...fields, id, callId }, yield* Instant.now)
+        return { changed: yield* changes.add(session), isRecorded: true }
+      })
+    )
+    return isRecorded
+  })
+
+  const resume = Effect.fn("LiveSessions.resume")(function* (callId: Ids.CallId) {
+    const session = yield* storage.transact(
+      Effect.gen(function* () {
+        const present = yield* live.lockOfCall(callId)
+        const next = present === null ? null : resumeLive(present, yield* Ids.fresh(), yield* Instant.now)
+        if (next !== null) yield* store.save(next)
+        return next
+      })
+    )
+    return session === null ? null : liveSession(session, yield* payers.ofAccount(session.tenantId), true)
+  })
+
+  const handBack = Effect.fn("LiveSessions.handBack")(function* (lease: SessionLease) {
+    const session = yield* own(lease)
+    if (session?.status === "active") yield* store.save(handedBack(session, yield* Instant.now))
+  }, storage.transact)
+
+  return { giveUp, handBack, resume }
+})
+
+/** Whether the gate of calls has admitted the session that begins on a call. */
+const isAdmitted = Effect.fnUntraced(function* (calls: LiveCalls, callId: Ids.CallId, id: Ids.VoiceSessionId) {
+  const begun = yield* calls.begin(callId, id)
+  return begun === null ? yield* callIsOver : begun.hadPlace
+})
 
 const liveSession = (session: VoiceSession, payer: Payer, isResumed: boolean): LiveSession => ({
   session,

@@ -9,6 +9,7 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LiveSessionStore } from "./LiveSessionStore.ts"
 import { VoiceLimits } from "./SessionSettings.ts"
+import { LiveCalls } from "./VoicePorts.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
 
 const quotaExceeded = (message: string, at: Instant.Instant): InferenceRefused =>
@@ -32,7 +33,7 @@ export class SessionAdmission extends Context.Service<
     ) => Effect.Effect<void, InferenceRefused | StorageError, Tx>
     /**
      * Whether one more session may run. Exact until the end of the transaction: it locks the account. A session whose lease is over
-     * counts no more. Source: docs/voice.md#concurrency.
+     * counts no more, and calls that are going to be sessions count as well. Source: docs/voice.md#concurrency.
      */
     readonly lockPlace: (owner: SessionOwner, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx | Read>
     /** The same for a look: another session may be faster. */
@@ -47,6 +48,7 @@ export class SessionAdmission extends Context.Service<
       const credits = yield* Credits
       const limits = yield* VoiceLimits
       const live = yield* LiveSessionStore
+      const liveCalls = yield* LiveCalls
       const storage = yield* Storage
 
       const checkSpending = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
@@ -74,7 +76,13 @@ export class SessionAdmission extends Context.Service<
 
       const hasPlace = ({ plan, tenantId }: SessionOwner, at: Instant.Instant) => {
         const max = limits[plan]
-        return max === null ? Effect.succeed(true) : Effect.map(live.countActive(tenantId, at), (n) => n < max)
+        // The calls first: one whose session begins meanwhile is counted twice, and never not at all.
+        return max === null
+          ? Effect.succeed(true)
+          : Effect.map(
+              Effect.all([liveCalls.countAwaiting(tenantId), live.countActive(tenantId, at)]),
+              ([awaiting, active]) => awaiting + active < max
+            )
       }
 
       const lockPlace = (owner: SessionOwner, at: Instant.Instant) =>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Money } from "../billing/index.ts"
 import { Entity, Ids, Instant } from "../kernel/index.ts"
-import type { Read, StorageError } from "../storage/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
 
 /** What a model has found out about a conversation. */
 export const sessionAnalysisFields = {
@@ -56,8 +56,28 @@ export const CallCosts = Context.Reference<CallCosts>("@trunkline/core/voice/Cal
 export interface LiveCalls {
   /** Those of these calls that have not ended. */
   readonly isUp: (callIds: ReadonlyArray<Ids.CallId>) => Effect.Effect<ReadonlySet<Ids.CallId>, StorageError, Read>
+  /** Calls of an account that are going to be sessions, and have a place for them. */
+  readonly countAwaiting: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+  /**
+   * Names the session that begins on a call, whose lock the caller has. Succeeds with whether the call had a place for it and a
+   * conversation of the plan: the session has both from now on. Null, and nothing is changed, where the call is to end.
+   */
+  readonly begin: (
+    callId: Ids.CallId,
+    id: Ids.VoiceSessionId
+  ) => Effect.Effect<{ readonly hadPlace: boolean } | null, StorageError, Tx | Read>
+  /**
+   * Names the failed session of a call whose media never came, and stops the call, whose lock the caller has. False, and nothing is
+   * changed, where the call does not wait for its agent any more.
+   */
+  readonly giveUp: (callId: Ids.CallId, id: Ids.VoiceSessionId) => Effect.Effect<boolean, StorageError, Tx | Read>
 }
 
 export const LiveCalls = Context.Reference<LiveCalls>("@trunkline/core/voice/LiveCalls", {
-  defaultValue: () => ({ isUp: () => Effect.succeed(new Set()) })
+  defaultValue: () => ({
+    isUp: () => Effect.succeed(new Set()),
+    countAwaiting: () => Effect.succeed(0),
+    begin: () => Effect.succeed({ hadPlace: false }),
+    giveUp: () => Effect.succeed(false)
+  })
 })

@@ -7,6 +7,7 @@ import type { StorageError } from "../storage/index.ts"
 import * as CallTranscriptsOfSessions from "./CallTranscriptsOfSessions.ts"
 import { LeaseKeeper } from "./LeaseKeeper.ts"
 import { LiveSessions } from "./LiveSessions.ts"
+import * as PlacesOfSessions from "./PlacesOfSessions.ts"
 import { Recordings } from "./Recordings.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"
 import { SessionChanges } from "./SessionChanges.ts"
@@ -37,7 +38,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "voice",
-  ports: Layer.merge(CallTranscriptsOfSessions.layer, SpokenSessions.layer),
+  ports: Layer.mergeAll(CallTranscriptsOfSessions.layer, PlacesOfSessions.layer, SpokenSessions.layer),
   layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
     Layer.provideMerge(LeaseKeeper.layer),
     Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer))

@@ -48,7 +48,7 @@ export const voiceSessionEntity = Schema.Struct({
   /** What its stages cost; 0 until it has ended. */
   credits: Schema.BigInt,
   recording: Statuses.RecordingState,
-  /** The right of the process that runs it; null where the host's own media layer does. It stays after the end. */
+  /** The right of the process that runs it; null where the host's own media layer does, or while nobody has its line. It stays after the end. */
   claim: Schema.NullOr(Schema.String),
   /** When that process is taken for dead, unless it renews its lease. */
   leaseUntil: Schema.NullOr(Instant.Iso),
@@ -221,14 +221,34 @@ export const claimed = (session: VoiceSession, claim: string, at: Instant.Instan
 export const startLive = (session: VoiceSession, claim: string, at: Instant.Instant): VoiceSession =>
   claimed(activated(session, at), claim, at)
 
+/** The session of a call whose media never came. Its call gives the conversation back. */
+export const neverConnected = (fields: SessionFields, at: Instant.Instant): VoiceSession =>
+  endOf({ ...begin(fields, null, at), wasCounted: false }, "start_failed", at)!
+
 /** How often the line of a session may come back. */
 export const maxResumes = 3
 
-/** The session on a line that has come back, under the claim of the process that has the line; null where it may not. */
+/** A session on a line that its process has handed back: nobody has it, and it was not lost. */
+export const handedBack = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({
+  ...session,
+  claim: null,
+  leaseUntil: Instant.plus(at, sessionLeaseMs)
+})
+
+const wasHandedBack = ({ claim }: Pick<VoiceSession, "claim">): boolean => claim === null
+
+/** Whether the line of a session may come back. */
+export const mayComeBack = (session: Pick<VoiceSession, "claim" | "resumes" | "status">): boolean =>
+  session.status === "active" && (wasHandedBack(session) || session.resumes < maxResumes)
+
+/**
+ * The session on a line that has come back, under the claim of the process that has the line; null where it may not. A line that was
+ * handed back was not lost: that is none of the times that it may come back.
+ */
 export const resumeLive = (session: VoiceSession, claim: string, at: Instant.Instant): VoiceSession | null =>
-  session.status !== "active" || session.resumes >= maxResumes
-    ? null
-    : { ...claimed(session, claim, at), resumes: session.resumes + 1 }
+  mayComeBack(session)
+    ? { ...claimed(session, claim, at), resumes: session.resumes + (wasHandedBack(session) ? 0 : 1) }
+    : null
 
 /** How long a session is kept for its call before it is looked at again. */
 export const keepMs = 5 * Instant.second

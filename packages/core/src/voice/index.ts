@@ -51,8 +51,8 @@ export { Room } from "./VoiceRoom.ts"
 export {
   defaultSeconds as defaultVoiceSeconds,
   type EndStatus as VoiceEndStatus,
-  maxResumes as maxVoiceResumes,
   maxSeconds as maxVoiceSeconds,
+  mayComeBack as voiceMayComeBack,
   SessionRecord,
   type VoiceSession,
   type VoiceStatus,

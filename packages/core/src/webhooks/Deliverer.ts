@@ -93,20 +93,23 @@ export class Deliverer extends Context.Service<
         }
       })
 
-      const claimDue = Effect.fnUntraced(function* (claim: string, at: Instant.Instant) {
-        const candidates = yield* store.due({
-          at,
-          perEndpoint: limits.perEndpoint,
-          limit: pool.freeSlots * candidatesPerSlot,
-          full: pool.fullEndpoints,
-          suspect: pool.suspectEndpoints
-        })
-        const ids = selectDeliveries(candidates, limits, pool).map(({ id }) => id)
-        const until = Instant.plus(at, timeoutMs + settleMs)
-        const claimed = ids.length === 0 ? [] : yield* store.claim({ ids, claim, at, until })
-        return { claimed, found: candidates.length }
-        // A power cut that loses a claim loses the end of its attempt too: both ways the attempt is made again.
-      }, storage.transactWith({ durability: "relaxed" }))
+      const claimDue = Effect.fnUntraced(
+        function* (claim: string, at: Instant.Instant) {
+          const candidates = yield* store.due({
+            at,
+            perEndpoint: limits.perEndpoint,
+            limit: pool.freeSlots * candidatesPerSlot,
+            full: pool.fullEndpoints,
+            suspect: pool.suspectEndpoints
+          })
+          const ids = selectDeliveries(candidates, limits, pool).map(({ id }) => id)
+          const until = Instant.plus(at, timeoutMs + settleMs)
+          const claimed = ids.length === 0 ? [] : yield* store.claim({ ids, claim, at, until })
+          return { claimed, found: candidates.length }
+          // A power cut that loses a claim loses the end of its attempt too: both ways the attempt is made again.
+        },
+        storage.transactWith({ durability: "relaxed" })
+      )
 
       const tick = Effect.gen(function* () {
         mayHaveMore = true

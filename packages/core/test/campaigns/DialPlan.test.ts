@@ -22,6 +22,7 @@ const free: Situation & AdmissionForecast = {
   accountOpen: true,
   maySpend: true,
   affordable: true,
+  agentRefusal: null,
   carrierBusyUntil: null,
   openCalls: 0,
   due: 1,

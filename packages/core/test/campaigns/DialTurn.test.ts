@@ -51,7 +51,7 @@ const situation: Situation = {
   nextRetryAt: null
 }
 
-const turn = beginTurn(campaign, burstId)
+const turn = beginTurn(campaign, { burstId, awaitsAgent: false })
 const admitted = afterAdmission(turn, a, { _tag: "Admitted", call: queued }, start)
 
 describe("a campaign whose time has come", () => {

@@ -28,6 +28,7 @@ describe("the limit of a day", () => {
     accountOpen: true,
     maySpend: true,
     affordable: true,
+    agentRefusal: null,
     carrierBusyUntil: null,
     openCalls: 0,
     startedToday: 10,

@@ -53,11 +53,13 @@ import {
 } from "../../src/messaging/index.ts"
 import {
   AccountInactive,
+  ConversationsUsedUp,
   MonthlyBudgetExceeded,
   NoCallerNumber,
   NumberSuppressed,
   OutOfCredits,
-  PaymentMethodRequired
+  PaymentMethodRequired,
+  TooManyConversations
 } from "../../src/telephony/index.ts"
 import { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "../../src/voice-alerts/index.ts"
 import { EmailEntryNotFound, EmailReportRefused } from "../../src/webhooks/index.ts"
@@ -78,6 +80,7 @@ const samples: {
   CampaignEnded: new CampaignEnded({ status: "completed" }),
   CampaignNotFound: new CampaignNotFound({ id }),
   ConnectedNumberNotFound: new ConnectedNumberNotFound({ id }),
+  ConversationsUsedUp: new ConversationsUsedUp({ retryAfterSeconds: 1 }),
   ContactNotFound: new ContactNotFound({ id }),
   ContactsClosed: new ContactsClosed({ status: "running" }),
   ConversationEnded: new ConversationEnded({ id }),
@@ -128,6 +131,7 @@ const samples: {
   TelephonyMissing: new TelephonyMissing(),
   TemplateNeedsOneSource: new TemplateNeedsOneSource(),
   TemplateNotFound: new TemplateNotFound({ id }),
+  TooManyConversations: new TooManyConversations({ retryAfterSeconds: 1 }),
   TooManyVoiceAlerts: new TooManyVoiceAlerts({ max: 50 }),
   UnusableNumber: new UnusableNumber({ field: "to" }),
   WebhookNotFound: new WebhookNotFound({ id }),

@@ -40,6 +40,7 @@ export const queued: Call = {
   voicemailTemplateId: null,
   windowClosesAt: null,
   mediaToken: null,
+  awaitsAgent: false,
   stopReason: null,
   messageAt: null,
   paidUntil: null,

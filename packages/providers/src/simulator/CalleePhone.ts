@@ -53,6 +53,9 @@ export class CalleePhone {
   #isConnecting = false
   /** When the line is asked for again, and why; null: as soon as the call is answered, or its callee is spoken for. */
   #comeback: { readonly at: number; readonly why: Comeback } | null = null
+  /** This process stops: the agent answers in another one. */
+  #isHandedBack = false
+  #isGoingAway = false
   /** No agent answers this call any more. */
   #isWithoutAgent = false
   #isOver = false
@@ -68,10 +71,11 @@ export class CalleePhone {
     this.#knowsAnswer = false
     if (this.#isDropped) this.#comeback = null
     this.#isDropped = false
+    this.#isHandedBack = false
+    this.#isGoingAway = false
     earlier?.close(1000, "replaced")
     this.#network.wake(this)
     const isCurrent = () => this.#socket === connection
-    let isGoingAway = false
     return {
       bytes: (sound) => {
         if (isCurrent()) this.#line?.say(sound)
@@ -82,14 +86,21 @@ export class CalleePhone {
       closed: () => {
         if (!isCurrent()) return
         this.#socket = null
-        if (isGoingAway) this.#line?.close("lost")
+        if (this.#isGoingAway) this.#line?.close("lost")
         else if (!this.#isDropped) this.#hangUp()
       },
       // The drain closes the socket in the end; the callee stays on the line for another process.
       goingAway: () => {
-        isGoingAway = true
+        if (!isCurrent()) return
+        this.#isGoingAway = true
+        this.#leave()
       }
     }
+  }
+
+  /** Nothing more is heard of this process: the callee is to look for another. */
+  #leave(): void {
+    if (this.#isHandedBack && this.#isGoingAway) this.#socket?.close(1001, "going away")
   }
 
   #said(text: string): void {
@@ -110,6 +121,15 @@ export class CalleePhone {
     this.#line = null
     this.#comeback = { at: comesBackAt, why: "lost" }
     this.#network.wake(this)
+  }
+
+  /** The callee is spoken for in another process: a socket that it has here is the earlier one. */
+  #replaced(): void {
+    this.#line?.close("lost")
+    this.#line = null
+    const earlier = this.#socket
+    this.#socket = null
+    earlier?.close(1000, "replaced")
   }
 
   /** The callee hangs up. */
@@ -178,12 +198,9 @@ export class CalleePhone {
         this.#knowsAnswer = true
         this.#socket.send(JSON.stringify({ type: "answered" }))
       }
-      if (this.#line !== null && call.mediaBy !== null && call.mediaBy !== this.#network.processId) {
-        this.#line.close("lost")
-        this.#line = null
-      }
+      if (this.#line !== null && call.mediaBy !== null && call.mediaBy !== this.#network.processId) this.#replaced()
       const isDue = this.#comeback === null ? call.mediaBy === null || this.#socket !== null : this.#comeback.at <= at
-      const isFree = !this.#isWithoutAgent && !this.#isConnecting && this.#line === null
+      const isFree = !this.#isWithoutAgent && !this.#isHandedBack && !this.#isConnecting && this.#line === null
       if (!call.hasAgent || !isFree || !isDue || (this.#isDropped && this.#socket === null)) return
       this.#isConnecting = true
       yield* Effect.ensuring(
@@ -238,8 +255,9 @@ export class CalleePhone {
       cleared: () => this.#socket?.send(JSON.stringify({ type: "clear" })),
       hangUp: () => void run(this.#stop),
       handBack: () =>
-        void later((now) => {
-          this.#comeback = { at: now + comebackMs, why: "lost" }
+        void later(() => {
+          this.#isHandedBack = true
+          this.#leave()
         }),
       transfer: (phone: string) => {
         const transfer = transferOf(phone, speed)

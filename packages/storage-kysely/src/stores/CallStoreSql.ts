@@ -72,6 +72,15 @@ const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db
     .orderBy("id")
 )
 
+/** As a literal: the index holds these calls alone. */
+const countAwaitingAgent = statement<Pick<Call, "tenantId">>("calls.countAwaitingAgent")((db, value) =>
+  db
+    .selectFrom("calls")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+    .where("awaitsAgent", "=", sql<boolean>`true`)
+)
+
 const legsOf = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.legsOf")((db, value) =>
   calls(db).where("burstId", "=", value.burstId).where("campaignId", "=", value.campaignId).orderBy("id")
 )
@@ -107,6 +116,7 @@ export const layer = Layer.succeed(CallStore, {
   count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
   openOfCampaign: (campaignId) => rows(openOfCampaign, { campaignId }),
   unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
+  countAwaitingAgent: (tenantId) => count(countAwaitingAgent, { tenantId }),
   legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),
   answerCounts: (campaignId, since) =>
     Effect.map(row(answerCounts, { campaignId, since }), (found) => ({

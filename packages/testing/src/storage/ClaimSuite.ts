@@ -117,6 +117,10 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* read(store.unansweredOf(tenantId)), [ringing, loose])
       assert.deepStrictEqual(yield* read(store.legsOf(campaignId, burstId)), [ringing, answered, ended])
       assert.deepStrictEqual(yield* read(store.legsOf(Rows.id(), burstId)), [])
+      assert.strictEqual(yield* read(store.countAwaitingAgent(tenantId)), 0)
+      yield* transact(Effect.forEach([ringing, loose], (call) => store.save({ ...call, awaitsAgent: true })))
+      assert.strictEqual(yield* read(store.countAwaitingAgent(tenantId)), 2)
+      assert.strictEqual(yield* read(store.countAwaitingAgent(Rows.id())), 0)
     })
   )
 

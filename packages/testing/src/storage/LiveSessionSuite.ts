@@ -23,6 +23,7 @@ import {
   read,
   SessionAdmission,
   SessionChanges,
+  type SessionLease,
   Spending,
   type Stores,
   Tokens,
@@ -68,7 +69,10 @@ const services = LiveSessions.layer.pipe(
   Layer.provide(Layer.mergeAll(outbox, payers, signIn, UsageLog.layer))
 )
 
-type Services = LiveSessions
+type Services = LiveSessions | SessionAdmission
+
+const hasPlace = (of: Payer) =>
+  read(SessionAdmission.use((admission) => Effect.flatMap(Instant.now, (at) => admission.hasPlace(of, at))))
 
 const digestOf = (n: number) => `digest ${n} ${Ids.ascending().next(Rows.at(n))}`
 
@@ -366,9 +370,9 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
         codes(all).toSorted(),
         ["ok", ...Array.from({ length: 19 }, () => "too_many_concurrent_requests")].toSorted()
       )
-      assert.isFalse(yield* read(LiveSessions.use((live) => live.hasPlace(of))))
+      assert.isFalse(yield* hasPlace(of))
       yield* LiveSessions.use((live) => live.end(first.lease, "client_disconnect"))
-      assert.isTrue(yield* read(LiveSessions.use((live) => live.hasPlace(of))))
+      assert.isTrue(yield* hasPlace(of))
       const again = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.result(begin(of)), unbounded)
       assert.strictEqual(codes(again).filter((code) => code === "ok").length, 1)
     }))
@@ -432,12 +436,39 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       }
     }))
 
+  test("on a telephone that their process has handed back are resumed without a loss of the line being counted", () =>
+    Effect.gen(function* () {
+      const of = yield* payer("pro")
+      const callId = Rows.id<"Call">()
+      const begun = yield* begin(of, callId)
+      const resume = LiveSessions.use((live) => live.resume(callId))
+      const handBack = (lease: SessionLease) => LiveSessions.use((live) => live.handBack(lease))
+      let { lease } = begun
+      for (let restarts = 1; restarts <= 5; restarts++) {
+        yield* handBack(lease)
+        assert.isNull(yield* LiveSessions.use((live) => live.end(lease, "agent_closed")))
+        const resumed = (yield* resume)!
+        assert.deepInclude(resumed.session, { id: begun.session.id, resumes: 0, status: "active" })
+        lease = resumed.lease
+      }
+      for (let losses = 1; losses <= 3; losses++) lease = (yield* resume)!.lease
+      assert.isNull(yield* resume)
+      yield* handBack(lease)
+      assert.deepInclude((yield* resume)!.session, { id: begun.session.id, resumes: 3 })
+      // Who has lost the session hands nothing back.
+      yield* handBack(lease)
+      assert.isNull(yield* resume)
+    }))
+
   test("on a telephone are kept while their call is up, and end with it", () =>
     Effect.gen(function* () {
       yield* noLeases
       const of = yield* payer("pro")
       const up = new Set<Ids.CallId>()
-      const calls = Layer.succeed(LiveCalls, { isUp: (ids) => Effect.succeed(new Set(ids.filter((id) => up.has(id)))) })
+      const calls = Layer.succeed(LiveCalls, {
+        ...LiveCalls.defaultValue(),
+        isUp: (ids) => Effect.succeed(new Set(ids.filter((id) => up.has(id))))
+      })
       const ticking = Effect.provide(
         LiveSessions.use(({ tick }) => tick),
         Layer.fresh(Layer.provide(services, calls))

@@ -160,6 +160,7 @@ const untouched = {
   voiceSessionId: null,
   credits: 0n,
   mediaToken: null,
+  awaitsAgent: false,
   stopReason: null,
   messageAt: null,
   paidUntil: null,

@@ -66,6 +66,7 @@ const changedCall = (call: Call): Call => ({
   windowClosesAt: Rows.at(5),
   // Written by its own statements alone.
   mediaToken: null,
+  awaitsAgent: true,
   stopReason: "do_not_call",
   messageAt: Rows.at(6),
   paidUntil: Rows.at(7),
