@@ -180,7 +180,12 @@ describe("an account of the free plan", () => {
     expect((await dial()).status).toBe(429)
     calls[0]!.callee.say({ type: "hangup" })
     await calls[0]!.over()
-    expect((await dial()).status).toBe(201)
+    const placed = await dial()
+    expect(placed.status).toBe(201)
+    const { id } = (await placed.json()) as Answer
+    await world.ask("POST", `/api/v1/telephony/calls/${id}/hangup`)
+    calls[1]!.callee.say({ type: "hangup" })
+    await calls[1]!.over()
   })
 })
 
@@ -230,5 +235,6 @@ describe("two processes on one database", () => {
     other.callee.say({ type: "hangup" })
     expect(await other.ended()).toMatchObject({ id, end_reason: "caller_hangup" })
     expect(await other.sessions()).toHaveLength(1)
+    await other.over()
   })
 })
