@@ -57,7 +57,13 @@ export interface SocketSessionOptions {
   readonly fork: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
 }
 
-/** The reasons of endings by the code of their error, where the ending's own code does not say it. */
+/** Why a session ends whose settings cannot be applied, by the code of the error; any other is a fault of the settings. */
+const refusals: Readonly<Record<string, string>> = {
+  MODEL_UNAVAILABLE: "model_unavailable",
+  INTERNAL_SERVER_ERROR: "start_failed"
+}
+
+/** The codes of closes by the code of the error; every other one is 1000. */
 const closeCodes: Readonly<Record<string, number>> = { SERVER_GOING_AWAY: 1001, CLIENT_LIMIT_EXCEEDED: 1008 }
 
 export class SocketSession implements SocketListener {
@@ -155,8 +161,8 @@ export class SocketSession implements SocketListener {
     const applying = Effect.gen({ self: this }, function* () {
       const applied = yield* this.#of.apply(body)
       if ("code" in applied) {
-        const reason = applied.code === "MODEL_UNAVAILABLE" ? "model_unavailable" : "invalid_settings"
-        return this.fail({ reason, code: applied.code }, applied.description)
+        const { code, description } = applied
+        return this.fail({ reason: refusals[code] ?? "invalid_settings", code }, description)
       }
       this.#settings = applied.settings
       const started = yield* this.#of.start(applied, this)

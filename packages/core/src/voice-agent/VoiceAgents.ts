@@ -51,8 +51,14 @@ export interface AppliedSettings extends ReadyAgent {
   readonly warnings: ReadonlyArray<SettingsWarning>
 }
 
+/** A session's own agent is there no more, or does not answer any more: no settings would help. */
+export interface AgentGone {
+  readonly code: "INTERNAL_SERVER_ERROR"
+  readonly description: string
+}
+
 /** Why an agent cannot speak. */
-export type AgentRefused = SettingsRefused | ModelsRefused
+export type AgentRefused = SettingsRefused | ModelsRefused | AgentGone
 
 /** What an agent knows. */
 export interface AgentKnowledge {
@@ -68,6 +74,11 @@ export const answers = ({ isActive, systemPrompt }: Pick<Bot, "isActive" | "syst
 const noAgent: AgentRefused = {
   code: "INVALID_SETTINGS",
   description: "agent: is no agent of this account that answers: it must be active and have a system prompt"
+}
+
+const agentGone: AgentRefused = {
+  code: "INTERNAL_SERVER_ERROR",
+  description: "The session's agent does not answer any more: it was deleted, is inactive or has no system prompt."
 }
 
 const choicesOf = ({
@@ -185,6 +196,7 @@ export class VoiceAgents extends Context.Service<
           variables: session?.variables ?? {},
           sendsHistory
         })
+        if (agent === noAgent && session !== null) return agentGone
         return "code" in agent ? agent : { ...agent, input, output, warnings }
       })
 

@@ -16,7 +16,7 @@ import { type SessionPipeline, type StageWarning, VoicePipeline } from "../voice
 import { type ConversationView, LiveConversation } from "./LiveConversation.ts"
 import { RecordedSound } from "./RecordedSound.ts"
 import { SessionFunctions, type SessionFunctionsOptions } from "./SessionFunctions.ts"
-import { VoiceCounters } from "./VoiceCounters.ts"
+import { type CountedSession, VoiceCounters } from "./VoiceCounters.ts"
 
 /** A session of another process, or one that an API call has ended. */
 export interface EndedElsewhere {
@@ -26,6 +26,8 @@ export interface EndedElsewhere {
 
 export interface LiveRunOptions {
   readonly live: LiveSession
+  /** Where the session was counted before its run; the run counts its end. */
+  readonly counted?: CountedSession
   readonly line: MediaLine
   readonly isTelephone: boolean
   /** As they are now. */
@@ -72,7 +74,7 @@ const conversationOf = ({ append, first, notice, options, pipeline, recorder }: 
 /** Both ways in which a run stops. One of them happens, once. */
 const stopsOf = (
   close: Effect.Effect<void>,
-  counters: VoiceCounters["Service"],
+  counted: CountedSession,
   end: (reason: string) => Effect.Effect<VoiceSession | null>
 ): Pick<LiveRun, "end" | "suspend"> => {
   let hasStopped = false
@@ -86,11 +88,11 @@ const stopsOf = (
     end: (reason) =>
       once(
         Effect.andThen(
-          Effect.sync(() => counters.ended(reason)),
+          Effect.sync(() => counted.ended(reason)),
           end(reason)
         )
       ),
-    suspend: once(Effect.sync(counters.suspended))
+    suspend: once(Effect.sync(() => void counted.released()))
   }
 }
 
@@ -167,14 +169,15 @@ export class LiveRuns extends Context.Service<
         const { payer, session } = live
         const stages = { sessionId: session.id, payer, listen: first.listen, onWarning: options.onWarning }
         const pipeline = yield* Scope.provide(pipelines.open(stages), scope)
-        const onFailure = () => options.onEnding(failedToRecord)
+        const shown = watched(view, live)
+        const onFailure = () => options.onEnding(faultOfOurs(shown.hasReplied()))
         const recorder = new Recorder({ live, line, recordings, fork, now, onFailure })
         const append = appendTo(sessions, live, options.onLost)
         const functions = functionsOf(options, { append, now, recorder })
         const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
         const conversation = new LiveConversation({
           ...conversationOf({ append, first, notice, options, pipeline, recorder }),
-          ...{ line, pipeline, settings, functions, now, fork, view: counters.counted(view) },
+          ...{ line, pipeline, settings, functions, now, fork, view: counters.counted(shown.view) },
           detector: detectors.open(),
           freshId: () => ids.next(now())
         })
@@ -184,7 +187,6 @@ export class LiveRuns extends Context.Service<
           scope
         )
         limitDuration(live.session, { ...options, now, fork })
-        counters.begun()
         const close = Effect.gen(function* () {
           yield* conversation.close()
           interruptAll()
@@ -196,7 +198,9 @@ export class LiveRuns extends Context.Service<
           conversation,
           functions,
           recording: recorder,
-          ...stopsOf(close, counters, (reason) => endedQuietly(sessions.end(live.lease, reason))),
+          ...stopsOf(close, options.counted ?? counters.begin(), (reason) =>
+            endedQuietly(sessions.end(live.lease, reason))
+          ),
           setListening: ({ listen }) => pipeline.setListening(listen)
         }
       })
@@ -217,7 +221,27 @@ const functionsOf = (
     store: (call, result) => append([toolEntry(call, result, now())])
   })
 
-const failedToRecord: Ending = { reason: "agent_error", code: "INTERNAL_SERVER_ERROR" }
+/** Before the first reply nothing of the conversation has come about yet. */
+const faultOfOurs = (hasReplied: boolean): Ending => ({
+  reason: hasReplied ? "agent_error" : "start_failed",
+  code: "INTERNAL_SERVER_ERROR"
+})
+
+/** A view that knows whether a turn of the caller has been replied to. A session that is resumed has begun before. */
+const watched = (view: ConversationView, { isResumed }: LiveSession) => {
+  let hasReplied = isResumed
+  return {
+    hasReplied: () => hasReplied,
+    view: {
+      ...view,
+      // It comes with the first sound of each reply to a turn.
+      latency: (times) => {
+        hasReplied = true
+        view.latency(times)
+      }
+    } satisfies ConversationView
+  }
+}
 
 const conversationOptions = (settings: AgentSettings, { history, isTelephone, live }: LiveRunOptions) => {
   const { firstSpeaker, greeting, language, messages, nudge, turn, waitMessage } = settings

@@ -22,9 +22,11 @@ import {
   begin as beginSession,
   claimed,
   connect,
+  described,
   endOf,
   keepForCall,
   resumeLive,
+  type SessionDescription,
   type SessionFields,
   startLive,
   usableToken,
@@ -55,10 +57,6 @@ export type Connected =
 export interface NewLiveSession extends Omit<SessionFields, "id" | "tenantId" | "keyId"> {
   readonly payer: Payer
 }
-
-/** What becomes known of a session once it has begun. */
-export interface SessionDescription
-  extends Pick<VoiceSession, "botId" | "sttModel" | "language" | "llmModel" | "ttsModel" | "voice"> {}
 
 /** Something that was said, or a function that was called. */
 export interface NewTranscriptEntry extends Omit<TranscriptEntry, "id" | "index" | "offsetMs"> {}
@@ -212,7 +210,7 @@ export class LiveSessions extends Context.Service<
       ) {
         const session = yield* own(lease)
         if (session === null || session.status !== "active") return null
-        const next = { ...session, ...description }
+        const next = described(session, description)
         yield* store.save(next)
         return next
       }, storage.transact)
