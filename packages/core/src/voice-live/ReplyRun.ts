@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { ChatMessage, ChatTool, ToolCall } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
-import type { AgentSettings } from "../voice-agent/index.ts"
+import { type AgentSettings, functionFaults } from "../voice-agent/index.ts"
 import type { SessionPipeline, StageFailed, Thought } from "../voice-pipeline/index.ts"
 
 /** Rounds of functions in a reply; after them the model must answer. */
@@ -45,7 +45,7 @@ export interface RunEnded {
   readonly after: "end" | "transfer" | null
 }
 
-const tooMany: CallResult = { content: `{"error":"At most ${maxCalls} calls at a time."}`, after: null }
+const tooMany: CallResult = { content: functionFaults.tooMany(maxCalls).content, after: null }
 
 /** Where a sentence of the last round ends and the next round begins, the words must not run into each other. */
 const gap = "\n"

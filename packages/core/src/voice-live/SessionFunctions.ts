@@ -3,8 +3,14 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ChatTool, ToolCall } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
-import { isObject } from "../kernel/index.ts"
-import type { AgentFunction, AgentSettings, JsonObject } from "../voice-agent/index.ts"
+import {
+  type AgentFunction,
+  type AgentSettings,
+  argumentsOf,
+  functionFaults,
+  functionNamed,
+  type JsonObject
+} from "../voice-agent/index.ts"
 import type { CallResult, FunctionTable } from "./ReplyRun.ts"
 
 /** A call as a client is shown it. */
@@ -46,16 +52,6 @@ export interface SessionFunctionsOptions {
 const maxResult = 64 * 1024
 
 const said = (content: string): CallResult => ({ content: content.slice(0, maxResult), after: null })
-const fault = (error: string): CallResult => said(JSON.stringify({ error }))
-
-const argumentsOf = (text: string): JsonObject | null => {
-  try {
-    const value: unknown = text.trim() === "" ? {} : JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
 
 export class SessionFunctions implements FunctionTable {
   readonly #of: SessionFunctionsOptions
@@ -102,8 +98,8 @@ export class SessionFunctions implements FunctionTable {
 
   /** A function of the host's that can be run here; null for every other name. */
   #find(name: string): AgentFunction | null {
-    const found = this.#of.settings().functions.find((one) => one.name === name)
-    return found === undefined || (found.endpoint === null && !this.#of.hasClient) ? null : found
+    const found = functionNamed(this.#of.settings().functions, name)
+    return found === null || (found.endpoint === null && !this.#of.hasClient) ? null : found
   }
 
   #shown({ arguments: args, id, name }: ToolCall, of: AgentFunction | null): ShownCall {
@@ -112,11 +108,11 @@ export class SessionFunctions implements FunctionTable {
 
   #result(call: ToolCall, of: AgentFunction | null): Effect.Effect<CallResult> {
     const args = argumentsOf(call.arguments)
-    if (args === null) return Effect.succeed(fault("The arguments must be a JSON object."))
+    if (args === null) return Effect.succeed(said(functionFaults.badArguments.content))
     if (of === null) {
-      const isOffered = this.#of.offered().some(({ name }) => name === call.name)
-      const tool = isOffered ? this.#of.builtIn[call.name] : undefined
-      return tool === undefined ? Effect.succeed(fault(`There is no function ${call.name}.`)) : tool(args)
+      const names = this.#of.offered().map(({ name }) => name)
+      const tool = names.includes(call.name) ? this.#of.builtIn[call.name] : undefined
+      return tool === undefined ? Effect.succeed(said(functionFaults.unknown(names).content)) : tool(args)
     }
     const shown = this.#shown(call, of)
     if (of.endpoint === null) return this.#byClient(shown)
@@ -134,7 +130,7 @@ export class SessionFunctions implements FunctionTable {
       const late = Effect.sync(() => {
         this.#waiting.delete(call.id)
         this.#of.view.timedOut(call)
-        return fault("The function did not answer in time.")
+        return said(functionFaults.timeout.content)
       })
       const answered = Effect.map(Deferred.await(waiting), (content) => {
         this.#of.view.finished(call, content)
