@@ -1,5 +1,5 @@
 /** Recordings of conversations on a socket: their notice, their routes, and what happens where one cannot be written. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RecordingFailed, RecordingFiles, recordingsProvider } from "@trunkline/core/effect"
@@ -7,8 +7,8 @@ import { recordings } from "@trunkline/node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { asks, leaves, over, sessionOf } from "./VoiceSteps.ts"
-import { type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
+import { asks, leaves, over, sessionOf, until } from "./VoiceSteps.ts"
+import { type Answer, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 const root = mkdtempSync(join(tmpdir(), "trunkline-voice-recording-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -70,6 +70,30 @@ describe("a session that is recorded", () => {
     expect(plain.recording).toBe("none")
     expect((await wavOf(plain.id)).status).toBe(404)
   })
+})
+
+// Verifies: @stoprecording.
+it("a recording is stopped and deleted where the caller asks the agent for it", async () => {
+  const folder = join(root, "stopped")
+  const world = await voiceWorld({
+    fake: {
+      thinks: (nth) =>
+        nth === 1 ? { calls: [{ id: "c1", name: "stop_recording", arguments: "{}" }] } : { text: "It is deleted." }
+    },
+    options: { recordings: recordings({ folder }) }
+  })
+  const client = await world.begin({ record_calls: true })
+  await client.hears("AgentAudioDone")
+  await until(() => existsSync(folder) && readdirSync(folder).length === 1, "the recording")
+  asks(client, "Do not record me.")
+  await client.hears("AgentAudioDone", 2)
+  expect(readdirSync(folder)).toEqual([])
+  expect(client.types).not.toContain("FunctionCallRequest")
+  const toolsOf = ({ body }: { readonly body: Answer }) => body.tools.map((one: Answer) => one.function.name)
+  expect(world.upstream.of("llm").map(toolsOf)).toEqual([["end_call", "stop_recording"], ["end_call"]])
+  expect(await leaves(world, client)).toMatchObject({ recording: "deleted", status: "completed" })
+  expect(readdirSync(folder)).toEqual([])
+  await world.stop()
 })
 
 describe("a recording that cannot be written", () => {
