@@ -303,8 +303,8 @@ describe("rooms of the core", () => {
       why: "translates a messenger's public form into messages of the domain"
     },
     "voice-analysis": {
-      to: ["kernel", "room", "storage", "events", "access", "bots", "inference", "voice"],
-      why: "what was said in a session is read by a model on the account's bill"
+      to: ["kernel", "room", "storage", "events", "access", "bots", "inference", "voice", "voice-agent"],
+      why: "what was said in a session is read by a model on the account's bill, as its agent's configuration says"
     },
     "voice-alerts": {
       to: ["kernel", "room", "storage", "events", "bots"],

@@ -26,7 +26,7 @@ import {
   VoiceAgents,
   VoiceSettings
 } from "../voice-agent/index.ts"
-import { type LiveRun, LiveRuns, standardTools, VoiceCounters } from "../voice-live/index.ts"
+import { type CountedSession, type LiveRun, LiveRuns, standardTools, VoiceCounters } from "../voice-live/index.ts"
 import { VoicePipeline } from "../voice-pipeline/index.ts"
 import { AgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
 import { agentSocketPath } from "./AgentSocketApi.ts"
@@ -75,21 +75,18 @@ export class AgentSocket extends Context.Service<
         return Effect.orDie(agents.apply(callerOf(live, by), body, session))
       }
 
-      const start = (live: LiveSession, by: SocketCaller) =>
+      /** Ends a session that never had a run. */
+      const unstarted = (live: LiveSession, counted: CountedSession, reason: string) =>
+        Effect.suspend(() => {
+          counted.ended(reason)
+          return endedQuietly(sessions.end(live.lease, reason))
+        })
+
+      const start = (live: LiveSession, by: SocketCaller, counted: CountedSession) =>
         Effect.fnUntraced(function* (applied: AppliedSettings, session: SocketSession): Effect.fn.Return<StartedRun> {
           const { input, output, settings: agent } = applied
-          const { botId, language, listen, speak, think } = agent
-          const [speaks] = speak
-          const described = {
-            botId,
-            language,
-            sttModel: listen.model,
-            llmModel: think[0].model,
-            ttsModel: speaks.model,
-            voice: speaks.voice
-          }
-          yield* Effect.orDie(sessions.describe(live.lease, described))
-          const knowledge = yield* Effect.orDie(agents.knowledge(live.payer.tenantId, botId))
+          const described = yield* Effect.orDie(sessions.describe(live.lease, descriptionOf(applied, isToken(by))))
+          const knowledge = yield* Effect.orDie(agents.knowledge(live.payer.tenantId, agent.botId))
           let recording: LiveRun["recording"] | null = null
           const offered = (): ReadonlyArray<AgentTool> =>
             toolsFor({
@@ -97,7 +94,9 @@ export class AgentSocket extends Context.Service<
               ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: recording?.isRecording() ?? false }
             })
           const run: LiveRun = yield* runs.start({
-            ...{ live, isTelephone: false, history: [], view: session.view },
+            // Null where it has ended meanwhile: the run learns of that by itself.
+            live: { ...live, session: described ?? live.session },
+            ...{ counted, isTelephone: false, history: [], view: session.view },
             line: session.line(input, output),
             settings: session.settings,
             prompt: (of) => systemMessage({ settings: of, at: now(), isTelephone: false, tools: offered(), found: [] }),
@@ -130,23 +129,26 @@ export class AgentSocket extends Context.Service<
         })
 
       const open =
-        (live: LiveSession, by: SocketCaller, isTokens: boolean) =>
+        (live: LiveSession, by: SocketCaller, counted: CountedSession) =>
         (connection: SocketConnection): SocketListener =>
           new SocketSession({
-            ...{ live, connection, isTokens, now, fork },
+            ...{ live, connection, isTokens: isToken(by), now, fork },
             limits: settings,
-            apply: apply(live, by, isTokens),
-            start: start(live, by),
-            endUnstarted: (reason) => endedQuietly(sessions.end(live.lease, reason)),
+            apply: apply(live, by, isToken(by)),
+            start: start(live, by, counted),
+            endUnstarted: (reason) => unstarted(live, counted, reason),
             closed: by.release
           })
 
-      const accepted = (by: SocketCaller): SocketAccepted => {
+      const accepted = (by: SocketCaller, counted: CountedSession): SocketAccepted => {
         const { connected, protocol, release } = by
-        if (connected._tag === "ConcurrencyLimit") return tooMany(protocol)
+        if (connected._tag === "ConcurrencyLimit") {
+          counted.ended("concurrency_limit")
+          return tooMany(protocol)
+        }
         const { live } = connected
-        const gone = Effect.andThen(endedQuietly(sessions.end(live.lease, "client_disconnect")), release)
-        return { _tag: "Accepted", protocol, open: open(live, by, isToken(by)), abandoned: () => void fork(gone) }
+        const gone = Effect.andThen(unstarted(live, counted, "client_disconnect"), release)
+        return { _tag: "Accepted", protocol, open: open(live, by, counted), abandoned: () => void fork(gone) }
       }
 
       const accept = (request: SocketRequest) =>
@@ -155,7 +157,10 @@ export class AgentSocket extends Context.Service<
             if (counters.read().active >= settings.maxSessions) {
               return yield* Effect.fail({ refused: processFull, allowance: null })
             }
-            return accepted(yield* handshake.admit(request))
+            // It has its place before it is checked: of handshakes side by side none is one too many.
+            const counted = counters.begin()
+            const by = yield* Effect.onError(handshake.admit(request), () => Effect.sync(counted.released))
+            return accepted(by, counted)
           }),
           (error) => refused(error, request)
         )
@@ -163,6 +168,16 @@ export class AgentSocket extends Context.Service<
       return AgentSocket.of({ route: { path: agentSocketPath, accept }, settled: FiberSet.awaitEmpty(fibers) })
     })
   )
+}
+
+/** What the settings say of a session. The maximum of one with a token was decided when it was made. */
+const descriptionOf = ({ maxDurationSeconds, settings }: AppliedSettings, isTokens: boolean) => {
+  const { botId, language, listen, speak, think } = settings
+  const [{ model: ttsModel, voice }] = speak
+  return {
+    ...{ botId, language, sttModel: listen.model, llmModel: think[0].model, ttsModel, voice },
+    ...(isTokens || maxDurationSeconds === null ? {} : { maxDurationSeconds })
+  }
 }
 
 const isToken = ({ key }: SocketCaller): boolean => key === null

@@ -59,7 +59,13 @@ export interface SocketSessionOptions {
   readonly fork: <A>(effect: Effect.Effect<A>) => Fiber.Fiber<A>
 }
 
-/** The reasons of endings by the code of their error, where the ending's own code does not say it. */
+/** Why a session ends whose settings cannot be applied, by the code of the error; any other is a fault of the settings. */
+const refusals: Readonly<Record<string, string>> = {
+  MODEL_UNAVAILABLE: "model_unavailable",
+  INTERNAL_SERVER_ERROR: "start_failed"
+}
+
+/** The codes of closes by the code of the error; every other one is 1000. */
 const closeCodes: Readonly<Record<string, number>> = { SERVER_GOING_AWAY: 1001, CLIENT_LIMIT_EXCEEDED: 1008 }
 
 export class SocketSession implements SocketListener {
@@ -355,12 +361,6 @@ export class SocketSession implements SocketListener {
     timedOut: ({ name }) =>
       this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
   }
-}
-
-/** How a session ends whose settings are refused by these codes. */
-const refusals: Readonly<Record<string, string>> = {
-  MODEL_UNAVAILABLE: "model_unavailable",
-  INTERNAL_SERVER_ERROR: "start_failed"
 }
 
 const updates = {

@@ -12,7 +12,7 @@ export interface AnalysisField {
   readonly description: string
 }
 
-/** Source: docs/voice-agent.md#afterwards. */
+/** Source: docs/voice-agent.md#analysis. */
 export interface AnalysisSettings {
   readonly isEnabled: boolean
   /** Null: the model that the agent thinks with. */
@@ -125,16 +125,26 @@ const readAnalysis = (fields: GivenFields | undefined): AnalysisSettings | null 
 const readField = (value: unknown, path: string, findings: Findings, seen: Set<string>): AnalysisField | undefined => {
   const field = GivenFields.of(value, path, findings)
   if (field === undefined) return undefined
-  const name = needed(field, "name", 64)
-  if (name !== undefined && !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
-    field.fault("name", "must be letters, digits and _, and begin with a letter")
-  }
-  if (name !== undefined && ownFields.has(name))
-    field.fault("name", `${name} is in every analysis: choose another name`)
+  const name = fieldName(field)
   unique(field, name, seen)
   const type = field.oneOf("type", ["string", "number", "boolean"]) ?? "string"
   return name === undefined ? undefined : { name, type, description: field.text("description", { max: 500 }) ?? "" }
 }
+
+const fieldName = (field: GivenFields): string | undefined => {
+  const name = needed(field, "name", 64)
+  if (name === undefined) return undefined
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
+    return field.fault("name", "must be letters, digits and _, and begin with a letter")
+  }
+  return ownFields.has(name) ? field.fault("name", `${name} is in every analysis: choose another name`) : name
+}
+
+const noAnalysis: AnalysisSettings = { isEnabled: false, model: null, outcomes: [], fields: [], prompt: null }
+
+/** What is to be found out about an agent's sessions. What is wrong, as earlier releases may have stored it, counts for nothing. */
+export const analysisSettingsOf = (config: JsonObject): AnalysisSettings =>
+  readBotVoiceConfig(config).read.analysis ?? noAnalysis
 
 /** Functions with the headers that their configuration masks. */
 export const withHeaders = (

@@ -119,12 +119,13 @@ export class FunctionCaller extends Context.Service<
       const call = (asked: FunctionCall) =>
         request(asked).pipe(
           // Neither the endpoint's owner nor the model reads the log: what went wrong stays here.
-          Effect.catch(({ message }) =>
-            Effect.as(
-              Effect.logWarning(`a function of the voice session ${asked.sessionId} failed: ${message}`),
+          Effect.catch((failure) => {
+            const why = failure._tag === "OutboundFailed" ? failure.detail : failure.message
+            return Effect.as(
+              Effect.logWarning(`a function of the voice session ${asked.sessionId} failed: ${why}`),
               functionFaults.failure
             )
-          ),
+          }),
           Effect.catchDefect(() =>
             Effect.as(
               Effect.logError(`a function of the voice session ${asked.sessionId} could not be called`),

@@ -11,7 +11,7 @@ import { type ModelRules, type ModelsRefused, modelsRefusal, type StageProblem, 
 import type { AgentSettings } from "./AgentSettings.ts"
 import { agentSettingsOf } from "./AgentSettingsOf.ts"
 import { headersOf } from "./BotConfigSecrets.ts"
-import { type AnalysisSettings, readBotVoiceConfig, withHeaders } from "./BotVoiceConfig.ts"
+import { readBotVoiceConfig, withHeaders } from "./BotVoiceConfig.ts"
 import type { GivenAgent } from "./GivenAgent.ts"
 import { readSettings, type SettingsRefused, type SettingsWarning } from "./SettingsMessage.ts"
 import { type SettingsUpdate, type UpdateApplied, type UpdateRefused, updateSettings } from "./SettingsUpdates.ts"
@@ -41,7 +41,6 @@ export interface ReadyAgent {
   readonly settings: AgentSettings
   /** Null for the default. */
   readonly maxDurationSeconds: number | null
-  readonly analysis: AnalysisSettings | null
 }
 
 /** What a client's `Settings` have come to. */
@@ -51,19 +50,14 @@ export interface AppliedSettings extends ReadyAgent {
   readonly warnings: ReadonlyArray<SettingsWarning>
 }
 
-/** Why an agent cannot speak. */
-/** The agent of a session has gone since the session was made: nothing that its client could change. */
-interface AgentGone {
+/** A session's own agent is there no more, or does not answer any more: no settings would help. */
+export interface AgentGone {
   readonly code: "INTERNAL_SERVER_ERROR"
   readonly description: string
 }
 
+/** Why an agent cannot speak. */
 export type AgentRefused = SettingsRefused | ModelsRefused | AgentGone
-
-const agentGone: AgentRefused = {
-  code: "INTERNAL_SERVER_ERROR",
-  description: "The session's agent is gone, or answers no more. Create another session."
-}
 
 /** What an agent knows. */
 export interface AgentKnowledge {
@@ -79,6 +73,11 @@ export const answers = ({ isActive, systemPrompt }: Pick<Bot, "isActive" | "syst
 const noAgent: AgentRefused = {
   code: "INVALID_SETTINGS",
   description: "agent: is no agent of this account that answers: it must be active and have a system prompt"
+}
+
+const agentGone: AgentRefused = {
+  code: "INTERNAL_SERVER_ERROR",
+  description: "The session's agent does not answer any more: it was deleted, is inactive or has no system prompt."
 }
 
 const choicesOf = ({
@@ -152,7 +151,7 @@ export class VoiceAgents extends Context.Service<
         const bot = yield* Effect.catchTag(bots.get(tenantId, botId), "BotNotFound", () => Effect.succeed(null))
         if (bot === null || !answers(bot)) return null
         // Keys that an earlier version accepted may be wrong: they are passed over.
-        const { agent, analysis, maxDurationSeconds } = readBotVoiceConfig(bot.config).read
+        const { agent, maxDurationSeconds } = readBotVoiceConfig(bot.config).read
         const { functions = [] } = agent
         const headers = functions.length === 0 ? {} : headersOf(yield* secrets.of(botId))
         const given: GivenAgent = {
@@ -160,7 +159,7 @@ export class VoiceAgents extends Context.Service<
           prompt: bot.systemPrompt ?? undefined,
           functions: withHeaders(functions, headers)
         }
-        return { given, analysis, maxDurationSeconds }
+        return { given, maxDurationSeconds }
       })
 
       const settingsOf = (described: Described): AgentSettings => {
@@ -169,7 +168,7 @@ export class VoiceAgents extends Context.Service<
         return withOurNames(settings, catalogue)
       }
 
-      const noBot = { given: {}, analysis: null, maxDurationSeconds: null }
+      const noBot = { given: {}, maxDurationSeconds: null }
 
       const ready = Effect.fnUntraced(function* (
         caller: AgentCaller,
@@ -178,8 +177,7 @@ export class VoiceAgents extends Context.Service<
         const bot = botId === null ? noBot : yield* botOf(caller.tenantId, botId)
         if (bot === null) return noAgent
         const settings = settingsOf({ botId, given: [bot.given, ...given], variables, sendsHistory })
-        const { analysis, maxDurationSeconds } = bot
-        return modelsRefusal(settings, rulesOf(caller)) ?? { settings, analysis, maxDurationSeconds }
+        return modelsRefusal(settings, rulesOf(caller)) ?? { settings, maxDurationSeconds: bot.maxDurationSeconds }
       })
 
       const apply = Effect.fn("VoiceAgents.apply")(function* (
@@ -196,8 +194,8 @@ export class VoiceAgents extends Context.Service<
           variables: session?.variables ?? {},
           sendsHistory
         })
-        if ("code" in agent) return session !== null && agent === noAgent ? agentGone : agent
-        return { ...agent, input, output, warnings }
+        if (agent === noAgent && session !== null) return agentGone
+        return "code" in agent ? agent : { ...agent, input, output, warnings }
       })
 
       const ofSession = (caller: AgentCaller, session: SessionChoices) => {

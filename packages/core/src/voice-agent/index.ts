@@ -26,7 +26,7 @@ export type {
   TransferTarget,
   TurnSettings
 } from "./AgentSettings.ts"
-export type { AnalysisField, AnalysisSettings } from "./BotVoiceConfig.ts"
+export { type AnalysisField, type AnalysisSettings, analysisSettingsOf } from "./BotVoiceConfig.ts"
 export {
   argumentsOf,
   cutResult,

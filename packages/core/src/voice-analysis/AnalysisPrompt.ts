@@ -1,7 +1,7 @@
 /** What a model is asked about a conversation. Pure. Source: docs/voice-agent.md#analysis. */
 import type { ChatMessage } from "../inference/index.ts"
 import type { SpokenLine } from "../voice/index.ts"
-import type { AnalysisConfig, AnalysisField } from "./AnalysisConfig.ts"
+import type { AnalysisField, AnalysisSettings } from "../voice-agent/index.ts"
 
 /** Characters of the transcript, counted from its end. */
 const maxCharacters = 60_000
@@ -14,7 +14,7 @@ const outcomeRule = (outcomes: ReadonlyArray<string>): string =>
     ? '- "outcome": null'
     : `- "outcome": the one of these texts that fits, word for word, or null: ${JSON.stringify(outcomes)}`
 
-const systemOf = ({ fields, outcomes, prompt }: AnalysisConfig): string =>
+const systemOf = ({ fields, outcomes, prompt }: AnalysisSettings): string =>
   [
     "You analyse a conversation between a caller (user) and an agent (assistant) after it has ended.",
     ...(prompt === null || prompt.trim() === "" ? [] : ["", prompt.trim(), ""]),
@@ -40,7 +40,7 @@ const withinBudget = (lines: ReadonlyArray<SpokenLine>): ReadonlyArray<SpokenLin
 }
 
 /** The task and the transcript. JSON keeps what was said inside of its strings. */
-export const promptOf = (config: AnalysisConfig, lines: ReadonlyArray<SpokenLine>): ReadonlyArray<ChatMessage> => [
+export const promptOf = (config: AnalysisSettings, lines: ReadonlyArray<SpokenLine>): ReadonlyArray<ChatMessage> => [
   { role: "system", text: systemOf(config) },
   {
     role: "user",

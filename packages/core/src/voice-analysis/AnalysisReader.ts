@@ -1,8 +1,8 @@
 /** Reads a model's analysis and trusts nothing of it: what is not asked for, or is not of its type, does not come through. Pure. */
 import { replyOf } from "../bots/index.ts"
 import { isObject } from "../kernel/index.ts"
+import type { AnalysisField, AnalysisSettings } from "../voice-agent/index.ts"
 import type { Findings } from "./Analysis.ts"
-import type { AnalysisConfig, AnalysisField } from "./AnalysisConfig.ts"
 
 const sentiments = ["positive", "neutral", "negative"] as const
 
@@ -37,7 +37,7 @@ const valueOf = ({ type }: AnalysisField, value: unknown): string | number | boo
 }
 
 /** Null for an answer that is no JSON object. */
-export const findingsOf = (answer: string, { fields, outcomes }: AnalysisConfig): Findings | null => {
+export const findingsOf = (answer: string, { fields, outcomes }: AnalysisSettings): Findings | null => {
   const found = objectOf(answer)
   if (found === null) return null
   const own = (name: string): unknown => (Object.hasOwn(found, name) ? found[name] : null)

@@ -9,8 +9,8 @@ import { ChatModel, type ChatRefused, ModelCatalogue } from "../inference/index.
 import { Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type SpokenLine, type SpokenSession, SpokenSessions } from "../voice/index.ts"
+import { type AnalysisSettings, analysisSettingsOf } from "../voice-agent/index.ts"
 import type { Analysis, Findings } from "./Analysis.ts"
-import { type AnalysisConfig, analysisConfigOf } from "./AnalysisConfig.ts"
 import { promptOf } from "./AnalysisPrompt.ts"
 import { findingsOf } from "./AnalysisReader.ts"
 
@@ -74,7 +74,7 @@ export class Analyst extends Context.Service<
       }, storage.read)
 
       /** What the model said; null where it took too long. */
-      const answer = (analysis: Analysis, config: AnalysisConfig, model: string, { account, lines }: Paid) =>
+      const answer = (analysis: Analysis, config: AnalysisSettings, model: string, { account, lines }: Paid) =>
         chat
           .run({
             payer: { ...spenderOf(account), key: null },
@@ -89,7 +89,7 @@ export class Analyst extends Context.Service<
 
       const ask = Effect.fnUntraced(function* (analysis: Analysis, material: Paid) {
         const { bot, session } = material
-        const config = analysisConfigOf(bot?.config ?? {})
+        const config = analysisSettingsOf(bot?.config ?? {})
         const model = config.model?.trim() || modelOf({ config: bot?.config ?? {} }, catalogue)
         const fails = (error: string, mayPass: boolean): Attempt => ({ _tag: "Failed", error, model, mayPass })
         for (let answers = 0; answers < maxAnswers; answers++) {

@@ -4,8 +4,8 @@ import * as Layer from "effect/Layer"
 import { Bots } from "../bots/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { SessionAnalyses, SessionWatcher, SpokenSessions, type VoiceSession } from "../voice/index.ts"
+import { analysisSettingsOf } from "../voice-agent/index.ts"
 import { requested } from "./Analysis.ts"
-import { analysisConfigOf } from "./AnalysisConfig.ts"
 import { AnalysisStore } from "./AnalysisStore.ts"
 
 const watching = Layer.effect(
@@ -17,7 +17,7 @@ const watching = Layer.effect(
 
     const enqueue = Effect.fnUntraced(function* ({ botId, id, tenantId }: VoiceSession) {
       const bot = botId === null ? null : yield* bots.find(tenantId, botId)
-      if (bot === null || !analysisConfigOf(bot.config).isEnabled) return
+      if (bot === null || !analysisSettingsOf(bot.config).isEnabled) return
       const session = yield* spoken.find(tenantId, id)
       if (session === null || session.turnCount === 0) return
       const analysis = { id: yield* Ids.fresh<"VoiceAnalysis">(), sessionId: id, tenantId }

@@ -14,7 +14,6 @@
  * Read      Analysis.ts, AnalysisReader.ts, then AnalysisWorker.ts. Source: docs/voice-agent.md#analysis.
  */
 export { type Analysis, analysisEntity } from "./Analysis.ts"
-export { type AnalysisConfig, AnalysisConfigInput, analysisConfigOf } from "./AnalysisConfig.ts"
 export { type AnalysisClaim, AnalysisStore } from "./AnalysisStore.ts"
 export { AnalysisWorker } from "./AnalysisWorker.ts"
 export { VoiceAnalyses } from "./VoiceAnalyses.ts"

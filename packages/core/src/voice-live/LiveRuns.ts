@@ -16,7 +16,7 @@ import { type SessionPipeline, type StageWarning, VoicePipeline } from "../voice
 import { type ConversationView, LiveConversation } from "./LiveConversation.ts"
 import { RecordedSound } from "./RecordedSound.ts"
 import { SessionFunctions, type SessionFunctionsOptions } from "./SessionFunctions.ts"
-import { VoiceCounters } from "./VoiceCounters.ts"
+import { type CountedSession, VoiceCounters } from "./VoiceCounters.ts"
 
 /** A session of another process, or one that an API call has ended. */
 export interface EndedElsewhere {
@@ -26,6 +26,8 @@ export interface EndedElsewhere {
 
 export interface LiveRunOptions {
   readonly live: LiveSession
+  /** Where the session was counted before its run; the run counts its end. */
+  readonly counted?: CountedSession
   readonly line: MediaLine
   readonly isTelephone: boolean
   /** As they are now. */
@@ -72,7 +74,7 @@ const conversationOf = ({ append, first, notice, options, pipeline, recorder }: 
 /** Both ways in which a run stops. One of them happens, once. */
 const stopsOf = (
   close: Effect.Effect<void>,
-  counters: VoiceCounters["Service"],
+  counted: CountedSession,
   end: (reason: string) => Effect.Effect<VoiceSession | null>
 ): Pick<LiveRun, "end" | "suspend"> => {
   let hasStopped = false
@@ -86,11 +88,11 @@ const stopsOf = (
     end: (reason) =>
       once(
         Effect.andThen(
-          Effect.sync(() => counters.ended(reason)),
+          Effect.sync(() => counted.ended(reason)),
           end(reason)
         )
       ),
-    suspend: once(Effect.sync(counters.suspended))
+    suspend: once(Effect.sync(() => void counted.released()))
   }
 }
 
@@ -185,7 +187,6 @@ export class LiveRuns extends Context.Service<
           scope
         )
         limitDuration(live.session, { ...options, now, fork })
-        counters.begun()
         const close = Effect.gen(function* () {
           yield* conversation.close()
           interruptAll()
@@ -197,7 +198,9 @@ export class LiveRuns extends Context.Service<
           conversation,
           functions,
           recording: recorder,
-          ...stopsOf(close, counters, (reason) => endedQuietly(sessions.end(live.lease, reason))),
+          ...stopsOf(close, options.counted ?? counters.begin(), (reason) =>
+            endedQuietly(sessions.end(live.lease, reason))
+          ),
           setListening: ({ listen }) => pipeline.setListening(listen)
         }
       })

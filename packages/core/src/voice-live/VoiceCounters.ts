@@ -15,6 +15,13 @@ export interface VoiceCounts {
   readonly stages: ReadonlyMap<VoiceStage, { readonly count: number; readonly seconds: number }>
 }
 
+/** One session in the counts. The first of its ends counts. */
+export interface CountedSession {
+  readonly ended: (reason: string) => void
+  /** This process carries it no more, and it is not over. */
+  readonly released: () => void
+}
+
 /** What is left of the time of a reply when the silence and the models are subtracted. */
 const ownMs = ({ eouMs, llmMs, sttMs, totalMs, ttsMs }: ReplyTimes): number | null =>
   totalMs === null ? null : Math.max(0, totalMs - (eouMs ?? 0) - (sttMs ?? 0) - (llmMs ?? 0) - (ttsMs ?? 0))
@@ -22,10 +29,8 @@ const ownMs = ({ eouMs, llmMs, sttMs, totalMs, ttsMs }: ReplyTimes): number | nu
 export class VoiceCounters extends Context.Service<
   VoiceCounters,
   {
-    readonly begun: () => void
-    readonly ended: (reason: string) => void
-    /** The line is gone, and the session is not over. */
-    readonly suspended: () => void
+    /** Counts a session that this process carries from now on. */
+    readonly begin: () => CountedSession
     /** A view that counts what it shows. */
     readonly counted: (view: ConversationView) => ConversationView
     readonly read: () => VoiceCounts
@@ -51,17 +56,25 @@ export class VoiceCounters extends Context.Service<
       add("total", times.totalMs)
     }
 
+    const begin = (): CountedSession => {
+      active += 1
+      let isCarried = true
+      const leave = () => {
+        const wasCarried = isCarried
+        isCarried = false
+        if (wasCarried) active -= 1
+        return wasCarried
+      }
+      return {
+        ended: (reason) => {
+          if (leave()) endedBy.set(reason, (endedBy.get(reason) ?? 0) + 1)
+        },
+        released: leave
+      }
+    }
+
     return VoiceCounters.of({
-      begun: () => {
-        active += 1
-      },
-      ended: (reason) => {
-        active -= 1
-        endedBy.set(reason, (endedBy.get(reason) ?? 0) + 1)
-      },
-      suspended: () => {
-        active -= 1
-      },
+      begin,
       counted: (view) => ({
         ...view,
         latency: (times) => {

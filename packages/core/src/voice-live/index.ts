@@ -21,4 +21,4 @@ export { type EndedElsewhere, type LiveRun, type LiveRunOptions, LiveRuns } from
 export type { CallResult, FunctionTable, RunEnded } from "./ReplyRun.ts"
 export type { BuiltInTool, FunctionView, ShownCall } from "./SessionFunctions.ts"
 export { standardTools } from "./StandardTools.ts"
-export { VoiceCounters, type VoiceCounts, voiceStages } from "./VoiceCounters.ts"
+export { type CountedSession, VoiceCounters, type VoiceCounts, voiceStages } from "./VoiceCounters.ts"

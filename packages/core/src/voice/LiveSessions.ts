@@ -22,11 +22,13 @@ import {
   begin as beginSession,
   claimed,
   connect,
+  described,
   endOf,
   handedBack,
   keepForCall,
   neverConnected,
   resumeLive,
+  type SessionDescription,
   type SessionFields,
   startLive,
   usableToken,
@@ -57,10 +59,6 @@ export type Connected =
 export interface NewLiveSession extends Omit<SessionFields, "id" | "tenantId" | "keyId"> {
   readonly payer: Payer
 }
-
-/** What becomes known of a session once it has begun. */
-export interface SessionDescription
-  extends Pick<VoiceSession, "botId" | "sttModel" | "language" | "llmModel" | "ttsModel" | "voice"> {}
 
 /** Something that was said, or a function that was called. */
 export interface NewTranscriptEntry extends Omit<TranscriptEntry, "id" | "index" | "offsetMs"> {}
@@ -213,7 +211,7 @@ export class LiveSessions extends Context.Service<
       ) {
         const session = yield* own(lease)
         if (session === null || session.status !== "active") return null
-        const next = { ...session, ...description }
+        const next = described(session, description)
         yield* store.save(next)
         return next
       }, storage.transact)

@@ -191,14 +191,31 @@ export const begin = (fields: SessionFields, token: StoredToken | null, at: Inst
 export const usableToken = ({ status, token, tokenExpiresAt }: VoiceSession, at: Instant.Instant): string | null =>
   status === "created" && at < tokenExpiresAt ? token : null
 
+/** When a session that was connected is ended by itself. */
+const dueAtOf = (startedAt: Instant.Instant, { maxDurationSeconds }: Pick<VoiceSession, "maxDurationSeconds">) =>
+  Instant.plus(startedAt, maxDurationSeconds * Instant.second + reportMs)
+
 const activated = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({
   ...session,
   status: "active",
   token: null,
   tokenDigest: null,
   startedAt: at,
-  dueAt: Instant.plus(at, session.maxDurationSeconds * Instant.second + reportMs)
+  dueAt: dueAtOf(at, session)
 })
+
+/** What becomes known of a session once it has begun. */
+export interface SessionDescription
+  extends Pick<
+    VoiceSession,
+    "botId" | "maxDurationSeconds" | "sttModel" | "language" | "llmModel" | "ttsModel" | "voice"
+  > {}
+
+/** An active session with what has become known of it. */
+export const described = (session: VoiceSession, description: Partial<SessionDescription>): VoiceSession => {
+  const next = { ...session, ...description }
+  return next.startedAt === null ? next : { ...next, dueAt: dueAtOf(next.startedAt, next) }
+}
 
 /** The session as it is connected, or null when it is too late for that. Connecting again changes nothing. */
 export const connect = (session: VoiceSession, at: Instant.Instant): VoiceSession | null => {

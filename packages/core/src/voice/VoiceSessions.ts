@@ -20,12 +20,21 @@ import { SessionChanges, unchanged } from "./SessionChanges.ts"
 import { selectLanguage, selectModels, selectSpeechModel } from "./SpeechModelSelection.ts"
 import { replayedBody, sessionIdOf, storedResponse } from "./VoiceAnswer.ts"
 import { SessionAnalyses, type SessionAnalysis } from "./VoicePorts.ts"
-import { begin, connect, defaultSeconds, endOf, lapse, usableToken, type VoiceSession } from "./VoiceSession.ts"
+import {
+  begin,
+  connect,
+  defaultSeconds,
+  endOf,
+  lapse,
+  maxSeconds,
+  usableToken,
+  type VoiceSession
+} from "./VoiceSession.ts"
 import { type VoiceSessionFilter, VoiceStore } from "./VoiceStore.ts"
 
 export interface NewVoiceSession {
   readonly botId: Ids.BotId
-  /** 1 to 7200; null for half an hour. */
+  /** 1 to 7200; null for the agent's own, from `max_duration_seconds` of its configuration, else half an hour. */
   readonly maxDurationSeconds: number | null
   /** Null: the agent's own, from `stt_model` and `language` of its configuration. */
   readonly sttModel: string | null
@@ -94,6 +103,10 @@ const textOf = (config: Readonly<Record<string, unknown>>, name: string): string
   const value = config[name]
   return typeof value === "string" && value !== "" ? value : null
 }
+
+/** The maximum that a configuration names; null where it has none. A wrong one was accepted by earlier releases. */
+const secondsOf = ({ max_duration_seconds: seconds }: Readonly<Record<string, unknown>>): number | null =>
+  Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= maxSeconds ? Number(seconds) : null
 
 export class VoiceSessions extends Context.Service<
   VoiceSessions,
@@ -218,7 +231,7 @@ export class VoiceSessions extends Context.Service<
             keyId: caller.key?.id ?? null,
             botId,
             callId: null,
-            maxDurationSeconds: wanted.maxDurationSeconds ?? defaultSeconds,
+            maxDurationSeconds: wanted.maxDurationSeconds ?? secondsOf(config) ?? defaultSeconds,
             sttModel,
             language,
             llmModel: wanted.llmModel ?? textOf(config, "model"),

@@ -25,7 +25,6 @@ export {
   LiveSessions,
   type NewLiveSession,
   type NewTranscriptEntry,
-  type SessionDescription,
   type TokenConnection
 } from "./LiveSessions.ts"
 export { RecordingFailed, type RecordingFile, RecordingFiles, type RecordingWriter } from "./RecordingFiles.ts"
@@ -53,6 +52,7 @@ export {
   type EndStatus as VoiceEndStatus,
   maxSeconds as maxVoiceSeconds,
   mayComeBack as voiceMayComeBack,
+  type SessionDescription,
   SessionRecord,
   type VoiceSession,
   type VoiceStatus,

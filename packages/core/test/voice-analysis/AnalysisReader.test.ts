@@ -1,24 +1,21 @@
 /** What comes through of a model's analysis, and what it is asked. Verifies: VANA-3, VANA-4. */
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { AnalysisConfigInput, analysisConfigOf } from "../../src/voice-analysis/AnalysisConfig.ts"
+import { type AnalysisSettings, analysisSettingsOf } from "../../src/voice-agent/index.ts"
 import { promptOf } from "../../src/voice-analysis/AnalysisPrompt.ts"
 import { findingsOf } from "../../src/voice-analysis/AnalysisReader.ts"
 
-const config = analysisConfigOf({
-  analysis: {
-    enabled: true,
-    outcomes: ["sale", "no sale"],
-    fields: [
-      { name: "topic", type: "string", description: "What it was about" },
-      { name: "price", type: "number" },
-      { name: "callback", type: "boolean" },
-      { name: "__proto__", type: "string" }
-    ],
-    prompt: "Be strict."
-  }
-})
+const config: AnalysisSettings = {
+  isEnabled: true,
+  model: null,
+  outcomes: ["sale", "no sale"],
+  fields: [
+    { name: "topic", type: "string", description: "What it was about" },
+    { name: "price", type: "number", description: "" },
+    { name: "callback", type: "boolean", description: "" },
+    { name: "__proto__", type: "string", description: "" }
+  ],
+  prompt: "Be strict."
+}
 
 const nothing = {
   summary: null,
@@ -89,7 +86,7 @@ describe("an answer", () => {
   })
 
   it("has no outcome where the agent names none", () => {
-    expect(findingsOf(JSON.stringify(whole), analysisConfigOf({}))).toMatchObject({ outcome: null, results: {} })
+    expect(findingsOf(JSON.stringify(whole), analysisSettingsOf({}))).toMatchObject({ outcome: null, results: {} })
   })
 })
 
@@ -125,39 +122,5 @@ describe("what a model is asked", () => {
     const lines = asked(...Array.from({ length: 10 }, (_, n) => `${n}${"x".repeat(9999)}`))
     const kept = JSON.parse(lines[1]!.text.split("\n")[1]!) as ReadonlyArray<{ readonly text: string }>
     expect(kept.map(({ text }) => text[0])).toEqual(["4", "5", "6", "7", "8", "9"])
-  })
-})
-
-describe("a configuration", () => {
-  const faulty = (analysis: unknown) =>
-    Result.isFailure(Schema.decodeUnknownResult(AnalysisConfigInput, { onExcessProperty: "error" })(analysis))
-  const field = { name: "a", type: "string" }
-
-  it("is refused where it is written wrongly", () => {
-    expect(faulty({})).toBe(false)
-    expect(faulty({ enabled: true, model: null, outcomes: ["a"], fields: [field], prompt: "x" })).toBe(false)
-    for (const wrong of [
-      { enabled: "yes" },
-      { model: "" },
-      { outcomes: [""] },
-      { outcomes: "sale" },
-      { fields: [{ name: "a" }] },
-      { fields: [{ ...field, type: "date" }] },
-      { fields: [{ ...field, name: "summary" }] },
-      { fields: [field, field] },
-      { fields: Array.from({ length: 21 }, (_, n) => ({ ...field, name: `f${n}` })) },
-      { surprise: 1 }
-    ]) {
-      expect(faulty(wrong), JSON.stringify(wrong)).toBe(true)
-    }
-  })
-
-  it("that was stored wrongly counts for nothing in its wrong parts", () => {
-    expect(analysisConfigOf({ analysis: "on" })).toEqual(analysisConfigOf({}))
-    expect(analysisConfigOf({ analysis: { enabled: true, outcomes: [1], fields: [field], model: 7 } })).toEqual({
-      ...{ isEnabled: true, model: null, outcomes: [], prompt: null },
-      fields: [field]
-    })
-    expect(analysisConfigOf({ analysis: { enabled: 1 } }).isEnabled).toBe(false)
   })
 })

@@ -30,7 +30,7 @@ const lock = statement<Own>("voice.lock")((db, value, dialect) => {
 
 const fixed = [
   ...(["id", "tenantId", "keyId", "callId", "createdAt", "wasCounted"] as const),
-  ...(["maxDurationSeconds", "variables", "metadata"] as const)
+  ...(["variables", "metadata"] as const)
 ]
 
 const save = statement<Session>("voice.save")((db, session) =>
