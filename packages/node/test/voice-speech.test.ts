@@ -91,7 +91,7 @@ class Telephone {
   }
 }
 
-// Verifies: @realspeech.
+// Verifies: V-77, V-90.
 describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${reason})`}`, () => {
   const greeting =
     "Good morning, this is the office of Doctor Miller. How can I help you? We are open from nine to five."

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { type MediaLine, millisecondsIn, type SoundFormat } from "../audio/index.ts"
 import type { Ending, ReplyTimes } from "../conversation/index.ts"
-import type { Instant } from "../kernel/index.ts"
+import { type Instant, utf8Length } from "../kernel/index.ts"
 import type { SocketConnection, SocketListener } from "../room/index.ts"
 import type { LiveSession, VoiceSession } from "../voice/index.ts"
 import type {
@@ -97,7 +97,7 @@ export class SocketSession implements SocketListener {
   readonly text = (text: string): void => {
     if (!this.#isAdmitted()) return
     if (this.#state === "waiting") this.#first(text)
-    else if (this.#state === "applying") this.#keep(text, text.length)
+    else if (this.#state === "applying") this.#keep(text, utf8Length(text))
     else this.#message(readClientMessage(text))
   }
 
