@@ -1,4 +1,4 @@
-/** What a client on the socket is told, and when; what its functions do; which models stand in. */
+/** What a client on the socket is shown, and when; what its functions do; which models stand in. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { outbound } from "@trunkline/node"
