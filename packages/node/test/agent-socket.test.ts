@@ -13,6 +13,7 @@ describe("a conversation", () => {
   })
   afterAll(() => world.stop())
 
+  // Verifies: V-7, V-49, V-94, V-164.
   it("greets word for word, hears a turn, answers it, and ends as its client leaves", async () => {
     const client = await world.begin({ greeting: "Good morning, this is the shop." })
     await client.hears("AgentAudioDone")
@@ -36,6 +37,7 @@ describe("a conversation", () => {
     expect(transcript[2]).toMatchObject({ interrupted: false, text: "It costs ten. Would you like to order it?" })
   })
 
+  // Verifies: V-102.
   it("asks the model with the prompt, the rules of speech and the history as it was heard", async () => {
     const client = await world.begin({
       greeting: "Hello.",
@@ -54,6 +56,7 @@ describe("a conversation", () => {
     await client.closed
   })
 
+  // Verifies: V-53.
   it("never sends sound more than a second ahead", async () => {
     reply = () => ({
       text: "This is a very long answer that takes a while to be spoken to its end, and it has one sentence alone."
@@ -71,6 +74,7 @@ describe("a conversation", () => {
     await client.closed
   })
 
+  // Verifies: V-86, V-91.
   it("is interrupted by speech: nothing more is sent, the stages are ended, and what was heard is stored", async () => {
     const start = world.upstream.of("llm").length
     reply = (n) =>
@@ -98,6 +102,7 @@ describe("a conversation", () => {
     expect(messages.find(({ role }) => role === "assistant")!.content).toBe(cut.text)
   })
 
+  // Verifies: V-131, V-134, V-141.
   it("runs functions of the client, four rounds of them at most, and then answers", async () => {
     reply = () => ({ calls: [{ id: crypto.randomUUID(), name: "price_of", arguments: '{"what":"pizza"}' }] })
     const client = await world.begin({
@@ -136,6 +141,7 @@ describe("a conversation", () => {
     expect(tools[0].tool).toEqual({ name: "price_of", arguments: '{"what":"pizza"}', result: "10" })
   })
 
+  // Verifies: V-74, V-123.
   it("ends by the agent's own tool, once its words have been heard", async () => {
     reply = () => ({ text: "Goodbye then.", calls: [{ id: "c1", name: "end_call", arguments: "{}" }] })
     const client = await world.begin()
@@ -146,6 +152,7 @@ describe("a conversation", () => {
     expect(await world.ended(client)).toMatchObject({ status: "completed", end_reason: "agent_closed" })
   })
 
+  // Verifies: V-39, V-41, V-46.
   it("takes updates from the next run on, and refuses what cannot be applied", async () => {
     reply = () => ({ text: "Yes." })
     const client = await world.begin()
@@ -207,6 +214,7 @@ describe("a handshake", () => {
     })
   }
 
+  // Verifies: V-4.
   it("needs a credential in a header or a subprotocol; one in the query counts for nothing", async () => {
     expect(await status({})).toMatchObject({ status: 401 })
     expect(await status({}, `/v1/agent/converse?token=${world.key}`)).toMatchObject({ status: 401 })
@@ -220,6 +228,7 @@ describe("a handshake", () => {
     await sleep(300)
   })
 
+  // Verifies: V-5.
   it("needs the permissions of all stages", async () => {
     const { text } = await world.core.admin.createKey(world.accountId, { permissions: ["llm", "stt"] })
     const refused = await status({ authorization: `Token ${text}` })
@@ -235,6 +244,7 @@ describe("a handshake", () => {
     expect((await plain.json()).error.code).toBe("invalid_request")
   })
 
+  // Verifies: V-168, V-169.
   it("of twenty at once leaves as many sessions as the plan has", async () => {
     const clients = Array.from({ length: 20 }, () => world.connect())
     const opened = await Promise.all(
@@ -246,6 +256,7 @@ describe("a handshake", () => {
     await sleep(300)
   })
 
+  // Verifies: V-8, V-11, V-37, V-38, V-74.
   it("by a session's token is accepted once, and its client can speak and change nothing", async () => {
     const { body: bot } = await world.ask("POST", "/api/v1/bots", {
       name: "Ada",
@@ -316,6 +327,7 @@ describe("what goes wrong", () => {
     ]
   ]
 
+  // Verifies: V-13, V-18, V-21, V-58, V-59, V-60, V-61.
   it.each(endings)("%s: the session ends, closed with 1000", async (_, act, code, reason) => {
     const client = world.connect()
     await client.hears("Welcome")
@@ -325,6 +337,7 @@ describe("what goes wrong", () => {
     expect(await world.ended(client)).toMatchObject({ status: "failed", end_reason: reason })
   })
 
+  // Verifies: V-61, V-72, V-73, V-204.
   it("a second Settings, silence of the client, and too many messages end it", async () => {
     const second = await world.begin()
     second.send({ type: "Settings" })
@@ -339,6 +352,7 @@ describe("what goes wrong", () => {
     expect(await noisy.hears("Error")).toMatchObject({ code: "CLIENT_LIMIT_EXCEEDED" })
   })
 
+  // Verifies: V-14, V-73, V-203, V-204.
   it("sound that comes much too fast ends it, and a frame of six seconds is dropped", async () => {
     const client = await world.begin()
     client.socket.send(new Uint8Array(6 * 48_000))
@@ -347,6 +361,7 @@ describe("what goes wrong", () => {
     expect(await client.closed).toMatchObject({ code: 1008 })
   })
 
+  // Verifies: V-69.
   it("without a budget for the next request the session ends before a model is asked", async () => {
     const { text } = await world.core.admin.createKey(world.accountId, { budget: "0.000001" })
     const before = world.upstream.asked.length
@@ -358,6 +373,7 @@ describe("what goes wrong", () => {
     expect(world.upstream.asked.length).toBe(before)
   })
 
+  // Verifies: V-14, V-68, V-182.
   it("a process that stops says so, and lets a reply end before", async () => {
     const going = await voiceWorld({ fake: { thinks: () => ({ text: "A short answer." }) } })
     const client = await going.begin()

@@ -36,6 +36,7 @@ describe("the line of a call with an agent", () => {
   })
   afterAll(() => world.stop())
 
+  // Verifies: V-152.
   it("that is lost more than three times is hung up", async () => {
     const one = await callTo(world, person, await newBot(world))
     await one.said(greeting)
@@ -53,22 +54,51 @@ describe("the line of a call with an agent", () => {
     expect(await one.sessions()).toHaveLength(1)
   })
 
+  /** The first calls of a campaign, one to each contact. */
+  const campaignTo = async (phones: ReadonlyArray<string>, settings: object) => {
+    const { body: campaign } = await world.ask("POST", "/api/v1/voice-campaigns", {
+      ...{ name: "C", timezone: "UTC", quiet_hours_start: 0, quiet_hours_end: 24 },
+      ...settings
+    })
+    const path = `/api/v1/voice-campaigns/${campaign.id}`
+    await world.ask("POST", `${path}/contacts`, { contacts: phones.map((phone) => ({ phone })) })
+    for (const status of ["scheduled", "running"]) await world.ask("POST", `${path}/status`, { status })
+    const placed = await until(async () => {
+      const { body } = await world.ask("GET", `/api/v1/telephony/calls?campaign_id=${campaign.id}`)
+      return body.length === phones.length ? (body as ReadonlyArray<Answer>) : null
+    }, "the campaign's calls")
+    return { calls: placed.map(({ id }) => new CallOfAgent(world, id)), path }
+  }
+
   /** A call of a campaign to a machine, whose agent speaks for ten seconds. */
   const toMachine = async (to: string, template: object) => {
     const botId = await newBot(world, { greeting: long })
-    const { body: campaign } = await world.ask("POST", "/api/v1/voice-campaigns", {
-      ...{ name: "C", bot_id: botId, timezone: "UTC", quiet_hours_start: 0, quiet_hours_end: 24, amd_enabled: true },
-      ...template
-    })
-    const path = `/api/v1/voice-campaigns/${campaign.id}`
-    await world.ask("POST", `${path}/contacts`, { contacts: [{ phone: to }] })
-    for (const status of ["scheduled", "running"]) await world.ask("POST", `${path}/status`, { status })
-    const [placed] = await until(async () => {
-      const { body } = await world.ask("GET", `/api/v1/telephony/calls?campaign_id=${campaign.id}`)
-      return body.length > 0 ? body : null
-    }, "the campaign's call")
-    return new CallOfAgent(world, placed.id)
+    const { calls } = await campaignTo([to], { bot_id: botId, amd_enabled: true, ...template })
+    return calls[0]!
   }
+
+  // Verifies: V-161.
+  it("of a parallel dial is the first that is answered; no agent talks on the others", async () => {
+    const botId = await newBot(world)
+    const dialing = { bot_id: botId, dial_mode: "parallel", parallel_lines: 2, max_attempts: 1 }
+    const { calls, path } = await campaignTo(["+14155550105", "+14155550106"], dialing)
+    const lost = await until(async () => {
+      const states = await Promise.all(calls.map((one) => one.now()))
+      return states.find(({ end_reason }) => end_reason === "lost_race")
+    }, "the race lost")
+    const winner = calls.find(({ id }) => id !== lost.id)!
+    await winner.asks()
+    await winner.said("It costs ten.")
+    expect(await winner.session()).toMatchObject({ status: "active" })
+    const { body: sessions } = await world.ask("GET", `/v1/voice/sessions?call_id=${lost.id}`)
+    expect(sessions.filter(({ status }: { status: string }) => status === "active")).toEqual([])
+    const { body: said } = await world.ask("GET", `/api/v1/telephony/calls/${lost.id}/transcript`)
+    expect(said.filter(({ role }: { role: string }) => role === "user")).toEqual([])
+    await world.ask("POST", `${path}/status`, { status: "cancelled" })
+    winner.callee.say({ type: "hangup" })
+    expect(await winner.ended()).toMatchObject({ end_reason: "caller_hangup", turn_count: 1 })
+    expect(await winner.over()).toMatchObject({ status: "completed" })
+  })
 
   const detectedAt = ({ id }: CallOfAgent) =>
     until(async () => {
@@ -76,6 +106,7 @@ describe("the line of a call with an agent", () => {
       return events.find(({ data, event }) => event === "call.amd_detected" && data.id === id)?.at
     }, "the machine's detection")
 
+  // Verifies: V-160.
   it("on which a machine is heard is silent within half a second, and hung up without a template", async () => {
     const one = await toMachine("+14155550181", {})
     await one.callee.hears("clear")
@@ -86,6 +117,7 @@ describe("the line of a call with an agent", () => {
     expect(await one.over()).toMatchObject({ end_reason: "hangup_local", answered_by: "machine" })
   })
 
+  // Verifies: V-160.
   it("on which a machine is heard is left to the template, and the agent says nothing more", async () => {
     const { body: template } = await world.ask("POST", "/api/v1/voicemail-templates", { name: "T", text: "Call us." })
     const one = await toMachine("+14155550182", { voicemail_template_id: template.id })
@@ -162,6 +194,7 @@ describe("an account of the free plan", () => {
   })
   afterAll(() => world.stop())
 
+  // Verifies: V-170.
   it("has two calls with agents at a time, the ringing ones included, and then gets 429", async () => {
     const botId = await newBot(world)
     const calls = [await callTo(world, person, botId), await callTo(world, "+14155550102", botId)]

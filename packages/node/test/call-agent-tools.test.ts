@@ -72,6 +72,7 @@ describe("on a call with an agent", () => {
       expect((await world.ask("POST", "/api/v1/messaging/phone_numbers", number)).status).toBe(201)
     })
 
+    // Verifies: V-129.
     it("is refused to the model outside the window, in a sentence", async () => {
       uses("send_message", { text: "Hi", phone: "+14155550199", to: "14155550199" })
       const one = await call("+14155550111", wants)
@@ -85,6 +86,7 @@ describe("on a call with an agent", () => {
       await hangsUp(one)
     })
 
+    // Verifies: V-129.
     it("goes to the person on the line, whatever number the model names", async () => {
       const written = inbound.text("Hi", {
         from: "14155550112",
@@ -122,6 +124,7 @@ describe("on a call with an agent", () => {
   describe("a transfer", () => {
     const target = (phone: string) => ({ transfer_targets: [{ name: "Sales", phone, description: "" }] })
 
+    // Verifies: V-126.
     it("to a person on the do-not-call list is refused to the model, and the conversation goes on", async () => {
       const listed = "+14155550151"
       await world.ask("POST", "/api/v1/voice-campaigns/dnc", { entries: [{ phone: listed }] })

@@ -22,6 +22,7 @@ describe("a call with an agent", () => {
     return await callTo(world, to, await newBot(world, config))
   }
 
+  // Verifies: V-75, V-144, V-151, V-164.
   it("is greeted, heard and answered in one session, which ends as the caller hangs up", async () => {
     thinks = () => ({ text: "It costs ten." })
     const one = await call()
@@ -42,6 +43,7 @@ describe("a call with an agent", () => {
     expect(cost.call).toMatchObject({ credits: over.credits, minutes: 1 })
   })
 
+  // Verifies: V-123, V-151.
   it("is hung up once the agent's goodbye has been played", async () => {
     thinks = () => ({ text: "Goodbye then.", calls: [{ id: "c1", name: "end_call", arguments: "{}" }] })
     const one = await call()
@@ -51,6 +53,7 @@ describe("a call with an agent", () => {
     expect((await one.transcript()).at(-1)).toMatchObject({ interrupted: false, text: "Goodbye then." })
   })
 
+  // Verifies: V-124.
   it("puts its own number on the do-not-call list before the model is answered, and ends", async () => {
     const to = "+14155550122"
     thinks = (nth) =>
@@ -67,6 +70,7 @@ describe("a call with an agent", () => {
     expect((await one.transcript()).at(-1)).toMatchObject({ text: "You will not be called again." })
   })
 
+  // Verifies: V-152.
   it("comes back on a line that was lost, and remembers what was said", async () => {
     thinks = () => ({ text: "It costs ten." })
     const one = await call()
@@ -87,6 +91,7 @@ describe("a call with an agent", () => {
     expect(await one.ended()).toMatchObject({ id, end_reason: "caller_hangup" })
   })
 
+  // Verifies: V-75.
   it("ends with its session when it is hung up by the API", async () => {
     const one = await call()
     await one.said(greeting)
@@ -104,6 +109,7 @@ describe("a call with an agent", () => {
     expect(await one.ended()).toMatchObject({ end_reason: "api_delete" })
   })
 
+  // Verifies: V-75, V-125.
   it("is transferred to a target of the agent's once the sentence has been heard, and goes on", async () => {
     const targets = [{ name: "Sales", phone: "+14155550150", description: "" }]
     thinks = () => ({
@@ -119,6 +125,7 @@ describe("a call with an agent", () => {
     await one.callee.ended
   })
 
+  // Verifies: V-127.
   it("comes back in a session of its own where nobody answers the transfer", async () => {
     const targets = [{ name: "Sales", phone: "+14155550165", description: "" }]
     thinks = (nth) =>
@@ -136,6 +143,7 @@ describe("a call with an agent", () => {
     expect(await one.ended()).toMatchObject({ end_reason: "caller_hangup" })
   })
 
+  // Verifies: V-75, V-153.
   it("ends where its line was lost and nobody came back", async () => {
     const one = await call()
     await one.said(greeting)

@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+// Verifies: V-1, V-13.
 it("the official client holds a conversation, and does not connect again once it is over", async () => {
   const client = new DeepgramClient({ apiKey: world.key, baseUrl: world.origin.replace("http", "ws") } as Answer)
   const connection = await client.agent.v1.connect({} as Answer)

@@ -77,6 +77,7 @@ describe("a handshake", () => {
     expect(logged(world)).toContain("a socket could not be opened")
   })
 
+  // Verifies: V-12.
   it("answers with the subprotocol that its route names, and with none else", async () => {
     const world = await aWorld()
     const offered = { headers: { "sec-websocket-protocol": "token, svc_x" } }
@@ -85,6 +86,7 @@ describe("a handshake", () => {
     expect(world.requests[0]?.protocols).toEqual(["token", "svc_x"])
   })
 
+  // Verifies: V-12.
   it("does not agree on compression, and a compressed frame closes with 1002", async () => {
     const world = await aWorld()
     const headers = { "sec-websocket-extensions": "permessage-deflate; client_max_window_bits" }
@@ -160,6 +162,7 @@ describe("a message", () => {
 
   const mebibyte = 1024 * 1024
 
+  // Verifies: V-202.
   it("may have 1 MiB, or 256 KiB of text", async () => {
     const world = await aWorld()
     const client = await connected(world)
@@ -169,6 +172,7 @@ describe("a message", () => {
     expect((await client.next(opcodes.text)).data.length).toBe(256 * 1024)
   })
 
+  // Verifies: V-14, V-202.
   it.each([
     ["more than 1 MiB", frame(opcodes.binary, Buffer.alloc(mebibyte + 1))],
     ["a header that claims it", frame(opcodes.binary, "", { length: mebibyte + 1 })],
@@ -191,6 +195,7 @@ describe("a message", () => {
     expect(world.heard.filter((what) => !what.startsWith("closed"))).toEqual(["opened"])
   })
 
+  // Verifies: V-14.
   it.each([
     ["that is not masked", frame(opcodes.text, "x", { isMasked: false }), 1002],
     ["with a reserved bit", frame(opcodes.text, "x", { reserved: 2 }), 1002],
@@ -249,6 +254,7 @@ describe("a listener", () => {
 })
 
 describe("a client", () => {
+  // Verifies: V-205.
   it("that reads nothing is cut off at 1 MiB, and no other notices", async () => {
     const world = await aWorld()
     const [client, other] = [await connected(world), await connected(world)]
@@ -281,6 +287,7 @@ describe("a client", () => {
     }
   })
 
+  // Verifies: V-205.
   it("is pinged, and cut off after 30 seconds without a pong", async () => {
     const world = await aWorld(fast())
     const [silent, lively] = [await connected(world), await connected(world)]

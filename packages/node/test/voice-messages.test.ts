@@ -1,4 +1,4 @@
-/** What a client on the socket is told, and when; what its functions do; which models stand in. */
+/** What a client on the socket is shown, and when; what its functions do; which models stand in. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { outbound } from "@trunkline/node"
@@ -17,7 +17,7 @@ describe("a client", () => {
   })
   afterAll(() => world.stop())
 
-  // Verifies: @order.
+  // Verifies: V-18, V-49, V-52.
   it("hears a reply in one order: words and start before the sound, times after it, the end last", async () => {
     const client = world.connect()
     const log: Array<string> = []
@@ -44,7 +44,7 @@ describe("a client", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @history.
+  // Verifies: V-50.
   it("gets each text again as history, right after it", async () => {
     const client = await world.begin({ greeting: "Hello." })
     await client.hears("AgentAudioDone")
@@ -59,7 +59,7 @@ describe("a client", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @keepalive.
+  // Verifies: V-45.
   it("keeps its session alive with messages that have no answer", async () => {
     const patient = await voiceWorld({ options: { voice: { idleTimeoutSeconds: 1 } } })
     const client = await patient.begin()
@@ -73,7 +73,7 @@ describe("a client", () => {
     await patient.stop()
   })
 
-  // Verifies: @inject.
+  // Verifies: V-42, V-43.
   it("that speaks for the caller interrupts the agent, and has no end of what was cut off", async () => {
     const client = await world.begin({ greeting: "A greeting that is long enough to be interrupted by a question." })
     await client.hears("AgentStartedSpeaking")
@@ -84,7 +84,7 @@ describe("a client", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @unknownmessage.
+  // Verifies: V-46.
   it("is warned of what cannot be read, and goes on", async () => {
     const client = await world.begin()
     client.socket.send("{")
@@ -101,7 +101,7 @@ describe("a client", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @route.
+  // Verifies: V-3.
   it("may be told that the route is a socket, and that it takes no other method", async () => {
     const url = `${world.origin}/v1/agent/converse`
     const plain = await fetch(url)
@@ -111,7 +111,7 @@ describe("a client", () => {
     expect([post.status, post.headers.get("allow")]).toEqual([405, "GET"])
   })
 
-  // Verifies: @origin.
+  // Verifies: V-9.
   it("with a token comes from the domains of the key that made its session", async () => {
     const { text } = await world.core.admin.createKey(world.accountId, { scopes: ["*"], domains: ["a.test"] })
     const { body: bot } = await world.ask("POST", "/api/v1/bots", { name: "Ada", system_prompt: "You are Ada." })
@@ -164,7 +164,7 @@ describe("functions", () => {
   }
   const lastAsked = () => world.upstream.of("llm").at(-1)!.body.messages as ReadonlyArray<Answer>
 
-  // Verifies: @serverside.
+  // Verifies: V-136, V-139, V-141, V-207.
   it("with an endpoint are called here: announced, told to the client and in the transcript", async () => {
     const { port } = server.address() as AddressInfo
     const endpoint = { url: `http://127.0.0.1:${port}/`, headers: { authorization: "secret-of-mine" } }
@@ -197,7 +197,7 @@ describe("functions", () => {
     expect(shown).not.toContain("secret-of-mine")
   })
 
-  // Verifies: @functionfails.
+  // Verifies: V-57, V-138.
   it("that cannot be reached are a sentence for the model; why is in the operator's log alone", async () => {
     const endpoint = { url: "http://127.0.0.1:1/" }
     const client = await session([{ name: "price_of", endpoint }], [{ id: "c1", name: "price_of", arguments: "{}" }])
@@ -210,7 +210,7 @@ describe("functions", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @clientside.
+  // Verifies: V-134.
   it("of a client that does not answer in time are given up: the client is warned and the model is told", async () => {
     const client = await session([{ name: "price_of" }], [{ id: "c1", name: "price_of", arguments: "{}" }])
     expect(await client.hears("Warning")).toMatchObject({ code: "FUNCTION_CALL_TIMEOUT" })
@@ -224,7 +224,7 @@ describe("functions", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @clientside.
+  // Verifies: V-134.
   it("of one round wait for every answer, and what is no text reaches the model as JSON", async () => {
     const two = ["c1", "c2"].map((id) => ({ id, name: "price_of", arguments: "{}" }))
     const client = await session([{ name: "price_of" }], two)
@@ -242,7 +242,7 @@ describe("functions", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @cancelled.
+  // Verifies: V-86, V-140.
   it("that wait are cancelled by an interruption, and a late answer changes nothing", async () => {
     const client = await session([{ name: "price_of" }], [{ id: "c1", name: "price_of", arguments: "{}" }])
     await client.hears("FunctionCallRequest")
@@ -255,7 +255,7 @@ describe("functions", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @unknownfunction.
+  // Verifies: V-132.
   it("that do not exist, or have no object as arguments, are told to the model alone", async () => {
     const client = await session(
       [{ name: "price_of" }],
@@ -272,7 +272,7 @@ describe("functions", () => {
     await leaves(world, client)
   })
 
-  // Verifies: @rounds.
+  // Verifies: V-131.
   it("are at most eight in a round: the others are told so", async () => {
     const nine = Array.from({ length: 9 }, (_, n) => ({ id: `c${n}`, name: "price_of", arguments: "{}" }))
     const client = await session([{ name: "price_of" }], nine)
@@ -286,7 +286,7 @@ describe("functions", () => {
 })
 
 describe("models", () => {
-  // Verifies: @unavailable.
+  // Verifies: V-28, V-63.
   it("without a route end the session before anything is asked", async () => {
     const world = await voiceWorld({
       options: { models: { upstreams: { mind: openai({ baseUrl: "http://127.0.0.1:1/v1", serves: ["llm"] }) } } }
@@ -301,7 +301,7 @@ describe("models", () => {
     await world.stop()
   })
 
-  // Verifies: @fallbackwarning.
+  // Verifies: V-109.
   it("that fail are replaced by their fallbacks, of which the client is warned", async () => {
     const world = await voiceWorld({
       fake: { thinks: (nth) => (nth === 1 ? { status: 500 } : { text: "It costs ten." }) }

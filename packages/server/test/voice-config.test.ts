@@ -48,7 +48,7 @@ const optionsFor = (file: object) => {
   return optionsOf({ config, storage: sqlite(":memory:"), secret: "the secret of this test of the configuration" })
 }
 
-// Verifies: @config.
+// Verifies: V-196, V-197.
 describe("the configuration of voice", () => {
   it("is the library's, key by key, and begins a product", async () => {
     const options = optionsFor(whole)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { type MediaLine, millisecondsIn, type SoundFormat } from "../audio/index.ts"
 import type { Ending, ReplyTimes } from "../conversation/index.ts"
-import type { Instant } from "../kernel/index.ts"
+import { type Instant, utf8Length } from "../kernel/index.ts"
 import type { SocketConnection, SocketListener } from "../room/index.ts"
 import type { LiveSession, VoiceSession } from "../voice/index.ts"
 import type {
@@ -26,8 +26,6 @@ const maxFrameMs = 5000
 const maxEarlyBytes = 64 * 1024
 /** A reply under way may be finished when the process stops. */
 const goingAwayMs = 7500
-
-const encoder = new TextEncoder()
 
 export interface SocketLimits {
   readonly settingsTimeoutMs: number
@@ -99,7 +97,7 @@ export class SocketSession implements SocketListener {
   readonly text = (text: string): void => {
     if (!this.#isAdmitted()) return
     if (this.#state === "waiting") this.#first(text)
-    else if (this.#state === "applying") this.#keep(text, encoder.encode(text).length)
+    else if (this.#state === "applying") this.#keep(text, utf8Length(text))
     else this.#message(readClientMessage(text))
   }
 

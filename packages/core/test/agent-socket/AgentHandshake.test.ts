@@ -82,6 +82,7 @@ describe("the credential of a handshake", () => {
 })
 
 describe("a conversation's socket", () => {
+  // Verifies: V-11.
   it.each(["header", "subprotocol"])("opens with a key in the %s, and greets with its session", async (where) => {
     const { key, open } = await aProduct()
     const headers = where === "header" ? bearer(key) : { "sec-websocket-protocol": `token, ${key}` }
@@ -92,6 +93,7 @@ describe("a conversation's socket", () => {
     expect(JSON.parse(data.toString())).toMatchObject({ type: "Welcome" })
   })
 
+  // Verifies: V-4, V-6.
   it("is refused without a credential that is good, and one in the query is none", async () => {
     const { key, open } = await aProduct()
     for (const [headers, query] of [
@@ -107,6 +109,7 @@ describe("a conversation's socket", () => {
     }
   })
 
+  // Verifies: V-5.
   it.each(permissions)("is refused to a key without the permission %s", async (permission) => {
     const { keyWith, open } = await aProduct()
     const key = await keyWith({ permissions: permissions.filter((one) => one !== permission) })
@@ -115,6 +118,7 @@ describe("a conversation's socket", () => {
     expect(refused.headers["x-ratelimit-remaining"]).toBe("120")
   })
 
+  // Verifies: V-6.
   it("is refused from another domain, and to an account that may not spend", async () => {
     const { account, core, key, keyWith, open } = await aProduct()
     const own = await keyWith({ domains: ["a.test"] })
@@ -127,6 +131,7 @@ describe("a conversation's socket", () => {
     expect(await codeOf(open(bearer(key)))).toMatchObject({ status: 402, code: "payment_method_required" })
   })
 
+  // Verifies: V-172.
   it("is one request of the key's minute, and has one of its places until it is closed", async () => {
     const { core, keyWith, open } = await aProduct()
     const hasOne = await keyWith({ concurrency: 1 })

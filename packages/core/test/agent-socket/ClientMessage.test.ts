@@ -59,6 +59,7 @@ const messages: ReadonlyArray<readonly [object, ClientMessage]> = [
 ]
 
 describe("a client's message", () => {
+  // Verifies: V-56.
   it.each(messages)("is read: %j", (message, expected) => {
     expect(read(message)).toEqual(expected)
   })
@@ -77,6 +78,7 @@ describe("a client's message", () => {
     })
   })
 
+  // Verifies: V-46.
   it.each(["", "{", "null", "7", '"Settings"', "[]", "undefined"])("is no JSON object: %j", (text) => {
     expect(readClientMessage(text)).toEqual({
       _tag: "Unparsable",
@@ -92,6 +94,7 @@ describe("a client's message", () => {
     }
   )
 
+  // Verifies: V-46.
   it("of an unknown type is not repeated at length", () => {
     const { description } = read({ type: "x".repeat(100_000) }) as { readonly description: string }
     expect(description.length).toBeLessThan(120)

@@ -5,6 +5,7 @@ import { ServerMessage } from "../../src/agent-socket/index.ts"
 const call = { id: "1", name: "book", arguments: '{"day":"Monday"}', isClientSide: true }
 const sent = { id: "1", name: "book", arguments: '{"day":"Monday"}', client_side: true }
 
+// Verifies: V-50, V-52, V-55, V-56.
 it.each([
   [ServerMessage.welcome("s"), { type: "Welcome", request_id: "s" }],
   [ServerMessage.settingsApplied, { type: "SettingsApplied" }],

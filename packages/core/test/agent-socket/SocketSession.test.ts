@@ -1,4 +1,4 @@
-/** One conversation's socket while its settings are applied. Verifies: ASOC-3. */
+/** One conversation's socket while its settings are applied. Verifies: ASOC-3, V-206. */
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { SocketSession, type SocketSessionOptions } from "../../src/agent-socket/SocketSession.ts"

@@ -56,6 +56,7 @@ describe("frames of a line", () => {
     expect(frames.map(({ isSpeech }) => isSpeech)).toEqual([false, true, true, false, false, true, false])
   })
 
+  // Verifies: V-78.
   it("have the 300 ms before them at hand", () => {
     const { preRolls, tracker } = tracking({ detect: () => 0 })
     for (let nth = 0; nth < 40; nth++)

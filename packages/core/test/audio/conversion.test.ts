@@ -81,6 +81,7 @@ describe("bytes of 16-bit samples", () => {
 })
 
 describe("the sound of a line", () => {
+  // Verifies: V-20.
   it("in pieces of any number of samples is the same as at once, in every format", () => {
     const sound = fc.uint8Array({ minLength: 0, maxLength: 600 })
     fc.assert(
@@ -96,6 +97,7 @@ describe("the sound of a line", () => {
     )
   })
 
+  // Verifies: V-203.
   it("has half a sample at the end of a piece completed by a piece of odd size, and dropped before one of even size", () => {
     const converter = new LineToSpeech({ encoding: "linear16", sampleRate: 16_000 })
     expect([...converter.add(Uint8Array.of(1, 0, 2))]).toEqual([1])

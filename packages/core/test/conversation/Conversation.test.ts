@@ -6,6 +6,7 @@ const world = (options: WorldOptions = {}) => new ConversationWorld(options).beg
 const greeting = "Hello, this is the agent of the shop. How can I help you today?"
 
 describe("a turn", () => {
+  // Verifies: V-78.
   it("is answered once its silence is over", () => {
     const w = world()
     w.speak({ speechMs: 1000, text: "What time is it?" })
@@ -21,6 +22,7 @@ describe("a turn", () => {
     expect(agent!.eouMs).toBeLessThanOrEqual(532)
   })
 
+  // Verifies: V-80.
   it.each([
     ["I would like to order, ", 1500],
     ["My number is 0 1 5 7", 1500],
@@ -37,6 +39,7 @@ describe("a turn", () => {
     expect(w.thoughts).toHaveLength(1)
   })
 
+  // Verifies: V-84.
   it("goes on while nothing of the reply was heard: one reply to all words", () => {
     const w = world({ llmMs: 1000 })
     w.speak({ speechMs: 800, text: "I want a pizza." })
@@ -53,6 +56,7 @@ describe("a turn", () => {
     expect(w.textOf("assistant").join(" ")).not.toContain("Reply 1")
   })
 
+  // Verifies: V-85.
   it.each(["", "uh huh"])("is answered again after speech that says %j", (text) => {
     const w = world({ llmMs: 1500 })
     w.speak({ speechMs: 800, text: "I want a pizza." })
@@ -63,6 +67,7 @@ describe("a turn", () => {
     expect(w.entries.filter(({ role }) => role === "assistant")).toHaveLength(1)
   })
 
+  // Verifies: V-82.
   it("without words is none", () => {
     const w = world()
     w.speak({ speechMs: 500, text: "" })
@@ -71,6 +76,7 @@ describe("a turn", () => {
     expect(w.entries).toEqual([])
   })
 
+  // Verifies: V-96.
   it("of keys ends with # or after a second and a half", () => {
     const w = world()
     for (const key of "12#") w.send({ _tag: "Key", key })
@@ -92,6 +98,7 @@ describe("an interruption", () => {
   }
   const stops = (w: ConversationWorld) => w.commands.filter(({ command }) => command._tag === "Stop")
 
+  // Verifies: V-86.
   it("stops the agent after the minimum of speech", () => {
     const w = speaking()
     w.speak({ speechMs: 2000, text: "I have another question." })
@@ -105,6 +112,7 @@ describe("an interruption", () => {
     expect(w.thoughts).toHaveLength(1)
   })
 
+  // Verifies: V-87.
   it("by a short word stops the agent once its text is there", () => {
     const w = speaking()
     w.speak({ speechMs: 200, text: "Stop." })
@@ -115,6 +123,7 @@ describe("an interruption", () => {
     expect(w.thoughts).toHaveLength(1)
   })
 
+  // Verifies: V-89.
   it.each(["", "yeah", "Okay, I see."])("that says %j is undone: the sentence is spoken from its beginning", (text) => {
     const w = speaking()
     w.speak({ speechMs: 600, text })
@@ -125,6 +134,7 @@ describe("an interruption", () => {
     expect(w.entries.at(-1)).toMatchObject({ role: "assistant", text: greeting, isInterrupted: false })
   })
 
+  // Verifies: V-49, V-91.
   it("leaves what was heard in transcript and history", () => {
     const w = speaking()
     w.speak({ speechMs: 1000, text: "Wait a moment." })
@@ -138,6 +148,7 @@ describe("an interruption", () => {
     ])
   })
 
+  // Verifies: V-92.
   it("does not happen where the agent cannot be interrupted: the words are the next turn", () => {
     const w = speaking({
       conversation: {
@@ -153,6 +164,7 @@ describe("an interruption", () => {
     expect(w.entries.find(({ role }) => role === "assistant")).toMatchObject({ text: greeting })
   })
 
+  // Verifies: V-93.
   it("never cuts the notice of a recording", () => {
     const w = world({ conversation: { notice: "This call is recorded.", greeting } })
     w.pass(200)
@@ -166,6 +178,7 @@ describe("an interruption", () => {
 })
 
 describe("failures", () => {
+  // Verifies: V-66, V-111.
   it("of listening are answered by a request to repeat, and end the conversation after three", () => {
     const w = world()
     for (const n of [1, 2, 3]) {
@@ -176,6 +189,7 @@ describe("failures", () => {
     expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "agent_error", code: "ASR_CONNECTION_CLOSED" } }])
   })
 
+  // Verifies: V-66, V-111.
   it("of thinking are said, are no history, and end it after two", () => {
     const w = world({ reply: () => null })
     w.speak({ speechMs: 500, text: "Hello." })
@@ -238,12 +252,14 @@ describe("failures", () => {
     expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "agent_error", code: "FAILED_TO_THINK" } }])
   })
 
+  // Verifies: V-65, V-114.
   it("of speaking a greeting end it at once", () => {
     const w = world({ isSpeakable: () => false, conversation: { greeting } })
     w.pass(1000)
     expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "start_failed", code: "FAILED_TO_SPEAK" } }])
   })
 
+  // Verifies: V-66.
   it("of speaking two replies end it", () => {
     const w = world({ isSpeakable: () => false })
     for (const _ of [1, 2]) {
@@ -257,6 +273,7 @@ describe("failures", () => {
 describe("silence", () => {
   const nudge = { max: 2, delayMs: 3000, message: "Are you still there?", hangUp: true }
 
+  // Verifies: V-71, V-95.
   it("is counted from the end of playing, prompted, and ends the conversation", () => {
     const w = world({ conversation: { greeting, nudge } })
     w.pass(greeting.length * 50 + 100 + 2900)
@@ -268,6 +285,7 @@ describe("silence", () => {
     expect(w.endings).toEqual([{ _tag: "End", ending: { reason: "no_input", code: "NO_INPUT" } }])
   })
 
+  // Verifies: V-95.
   it("begins anew after speech", () => {
     const w = world({ conversation: { greeting, nudge } })
     w.pass(8000)
@@ -278,6 +296,7 @@ describe("silence", () => {
     expect(w.endings).toHaveLength(1)
   })
 
+  // Verifies: V-94.
   it("at the beginning lets a caller speak first, for two seconds", () => {
     const quiet = world({ conversation: { greeting, firstSpeaker: "caller" } })
     quiet.pass(1900)
@@ -293,6 +312,7 @@ describe("silence", () => {
 })
 
 describe("messages", () => {
+  // Verifies: V-42.
   it("of the client interrupt the agent and are answered", () => {
     const w = world({ conversation: { greeting } })
     w.pass(500)
@@ -302,6 +322,7 @@ describe("messages", () => {
     expect(w.entries.some(({ isInterrupted }) => isInterrupted)).toBe(true)
   })
 
+  // Verifies: V-43.
   it("of the agent are refused, wait or come first, as they ask", () => {
     const w = world({ conversation: { greeting } })
     w.pass(500)
@@ -313,6 +334,7 @@ describe("messages", () => {
     expect(w.textOf("assistant").slice(-2)).toEqual(["Now.", "Later."])
   })
 
+  // Verifies: V-44.
   it("that force the end of a turn do so while the caller is still silent", () => {
     const w = world()
     w.speak({ speechMs: 500, text: "I want, " })

@@ -9,7 +9,7 @@ const greeted = (options: WorldOptions = {}) =>
 const count = (w: ConversationWorld, tag: string) => w.commands.filter(({ command }) => command._tag === tag).length
 
 describe("an utterance", () => {
-  // Verifies: @utterance.
+  // Verifies: V-78.
   it("is cut at a pause beyond 30 seconds, and its turn goes on", () => {
     const w = world()
     w.speak({ speechMs: 31_000, text: "A very long story," })
@@ -22,7 +22,7 @@ describe("an utterance", () => {
     expect(count(none, "Transcribe")).toBe(0)
   })
 
-  // Verifies: @atonce.
+  // Verifies: V-79.
   it("is transcribed as soon as it is over, also where its turn is not", () => {
     const w = world()
     w.speak({ speechMs: 960, text: "I want a pizza and" })
@@ -32,7 +32,7 @@ describe("an utterance", () => {
     expect(w.textOf("user")).toEqual(["I want a pizza and"])
   })
 
-  // Verifies: @usertext.
+  // Verifies: V-48.
   it("is shown once, where it has words, and is one entry of the transcript", () => {
     const w = world()
     w.speak({ speechMs: 500, text: "" })
@@ -45,7 +45,7 @@ describe("an utterance", () => {
 })
 
 describe("a turn", () => {
-  // Verifies: @decides.
+  // Verifies: V-81.
   it("is over when a listening model says so that decides itself, whatever its words are", () => {
     const w = world({ conversation: { decidesTurns: true } })
     w.speak({ speechMs: 500, text: "Is that all?" })
@@ -56,7 +56,7 @@ describe("a turn", () => {
     expect(w.thoughts).toHaveLength(1)
   })
 
-  // Verifies: @decides.
+  // Verifies: V-81.
   it("is over after the longest silence where such a model says nothing", () => {
     const w = world({ conversation: { decidesTurns: true } })
     w.speak({ speechMs: 500, text: "Is that all?" })
@@ -64,7 +64,7 @@ describe("a turn", () => {
     expect(w.thoughts).toHaveLength(1)
   })
 
-  // Verifies: @backchannel.
+  // Verifies: V-88.
   it("may be words that only confirm, while the agent is silent", () => {
     const w = world()
     w.speak({ speechMs: 400, text: "Okay." })
@@ -72,7 +72,7 @@ describe("a turn", () => {
     expect(w.thoughts.map(({ history }) => history.at(-1)!.content)).toEqual(["Okay."])
   })
 
-  // Verifies: @backchannel.
+  // Verifies: V-88.
   it("is none of the words that only confirm, while the agent speaks: it goes on, and the transcript has them", () => {
     const w = greeted()
     w.speak({ speechMs: 250, text: "mhm" })
@@ -81,7 +81,7 @@ describe("a turn", () => {
     expect(w.entries.map(({ text }) => text)).toEqual(expect.arrayContaining(["mhm", greeting]))
   })
 
-  // Verifies: @backchannel.
+  // Verifies: V-88.
   it("is any word where the agent's own list is empty", () => {
     const turn = { silenceMs: 500, maxSilenceMs: 1500, minSpeechMs: 400, bargeIn: true, backchannel: [] }
     const w = greeted({ conversation: { turn } })
@@ -92,7 +92,7 @@ describe("a turn", () => {
 })
 
 describe("a client", () => {
-  // Verifies: @callerspeaks.
+  // Verifies: V-47.
   it("hears that the caller speaks, and while the agent does only where that stops it", () => {
     const silent = world()
     silent.speak({ speechMs: 200, text: "Hi." })
@@ -108,7 +108,7 @@ describe("a client", () => {
     expect([count(long, "CallerSpeaks"), count(long, "Stop")]).toEqual([1, 1])
   })
 
-  // Verifies: @done.
+  // Verifies: V-54.
   it("hears of the last sound of what the agent says, unless that was interrupted", () => {
     const whole = greeted()
     whole.pass(10_000)
@@ -119,7 +119,7 @@ describe("a client", () => {
     expect(count(cut, "AgentDone")).toBe(0)
   })
 
-  // Verifies: @latency.
+  // Verifies: V-55.
   it("gets the times of a reply once, after its first sound, and none of what is no reply", () => {
     const w = greeted()
     w.pass(10_000)
@@ -131,7 +131,7 @@ describe("a client", () => {
     expect(tags.lastIndexOf("Latency")).toBeGreaterThan(tags.lastIndexOf("AgentSpeaks"))
   })
 
-  // Verifies: @played.
+  // Verifies: V-83.
   it("may have the agent say something once the last sound has been played, and not before", () => {
     const w = greeted()
     const playedMs = greeting.length * 50 + 100
@@ -146,7 +146,7 @@ describe("a client", () => {
     expect(w.textOf("assistant").at(-1)).toBe("One more thing.")
   })
 
-  // Verifies: @inject.
+  // Verifies: V-42, V-43.
   it("may not have the agent say something while the caller speaks or a reply is made, by default", () => {
     const w = world({ llmMs: 2000 })
     w.speak({ speechMs: 1000, text: "What is the price?" })
@@ -163,7 +163,7 @@ describe("a client", () => {
 describe("silence", () => {
   const nudge = { max: 1, delayMs: 3000, message: "Are you still there?", hangUp: false }
 
-  // Verifies: @nudge.
+  // Verifies: V-95.
   it("never ends a conversation whose agent is not to hang up", () => {
     const w = greeted({ conversation: { nudge } })
     w.pass(120_000)
@@ -171,7 +171,7 @@ describe("silence", () => {
     expect(w.endings).toEqual([])
   })
 
-  // Verifies: @nudge.
+  // Verifies: V-95.
   it("is not counted while a function runs", () => {
     const w = world({ conversation: { nudge: { ...nudge, hangUp: true } }, llmMs: 60_000 })
     w.send({ _tag: "UserMessage", content: "Look it up." })
@@ -192,7 +192,7 @@ describe("a function", () => {
     return w
   }
 
-  // Verifies: @wait.
+  // Verifies: V-97.
   it("that takes two seconds is excused once in a reply", () => {
     const w = asked()
     w.pass(1900)
@@ -205,7 +205,7 @@ describe("a function", () => {
     expect(w.textOf("assistant")).toEqual(["One moment, please."])
   })
 
-  // Verifies: @wait.
+  // Verifies: V-97.
   it("is not excused where it is quick, or the agent has no words for it", () => {
     const quick = asked()
     quick.pass(1000)

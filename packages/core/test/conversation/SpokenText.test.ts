@@ -8,6 +8,7 @@ const cut = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...pieces.flatMap((piece) => cutter.push(piece)), ...cutter.end()]
 }
 
+// Verifies: V-105.
 describe("a text that is spoken", () => {
   it.each([
     ["**Bold** and _soft_ words", "Bold and soft words"],
@@ -26,6 +27,7 @@ describe("a text that is spoken", () => {
 })
 
 describe("sentences", () => {
+  // Verifies: V-104.
   it("are given as soon as their end is certain", () => {
     const cutter = new SentenceCutter()
     expect(cutter.push("It is noon")).toEqual([])
@@ -36,6 +38,7 @@ describe("sentences", () => {
     expect(cutter.end()).toEqual([])
   })
 
+  // Verifies: V-104.
   it("of a reply begin after a clause that is long enough, the first one alone", () => {
     const long = "When you have reached the end of the long street, turn left, and go on until you see it, please."
     expect(cut([long, " And now, when you are there, at the very end of it all, wait."])).toEqual([

@@ -151,6 +151,7 @@ const check = (w: ConversationWorld) => {
   checkEnd(w)
 }
 
+// Verifies: V-84.
 it("keep one reply to a turn, and end or wait, whatever happens when", () => {
   fc.assert(
     fc.property(world, fc.array(fc.oneof({ weight: 3, arbitrary: speech }, message), { maxLength: 12 }), (of, acts) => {

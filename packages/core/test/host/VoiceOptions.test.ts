@@ -22,6 +22,7 @@ const settings = (options: Partial<TrunklineOptions>) =>
 describe("the models of agents that name none", () => {
   const fallback = upstream("transcribe", "speak")
 
+  // Verifies: V-29, V-30.
   it("are the embedded ones for what no upstream does", () => {
     const models = (upstreams: Record<string, ReturnType<typeof upstream>>) =>
       settings({ models: { upstreams, fallback } }).defaults
@@ -33,6 +34,7 @@ describe("the models of agents that name none", () => {
     })
   })
 
+  // Verifies: V-29.
   it("are those that the host names", () => {
     const defaults = { sttModel: "nova-3", llmModel: "oss-120b", ttsModel: "aura-2-en", voice: "luna", language: "hi" }
     expect(settings({ models: { fallback }, voice: { defaults } }).defaults).toEqual(defaults)
@@ -40,6 +42,7 @@ describe("the models of agents that name none", () => {
 })
 
 describe("the options of voice", () => {
+  // Verifies: V-196.
   it("are read with their defaults", () => {
     expect(
       settings({ voice: { idleTimeoutSeconds: 7, concurrentSessions: { pro: null }, events: { transcript: false } } })
@@ -52,6 +55,7 @@ describe("the options of voice", () => {
     })
   })
 
+  // Verifies: V-197.
   it("fail the start where they cannot be used, all at once", async () => {
     const refused = createTrunkline({
       ...base,

@@ -67,6 +67,7 @@ const useUp = (stage: Stage, conversations: number) =>
 const busy = { _tag: "TooManyConversations" }
 
 describe("calls that an agent is to answer", () => {
+  // Verifies: V-170.
   scenario(
     "are as many as the account may have sessions, from before their answer on",
     function* (stage) {
@@ -146,6 +147,7 @@ describe("calls that an agent is to answer", () => {
     withAgents
   )
 
+  // Verifies: V-167.
   scenario(
     "are refused once the plan's conversations are used up, and give theirs back where nobody answers",
     function* (stage) {
@@ -210,6 +212,7 @@ describe("an answered call whose media is never connected", () => {
     expect(yield* counted(stage)).toBe(0)
   }
 
+  // Verifies: V-145.
   scenario(
     "is hung up after 15 seconds, and its session has failed to start",
     function* (stage) {
@@ -222,6 +225,7 @@ describe("an answered call whose media is never connected", () => {
     withAgents
   )
 
+  // Verifies: V-145.
   scenario(
     "is hung up at the same instant when the process is another one by then",
     function* (stage) {
@@ -272,6 +276,7 @@ describe("a campaign whose agent answers", () => {
     return yield* stage.running({ botId, ...fields }, phones)
   }
 
+  // Verifies: V-170.
   scenario(
     "waits for lines while all sessions are in use, and dials once one has ended",
     function* (stage) {
@@ -303,6 +308,7 @@ describe("a campaign whose agent answers", () => {
     withAgents
   )
 
+  // Verifies: V-167.
   scenario(
     "waits for the account where the plan's conversations are used up, until the next month",
     function* (stage) {

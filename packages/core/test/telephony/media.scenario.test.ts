@@ -78,6 +78,7 @@ describe("a call that an agent answers", () => {
     agentAnswers
   )
 
+  // Verifies: V-143.
   scenario(
     "is spoken to without a prompt",
     function* (stage) {
@@ -87,6 +88,7 @@ describe("a call that an agent answers", () => {
     agentAnswers
   )
 
+  // Verifies: V-143.
   scenario(
     "is spoken to where its carrier brings no sound",
     function* (stage) {
@@ -96,6 +98,7 @@ describe("a call that an agent answers", () => {
     { host: { answer: { kind: "agent" } } }
   )
 
+  // Verifies: V-142.
   scenario(
     "is spoken to by default, where no agent can be served",
     function* (stage) {
@@ -105,6 +108,7 @@ describe("a call that an agent answers", () => {
     { carrier: { hasMedia: true } }
   )
 
+  // Verifies: V-142.
   scenario(
     "is answered by the agent that serves, and by none before and after",
     function* (stage) {
@@ -184,6 +188,7 @@ describe("a socket of the carrier", () => {
     withDoor
   )
 
+  // Verifies: V-157.
   scenario(
     "is for nobody else",
     function* (stage) {

@@ -19,6 +19,7 @@ const rules = (over: Partial<ModelRules> = {}): ModelRules => ({
 const named = (given: GivenAgent) => withOurNames(merged([given]), catalogue)
 const refusal = (given: GivenAgent, over: Partial<ModelRules> = {}) => modelsRefusal(named(given), rules(over))
 
+// Verifies: V-26.
 describe("the protocol's own names", () => {
   it.each([
     ["flux-general-en", "deepgram-flux-general-en"],
@@ -43,6 +44,7 @@ describe("the protocol's own names", () => {
 })
 
 describe("the models of an agent", () => {
+  // Verifies: V-25.
   it("may be those of the catalogue for the stage, the embedded ones included", () => {
     expect(refusal({})).toBeNull()
     expect(refusal({ listen: { model: "moonshine-tiny" }, speak: { model: "flite" } })).toBeNull()
@@ -60,12 +62,14 @@ describe("the models of an agent", () => {
     expect(refusal(given)).toEqual({ code: "INVALID_SETTINGS", description })
   })
 
+  // Verifies: V-27.
   it("are all named at once", () => {
     expect(refusal({ think: { model: "a" }, speak: { model: "b" }, listen: { model: "c" } })?.description).toBe(
       "There is no model c. There is no model a. There is no model b."
     )
   })
 
+  // Verifies: V-27.
   it("are those of the plan and of the key", () => {
     expect(refusal({ listen: { model: "deepgram-nova-3" } }, { caller: { plan: "free", key: null } })).toEqual({
       code: "INVALID_SETTINGS",
@@ -78,6 +82,7 @@ describe("the models of an agent", () => {
     })
   })
 
+  // Verifies: V-28.
   it("are unavailable where they are known and cannot be served, the first of a stage alone", () => {
     const problem: ModelRules["problem"] = (stage, model) => (stage === "speak" ? `No upstream runs ${model}.` : null)
     expect(refusal({}, { problem })).toEqual({ code: "MODEL_UNAVAILABLE", description: "No upstream runs bulbul:v3." })
@@ -86,6 +91,7 @@ describe("the models of an agent", () => {
     expect(refusal({ speak: { model: "mouth" } }, { problem })?.code).toBe("INVALID_SETTINGS")
   })
 
+  // Verifies: V-28.
   it("are unavailable while they are out of service", () => {
     const closed = {
       get: (id: string) => ({ ...catalogue.get(id)!, status: "maintenance", successor: "flite" }) as never
@@ -109,6 +115,7 @@ describe("an update", () => {
     return after
   }
 
+  // Verifies: V-39.
   it("of the prompt adds to it, up to the maximum", () => {
     expect(applied({ _tag: "UpdatePrompt", prompt: "Be brief." })).toEqual({
       settings: { ...before, prompt: "Sell tea.\n\nBe brief." },
@@ -119,6 +126,7 @@ describe("an update", () => {
     expect(warnings.map(({ code }) => code)).toEqual(["PROMPT_TOO_LONG"])
   })
 
+  // Verifies: V-40.
   it("of thinking changes what it names; functions that are present replace all", () => {
     const after = applied({ _tag: "UpdateThink", think: { provider: { model: "gemma-4-26b-a4b-it", temperature: 1 } } })
     expect(after.settings).toEqual({ ...before, think: [{ model: "gemma-4-26b-a4b-it", temperature: 1 }] })
@@ -126,6 +134,7 @@ describe("an update", () => {
     expect(applied({ _tag: "UpdateThink", think: { prompt: "New." } }).settings.prompt).toBe("New.")
   })
 
+  // Verifies: V-40.
   it("of listening and speaking changes the models, by either name, and says what has no effect", () => {
     const listen = { provider: { model: "nova-2", language: "hi", keyterms: [] } }
     expect(applied({ _tag: "UpdateListen", listen })).toMatchObject({
@@ -139,6 +148,7 @@ describe("an update", () => {
     ])
   })
 
+  // Verifies: V-41.
   it.each<[SettingsUpdate, string]>([
     [{ _tag: "UpdatePrompt", prompt: 7 }, "prompt: must be a text"],
     [{ _tag: "UpdateThink", think: undefined }, "think: is needed"],

@@ -4,6 +4,7 @@ import { readBotVoiceConfig } from "../../src/voice-agent/BotVoiceConfig.ts"
 import { merged } from "./VoiceAgentRows.ts"
 
 describe("an agent of which nothing is said", () => {
+  // Verifies: V-29.
   it("has the defaults", () => {
     expect(merged()).toEqual({
       botId: null,
@@ -35,6 +36,7 @@ describe("an agent of which nothing is said", () => {
 })
 
 describe("of several sources", () => {
+  // Verifies: V-119.
   it("the later one wins, field by field", () => {
     const bot = readBotVoiceConfig({
       greeting: "Hello",
@@ -84,6 +86,7 @@ describe("of several sources", () => {
 })
 
 describe("variables", () => {
+  // Verifies: V-120.
   it("are filled into greeting, prompt and every fixed sentence, and unknown ones are empty", () => {
     const agent = merged(
       [

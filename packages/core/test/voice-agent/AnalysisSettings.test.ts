@@ -6,7 +6,7 @@ import { analysisSettingsOf } from "../../src/voice-agent/index.ts"
 const field = { name: "a", type: "string" }
 const faultsOf = (analysis: unknown) => readBotVoiceConfig({ analysis } as never).faults.map((fault) => fault.field)
 
-// Verifies: V-139.
+// Verifies: V-183.
 describe("the configuration of an analysis", () => {
   it("is refused where it is written wrongly, at the field", () => {
     expect(faultsOf({})).toEqual([])

@@ -23,9 +23,11 @@ const ignored = (message: unknown, isTokens = false) =>
     code === "SETTINGS_FIELDS_IGNORED" ? [description.replace("These fields have no effect: ", "")] : []
   )
 
+// Verifies: V-19.
 describe("the formats of sound", () => {
   const input = (format: object) => applied({ audio: { input: format } }).input
 
+  // Verifies: V-19.
   it("are linear16 at 24000 Hz where nothing is said, both ways", () => {
     const standard = { encoding: "linear16", sampleRate: 24_000 }
     expect(applied({ type: "Settings" })).toMatchObject({ input: standard, output: standard, warnings: [] })
@@ -42,6 +44,7 @@ describe("the formats of sound", () => {
     expect(input({ encoding })).toEqual({ encoding, sampleRate: standard })
   })
 
+  // Verifies: V-19.
   it("have no container, or say so", () => {
     expect(applied({ audio: { output: { encoding: "mulaw", container: "none" } } }).warnings).toEqual([])
     expect(refused({ audio: { output: { container: "wav" } } })).toContain(
@@ -60,11 +63,13 @@ describe("the formats of sound", () => {
 })
 
 describe("an agent", () => {
+  // Verifies: V-21.
   it("may be named by its id, in either case", () => {
     expect(applied({ agent: botId.toUpperCase() }).botId).toBe(botId)
     expect(refused({ agent: "my agent" })).toBe("agent: is no agent of this account")
   })
 
+  // Verifies: V-22.
   it("may be described, and every field of it left out or null", () => {
     expect(applied(agent({})).warnings).toEqual([])
     expect(applied(agent({ greeting: null, think: null, listen: null, turn: null, context: null })).warnings).toEqual(
@@ -72,6 +77,7 @@ describe("an agent", () => {
     )
   })
 
+  // Verifies: V-22, V-24.
   it("has its words, its models and what it does under the names of the protocol", () => {
     const { given, warnings } = applied(
       agent({
@@ -126,6 +132,7 @@ describe("an agent", () => {
     })
   })
 
+  // Verifies: V-23.
   it("may have lists of models, of which all but the first are fallbacks", () => {
     const { given } = applied(
       agent({
@@ -166,6 +173,7 @@ describe("an agent", () => {
     expect(refused(agent(fields))).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `))
   })
 
+  // Verifies: V-36.
   it.each(["think", "speak"])("says nothing of where a model runs: %s.endpoint", (stage) => {
     const endpoint = { url: "https://models.example/v1", headers: { authorization: "Bearer s3cret" } }
     const description = refused(agent({ [stage]: { endpoint } }))
@@ -173,6 +181,7 @@ describe("an agent", () => {
     expect(description).not.toContain("s3cret")
   })
 
+  // Verifies: V-31.
   it("gets every fault in one description", () => {
     const description = refused({
       audio: { input: { encoding: "opus" } },
@@ -194,6 +203,7 @@ describe("an agent", () => {
     }
   })
 
+  // Verifies: V-50.
   it("is asked for its history unless the flags say no", () => {
     expect(applied({}).sendsHistory).toBe(true)
     expect(applied({ flags: { history: false } }).sendsHistory).toBe(false)
@@ -205,6 +215,7 @@ describe("an agent", () => {
 })
 
 describe("a prompt", () => {
+  // Verifies: V-32.
   it("is cut at 25,000 characters, with a warning, and between characters", () => {
     expect(applied(think({ prompt: "x".repeat(25_000) })).warnings).toEqual([])
     const { given, warnings } = applied(think({ prompt: `${"🍵".repeat(25_000)}x` }))
@@ -217,6 +228,7 @@ describe("functions", () => {
   const functions = (given: unknown) => applied(think({ functions: given })).given.functions
   const fault = (one: unknown) => refused(think({ functions: [one] }))
 
+  // Verifies: V-33.
   it("have a name, a description, parameters and an endpoint, where they are not the client's", () => {
     const parameters = { type: "object", properties: { city: { type: "string" } } }
     expect(
@@ -260,6 +272,7 @@ describe("functions", () => {
     expect(fault({ name: "a", endpoint })).toMatch(/headers\.X-Key: must be a text without line breaks$/)
   })
 
+  // Verifies: V-33.
   it("have each name once, and are at most 64", () => {
     const named = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}` }))
     expect(functions(named(64))).toHaveLength(64)
@@ -274,6 +287,7 @@ describe("a context", () => {
   const context = (messages: unknown) => applied(agent({ context: { messages } }))
   const message = (content: string, role = "user") => ({ type: "History", role, content })
 
+  // Verifies: V-34.
   it("is what was said before, oldest first", () => {
     expect(context([message("Hi"), message("Hello", "assistant")])).toMatchObject({
       given: {
@@ -286,6 +300,7 @@ describe("a context", () => {
     })
   })
 
+  // Verifies: V-34.
   it("keeps the newest 100 messages, and says so", () => {
     const messages = (count: number) => Array.from({ length: count }, (_, n) => message(`${n}`))
     expect(context(messages(100)).warnings).toEqual([])
@@ -295,6 +310,7 @@ describe("a context", () => {
     expect(warnings).toMatchObject([{ code: "CONTEXT_TRUNCATED" }])
   })
 
+  // Verifies: V-34.
   it("keeps the newest 60,000 characters, whole messages alone", () => {
     const half = "🍵".repeat(30_000)
     expect(context([message(half), message(half)]).warnings).toEqual([])
@@ -315,6 +331,7 @@ describe("a context", () => {
 })
 
 describe("fields without effect", () => {
+  // Verifies: V-35.
   it("are listed in one warning", () => {
     expect(
       ignored({
@@ -337,6 +354,7 @@ describe("fields without effect", () => {
 })
 
 describe("with a session's token", () => {
+  // Verifies: V-37.
   it("only context and language of the agent count; all else has no effect, right or wrong", () => {
     const { given, botId: named } = applied(
       agent({
@@ -366,6 +384,7 @@ describe("with a session's token", () => {
   })
 })
 
+// Verifies: V-31.
 it("whatever JSON it is, it is applied or refused, and never throws", () => {
   const names = [
     "agent",

@@ -20,6 +20,7 @@ const tools = (over: Partial<ToolSituation> = {}) =>
 const names = (over: Partial<ToolSituation> = {}) => tools(over).map(({ name }) => name)
 
 describe("the tools of an agent", () => {
+  // Verifies: V-122.
   it("are those that the situation has", () => {
     expect(names()).toEqual(["end_call"])
     expect(names({ hasEntries: true })).toEqual(["end_call", "search_knowledge_base"])
@@ -27,6 +28,7 @@ describe("the tools of an agent", () => {
     expect(names({ isRecording: true })).toEqual(["end_call", "stop_recording"])
   })
 
+  // Verifies: V-125.
   it("transfer on telephones alone, to people who are named", () => {
     const withTargets = { settings: settings({ transferTargets: targets }) }
     expect(names(withTargets)).not.toContain("transfer_call")
@@ -36,6 +38,7 @@ describe("the tools of an agent", () => {
     expect(JSON.stringify(transfer)).not.toContain("5005550006")
   })
 
+  // Verifies: V-128.
   it("send messages on telephones, when they are asked to and there is a number", () => {
     const all = { isTelephone: true, hasConnectedNumber: true, settings: settings({ tools: ["send_message"] }) }
     expect(names(all)).toContain("send_message")
@@ -52,6 +55,7 @@ describe("the tools of an agent", () => {
     expect(JSON.stringify(offered)).not.toMatch(/a\.example|s3cret/)
   })
 
+  // Verifies: V-133.
   it("built-in ones take no number, address or id", () => {
     const all = tools({
       ...{ isTelephone: true, hasEntries: true, isRecording: true, hasConnectedNumber: true },
@@ -66,6 +70,7 @@ describe("the tools of an agent", () => {
 describe("the configuration of a bot", () => {
   const faults = (config: object) => readBotVoiceConfig(config as never).faults.map(({ field }) => field)
 
+  // Verifies: V-116.
   it("is read under its own keys", () => {
     const config = {
       greeting: "Hi",
@@ -154,6 +159,7 @@ describe("headers of functions", () => {
     )
   const secret = "s3cret of the host"
 
+  // Verifies: V-139.
   it("are separated from the configuration, which has masks", () => {
     const stored = accepted({ greeting: "Hi", ...one({ Authorization: secret }) })
     expect(stored.config).toEqual({ greeting: "Hi", ...one({ Authorization: "***" }) })

@@ -35,6 +35,7 @@ const ask = async (method: string, path: string, body?: object) => {
 }
 
 describe("a bot's configuration", () => {
+  // Verifies: V-116, V-135.
   it("with wrong values is 422, and every fault has its place", async () => {
     const config = { stt_model: 7, turn: { silence_ms: 1 }, functions: [{ name: "book" }], other: { kept: true } }
     const { body, status } = await ask("POST", "", { name: "Agent", config })
@@ -61,6 +62,7 @@ describe("a bot's configuration", () => {
     expect((await ask("GET", `/${made.body.id}`)).body.config).toEqual({ other: { kept: true } })
   })
 
+  // Verifies: V-139.
   it("never shows a header, takes its mask back, and not for another host", async () => {
     const made = await ask("POST", "", { name: "Agent", config: { functions: functions({ Authorization: secret }) } })
     const path = `/${made.body.id}`

@@ -60,6 +60,7 @@ describe("the agent of a client's settings", () => {
     })
   })
 
+  // Verifies: V-21, V-118.
   scenario("is none that is another account's, inactive or without a prompt", function* (stage) {
     const silent = yield* make(stage, { systemPrompt: " " })
     const inactive = yield* make(stage, { isActive: false })
@@ -94,6 +95,7 @@ describe("the agent of a client's settings", () => {
     })
   })
 
+  // Verifies: V-37, V-119.
   scenario(
     "of a session is the session's: bot, then session, then the client's language and context",
     function* (stage) {
@@ -117,6 +119,7 @@ describe("the agent of a client's settings", () => {
     }
   )
 
+  // Verifies: V-122.
   scenario("searches what it knows itself", function* (stage) {
     const bot = yield* make(stage)
     const knowledge = VoiceAgents.use((agents) => agents.knowledge(stage.tenant, bot.id))
@@ -132,6 +135,7 @@ describe("the agent of a client's settings", () => {
 })
 
 describe("the headers of an agent's functions", () => {
+  // Verifies: V-139.
   scenario("are masked wherever the agent is read, and stay where the mask is written back", function* (stage) {
     const bot = yield* make(stage, { config: { functions: [book] } })
     const masked = { ...book, endpoint: { ...book.endpoint, headers: { Authorization: "***" } } }
@@ -153,6 +157,7 @@ describe("the headers of an agent's functions", () => {
     expect(yield* headers).toEqual([{}])
   })
 
+  // Verifies: V-116.
   scenario("that are wrong, as any other value, refuse the agent with every fault", function* (stage) {
     const config = { stt_model: 7, functions: [{ name: "a b", endpoint: { url: "x" } }] } as never
     expect(yield* stage.fails(Bots.use((bots) => bots.create(stage.tenant, { ...given, config })))).toMatchObject({
@@ -182,6 +187,7 @@ describe("a function's endpoint", () => {
     )
   const last = () => endpoints.log.at(-1)!
 
+  // Verifies: V-136.
   scenario(
     "gets the arguments as JSON, with its headers and ours, at the address that was checked",
     function* (stage) {
@@ -210,6 +216,7 @@ describe("a function's endpoint", () => {
     { host }
   )
 
+  // Verifies: V-136.
   scenario(
     "gets them in the query of a GET",
     function* (stage) {
@@ -220,6 +227,7 @@ describe("a function's endpoint", () => {
     { host }
   )
 
+  // Verifies: V-138.
   scenario(
     "that fails is a sentence for the model, which says nothing of why",
     function* (stage) {
@@ -236,6 +244,7 @@ describe("a function's endpoint", () => {
     { host }
   )
 
+  // Verifies: V-137.
   scenario(
     "is at a public https address, or nothing is sent",
     function* (stage) {
@@ -257,6 +266,7 @@ describe("a function's endpoint", () => {
     { host }
   )
 
+  // Verifies: V-137.
   scenario(
     "whose name is that of a private address the next time is not called again",
     function* (stage) {
@@ -281,6 +291,7 @@ describe("a function's endpoint", () => {
     { host: { ...host, webhooks: { allowNetworks: ["10.0.0.0/8"] } } }
   )
 
+  // Verifies: V-137.
   scenario(
     "has ten seconds",
     function* (stage) {
@@ -307,6 +318,7 @@ describe("a function's endpoint", () => {
 })
 
 describe("a call that a model writes", () => {
+  // Verifies: V-132.
   scenario("is carried out only with a JSON object and a name that exists", function* () {
     yield* Effect.void
     expect(argumentsOf('{"a":1}')).toEqual({ a: 1 })

@@ -30,6 +30,7 @@ const looks = (values: ReadonlyArray<number | null>, from: Alert = alert()) => {
 }
 
 describe("an alert", () => {
+  // Verifies: V-195.
   it("fires on the edge alone", () => {
     expect(looks([0.4, 0.6, 0.7, 0.6]).marks).toBe("-*++")
     expect(looks([0.5, 0.500001]).marks).toBe("-*")
@@ -77,6 +78,7 @@ describe("an alert", () => {
 })
 
 describe("a reading", () => {
+  // Verifies: V-192.
   it("of a rate needs five", () => {
     expect([rateOf(4, 4), rateOf(0, 0), rateOf(2, 5), rateOf(0, 5)]).toEqual([null, null, 0.4, 0])
   })
@@ -87,6 +89,7 @@ describe("a reading", () => {
     expect(averageOf({ ...none, connected: 2, seconds: 25 })).toBe(12.5)
   })
 
+  // Verifies: V-193.
   it("of a latency is that which 95 of 100 do not exceed", () => {
     expect([1, 2, 19, 20, 21, 100].map(rankOfP95)).toEqual([1, 2, 19, 19, 20, 95])
   })

@@ -87,6 +87,7 @@ const fired = (stage: Stage) =>
   Effect.map(stage.events, (events) => events.filter(({ event }) => event === "voice_alert.triggered"))
 
 describe("an alert", () => {
+  // Verifies: V-194.
   scenario("is evaluated once in each interval, whatever number of processes looks", function* (stage) {
     yield* stage.second
     const alert = yield* create(stage)
@@ -103,6 +104,7 @@ describe("an alert", () => {
     expect(yield* fired(stage)).toHaveLength(1)
   })
 
+  // Verifies: V-195.
   scenario("fires with its event in one transaction", function* (stage) {
     const { id: botId } = yield* bot(stage)
     const alert = yield* create(stage, { botId, windowSeconds: 600 })
@@ -128,6 +130,7 @@ describe("an alert", () => {
     expect(strictly("voice_alert.triggered", events[0]!.data)).toEqual([])
   })
 
+  // Verifies: V-195.
   scenario("fires again once it has recovered and its cooldown is over", function* (stage) {
     const alert = yield* create(stage, { windowSeconds: 60, cooldownSeconds: 600 })
     let seen = ""
@@ -168,6 +171,7 @@ describe("an alert", () => {
     expect(yield* get(stage, connects)).toMatchObject({ lastValue: 0.2, isFiring: true })
   })
 
+  // Verifies: V-192.
   scenario("watches how voice sessions end", function* (stage) {
     const { id: botId } = yield* bot(stage)
     const unsuccessful = yield* create(stage, { metric: "session_failure_rate", threshold: 0.1 })
@@ -229,6 +233,7 @@ describe("an alert", () => {
     expect(yield* get(stage, ofAgent)).toMatchObject({ lastValue: 2002, isFiring: true })
   })
 
+  // Verifies: V-195.
   scenario("that is changed while it fires is disarmed without an event, and may fire anew", function* (stage) {
     const alert = yield* create(stage)
     yield* calls(stage, 3)
@@ -247,6 +252,7 @@ describe("an alert", () => {
     expect(yield* fired(stage)).toHaveLength(2)
   })
 
+  // Verifies: V-191.
   scenario("is one of at most fifty, also when they are made side by side", function* (stage) {
     const made = yield* Effect.forEach(Array.from({ length: 60 }), () => Effect.result(create(stage)), {
       concurrency: "unbounded"
@@ -274,6 +280,7 @@ describe("an alert", () => {
     expect((yield* stage.run(VoiceAlerts.use((a) => a.list(stage.tenant, { limit: 1, offset: 0 })))).total).toBe(0)
   })
 
+  // Verifies: V-194.
   scenario(
     "is evaluated as often as the host says",
     function* (stage) {

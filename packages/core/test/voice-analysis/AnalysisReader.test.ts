@@ -38,6 +38,7 @@ const whole = {
 const read = (answer: unknown) => findingsOf(typeof answer === "string" ? answer : JSON.stringify(answer), config)
 
 describe("an answer", () => {
+  // Verifies: V-184.
   it("is read as it was asked for", () => {
     expect(read(whole)).toEqual({
       ...{ summary: "They bought tea.", outcome: "sale", sentiment: "positive", score: 0.75 },
@@ -73,6 +74,7 @@ describe("an answer", () => {
     for (const value of values) expect(read({ [name as string]: value }), JSON.stringify(value)).toEqual(nothing)
   })
 
+  // Verifies: V-185.
   it("has null for fields of a wrong type, and nothing of what was not asked for", () => {
     const wrong = { topic: 7, price: "12", callback: "yes", other: "x", constructor: "y", toString: 1 }
     expect(read(wrong)).toEqual(nothing)

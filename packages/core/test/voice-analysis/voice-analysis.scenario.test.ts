@@ -9,6 +9,7 @@ import { strictly } from "../events/StrictEvents.ts"
 import { analysisScenario, enabled, good } from "./AnalysisScenarios.ts"
 
 describe("an analysis", () => {
+  // Verifies: V-184, V-187.
   analysisScenario("begins with the end of its session, and ends with its event", function* (on) {
     on.model.says(good)
     const { botId, id } = yield* on.ended(["I want tea.", "Green."])
@@ -36,6 +37,7 @@ describe("an analysis", () => {
     expect(on.model.works[0]!.messages[1]!.text).toContain("Green.")
   })
 
+  // Verifies: V-187.
   analysisScenario("is a row of usage with the session's id, and is paid for", function* (on) {
     on.model.says("no JSON", good)
     const { id } = yield* on.ended()
@@ -48,6 +50,7 @@ describe("an analysis", () => {
     for (const { credits } of rows) expect(credits).toBeGreaterThan(0n)
   })
 
+  // Verifies: V-184.
   analysisScenario(
     "does not begin where the agent does not enable it, and where the caller said nothing",
     function* (on) {
@@ -75,6 +78,7 @@ describe("an analysis", () => {
     expect(yield* on.analysis(id)).toEqual(first)
   })
 
+  // Verifies: V-183.
   analysisScenario("uses its own model, else the agent's", function* (on) {
     on.model.says(good)
     yield* on.ended(["hi"], { model: "oss-120b", analysis: { ...enabled, model: "gemma-4-26b-a4b-it" } })
@@ -86,6 +90,7 @@ describe("an analysis", () => {
     ])
   })
 
+  // Verifies: V-186.
   analysisScenario("that cannot be read is asked for once more, and then has failed", function* (on) {
     on.model.says("I would rather not.", good)
     const first = yield* on.ended()
@@ -101,6 +106,7 @@ describe("an analysis", () => {
     expect(yield* on.events).toHaveLength(1)
   })
 
+  // Verifies: V-186.
   analysisScenario("whose upstream fails is tried three times over ten minutes", function* (on) {
     on.model.fails("failed")
     const { id } = yield* on.ended()
@@ -183,6 +189,7 @@ describe("processes", () => {
     expect(yield* on.events).toHaveLength(1)
   })
 
+  // Verifies: V-187.
   analysisScenario("that die at the commit have reported it once", function* (on) {
     on.model.does(() => Effect.as(on.stage.killAtNextCommit, chatAnswer({ text: good })))
     const { id } = yield* on.ended()
@@ -229,6 +236,7 @@ describe("processes", () => {
 })
 
 describe("an analysis that somebody asks for", () => {
+  // Verifies: V-188.
   analysisScenario("runs again under an id of its own, whatever the agent enables", function* (on) {
     on.model.says(good)
     const { id } = yield* on.ended(["I want tea."], {})

@@ -17,6 +17,7 @@ const recorded = (from = 0) => {
   return { recording, at, written }
 }
 
+// Verifies: V-175.
 it("stands in two channels, the caller's on the left and the agent's where it was heard", () => {
   const { at, recording, written } = recorded()
   for (let ms = 20; ms <= 3000; ms += 20) {

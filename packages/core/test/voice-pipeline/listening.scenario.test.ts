@@ -8,6 +8,7 @@ import { models, pipelineScenario, sessionId, turnId } from "./PipelineScenarios
 
 const { alsoHears, hears, hearsLive } = models
 
+// Verifies: V-100, V-162.
 pipelineScenario(
   "an utterance is a WAV of 16 kHz, billed by its started seconds, in one row of the turn's",
   function* (stage) {
@@ -36,6 +37,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-108.
 pipelineScenario("a model without an answer within 5 seconds has failed, and its request is ended", function* (stage) {
   stage.fakes.hears.does(() => Effect.never)
   const transcript = yield* stage.begin(stage.utterance(1).end)
@@ -47,6 +49,7 @@ pipelineScenario("a model without an answer within 5 seconds has failed, and its
   expect(yield* stage.rows).toMatchObject([{ httpStatus: 502, credits: 0n }])
 })
 
+// Verifies: V-110.
 pipelineScenario("the agent's other listening model hears what the first one could not", function* (stage) {
   yield* stage.open({ listen: { model: hears, fallback: alsoHears, language: "en" } })
   stage.fakes.hears.fails("failed")
@@ -71,6 +74,7 @@ pipelineScenario("what was no speech, or nothing at all, is sent to nobody", fun
   expect(yield* stage.rows).toEqual([])
 })
 
+// Verifies: V-115.
 pipelineScenario("an interrupted utterance ends its request", function* (stage) {
   stage.fakes.hears.does(() => Effect.never)
   const transcript = yield* stage.begin(stage.utterance(1).end)
@@ -87,6 +91,7 @@ pipelineScenario("without credit nothing is transcribed", function* (stage) {
 
 const live = { listen: { model: hearsLive, fallback: alsoHears, language: "en" } }
 
+// Verifies: V-101.
 pipelineScenario(
   "an upstream that listens gets the sound while it is spoken, on one connection for the session",
   function* (stage) {
@@ -153,6 +158,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-40.
 pipelineScenario("a listening model that is chosen later hears the next utterance", function* (stage) {
   const earlier = stage.utterance(1)
   stage.pipeline.setListening({ model: alsoHears, fallback: null, language: null })
@@ -161,6 +167,7 @@ pipelineScenario("a listening model that is chosen later hears the next utteranc
   expect(stage.pipeline.decidesTurns).toBe(false)
 })
 
+// Verifies: V-81.
 pipelineScenario("a model that decides turns reports their end", function* (stage) {
   const { alwaysDecides } = stage.fakes
   yield* stage.open({ listen: { model: models.alwaysDecides, fallback: null, language: null } })

@@ -10,6 +10,7 @@ const { alsoSpeaks, speaks } = models
 const bytesOf = (...samples: ReadonlyArray<number>) => new Uint8Array(Int16Array.from(samples).buffer)
 const heard = (sounds: ReadonlyArray<Int16Array>) => sounds.flatMap((one) => [...one])
 
+// Verifies: V-53, V-106.
 pipelineScenario("sound is passed on as it comes, in whole samples", function* (stage) {
   const { fakes, given } = stage
   const bytes = bytesOf(1, -2, 300, -32_768)
@@ -26,6 +27,7 @@ pipelineScenario("sound is passed on as it comes, in whole samples", function* (
   yield* speech.interrupt
 })
 
+// Verifies: V-99, V-105, V-162.
 pipelineScenario(
   "a text is asked for as pcm, and billed by its code points in one row of the turn's",
   function* (stage) {
@@ -50,6 +52,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-99.
 pipelineScenario("a sound with a WAV header is read as that says", function* (stage) {
   const samples = Array.from({ length: 160 }, (_, nth) => nth * 100)
   const file = wavOf(bytesOf(...samples), { rate: 16_000, after: [["LIST", new Uint8Array(64).fill(255)]] })
@@ -76,11 +79,13 @@ const fallbackOf = (title: string, pieces: ReadonlyArray<Uint8Array>, why: "fail
     ])
   })
 
+// Verifies: V-109.
 fallbackOf("a model that fails is replaced by the next one", [], "failed")
 fallbackOf("half a sample is no sound", [new Uint8Array(1)], null)
 fallbackOf("a header without sound is no sound", [wavOf(new Uint8Array(0))], null)
 fallbackOf("a sound of an unknown form is no sound", [wavOf(bytesOf(1, 2, 3), { codec: 0x55 })], null)
 
+// Verifies: V-108.
 pipelineScenario("a model without sound within 5 seconds is replaced, and its request is ended", function* (stage) {
   stage.fakes.speaks.does(() => Effect.never)
   const speech = yield* stage.begin(stage.speaking())
@@ -91,6 +96,7 @@ pipelineScenario("a model without sound within 5 seconds is replaced, and its re
   expect(stage.fakes.speaks.interrupted).toBe(1)
 })
 
+// Verifies: V-108.
 pipelineScenario(
   "a sound that breaks off, or stops for 10 seconds, is not begun again by another model",
   function* (stage) {
@@ -110,6 +116,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-115.
 pipelineScenario(
   "a speech that is interrupted ends upstream at once, and is billed once sound has come",
   function* (stage) {
@@ -123,6 +130,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-113.
 pipelineScenario(
   "a fixed sentence is spoken by a model once, in each voice and language, and costs nothing again",
   function* (stage) {
@@ -141,6 +149,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-114.
 pipelineScenario(
   "a fixed sentence is heard although nothing can speak any more, and although there is no credit",
   function* (stage) {
@@ -155,6 +164,7 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-113.
 pipelineScenario(
   "a fixed sentence of one account is not heard by another one, and one that broke off by nobody",
   function* (stage) {

@@ -13,6 +13,7 @@ const newKey: Omit<ApiKeys.NewKey, "expiresAt" | "tenantId"> = {
   ...{ allowedDomains: null, searchProviders: null, requestsPerMinute: null, concurrency: null }
 }
 
+// Verifies: V-106.
 pipelineScenario("a reply is passed on as the model writes it", function* (stage) {
   const { fakes, given } = stage
   fakes.thinks.hangs("Good ", "morning")
@@ -22,6 +23,7 @@ pipelineScenario("a reply is passed on as the model writes it", function* (stage
   yield* reply.interrupt
 })
 
+// Verifies: V-102, V-162.
 pipelineScenario(
   "a reply is a request of the chat API with usage, and one row of the turn's and the session's",
   function* (stage) {
@@ -54,12 +56,14 @@ pipelineScenario(
   }
 )
 
+// Verifies: V-165.
 pipelineScenario("a conversation takes none of the plan's calls of language models", function* (stage) {
   yield* stage.thinking()
   yield* stage.rest
   expect(yield* stage.callsTaken("llm")).toBe(0)
 })
 
+// Verifies: V-51, V-103.
 pipelineScenario("what the model thinks is never text, however its marks are cut", function* (stage) {
   const { fakes, given } = stage
   fakes.thinks.says("<thi", "nk>They greet", " me.</thi", "nk>Good", " 2 <", " 3.", { reasoning_content: "Sums." })
@@ -132,6 +136,7 @@ const fallbackOf = (
     ])
   })
 
+// Verifies: V-109, V-163.
 fallbackOf("a model that fails is replaced by the next one", ({ fakes }) => fakes.thinks.fails("failed"), [502])
 fallbackOf("an answer without text and calls is a failure", ({ fakes }) => fakes.thinks.says(" ", "\n"), [200])
 fallbackOf(
@@ -139,6 +144,7 @@ fallbackOf(
   ({ fakes }) => fakes.thinks.fails("failed", { reasoning_content: "Hm." }),
   [502]
 )
+// Verifies: V-108.
 fallbackOf("a model without a token within 8 seconds is replaced", ({ fakes }) => fakes.thinks.hangs(), [502], 8000)
 fallbackOf(
   "an empty first piece is no token",
@@ -147,6 +153,7 @@ fallbackOf(
   8000
 )
 
+// Verifies: V-112, V-163.
 pipelineScenario("a reply that breaks off after words is what was said, and costs nothing", function* (stage) {
   const { fakes, given } = stage
   const before = yield* stage.stage.credits
@@ -157,6 +164,7 @@ pipelineScenario("a reply that breaks off after words is what was said, and cost
   expect(yield* stage.stage.credits).toEqual(before)
 })
 
+// Verifies: V-108.
 pipelineScenario("a reply that stops for 10 seconds has broken off, and its request is ended", function* (stage) {
   const { fakes } = stage
   fakes.thinks.does((say) =>
@@ -175,6 +183,7 @@ pipelineScenario("a reply that stops for 10 seconds has broken off, and its requ
   expect(fakes.thinks.interrupted).toBe(1)
 })
 
+// Verifies: V-115.
 pipelineScenario("a reply that is interrupted ends upstream at once, and what has come is billed", function* (stage) {
   const { fakes } = stage
   const before = yield* stage.stage.credits
@@ -190,6 +199,7 @@ pipelineScenario("a reply that is interrupted ends upstream at once, and what ha
   expect(after.reserved).toBe(0n)
 })
 
+// Verifies: V-109.
 pipelineScenario("a model that has failed is passed over for 30 seconds", function* (stage) {
   const { fakes, given } = stage
   fakes.thinks.fails("failed")
@@ -211,6 +221,7 @@ pipelineScenario("where all models have just failed, all of them are asked again
   expect((yield* stage.thinking()).model).toBe(thinks)
 })
 
+// Verifies: V-57, V-207.
 pipelineScenario("nothing of an upstream's words is in a failure", function* (stage) {
   const { fakes } = stage
   fakes.thinks.fails("operator")
@@ -219,6 +230,7 @@ pipelineScenario("nothing of an upstream's words is in a failure", function* (st
   for (const word of leak.split(" ").filter((one) => one.length > 4)) expect(detail).not.toContain(word)
 })
 
+// Verifies: V-69.
 pipelineScenario("without credit no model is asked, and no other one either", function* (stage) {
   const { fakes, given } = stage
   yield* stage.stage.leaveCredit(1n)
@@ -228,12 +240,14 @@ pipelineScenario("without credit no model is asked, and no other one either", fu
   expect(given.warnings).toEqual([])
 })
 
+// Verifies: V-69.
 pipelineScenario("a monthly budget that is used up ends the stage as a budget", function* (stage) {
   const payer = { tenantId: stage.stage.tenant, plan: "free", monthlyBudget: 1n, key: null } as const
   yield* stage.open({ payer })
   expect(yield* stage.failure(stage.thinking())).toMatchObject({ reason: "budget" })
 })
 
+// Verifies: V-69.
 pipelineScenario("a key that is revoked or expires in the session ends it as a budget", function* (stage) {
   const at = yield* Instant.now
   for (const expires of [false, true]) {
@@ -266,6 +280,7 @@ pipelineScenario(
   { routes: { [alsoThinks]: { upstream: "alsoThinks" } } }
 )
 
+// Verifies: V-98.
 pipelineScenario(
   "a route's own fallback answers within the stage, each attempt with its row",
   function* (stage) {

@@ -90,6 +90,7 @@ const say = (role: NewTranscriptEntry["role"], text: string, startedAt: Instant.
 const invalid = { code: "invalid_api_key", status: 401 }
 
 describe("a session's token", () => {
+  // Verifies: V-8, V-10, V-208.
   scenario("makes its session active once, of whatever account, and then nothing more", function* (stage) {
     const made = yield* created(stage)
     yield* TestClock.adjust(59_999)
@@ -107,6 +108,7 @@ describe("a session's token", () => {
     expect(yield* namesOf(stage, made)).toEqual(["voice_session.started"])
   })
 
+  // Verifies: V-8.
   scenario("is refused when it is unknown, has expired, or its session is over", function* (stage) {
     const [late, over] = [yield* created(stage), yield* created(stage)]
     yield* stage.run(VoiceSessions.use((voice) => voice.end(stage.tenant, over.id, "api_delete")))
@@ -135,6 +137,7 @@ describe("a session's token", () => {
       )
     )
 
+  // Verifies: V-9.
   scenario("leads where its key leads: to the key's domains, and nowhere once the key is revoked", function* (stage) {
     const key = yield* keyOf(stage, ["app.example.com"])
     const made = yield* created(stage, { plan: "free", key })
@@ -157,6 +160,7 @@ describe("a session's token", () => {
 })
 
 describe("the sessions of an account", () => {
+  // Verifies: V-62, V-168.
   scenario("are as many at a time as its plan allows, when 20 callers come for the last place", function* (stage) {
     yield* stage.second
     yield* connected(stage)
@@ -188,6 +192,7 @@ describe("the sessions of an account", () => {
 })
 
 describe("a session whose process", () => {
+  // Verifies: V-68, V-179.
   scenario("dies is over within half a minute, as it was last seen, and is reported once", function* (stage) {
     yield* stage.second
     const live = yield* connected(stage)
@@ -230,6 +235,7 @@ describe("a session whose process", () => {
     expect(yield* namesOf(stage, made)).toEqual(["voice_session.started", "voice_session.failed"])
   })
 
+  // Verifies: V-173.
   scenario("dies after a turn has that turn", function* (stage) {
     const live = yield* connected(stage)
     const at = yield* Instant.now
@@ -281,6 +287,7 @@ describe("a session whose process", () => {
 })
 
 describe("what a session leaves", () => {
+  // Verifies: V-164, V-178.
   scenario("is in the event of its end: turns, cost and words", function* (stage) {
     const live = yield* connected(stage)
     const { id, tenantId } = live.session
@@ -330,6 +337,7 @@ describe("what a session leaves", () => {
     expect(cost).toMatchObject({ totalCredits: 1_500_000_000n, call: null, items: [{ service: "llm", model: "m" }] })
   })
 
+  // Verifies: V-178.
   scenario(
     "is no word in events where the host says so",
     function* (stage) {

@@ -68,6 +68,7 @@ const names = (events: ReadonlyArray<Event>) => events.map(({ event }) => event)
 
 describe("a voice session", () => {
   // Verifies: D-212.
+  // Verifies: V-74.
   scenario("whose caller never comes ends a minute after it was made, and not before", function* (stage) {
     const made = yield* begin(stage)
     yield* TestClock.adjust(59_999)
@@ -83,6 +84,7 @@ describe("a voice session", () => {
     expect(names(yield* eventsOf(stage, made))).toEqual(["voice_session.failed"])
   })
 
+  // Verifies: V-74.
   scenario("that nobody ends is over at its maximum, however late somebody looks", function* (stage) {
     const made = yield* begin(stage, { maxDurationSeconds: 90 })
     yield* TestClock.adjust(30_000)
@@ -148,6 +150,7 @@ describe("a voice session", () => {
     }
   })
 
+  // Verifies: V-207.
   scenario("keeps its token out of events and logs, and tells it no more once it is of no use", function* (stage) {
     const lines: Array<string> = []
     const listening = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
@@ -264,6 +267,7 @@ describe("a conversation of the plan", () => {
     })
 
   // Verifies: H-803, H-804.
+  // Verifies: V-165.
   scenario("is a session from when it is made, unless nobody ever connects", function* (stage) {
     const ends = [
       (one: OfSession) => end(stage, one, "start_failed"),
@@ -295,6 +299,7 @@ describe("a conversation of the plan", () => {
   })
 
   // Verifies: H-808.
+  // Verifies: V-166.
   scenario(
     "is refused beyond the plan, under a key too, and what was answered before is answered again",
     function* (stage) {

@@ -46,6 +46,7 @@ const shape = (wav: Buffer) => ({
 })
 
 describe("a recording", () => {
+  // Verifies: V-177, V-209.
   it("is a WAV file of two channels, for this user alone", async () => {
     const id = session()
     const writer = await begin(id)

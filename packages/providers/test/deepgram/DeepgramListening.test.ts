@@ -77,6 +77,7 @@ const textOf = (fiber: Fiber.Fiber<{ readonly text: string }, UpstreamFailed>) =
   Effect.map(Fiber.join(fiber), ({ text }) => text)
 
 describe("a conversation at Deepgram", () => {
+  // Verifies: V-101.
   it.live("gets the sound while it is spoken, and answers each utterance on one connection", () =>
     Effect.gen(function* () {
       const { connection, server } = yield* connected(nova)
@@ -120,6 +121,7 @@ describe("a conversation at Deepgram", () => {
     }).pipe(Effect.scoped)
   )
 
+  // Verifies: V-101.
   it.live("that breaks in an utterance is made again once, with all of the sound", () =>
     Effect.gen(function* () {
       const { connection, server } = yield* connected(nova)
@@ -147,6 +149,7 @@ describe("a conversation at Deepgram", () => {
     }).pipe(Effect.scoped)
   )
 
+  // Verifies: V-207.
   it.live("that is refused has failed, without key, address or foreign words", () =>
     Effect.gen(function* () {
       const { connection, server } = yield* connected(nova)
@@ -225,6 +228,7 @@ describe("a conversation at Deepgram", () => {
 })
 
 describe("a model that decides turns", () => {
+  // Verifies: V-81.
   it.live("says when a turn ends, and what was said in it", () =>
     Effect.gen(function* () {
       const { connection, listening, server } = yield* connected(flux, 10_000)

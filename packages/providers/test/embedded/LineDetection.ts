@@ -102,6 +102,7 @@ export const detectsSpeech = (open: () => SpeechDetector, voices: () => Voices, 
     const heard = (line: Int16Array, agent?: Heard["agent"]) =>
       framesOfSpeech(open(), { line, format, ...(agent === undefined ? {} : { agent }) })
 
+    // Verifies: V-77.
     it.each(soundsWithoutSpeech)("%s is no speech", async (__, line) => {
       expect(countOf(await heard(line))).toBe(0)
     })
@@ -121,6 +122,7 @@ export const detectsSpeech = (open: () => SpeechDetector, voices: () => Voices, 
       expect(frames.lastIndexOf(true) - spokenFrames(line).at(-1)!).toBeLessThan(300 / 32)
     })
 
+    // Verifies: V-90.
     it.each([50, 200, 350, 500])("what the agent says is no speech when it comes back after %i ms", async (delay) => {
       const { agent } = voices()
       for (const factor of [10 ** (-10 / 20), 0.1]) {
@@ -130,6 +132,7 @@ export const detectsSpeech = (open: () => SpeechDetector, voices: () => Voices, 
       }
     })
 
+    // Verifies: V-90.
     it("who speaks over the agent is heard, over its echo as well", async () => {
       const { agent, caller } = voices()
       const alone = mixed(quiet(agent.length / rate + 2), caller, 2.5)

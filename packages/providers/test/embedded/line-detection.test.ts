@@ -73,6 +73,7 @@ describe("Silero as a provider", () => {
     )
   }
 
+  // Verifies: V-76.
   it("that cannot be loaded leaves speech to the energy of sound, and the log says what to do, once", async () => {
     const lines: Array<string> = []
     const provider = silero({ modelsFolder: "/nowhere/models", install: false })

@@ -96,6 +96,7 @@ const world = Effect.fnUntraced(function* (options: SimulatorOptions = {}) {
 const seconds = (count: number) => TestClock.adjust(count * Instant.second)
 
 describe("the socket of a callee", () => {
+  // Verifies: V-154.
   it.effect("is there from the call's creation on, before the carrier was asked", () =>
     Effect.gen(function* () {
       const { carrier, connect, media } = yield* world()
@@ -108,6 +109,7 @@ describe("the socket of a callee", () => {
     })
   )
 
+  // Verifies: V-157.
   it.effect("is 401 without a key, and 404 for a call that is unknown, foreign, over, or on another carrier", () =>
     Effect.gen(function* () {
       const { accept, media } = yield* world()
@@ -126,6 +128,7 @@ describe("the socket of a callee", () => {
     })
   )
 
+  // Verifies: V-155.
   it.effect("keeps the callee on the line while it is open, and hangs up when it closes", () =>
     Effect.gen(function* () {
       const { carrier, connect, end, media } = yield* world({ speed: 20 })
@@ -140,6 +143,7 @@ describe("the socket of a callee", () => {
     })
   )
 
+  // Verifies: V-155.
   it.effect("says why the call has ended", () =>
     Effect.gen(function* () {
       const { carrier, connect, media } = yield* world()
@@ -154,6 +158,7 @@ describe("the socket of a callee", () => {
     })
   )
 
+  // Verifies: V-156.
   it.effect("brings sound at its own speed, however fast the network's time is", () =>
     Effect.gen(function* () {
       const { carrier, connect, media } = yield* world({ speed: 100 })
@@ -172,6 +177,7 @@ describe("the socket of a callee", () => {
     })
   )
 
+  // Verifies: V-155.
   it.effect("shows the client what was cleared, and gives way to a later one", () =>
     Effect.gen(function* () {
       const { carrier, connect, media } = yield* world()
@@ -191,6 +197,7 @@ describe("the socket of a callee", () => {
 })
 
 describe("a line that is dropped", () => {
+  // Verifies: V-155.
   it.effect("is lost, and comes back when the callee does", () =>
     Effect.gen(function* () {
       const { carrier, connect, end, media } = yield* world({ speed: 20 })
@@ -254,6 +261,7 @@ describe("a callee that nobody speaks for", () => {
     return joined([wavHeader({ rate: 16_000, channels: 1, bytes: bytes.length }), bytes])
   }
 
+  // Verifies: V-154.
   it.effect("is silent, frame by frame, and hangs up by itself", () =>
     Effect.gen(function* () {
       const { carrier, end, media } = yield* world()
@@ -268,6 +276,7 @@ describe("a callee that nobody speaks for", () => {
     })
   )
 
+  // Verifies: V-158.
   it.effect("says what is in the file that the operator has named", () =>
     Effect.gen(function* () {
       const { carrier, media } = yield* world({ calleeAudio: wav(32_000) })

@@ -64,6 +64,7 @@ const connected = Effect.gen(function* () {
 })
 
 describe("the instructions of a call with an agent", () => {
+  // Verifies: V-147.
   it.effect("connect a stream with the call's token, and ask when it has ended", () =>
     Effect.gen(function* () {
       const { call } = yield* world
@@ -82,6 +83,7 @@ describe("the handshake of a stream", () => {
     Effect.flatMap(world, ({ route }) => route.accept(requestOf(route.path, headers)))
 
   for (const url of [wss, `${wss}/`, wss.replace("wss", "https"), `${wss.replace("wss", "https")}/`]) {
+    // Verifies: V-148.
     it.effect(`is accepted where its signature is over ${url}`, () =>
       Effect.map(accept({ "x-twilio-signature": signatureOf(account.authToken, url) }), ({ _tag }) =>
         assert.strictEqual(_tag, "Accepted")
@@ -89,6 +91,7 @@ describe("the handshake of a stream", () => {
     )
   }
 
+  // Verifies: V-148.
   it.each([
     ["there is none", {}],
     ["it is by another token", { "x-twilio-signature": signatureOf("another", wss) }],
@@ -122,6 +125,7 @@ describe("a stream whose proof does not hold is closed with 1008, and nothing el
     )
   const started = (opened: ReturnType<typeof openStream>) => Effect.tap(opened, (stream) => stream.start())
 
+  // Verifies: V-149.
   refused("a wrong token", ({ open }) => started(open({ call_id: callId, token: "cmt_9" })))
   refused("no parameters", ({ open }) => started(open({})))
   refused("an id that is none", ({ open }) => started(open({ call_id: "1", token: "cmt_1" })))
@@ -137,6 +141,7 @@ describe("a stream whose proof does not hold is closed with 1008, and nothing el
     media.answers = false
     return started(open())
   })
+  // Verifies: V-149.
   refused("no start within ten seconds", ({ open }) =>
     Effect.gen(function* () {
       const stream = yield* open()
@@ -149,6 +154,7 @@ describe("a stream whose proof does not hold is closed with 1008, and nothing el
     })
   )
 
+  // Verifies: V-149.
   it.effect("a token that was used before", () =>
     Effect.gen(function* () {
       const { media, open, stream: first } = yield* connected
@@ -162,6 +168,7 @@ describe("a stream whose proof does not hold is closed with 1008, and nothing el
 })
 
 describe("a stream", () => {
+  // Verifies: V-150.
   it.effect("sends whole frames, one to five in a message", () =>
     Effect.gen(function* () {
       const { line, stream } = yield* connected
@@ -212,6 +219,7 @@ describe("a stream", () => {
     })
   )
 
+  // Verifies: V-151.
   it.effect("is closed once the call is over, and so is a hang-up of ours", () =>
     Effect.gen(function* () {
       const { call, heard, line, stream, until } = yield* connected
@@ -222,6 +230,7 @@ describe("a stream", () => {
     })
   )
 
+  // Verifies: V-182.
   it.effect("is handed back without ending the call", () =>
     Effect.gen(function* () {
       const { call, heard, line, stream } = yield* connected
@@ -231,6 +240,7 @@ describe("a stream", () => {
     })
   )
 
+  // Verifies: V-114.
   it.effect("says goodbye in the carrier's own voice, and hangs up", () =>
     Effect.gen(function* () {
       const { call, line, stream, until } = yield* connected
@@ -288,6 +298,7 @@ describe("a call whose stream has ended asks what to do", () => {
   }
   const hangup = { contentType: "text/xml", body: "<Response><Hangup/></Response>" }
 
+  // Verifies: V-152.
   it.effect("and is connected again, with a new token", () =>
     Effect.gen(function* () {
       const { carrier, media, open } = yield* world
@@ -303,6 +314,7 @@ describe("a call whose stream has ended asks what to do", () => {
     })
   )
 
+  // Verifies: V-153.
   it.effect("and is hung up where no agent wants it", () =>
     Effect.gen(function* () {
       const { carrier, media } = yield* world

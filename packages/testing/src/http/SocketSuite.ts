@@ -22,6 +22,7 @@ export const SocketSuite = (name: string, start: Start, storage: () => StoragePr
       }
     }
 
+    // Verifies: V-2.
     it("open, say and hear, and close", () =>
       withWorld(async (world) => {
         const client = world.open("echo?token=secret", { headers: { origin: "https://a.test", "x-request-id": "r-1" } })
@@ -54,6 +55,7 @@ export const SocketSuite = (name: string, start: Start, storage: () => StoragePr
         expect(world.heard).toEqual([])
       }))
 
+    // Verifies: V-198.
     it("leave the host its own sockets, and its pages to clients that offer another protocol", () =>
       withWorld(async (world) => {
         for (const path of ["/host/socket", ...(mount === "" ? [] : [`${sockets}/echo`])]) {
@@ -66,6 +68,7 @@ export const SocketSuite = (name: string, start: Start, storage: () => StoragePr
         expect(world.requests).toEqual([])
       }))
 
+    // Verifies: V-3.
     it("say to plain requests that they are sockets", () =>
       withWorld(async (world) => {
         const url = `${world.served.origin}${mount}${sockets}/echo`
@@ -79,6 +82,7 @@ export const SocketSuite = (name: string, start: Start, storage: () => StoragePr
         expect(below.status).toBe(404)
       }))
 
+    // Verifies: V-182.
     it("end with the server: new ones are refused, open ones hear of it, and the rest is closed", () =>
       withWorld(async (world) => {
         const client = world.open("echo")

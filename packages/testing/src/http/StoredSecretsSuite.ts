@@ -107,6 +107,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
     }
 
     // Verifies: D-239, E-8, M-9, N-9.
+    // Verifies: V-139.
     it("are never stored in plain", async () => {
       const core = await open()
       const { id, key, session, texts } = await settle(core)

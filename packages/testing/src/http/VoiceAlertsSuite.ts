@@ -42,6 +42,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
     })
     afterAll(() => world.close())
 
+    // Verifies: V-189.
     it("are created with their defaults, listed newest first, found and deleted", async () => {
       const made = await make()
       expect(made).toEqual({
@@ -62,6 +63,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
       expect({ status: gone.status, ...gone.body }).toEqual({ status: 404, detail: "Alert not found" })
     })
 
+    // Verifies: V-190.
     it("name every field that is not what it must be", async () => {
       const table: ReadonlyArray<readonly [fields: object, field: string]> = [
         [{ name: "" }, "name"],
@@ -94,6 +96,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
       expect((await ask("POST", alerts, { ...few, bot_id: botId }, world.stranger)).status).toBe(404)
     })
 
+    // Verifies: V-190.
     it("are changed field by field, but for metric and agent", async () => {
       const made = await make()
       const change = (fields: object) => ask("PATCH", pathOf(made), fields)
@@ -131,6 +134,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
       await ask("DELETE", pathOf(made))
     })
 
+    // Verifies: V-189.
     it("need the scope of webhooks of a key, for reading as well", async () => {
       const made = await make()
       const [right, wrong] = [await world.keyWith("webhooks:write"), await world.keyWith("calls:read", "calls:write")]
@@ -149,6 +153,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
       expect((await world.send("GET", alerts)).status).toBe(401)
     })
 
+    // Verifies: V-189.
     it.each([
       ["owner", true],
       ["admin", true],
@@ -173,6 +178,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
       }
     })
 
+    // Verifies: V-191.
     it("are at most fifty of an account", async () => {
       const owner = await world.core.admin.createAccount({ name: "Fifty" })
       const { text } = await world.core.admin.createKey(owner.id)

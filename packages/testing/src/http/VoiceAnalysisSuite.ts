@@ -26,6 +26,7 @@ export const voiceAnalysisSuite = (name: string, start: Start, storage: () => St
       ...(body.error as Fields)
     })
 
+    // Verifies: V-188.
     it("are refused while the session runs, and where its caller said nothing", async () => {
       const refused = { status: 409, type: "invalid_request_error", code: "invalid_request" }
       expect(errorOf(await analyse(session))).toMatchObject({ ...refused, message: expect.stringContaining("ended") })
@@ -33,6 +34,7 @@ export const voiceAnalysisSuite = (name: string, start: Start, storage: () => St
       expect(errorOf(await analyse(session))).toMatchObject({ ...refused, message: expect.stringContaining("said") })
     })
 
+    // Verifies: V-188.
     it("are of the account's own sessions, for keys with the permission", async () => {
       const unknown = { status: 404, code: "session_not_found" }
       expect(errorOf(await analyse(nobody))).toMatchObject(unknown)

@@ -87,6 +87,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
 
     describe("creation", () => {
       // Verifies: D-209, D-213, G-126, H-127, H-152.
+      // Verifies: V-16.
       it("creates a session whose token is valid for a minute", async () => {
         const made = await make()
         expect(made).toEqual({
@@ -147,6 +148,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
       })
 
       // Verifies: D-209, G-241.
+      // Verifies: V-15.
       it("names every invalid field, in the envelope of inference", async () => {
         const table: ReadonlyArray<readonly [fields: object, param: string]> = [
           [{ bot_id: undefined }, "bot_id"],
@@ -179,6 +181,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         expect(refused(await world.send("POST", sessions, cut))).toMatchObject({ ...wrong, status: 400 })
       })
 
+      // Verifies: V-15.
       it("uses the models and the voice of the request, or those of the agent, and keeps what the account notes", async () => {
         const configured = await bot({ model: "gemma-4-26b-a4b-it", tts_model: "bulbul:v3", voice: "anushka" })
         const own = { llm_model: "gemma-4-26b-a4b-it", tts_model: "bulbul:v3", voice: "anushka" }
@@ -196,6 +199,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         }
       })
 
+      // Verifies: V-16.
       it("names the address of the socket as the client's proxies name it", async () => {
         const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "voice.example.com" }
         const { body } = await world.send("POST", sessions, { key: world.key, json: { bot_id: botId }, headers })
@@ -317,6 +321,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
 
     describe("access", () => {
       // Verifies: D-214, G-163, H-130.
+      // Verifies: V-208.
       it("shows a session to its own account, and to nobody else", async () => {
         const made = await make()
         const notFound = { status: 404, code: "session_not_found", type: "invalid_request_error" }
@@ -357,6 +362,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
     })
 
     describe("list", () => {
+      // Verifies: V-17.
       it("has the account's sessions, newest first, by status and agent", async () => {
         const agent = await bot()
         const [first, second] = [await make({ bot_id: agent }), await make({ bot_id: agent })]
@@ -420,6 +426,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         return { ...connected.live, path: pathOf(made), run }
       }
 
+      // Verifies: V-174.
       it("is what was said, in three formats", async () => {
         const { lease, path, run, session } = await connectedSession()
         await run(LiveSessions.use(({ append }) => append(lease, twoEntries(session.startedAt!))))
@@ -443,6 +450,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         )
       })
 
+      // Verifies: V-176, V-209.
       it("has a recording that is there once the session has ended", async () => {
         const { lease, path, run, session } = await connectedSession()
         await run(LiveSessions.use(({ append }) => append(lease, twoEntries(session.startedAt!))))
@@ -459,6 +467,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
         expect((await ask("GET", path)).body).toMatchObject({ recording: "deleted" })
       })
 
+      // Verifies: V-208.
       it("is the account's alone", async () => {
         const path = pathOf(await make())
         for (const part of ["transcript", "cost", "recording"]) {
@@ -470,6 +479,7 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
 
     describe("connection and end", () => {
       // Verifies: D-211.
+      // Verifies: V-199.
       it("is connected by the host, which removes its token", async () => {
         const made = await make({ stt_model: "ink-2", language: "fr", max_duration_seconds: 60 })
         const id = String(made.id)

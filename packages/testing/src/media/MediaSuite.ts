@@ -42,6 +42,7 @@ export const mediaSuite = <E>(name: string, subject: Effect.Effect<MediaSubject,
       return lines[0]!
     }
 
+    // Verifies: V-159.
     test("brings what the caller says, byte for byte", (given) =>
       Effect.gen(function* () {
         const { heard } = first(given)
@@ -63,6 +64,7 @@ export const mediaSuite = <E>(name: string, subject: Effect.Effect<MediaSubject,
         assert.deepStrictEqual(withoutSilence(given.phone.heard()), sent)
       }))
 
+    // Verifies: V-159.
     test("plays more than the other side can queue, and loses none of it", (given) =>
       Effect.gen(function* () {
         const { line } = first(given)
@@ -73,6 +75,7 @@ export const mediaSuite = <E>(name: string, subject: Effect.Effect<MediaSubject,
         assert.deepStrictEqual(withoutSilence(given.phone.heard()), sent)
       }))
 
+    // Verifies: V-150.
     test("returns a mark once the sound before it has been played", (given) =>
       Effect.gen(function* () {
         const { heard, line } = first(given)
@@ -88,6 +91,7 @@ export const mediaSuite = <E>(name: string, subject: Effect.Effect<MediaSubject,
         assert.deepStrictEqual(heard.marks, ["one", "two"])
       }))
 
+    // Verifies: V-150.
     test("drops at once what was not played, and returns its marks", (given) =>
       Effect.gen(function* () {
         const { heard, line } = first(given)
@@ -136,6 +140,7 @@ export const mediaSuite = <E>(name: string, subject: Effect.Effect<MediaSubject,
         assert.isFalse(yield* given.phone.isHungUp)
       }))
 
+    // Verifies: V-146.
     test("gives a second line of a call the place of the first", (given) =>
       Effect.gen(function* () {
         const { heard } = first(given)

@@ -181,6 +181,7 @@ export const alerts = suite("alerts", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: V-192.
   it.effect("count calls that ended or were started in the window, of an account or of one agent", () =>
     Effect.gen(function* () {
       const store = yield* AlertReadingStore
@@ -212,6 +213,7 @@ export const alerts = suite("alerts", ({ it, sideBySide }) => {
     })
   )
 
+  // Verifies: V-192.
   it.effect("count sessions that ended in the window, of an account or of one agent", () =>
     Effect.gen(function* () {
       const store = yield* AlertReadingStore

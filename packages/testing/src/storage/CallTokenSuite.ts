@@ -7,6 +7,7 @@ import { suite } from "./Subject.ts"
 
 export const callTokens = suite("tokens of calls", ({ it }) => {
   // Verifies: TELE-9.
+  // Verifies: V-149.
   it.effect("a token is used once, by its own call, while that is open", () =>
     Effect.gen(function* () {
       const calls = yield* CallStore

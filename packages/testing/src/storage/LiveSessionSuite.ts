@@ -176,6 +176,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
   const test = (name: string, body: () => Effect.Effect<void, unknown, Stores | Services>) =>
     it.effect(name, () => Effect.provide(body(), services))
 
+  // Verifies: V-17.
   it.effect("are listed newest first, by status, agent and call, and to their own account alone", () =>
     Effect.gen(function* () {
       const store = yield* VoiceStore
@@ -254,6 +255,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
     })
   )
 
+  // Verifies: V-179.
   it.effect("whose lease is over are found, the longest over first", () =>
     Effect.gen(function* () {
       const live = yield* LiveSessionStore
@@ -272,6 +274,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
     })
   )
 
+  // Verifies: V-177.
   it.effect("with old recordings are found", () =>
     Effect.gen(function* () {
       const store = yield* VoiceStore
@@ -288,6 +291,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
     })
   )
 
+  // Verifies: V-173.
   it.effect("have a transcript in its order, and a call has those of all its sessions", () =>
     Effect.gen(function* () {
       const transcripts = yield* TranscriptStore
@@ -360,6 +364,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
     })
   )
 
+  // Verifies: V-168, V-169.
   test("that begin side by side are as many as the plan allows, and one that ends makes room for one", () =>
     Effect.gen(function* () {
       const of = yield* payer("starter")
@@ -377,6 +382,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       assert.strictEqual(codes(again).filter((code) => code === "ok").length, 1)
     }))
 
+  // Verifies: V-146.
   test("of one call that begin side by side are one, which the last of them has", () =>
     Effect.gen(function* () {
       const of = yield* payer("enterprise")
@@ -413,6 +419,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       assert.strictEqual((yield* found(session)).turnCount, 20)
     }))
 
+  // Verifies: V-181.
   test("that end side by side, by hand and because their lease is over, end once", () =>
     Effect.gen(function* () {
       yield* noLeases
@@ -460,6 +467,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       assert.isNull(yield* resume)
     }))
 
+  // Verifies: V-152, V-180.
   test("on a telephone are kept while their call is up, and end with it", () =>
     Effect.gen(function* () {
       yield* noLeases
@@ -513,6 +521,7 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       assert.deepStrictEqual(yield* eventsOf(session, 2), ["voice_session.started", "voice_session.ended"])
     }))
 
+  // Verifies: V-164.
   test("cost what was settled before they ended, and what was settled a moment later", () =>
     Effect.gen(function* () {
       const { lease, session } = yield* begin(yield* payer("free"))

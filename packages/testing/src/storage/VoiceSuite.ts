@@ -279,6 +279,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
     }))
 
   // Verifies: G-247, W-159.
+  // Verifies: V-181.
   test("that 20 ends reach at once have ended by one of them, and one is told", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
