@@ -1,4 +1,4 @@
-/** One conversation's socket while its settings are applied. Verifies: ASOC-3, V-206. */
+/** One conversation's socket while its settings are applied. Verifies: ASOC-3. */
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { SocketSession, type SocketSessionOptions } from "../../src/agent-socket/SocketSession.ts"
@@ -37,6 +37,7 @@ const limit = { type: "Error", code: "CLIENT_LIMIT_EXCEEDED" }
 const errors = (sent: ReadonlyArray<string>) =>
   sent.flatMap((message) => (message.includes('"Error"') ? [JSON.parse(message)] : []))
 
+// Verifies: V-206.
 it.each([
   ["sound", (session: SocketSession, bytes: number) => session.bytes(new Uint8Array(bytes))],
   ["texts", (session: SocketSession, bytes: number) => session.text("x".repeat(bytes))],
