@@ -6,7 +6,7 @@
  *           CAGT-3 a line that is lost comes back to the same session, with all that was said; at most three times.
  *           CAGT-4 who asks not to be called is on the do-not-call list before the model is answered, by the call's own number.
  *           CAGT-5 a call is transferred to a target of the agent's alone, once the sentence before has been heard.
- * Needs     CallMedia, Calls, CallTransitions, LiveSessions, LiveRuns, VoiceAgents, VoicePipeline, Suppression.    Emits  nothing by itself.
+ * Needs     CallMedia, Calls, CallTransitions, LiveSessions, LiveRuns, VoiceAgents, VoicePipeline, Suppression, Contacts.    Emits  nothing by itself.
  * Not here  the gate and the life of a call (telephony), streams of carriers (packages/providers), the conversation (voice-live).
  * Read      CallAgents.ts, then CallSessions.ts, AnsweredCall.ts, CallTools.ts. Source: docs/voice-agent.md#telephone.
  */
