@@ -237,6 +237,7 @@ describe("rooms of the core", () => {
           "audio",
           "bots",
           "campaigns",
+          "contacts",
           "conversation",
           "inference"
         ],

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { type Account, Accounts } from "../access/index.ts"
 import type { Bot } from "../bots/index.ts"
 import { CampaignContacts } from "../campaigns/index.ts"
+import { Contacts } from "../contacts/index.ts"
 import type { HistoryMessage } from "../conversation/index.ts"
 import type { InferenceRefused } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
@@ -68,6 +69,7 @@ export class CallSessions extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const agents = yield* VoiceAgents
+      const addressBook = yield* Contacts
       const contacts = yield* CampaignContacts
       const media = yield* CallMedia
       const { problem } = yield* VoicePipeline
@@ -86,10 +88,13 @@ export class CallSessions extends Context.Service<
 
       const accountOf = (tenantId: Ids.AccountId) => storage.read(accounts.find(tenantId))
 
-      const variablesFor = Effect.fnUntraced(function* ({ campaignId, contactId, to }: Call) {
+      /** Of the campaign's contact, and of who has the number in the account's address book. */
+      const variablesFor = Effect.fnUntraced(function* ({ campaignId, contactId, tenantId, to }: Call) {
         const known = campaignId !== null && contactId !== null
         const contact = known ? yield* contacts.find(campaignId, contactId) : null
-        return variablesOf({ phone: to, name: contact?.name ?? null })
+        const { items } = yield* addressBook.list(tenantId, { phone: to }, { limit: 1, offset: 0 })
+        const { company = null, custom = {}, email = null, firstName = null, name = null } = items[0] ?? {}
+        return variablesOf({ phone: to, name: contact?.name ?? name ?? firstName, email, company, custom })
       })
 
       const mayAnswer = Effect.fnUntraced(function* (bot: Bot) {
