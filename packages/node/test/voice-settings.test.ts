@@ -125,3 +125,42 @@ describe("a process", () => {
     await world.stop()
   })
 })
+
+describe("an account of the free plan", () => {
+  let world: VoiceWorld
+  beforeAll(async () => {
+    world = await voiceWorld({ plan: "free" })
+  })
+  afterAll(() => world.stop())
+
+  const requested = async (): Promise<{ readonly status: number; readonly body: Answer }> => {
+    const { body: bots } = await world.ask("GET", "/api/v1/bots")
+    const bot =
+      bots[0] ?? (await world.ask("POST", "/api/v1/bots", { name: "Ada", system_prompt: "You are Ada." })).body
+    return await world.ask("POST", "/v1/voice/sessions", { bot_id: bot.id })
+  }
+  const byKey = () => handshake(world.origin, { authorization: `Token ${world.key}` })
+
+  // Verifies: V-62, V-169.
+  it("has two sessions at a time: a key is refused by the handshake, a token on its socket", async () => {
+    const clients = [await world.begin(), await world.begin()]
+    const refused = await byKey()
+    expect([refused.status, refused.code]).toEqual([429, "too_many_concurrent_requests"])
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+    const third = world.connect((await requested()).body.token)
+    expect(await third.hears("Error")).toMatchObject({ code: "CONCURRENCY_LIMIT" })
+    expect(await third.closed).toEqual({ code: 1000, reason: "concurrency_limit" })
+    for (const client of clients) await leaves(world, client)
+    await leaves(world, await world.begin())
+  })
+
+  // Verifies: V-166.
+  it("has no more sessions than its month's conversations, by whatever way", async () => {
+    let made = await requested()
+    for (let n = 0; n < 60 && made.status === 200; n++) made = await requested()
+    expect([made.status, made.body.error.code]).toEqual([429, "quota_exceeded"])
+    const refused = await byKey()
+    expect([refused.status, refused.code]).toEqual([429, "quota_exceeded"])
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60)
+  })
+})
