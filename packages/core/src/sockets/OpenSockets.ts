@@ -147,16 +147,22 @@ export class OpenSockets extends Context.Service<
         Effect.sync(() => {
           for (const socket of [...sockets]) run(socket)
         })
+      let isPinging = false
       // Nothing is awake while no socket is open.
-      const pinging: Effect.Effect<void> = Effect.suspend(() =>
-        sockets.size === 0
-          ? Effect.void
-          : Effect.andThen(
-              forEach((socket) => socket.ping()),
-              Effect.andThen(Effect.sleep(pingEveryMs), pinging)
-            )
-      )
-      const startPinging = Effect.forkIn(Effect.andThen(Effect.sleep(pingEveryMs), pinging), yield* Effect.scope)
+      const pinging = Effect.gen(function* () {
+        while (sockets.size > 0) {
+          yield* Effect.sleep(pingEveryMs)
+          yield* forEach((socket) => socket.ping())
+        }
+        isPinging = false
+      })
+      const scope = yield* Effect.scope
+      /** Two loops would ping twice as often, and sooner count a client that answers as gone. */
+      const startPinging = () => {
+        if (isPinging) return
+        isPinging = true
+        runFork(Effect.forkIn(pinging, scope))
+      }
 
       const watcher: Watcher = {
         ended: (socket) => {
@@ -184,7 +190,7 @@ export class OpenSockets extends Context.Service<
         add: (socket, open) => {
           const opened = new OpenSocket(socket, watcher)
           sockets.add(opened)
-          if (sockets.size === 1) runFork(startPinging)
+          startPinging()
           opened.open(open)
         },
         isStopping: () => stopping !== null,
