@@ -4,6 +4,7 @@
  */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
 import { startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
 import { afterAll, describe, expect, it } from "vitest"
 import { cleanUp, client, ended, folder, keyOf, type Server, serve, stop, until } from "./Spawned.ts"
@@ -21,12 +22,13 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about.
 type Fields = any
 
-/** A server whose agent has greeted a callee for whom somebody speaks. */
-const talking = async () => {
+/** A server with an agent, whose callees are spoken for. */
+const running = async () => {
   const upstream = await startFakeVoiceUpstream({ sttMs: 30, llmMs: 30, ttsMs: 20, speaks: () => 500 })
   closing.push(upstream.stop)
   const cwd = folder(10, {
     telephony: { simulator: { speed: 10 } },
+    voice: { concurrent_sessions: { free: 20, starter: 20, pro: 20, enterprise: 20 } },
     models: { upstreams: { all: { kind: "openai", base_url: upstream.url } }, routes: { "*": { upstream: "all" } } }
   })
   let server: Server = await serve(cwd)
@@ -36,76 +38,145 @@ const talking = async () => {
     ...{ name: "Asha", type: "voice", system_prompt: "You sell tea.", is_active: true },
     config: { greeting, model: "gemma-4-26b-a4b-it" }
   })
-  const { body: call } = await api("POST", "/api/v1/telephony/calls", { to: "+14155550101", bot_id: bot.id })
-  const path = `/api/v1/telephony/calls/${call.id}`
-  const speaksFor = () =>
-    new WebSocket(`${server.url.replace("http", "ws")}/api/v1/telephony/simulator/calls/${call.id}/audio`, [
-      "token",
-      key
-    ])
-  let callee = speaksFor()
-  const said = (text: string, times: number) =>
-    until(async () => {
-      const { body } = await api("GET", `${path}/transcript`)
-      return (body as ReadonlyArray<Fields>).filter((entry) => entry.text === text).length === times ? true : null
-    })
-  const sessions = async (): Promise<ReadonlyArray<Fields>> =>
-    (await api("GET", `/v1/voice/sessions?call_id=${call.id}`)).body
-  await said(greeting, 1)
+
+  const callTo = async (to: string) => {
+    const { body: call } = await api("POST", "/api/v1/telephony/calls", { to, bot_id: bot.id })
+    const path = `/api/v1/telephony/calls/${call.id}`
+    const speaksFor = () => {
+      const url = `${server.url.replace("http", "ws")}/api/v1/telephony/simulator/calls/${call.id}/audio`
+      const socket = new WebSocket(url, ["token", key])
+      socket.addEventListener("error", () => undefined)
+      return socket
+    }
+    let callee = speaksFor()
+    return {
+      said: (text: string, times: number) =>
+        until(async () => {
+          const { body } = await api("GET", `${path}/transcript`)
+          return (body as ReadonlyArray<Fields>).filter((entry) => entry.text === text).length === times ? true : null
+        }),
+      sessions: async (): Promise<ReadonlyArray<Fields>> =>
+        (await api("GET", `/v1/voice/sessions?call_id=${call.id}`)).body,
+      now: async (): Promise<Fields> => (await api("GET", path)).body,
+      over: () => until(async () => ((await api("GET", path)).body.ended_at === null ? null : true)),
+      /** The callee's socket to the present process. */
+      reconnect: () => {
+        callee = speaksFor()
+      },
+      hangUp: () => callee.send(JSON.stringify({ type: "hangup" })),
+      hangUpByApi: () => api("POST", `${path}/hangup`)
+    }
+  }
   return {
-    ...{ said, sessions },
-    /** Names of the events about sessions, oldest first. */
-    events: () => {
-      const db = new DatabaseSync(join(cwd, "data/trunkline.db"))
-      const rows = db.prepare("select event from outbox where event like 'voice_session.%' order by rowid").all()
-      db.close()
-      return rows.map(({ event }) => event)
-    },
+    callTo,
     server: () => server,
-    now: async (): Promise<Fields> => (await api("GET", path)).body,
-    /** The next process, and the callee's socket to it. */
     restart: async () => {
       server = await serve(cwd)
-      callee = speaksFor()
     },
-    hangUp: () => callee.send(JSON.stringify({ type: "hangup" }))
+    /** Names of the events about each session, oldest first. */
+    events: () => {
+      const db = new DatabaseSync(join(cwd, "data/trunkline.db"))
+      const rows = db
+        .prepare("select event, data from outbox where event like 'voice_session.%' order by rowid")
+        .all() as Array<Fields>
+      db.close()
+      const sessions = Map.groupBy(rows, ({ data }) => String(JSON.parse(data).session_id))
+      return [...sessions.values()].map((own): ReadonlyArray<string> => own.map(({ event }) => event))
+    }
   }
 }
 
+/** A server whose agent has greeted its callees. */
+const talking = async (count: number) => {
+  const server = await running()
+  const calls = []
+  for (let nth = 0; nth < count; nth++) calls.push(await server.callTo(`+141555501${String(nth).padStart(2, "0")}`))
+  await Promise.all(calls.map(({ said }) => said(greeting, 1)))
+  return { ...server, calls }
+}
+
+const once = ["voice_session.started", "voice_session.ended"]
+
 describe.concurrent("a call with an agent", { timeout: 180_000 }, () => {
   it("goes on where it was in the process that follows one that was killed, and ends once", async () => {
-    const call = await talking()
+    const { calls, events, restart, server } = await talking(1)
+    const [call] = calls as [(typeof calls)[0]]
     const [{ id }] = await call.sessions()
-    call.server().child.kill("SIGKILL")
-    await ended(call.server().child)
-    await call.restart()
+    server().child.kill("SIGKILL")
+    await ended(server().child)
+    await restart()
+    call.reconnect()
     await call.said(resumed, 1)
     await call.said(greeting, 1)
     expect(await call.sessions()).toMatchObject([{ id, status: "active" }])
     call.hangUp()
-    await until(async () => ((await call.now()).ended_at === null ? null : true))
+    await call.over()
     await until(async () => ((await call.sessions())[0].status === "active" ? null : true))
     expect(await call.sessions()).toMatchObject([{ id, status: "completed", end_reason: "caller_hangup" }])
-    expect((await stop(call.server())).code).toBe(0)
-    expect(call.events()).toEqual(["voice_session.started", "voice_session.ended"])
+    expect((await stop(server())).code).toBe(0)
+    expect(events()).toEqual([once])
   })
 
   it("goes on in the process that follows one that was stopped, however often, and is not hung up for it", async () => {
-    const call = await talking()
+    const { calls, events, restart, server } = await talking(1)
+    const [call] = calls as [(typeof calls)[0]]
     const [{ id }] = await call.sessions()
     // A line may be lost three times: a stop is no loss.
     for (let restarts = 1; restarts <= 4; restarts++) {
-      const { code, milliseconds } = await stop(call.server())
+      const { code, milliseconds } = await stop(server())
       expect(code).toBe(0)
       expect(milliseconds).toBeLessThan(10_000)
-      await call.restart()
+      await restart()
+      call.reconnect()
       await call.said(resumed, restarts)
       expect(await call.sessions()).toMatchObject([{ id, status: "active" }])
     }
     call.hangUp()
-    await until(async () => ((await call.now()).ended_at === null ? null : true))
+    await call.over()
     expect(await call.sessions()).toMatchObject([{ id, status: "completed", end_reason: "caller_hangup" }])
-    expect((await stop(call.server())).code).toBe(0)
-    expect(call.events()).toEqual(["voice_session.started", "voice_session.ended"])
+    expect((await stop(server())).code).toBe(0)
+    expect(events()).toEqual([once])
+  })
+
+  it("is one of ten that go on in the process that follows a deploy", async () => {
+    const { calls, events, restart, server } = await talking(10)
+    expect((await stop(server())).code).toBe(0)
+    await restart()
+    for (const call of calls) call.reconnect()
+    await Promise.all(calls.map(({ said }) => said(resumed, 1)))
+    for (const call of calls) call.hangUp()
+    await Promise.all(calls.map(({ over }) => over()))
+    for (const call of calls) {
+      await until(async () => ((await call.sessions())[0].status === "active" ? null : true))
+      expect(await call.sessions()).toMatchObject([{ status: "completed", end_reason: "caller_hangup" }])
+    }
+    expect((await stop(server())).code).toBe(0)
+    expect(events()).toEqual(calls.map(() => once))
+  })
+
+  it("has one session at most, which begins and ends once, wherever in it the process is killed", async () => {
+    const { callTo, events, restart, server } = await running()
+    // From before the answer, at 200 ms, over the connection of its media and the greeting until after it.
+    for (const [nth, ms] of [60, 190, 215, 240, 300, 700].entries()) {
+      const call = await callTo(`+14155550${120 + nth}`)
+      await sleep(ms)
+      server().child.kill("SIGKILL")
+      await ended(server().child)
+      await restart()
+      call.reconnect()
+      await sleep(1000)
+      await call.hangUpByApi()
+      await call.over()
+      const sessions = await until(async () => {
+        const all = await call.sessions()
+        return all.every(({ status }) => status !== "active") ? all : null
+      })
+      expect(sessions.length).toBeLessThanOrEqual(1)
+    }
+    expect((await stop(server())).code).toBe(0)
+    for (const own of events()) {
+      expect(own.length).toBeLessThanOrEqual(2)
+      expect(own.filter((event) => event !== "voice_session.started")).toHaveLength(1)
+    }
   })
 })
