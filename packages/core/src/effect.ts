@@ -486,7 +486,8 @@ export {
   StorageReason,
   type TransactOptions,
   Tx,
-  transact
+  transact,
+  RemoteSignals
 } from "./storage/index.ts"
 export {
   type Added,

@@ -1,5 +1,5 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { type Read, Storage, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import { type Read, Storage, StorageError, type TransactOptions, type Tx, RemoteSignals } from "@trunkline/core/effect"
 import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,6 +9,7 @@ import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 import { runOn } from "./PostgresTransaction.ts"
+import { makeRemoteSignals } from "./PostgresSignals.ts"
 
 export interface PostgresOptions {
   readonly url: string
@@ -140,7 +141,8 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
       ),
     ready: attempt("readiness", () => checkWritable(pool))
   }
-  return Context.make(Storage, storage)
+  const remote = yield* makeRemoteSignals({ url: options.url, schema: options.schema })
+  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote))
 })
 
 /** Storage and all stores on one Postgres database. */

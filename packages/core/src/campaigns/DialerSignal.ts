@@ -1,8 +1,8 @@
-/** Wakes this process's dialer. */
+/** Wakes the dialer. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeSignal, type Signal } from "../kernel/index.ts"
+import { makeSharedSignal, type SharedSignal } from "../storage/index.ts"
 
-export class DialerSignal extends Context.Service<DialerSignal, Signal>()("@trunkline/core/campaigns/DialerSignal") {
-  static readonly layer = Layer.effect(DialerSignal, makeSignal)
+export class DialerSignal extends Context.Service<DialerSignal, SharedSignal>()("@trunkline/core/campaigns/DialerSignal") {
+  static readonly layer = Layer.effect(DialerSignal, makeSharedSignal("dialer"))
 }

@@ -1,10 +1,10 @@
-/** Wakes this process's reply worker when there may be a job for it. */
+/** Wakes the reply worker when there may be a job for it. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeSignal, type Signal } from "../kernel/index.ts"
+import { makeSharedSignal, type SharedSignal } from "../storage/index.ts"
 
-export class ReplyQueueSignal extends Context.Service<ReplyQueueSignal, Signal>()(
+export class ReplyQueueSignal extends Context.Service<ReplyQueueSignal, SharedSignal>()(
   "@trunkline/core/messaging/ReplyQueueSignal"
 ) {
-  static readonly layer = Layer.effect(ReplyQueueSignal, makeSignal)
+  static readonly layer = Layer.effect(ReplyQueueSignal, makeSharedSignal("replies"))
 }

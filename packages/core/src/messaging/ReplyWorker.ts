@@ -63,7 +63,7 @@ export class ReplyWorker extends Context.Service<
       const { reply: settings } = yield* MessagingSettings
       const storage = yield* Storage
       const writer = yield* ReplyWriter
-      const { wake } = yield* ReplyQueueSignal
+      const { share, wake } = yield* ReplyQueueSignal
       const fibers = yield* FiberSet.make()
       let running = 0
 
@@ -148,7 +148,10 @@ export class ReplyWorker extends Context.Service<
 
       const tick = Effect.gen(function* () {
         const free = settings.concurrency - running
-        if (free <= 0) return 0
+        if (free <= 0) {
+          yield* share
+          return 0
+        }
         const jobs = yield* queue.claimDue(Math.min(free, claimBatch))
         for (const job of jobs) {
           running += 1

@@ -6,6 +6,7 @@
  *           STOR-3 two programs that lock one key never lose each other's writes.
  *           STOR-4 a conflict is data, never a caught error.
  *           STOR-5 no row contains a value that the code could not show.
+ *           STOR-6 work that one process commits wakes a worker of another, where this one cannot begin it at once.
  * Needs     ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.
@@ -15,3 +16,4 @@ export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, tra
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
 export { storageErrors } from "./StorageErrorTable.ts"
 export { Room } from "./StorageRoom.ts"
+export { makeSharedSignal, type SharedSignal, RemoteSignals } from "./RemoteSignals.ts"

@@ -60,7 +60,7 @@ export class Deliverer extends Context.Service<
       const sender = yield* Sender
       const storage = yield* Storage
       const store = yield* DeliveryStore
-      const { wake } = yield* DeliverySignal
+      const { share, wake } = yield* DeliverySignal
       const running = yield* FiberSet.make()
       const pool = new DeliveryPool(limits)
       const settlement = yield* makeSettlement(pool)
@@ -113,7 +113,10 @@ export class Deliverer extends Context.Service<
 
       const tick = Effect.gen(function* () {
         mayHaveMore = true
-        if (pool.freeSlots === 0) return 0
+        if (pool.freeSlots === 0) {
+          yield* share
+          return 0
+        }
         const at = yield* Instant.now
         const claim = yield* Ids.fresh()
         const { claimed, found } = yield* claimDue(claim, at)

@@ -1,10 +1,10 @@
-/** Wakes this process's deliverer. */
+/** Wakes the deliverer. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeSignal, type Signal } from "../kernel/index.ts"
+import { makeSharedSignal, type SharedSignal } from "../storage/index.ts"
 
-export class DeliverySignal extends Context.Service<DeliverySignal, Signal>()(
+export class DeliverySignal extends Context.Service<DeliverySignal, SharedSignal>()(
   "@trunkline/core/webhooks/DeliverySignal"
 ) {
-  static readonly layer = Layer.effect(DeliverySignal, makeSignal)
+  static readonly layer = Layer.effect(DeliverySignal, makeSharedSignal("deliveries"))
 }

@@ -1,0 +1,176 @@
+/** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/storage.md#signals. */
+import type { RemoteSignals } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import pg from "pg"
+
+export interface SignalOptions {
+  readonly url: string
+  /** Processes with another schema have other tables, and other work. */
+  readonly schema: string
+}
+
+/** Signals under one name are sent at most this often by a process. */
+const minIntervalMs = 5
+/** Between two attempts to connect. Until then work is found by polling. */
+const reconnectMs = 1000
+/** A signal of our own comes back within this time, or the connection is a pooler's, which passes none on. */
+const ownSignalMs = 5000
+
+const lost = () =>
+  Effect.logWarning(
+    "signals between processes do not arrive: a pooler in transaction mode passes none on. Work that another process has committed begins up to a second later."
+  )
+
+const channel = "trunkline"
+
+type Run = (effect: Effect.Effect<unknown>) => void
+
+class Signals implements Pick<RemoteSignals, "send"> {
+  readonly #options: SignalOptions
+  readonly #run: Run
+  /** Of this process, whose own signals are left alone. */
+  readonly #id = crypto.randomUUID()
+  readonly #listeners = new Map<string, Set<Effect.Effect<void>>>()
+  readonly #waiting = new Set<string>()
+  /** Null until it listens. */
+  #client: pg.Client | null = null
+  #connecting: pg.Client | null = null
+  #sendTimer: NodeJS.Timeout | undefined
+  #connectTimer: NodeJS.Timeout | undefined
+  #ownSignalTimer: NodeJS.Timeout | undefined
+  #hasWarned = false
+  #isClosed = false
+
+  constructor(options: SignalOptions, run: Run) {
+    this.#options = options
+    this.#run = run
+    void this.#connect()
+  }
+
+  readonly send = (name: string): Effect.Effect<void> =>
+    Effect.sync(() => {
+      if (this.#client === null) return
+      this.#waiting.add(name)
+      // The first of several goes out at once; the others share the next turn.
+      this.#sendTimer ??= this.#sendAll()
+    })
+
+  add(name: string, wake: Effect.Effect<void>): void {
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners.add(wake))
+  }
+
+  remove(name: string, wake: Effect.Effect<void>): void {
+    this.#listeners.get(name)?.delete(wake)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const timer of [this.#sendTimer, this.#connectTimer, this.#ownSignalTimer]) clearTimeout(timer)
+    const clients = [this.#client, this.#connecting]
+    this.#client = null
+    await Promise.all(clients.map((client) => client?.end().catch(() => undefined)))
+  }
+
+  #sendAll(): NodeJS.Timeout {
+    const names = [...this.#waiting]
+    this.#waiting.clear()
+    this.#notify(names)
+    return setTimeout(() => {
+      this.#sendTimer = undefined
+      if (this.#waiting.size > 0) this.#sendTimer = this.#sendAll()
+    }, minIntervalMs).unref()
+  }
+
+  #notify(names: ReadonlyArray<string>): void {
+    const payloads = names.map((name) => JSON.stringify([this.#options.schema, this.#id, name]))
+    const text = "select pg_notify($1, payload) from unnest($2::text[]) as payload"
+    // A broken connection reports itself, and is replaced.
+    this.#client?.query({ name: "signal", text, values: [channel, payloads] }).catch(() => undefined)
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      application_name: "trunkline",
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true
+    })
+    this.#connecting = client
+    client.on("error", () => undefined)
+    client.on("end", () => this.#ended(client))
+    client.on("notification", ({ payload = "" }) => this.#came(payload))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+    } catch {
+      await client.end().catch(() => undefined)
+      return this.#reconnect()
+    } finally {
+      this.#connecting = null
+    }
+    if (this.#isClosed) return
+    this.#client = client
+    this.#expectOwn()
+    // What was committed while nobody listened may be due.
+    for (const listeners of this.#listeners.values()) for (const wake of listeners) this.#run(wake)
+  }
+
+  /** A signal of our own shows whether signals arrive at all. */
+  #expectOwn(): void {
+    this.#notify([""])
+    if (this.#hasWarned) return
+    this.#ownSignalTimer = setTimeout(() => {
+      this.#hasWarned = true
+      this.#run(lost())
+    }, ownSignalMs).unref()
+  }
+
+  #came(payload: string): void {
+    const [schema, id, name] = read(payload)
+    if (id === this.#id) return clearTimeout(this.#ownSignalTimer)
+    if (schema !== this.#options.schema) return
+    for (const wake of this.#listeners.get(name) ?? []) this.#run(wake)
+  }
+
+  #ended(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    this.#reconnect()
+  }
+
+  #reconnect(): void {
+    if (this.#isClosed) return
+    this.#connectTimer = setTimeout(() => void this.#connect(), reconnectMs).unref()
+  }
+}
+
+/** Anybody may send on the channel. */
+const read = (payload: string): readonly [schema: string, id: string, name: string] => {
+  try {
+    const parts: unknown = JSON.parse(payload)
+    if (!Array.isArray(parts)) return nothing
+    return [String(parts[0]), String(parts[1]), String(parts[2])]
+  } catch {
+    return nothing
+  }
+}
+
+const nothing = ["", "", ""] as const
+
+/** Never fails: without a connection signals are lost, and work is found by polling. */
+export const makeRemoteSignals = Effect.fnUntraced(function* (options: SignalOptions) {
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const signals = yield* Effect.acquireRelease(
+    Effect.sync(() => new Signals(options, run)),
+    (made) => Effect.promise(() => made.close())
+  )
+  return {
+    send: signals.send,
+    listen: (name, wake) =>
+      Effect.acquireRelease(
+        Effect.sync(() => signals.add(name, wake)),
+        () => Effect.sync(() => signals.remove(name, wake))
+      )
+  } satisfies RemoteSignals
+})
