@@ -194,7 +194,10 @@ describe("rooms of the core", () => {
   const doors: Readonly<Record<string, Door>> = {
     kernel: { to: [], why: "words that every room shares" },
     room: { to: ["kernel"], why: "what a room is to the host, whatever is in it" },
-    storage: { to: ["room"], why: "what a transaction is, whatever is in it" },
+    storage: {
+      to: ["kernel", "room"],
+      why: "what a transaction is, whatever is in it, and signals to other processes"
+    },
     events: { to: ["kernel", "room", "storage"], why: "an event is a row of the same transaction" },
     billing: {
       to: ["kernel", "room", "storage", "events"],

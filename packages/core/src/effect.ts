@@ -480,14 +480,14 @@ export {
   type ProviderState,
   ProviderStateStore,
   Read,
+  RemoteSignals,
   read,
   Storage,
   StorageError,
   StorageReason,
   type TransactOptions,
   Tx,
-  transact,
-  RemoteSignals
+  transact
 } from "./storage/index.ts"
 export {
   type Added,

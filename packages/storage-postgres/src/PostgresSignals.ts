@@ -128,8 +128,11 @@ class Signals implements Pick<RemoteSignals, "send"> {
 
   #came(payload: string): void {
     const [schema, id, name] = read(payload)
-    if (id === this.#id) return clearTimeout(this.#ownSignalTimer)
-    if (schema !== this.#options.schema) return
+    if (id === this.#id) clearTimeout(this.#ownSignalTimer)
+    else if (schema === this.#options.schema) this.#wake(name)
+  }
+
+  #wake(name: string): void {
     for (const wake of this.#listeners.get(name) ?? []) this.#run(wake)
   }
 

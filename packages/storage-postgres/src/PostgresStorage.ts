@@ -1,5 +1,5 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { type Read, Storage, StorageError, type TransactOptions, type Tx, RemoteSignals } from "@trunkline/core/effect"
+import { type Read, RemoteSignals, Storage, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
 import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,8 +8,8 @@ import pg from "pg"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
 import { PostgresSession } from "./PostgresSession.ts"
-import { runOn } from "./PostgresTransaction.ts"
 import { makeRemoteSignals } from "./PostgresSignals.ts"
+import { runOn } from "./PostgresTransaction.ts"
 
 export interface PostgresOptions {
   readonly url: string

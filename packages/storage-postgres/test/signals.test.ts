@@ -56,11 +56,14 @@ describe.skipIf(reason !== null)(`signals on Postgres${reason === null ? "" : ` 
       const [one, other, third] = [yield* processOn(url), yield* processOn(url), yield* processOn(url)]
       yield* one.send
       yield* until(() => other.seen.work > 0 && third.seen.work > 0)
-      assert.deepStrictEqual([one.seen, other.seen, third.seen], [
-        { work: 0, other: 0 },
-        { work: 1, other: 0 },
-        { work: 1, other: 0 }
-      ])
+      assert.deepStrictEqual(
+        [one.seen, other.seen, third.seen],
+        [
+          { work: 0, other: 0 },
+          { work: 1, other: 0 },
+          { work: 1, other: 0 }
+        ]
+      )
     })
   )
 

@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { makeSharedSignal, type SharedSignal } from "../storage/index.ts"
 
-export class DialerSignal extends Context.Service<DialerSignal, SharedSignal>()("@trunkline/core/campaigns/DialerSignal") {
+export class DialerSignal extends Context.Service<DialerSignal, SharedSignal>()(
+  "@trunkline/core/campaigns/DialerSignal"
+) {
   static readonly layer = Layer.effect(DialerSignal, makeSharedSignal("dialer"))
 }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { makeSignal, type Signal } from "../kernel/index.ts"
 
-/** A signal may be lost, and may come although there is nothing to do: whoever waits for one looks by itself as well. */
+/** A signal may be lost, and may come although there is nothing to do: a worker looks by itself as well. */
 export interface RemoteSignals {
   /** Sends a signal under a name to the other processes. Waits for nothing; signals that follow each other closely are merged. */
   readonly send: (name: string) => Effect.Effect<void>

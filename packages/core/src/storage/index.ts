@@ -12,8 +12,8 @@
  * Read      Storage.ts. Source: docs/storage.md.
  */
 export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
+export { makeSharedSignal, RemoteSignals, type SharedSignal } from "./RemoteSignals.ts"
 export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
 export { storageErrors } from "./StorageErrorTable.ts"
 export { Room } from "./StorageRoom.ts"
-export { makeSharedSignal, type SharedSignal, RemoteSignals } from "./RemoteSignals.ts"

@@ -22,7 +22,8 @@ it.effect("the deliverer wakes for events of accounts with subscriptions, and fo
     wake: Effect.sync(() => {
       wakes += 1
     }),
-    wait: () => Effect.void
+    wait: () => Effect.void,
+    share: Effect.void
   })
   const deliveries = Layer.mock(DeliveryStore, { add: () => Effect.void })
   const subscriptions = Layer.mock(SubscriptionStore, {
