@@ -21,7 +21,7 @@ const counts = isShort
       warming: 15,
       handshakes: 40,
       interruptions: 3,
-      calls: 300
+      calls: 1000
     }
 
 /** What the settings are when nothing is said about them. */
