@@ -1,0 +1,107 @@
+/** Schedules that aim at faults of docs/reliability.md#found, each with a seed's numbers. */
+import type { Mood } from "./Moods.ts"
+import { type Fault, type LoadStep, numberOf, type Plan } from "./Plan.ts"
+
+export interface Aim {
+  /** What the neighbours do by their own plan: 0 for good order. */
+  readonly trouble: number
+  readonly orders?: Mood
+  /** Whether there is a second account with many credits; default true. */
+  readonly hasOther?: boolean
+  readonly plan: (seed: number) => Plan
+}
+
+const minute = 60_000
+
+/** Requests whose process stands still past its lease right after the upstream's answer, asked again at the other. */
+const stalledKey: Aim = {
+  trouble: 0,
+  plan: (seed) => {
+    const load = Array.from(
+      { length: 12 },
+      (_, nth): LoadStep => ({
+        ...{ at: 1000 + nth * 150, does: "inference", subject: `I-${seed * 100 + nth}`, kind: "chat" },
+        ...{ repeats: 1, isImpatient: true }
+      })
+    )
+    const faults: ReadonlyArray<Fault> = [
+      { at: 900, does: "stall", process: 0, after: { neighbour: "models", delayMs: 0 }, forMs: 160_000 }
+    ]
+    return { processes: 2, durationMs: 3 * minute, load, faults }
+  }
+}
+
+/** Orders whose answer is lost, and then no process of ours for longer than the carrier's proof lasts. */
+const longOutage: Aim = {
+  trouble: 0,
+  orders: { does: "break" },
+  plan: () => ({
+    processes: 1,
+    durationMs: 4 * minute,
+    load: Array.from({ length: 8 }, (_, nth): LoadStep => {
+      return { at: 500 + nth * 100, does: "call", account: "main", to: numberOf(nth), hangsUpAfterMs: null }
+    }),
+    faults: [{ at: 5000, does: "kill", process: 0, after: null, downMs: 200_000, upMs: 0 }]
+  })
+}
+
+/** Two accounts call the same numbers; half of the orders never reach the carrier. */
+const sharedNumbers: Aim = {
+  trouble: 3,
+  plan: (seed) => ({
+    processes: 1,
+    durationMs: 2 * minute,
+    load: Array.from({ length: 80 }, (_, nth): LoadStep => {
+      const account = nth % 2 === 0 ? "main" : "other"
+      return {
+        at: 500 + nth * 700,
+        does: "call",
+        account,
+        to: numberOf(seed * 100 + Math.floor(nth / 2)),
+        hangsUpAfterMs: null
+      }
+    }),
+    faults: []
+  })
+}
+
+export const aims: Readonly<Record<string, Aim>> = {
+  "stalled-key": stalledKey,
+  "long-outage": longOutage,
+  "shared-numbers": sharedNumbers
+}
+
+const shortLoad = (): ReadonlyArray<LoadStep> => [
+  {
+    ...{ at: 0, does: "campaign", account: "main", numbers: [0, 1, 2, 3].map(numberOf) },
+    ...{ lines: 2, maxAttempts: 1, detects: false, suppressed: [{ number: numberOf(3), afterMs: 0 }] }
+  },
+  { at: 50, does: "call", account: "limited", to: numberOf(10), hangsUpAfterMs: null },
+  { at: 4000, does: "call", account: "main", to: numberOf(11), hangsUpAfterMs: 300 },
+  ...Array.from({ length: 10 }, (_, nth): LoadStep => {
+    return { at: nth * 600, does: "message", customer: `1650555100${nth % 3}`, subject: `Q-${nth}` }
+  }),
+  ...Array.from(
+    { length: 6 },
+    (_, nth): LoadStep => ({
+      ...{ at: nth * 900, does: "inference", subject: `I-${nth}`, kind: nth % 3 === 0 ? "speech" : "chat" },
+      ...{ repeats: 1, isImpatient: false }
+    })
+  )
+]
+
+/** A little of everything in some seconds: for the tests of every day. */
+export const shortRun: Aim = {
+  trouble: 0.3,
+  hasOther: false,
+  plan: () => ({
+    processes: 1,
+    durationMs: 8000,
+    load: shortLoad(),
+    faults: [
+      { at: 500, does: "kill", process: 0, after: { neighbour: "carrier", delayMs: 0 }, downMs: 0, upMs: 0 },
+      { at: 600, does: "kill", process: 0, after: { neighbour: "models", delayMs: 1 }, downMs: 0, upMs: 200 },
+      { at: 700, does: "kill", process: 0, after: { neighbour: "receivers", delayMs: 0 }, downMs: 0, upMs: 200 }
+    ]
+  })
+}

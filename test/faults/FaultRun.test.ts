@@ -1,0 +1,20 @@
+/** A short run with kills on SQLite; what it proves and the long ones: docs/reliability.md. */
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { shortRun } from "./Aims.ts"
+import { faultRun } from "./FaultRun.ts"
+import { commandOf } from "./Processes.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+describe("a server that is killed again and again under load", { timeout: 120_000 }, () => {
+  it("keeps every promise that the outside can see", async () => {
+    const { findings, logs } = await faultRun({
+      ...{ seed: 7, kills: 0, storage: "sqlite", minutes: 0, load: 1, isWide: false, library: null },
+      ...{ command: await commandOf(root), settleMs: 0, aim: shortRun, tell: () => undefined }
+    })
+    expect(findings.filter(({ violations }) => violations.length > 0)).toEqual([])
+    expect(findings.filter(({ checked }) => checked === 0).map(({ promise }) => promise)).toEqual([])
+    expect(logs.faults.filter(({ what }) => what === "kill").length).toBeGreaterThanOrEqual(3)
+  })
+})
