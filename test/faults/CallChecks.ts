@@ -99,11 +99,11 @@ export const suppression = (evidence: Evidence): Finding => {
   }
 }
 
-/** Rings that the product could know of: of calls that were not cancelled, or whose ringing it was told. */
+/** Rings that the product could know of: of calls that were not cancelled, or whose ringing it was reported. */
 export const attempts = ({ logs, state }: Evidence): Finding => {
   const rang = new Map(ofWhat(logs.carrier, "rang").map((line) => [line.call, line]))
   const ended = new Map(ofWhat(logs.carrier, "ended").map((line) => [line.call, line]))
-  const told = new Set(
+  const reported = new Set(
     ofWhat(logs.carrier, "callback").flatMap(({ call, event, status }) =>
       event === "ringing" && status === 200 ? [call] : []
     )
@@ -116,7 +116,7 @@ export const attempts = ({ logs, state }: Evidence): Finding => {
   let more = 0
   for (const calls of grouped(own, ({ contact_id }) => contact_id!).values()) {
     const limit = max.get(calls[0]!.campaign_id!) ?? Number.POSITIVE_INFINITY
-    const known = calls.filter(({ id }) => ended.get(id)?.status !== "canceled" || told.has(id))
+    const known = calls.filter(({ id }) => ended.get(id)?.status !== "canceled" || reported.has(id))
     if (known.length > limit) {
       const lines = known.flatMap(({ id }) => [rang.get(id), ended.get(id)])
       violations.push({ text: `${calls[0]!.to} rang ${known.length} times, at most ${limit} are allowed`, lines })
@@ -185,7 +185,7 @@ export const ownRecord = (evidence: Evidence): Finding => {
 
 /** The carrier's silence that ends a call as unknown. */
 const silenceMs = 150_000
-/** Calls between the same numbers this close cannot be told apart. */
+/** Calls between the same numbers this close cannot be reported apart. */
 const sameTimeMs = 5 * 60_000
 
 export const outcomes = (evidence: Evidence): Finding => {

@@ -23,7 +23,7 @@ export interface RunOptions extends PlanOptions {
   readonly aim?: Aim
   /** Leaves the folder with all logs. */
   readonly keeps?: boolean
-  readonly tell: (line: string) => void
+  readonly log: (line: string) => void
 }
 
 export interface RunResult {
@@ -96,7 +96,7 @@ const skippedOf = (database: Database, { library, storage }: RunOptions): Readon
 ]
 
 const play = async (world: FaultyWorld, database: Database, plan: Plan, options: RunOptions): Promise<State> => {
-  const { processes, seed, settleMs, tell } = { ...plan, ...options }
+  const { processes, seed, settleMs, log } = { ...plan, ...options }
   let isOver = false
   const faults = new Faults(world, database, seed)
   const watching = watch(world, () => isOver)
@@ -104,7 +104,7 @@ const play = async (world: FaultyWorld, database: Database, plan: Plan, options:
   const loading = runLoad(load, plan.load, () => isOver)
   await faults.run(plan.faults, plan.durationMs)
   await Promise.race([loading, pause(settleMs > 0 ? 30_000 : 500)])
-  tell("load and faults are over")
+  log("load and faults are over")
   await faults.allUp()
   await pauseCampaigns(world)
   await settle(world, settleMs)

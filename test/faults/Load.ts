@@ -105,7 +105,7 @@ const inference = async ({ clients, processes, say }: LoadParts, step: Step<"inf
     const hash = status === 200 ? hashOf(text) : null
     say("client", { what: "inference", account: client.name, key, process, status, hash, askedAt })
     if (status === 200) successes += 1
-    else await pause(Math.max(1000, Number(got["retry-after"] ?? 0) * 1000))
+    else await pause(Math.max(Math.min(6000, 500 * 2 ** Math.min(attempt, 4)), Number(got["retry-after"] ?? 0) * 1000))
   }
 }
 

@@ -1,6 +1,7 @@
 /** Processes of the product, which are killed, stopped and started again; and its command line. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { cpSync, createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { cpSync, createWriteStream, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -20,11 +21,13 @@ export const commandOf = async (folder: string): Promise<Command> => {
   }
   const { default: make, serverBundle } = await import(pathToFileURL(bundler).href)
   await make()
-  // A copy: a run lasts for hours, and whoever works here meanwhile makes the bundle anew.
+  // A copy: a run lasts for hours, and whoever works here meanwhile makes the bundle anew. Its name stays while its content
+  // does, or compiled code would not be found again.
   const made = dirname(dirname(serverBundle))
-  const copy = `${made}-${process.pid}`
-  cpSync(made, copy, { recursive: true })
-  process.once("exit", () => rmSync(copy, { recursive: true, force: true }))
+  const content = globSync("src/*.js", { cwd: made }).sort()
+  const hash = content.reduce((sum, name) => sum.update(readFileSync(join(made, name))), createHash("sha256"))
+  const copy = `${made}-${hash.digest("hex").slice(0, 12)}`
+  if (!existsSync(copy)) cpSync(made, copy, { recursive: true })
   return [join(copy, relative(made, serverBundle))]
 }
 
@@ -168,7 +171,7 @@ export class Product {
   // biome-ignore lint/suspicious/noExplicitAny: each command has a shape of its own.
   run(...words: ReadonlyArray<string>): Promise<any> {
     const file = process.execPath
-    const options = { cwd: this.#folder, env: this.#environment(0), timeout: 60_000 }
+    const options = { cwd: this.#folder, env: this.#environment(0), timeout: 240_000 }
     return new Promise((done, fail) =>
       execFile(file, [...this.#world.command, ...words, "--json"], options, (error, out, err) =>
         error === null ? done(JSON.parse(out)) : fail(new Error(`${words.join(" ")}: ${err}`))

@@ -39,7 +39,7 @@ const main = async (): Promise<number> => {
   const result = await faultRun({
     ...{ seed: Number(values.seed), kills: Number(values.kills), storage, minutes: Number(values.minutes) },
     ...{ load: Number(values.load), isWide: true, settleMs: Number(values.settle) * 1000, keeps: values.keep },
-    ...{ command: await commandOf(values.product), library: library ?? null, tell: say },
+    ...{ command: await commandOf(values.product), library: library ?? null, log: say },
     ...(aim === undefined ? {} : { aim })
   })
   for (const line of reportOf(result)) say(line)
