@@ -38,11 +38,12 @@ export class ChatService {
     const signature = createHmac("sha256", appSecret).update(body).digest("hex")
     const headers = { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` }
     const random = randomOf(seed, "says", message)
-    for (let left = random() < 0.15 ? 2 : 1; left > 0; ) {
+    let waitMs = 500
+    for (let left = random() < 0.15 ? 2 : 1; left > 0; waitMs = Math.min(5000, waitMs * 1.5)) {
       const status = await post("/api/v1/messaging/inbound", body, headers)
       say("chat", { what: "delivery", message, customer, status })
       if (status === 200) left -= 1
-      await new Promise((resolve) => setTimeout(resolve, between(random, 500, 3000)))
+      await new Promise((resolve) => setTimeout(resolve, between(random, waitMs / 2, waitMs)))
     }
   }
 }

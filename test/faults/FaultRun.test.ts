@@ -11,7 +11,7 @@ describe("a server that is killed again and again under load", { timeout: 120_00
   it("keeps every promise that the outside can see", async () => {
     const { findings, logs } = await faultRun({
       ...{ seed: 7, kills: 0, storage: "sqlite", minutes: 0, load: 1, isWide: false, library: null },
-      ...{ command: await commandOf(root), settleMs: 0, aim: shortRun, log: () => undefined }
+      ...{ command: await commandOf(root, false), settleMs: 0, aim: shortRun, log: () => undefined }
     })
     expect(findings.filter(({ violations }) => violations.length > 0)).toEqual([])
     expect(findings.filter(({ checked }) => checked === 0).map(({ promise }) => promise)).toEqual([])

@@ -103,10 +103,11 @@ const play = async (world: FaultyWorld, database: Database, plan: Plan, options:
   const load = { clients: world.clients, processes, say: world.say, order: world.order }
   const loading = runLoad(load, plan.load, () => isOver)
   await faults.run(plan.faults, plan.durationMs)
-  await Promise.race([loading, pause(settleMs > 0 ? 30_000 : 500)])
   log("load and faults are over")
   await faults.allUp()
-  await pauseCampaigns(world)
+  // What the load still repeats is done soon now: a campaign that began later would not be paused.
+  await Promise.race([loading, pause(settleMs > 0 ? 90_000 : 500)])
+  if (settleMs > 0) await pauseCampaigns(world)
   await settle(world, settleMs)
   const state = await readState(world.products[0]!, world.accounts)
   isOver = true

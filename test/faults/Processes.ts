@@ -12,8 +12,8 @@ import type { Say } from "./Lines.ts"
 /** How the product is started: the words before those of its command. */
 export type Command = ReadonlyArray<string>
 
-/** The product in a folder, from a bundle where the folder knows how to make one. */
-export const commandOf = async (folder: string): Promise<Command> => {
+/** The product in a folder, from a bundle where the folder knows how to make one; of that a copy, where the run is long. */
+export const commandOf = async (folder: string, isLong = true): Promise<Command> => {
   const bundler = resolve(folder, "test/ServerBundle.ts")
   if (!existsSync(bundler)) {
     const main = resolve(folder, "packages/server/src/main.ts")
@@ -21,7 +21,8 @@ export const commandOf = async (folder: string): Promise<Command> => {
   }
   const { default: make, serverBundle } = await import(pathToFileURL(bundler).href)
   await make()
-  // A copy: a run lasts for hours, and whoever works here meanwhile makes the bundle anew. Its name stays while its content
+  if (!isLong) return [serverBundle]
+  // Whoever works here meanwhile makes the bundle anew. The copy's name stays while its content
   // does, or compiled code would not be found again.
   const made = dirname(dirname(serverBundle))
   const content = globSync("src/*.js", { cwd: made }).sort()
