@@ -73,9 +73,7 @@ const isQuiet = async (world: FaultyWorld): Promise<boolean> => {
     ({ promise }) => promise === "answers"
   )
   const reserved = await Promise.all(
-    Object.values(world.accounts).map(({ client }) =>
-      world.products[0]!.run("credits", "show", "--account", client.accountId)
-    )
+    Object.values(world.accounts).map(({ client }) => world.products[0]!.credits(client.accountId))
   )
   return answers?.undecided === 0 && reserved.every(({ reserved }) => reserved === 0)
 }

@@ -85,7 +85,10 @@ export class Faults {
 
   /** Waits until all processes listen. */
   async allUp(): Promise<void> {
-    while (this.#ready.size < this.#world.products.length) await pause(100)
+    // A process that was killed a moment ago counts as one that listens until its end is known.
+    const isUp = () => this.#world.products.every(({ isRunning, process }) => isRunning && this.#ready.has(process))
+    do await pause(500)
+    while (!isUp())
   }
 
   /** Ends in order what is left: the last exit codes are written down too. */

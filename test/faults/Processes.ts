@@ -5,6 +5,7 @@ import { cpSync, createWriteStream, existsSync, globSync, mkdirSync, readFileSyn
 import { createServer } from "node:net"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { clockVariables } from "../Clock.ts"
 import { accountSid, authToken } from "./Carrier.ts"
 import { appSecret } from "./ChatPlatform.ts"
 import type { Say } from "./Lines.ts"
@@ -116,8 +117,11 @@ export class Product {
             FAKETIME: `${skewMs < 0 ? "-" : "+"}${Math.abs(skewMs) / 1000}`,
             FAKETIME_NO_CACHE: "1"
           }
+    const { PATH = "", TMPDIR } = process.env
     return {
-      PATH: process.env.PATH ?? "",
+      ...clockVariables(),
+      PATH,
+      ...(TMPDIR === undefined ? {} : { TMPDIR }),
       NODE_COMPILE_CACHE: compiled,
       NODE_ENV: "production",
       PORT: String(this.#port),
@@ -178,5 +182,16 @@ export class Product {
         error === null ? done(JSON.parse(out)) : fail(new Error(`${words.join(" ")}: ${err}`))
       )
     )
+  }
+
+  /** What an account has. An older version shows it only where something is added, and not what is reserved. */
+  async credits(account: string): Promise<{ readonly balance: number; readonly reserved: number }> {
+    try {
+      return await this.run("credits", "show", "--account", account)
+    } catch (error) {
+      if (!String(error).includes("unknown command")) throw error
+      const { balance } = await this.run("credits", "add", "--account", account, "--amount", "0.000000001")
+      return { balance, reserved: 0 }
+    }
   }
 }

@@ -111,7 +111,7 @@ const moneyOf = async (product: Product, client: Client) => {
       return { calls, usage, spent: [...calls, ...usage].reduce((sum, { credits }) => sum + credits, 0) }
     }
     const before = await read()
-    const { balance, reserved } = await product.run("credits", "show", "--account", client.accountId)
+    const { balance, reserved } = await product.credits(client.accountId)
     const after = await read()
     if (before.spent === after.spent || attempt === 20)
       return { balance, reserved, calls: after.calls, usage: after.usage }
