@@ -1,11 +1,11 @@
 /** Schedules that aim at faults of docs/reliability.md#found, each with a seed's numbers. */
-import type { Mood } from "./Moods.ts"
+import type { NeighbourSettings } from "./NeighbourMessages.ts"
 import { type Fault, type LoadStep, numberOf, type Plan } from "./Plan.ts"
 
 export interface Aim {
   /** What the neighbours do by their own plan: 0 for good order. */
   readonly trouble: number
-  readonly orders?: Mood
+  readonly neighbours?: Pick<NeighbourSettings, "orders" | "losesCallbacks">
   /** Whether there is a second account with many credits; default true. */
   readonly hasOther?: boolean
   readonly plan: (seed: number) => Plan
@@ -20,7 +20,7 @@ const stalledKey: Aim = {
     const load = Array.from(
       { length: 12 },
       (_, nth): LoadStep => ({
-        ...{ at: 1000 + nth * 150, does: "inference", subject: `I-${seed * 100 + nth}`, kind: "chat" },
+        ...{ at: 1000 + nth * 150, does: "inference", subject: `I-${seed * 100 + nth}`, kind: "speech" },
         ...{ repeats: 1, isImpatient: true }
       })
     )
@@ -34,7 +34,7 @@ const stalledKey: Aim = {
 /** Orders whose answer is lost, and then no process of ours for longer than the carrier's proof lasts. */
 const longOutage: Aim = {
   trouble: 0,
-  orders: { does: "break" },
+  neighbours: { orders: { does: "break" } },
   plan: () => ({
     processes: 1,
     durationMs: 4 * minute,
@@ -65,10 +65,51 @@ const sharedNumbers: Aim = {
   })
 }
 
+const campaigns = (count: number, lines: number): ReadonlyArray<LoadStep> =>
+  Array.from({ length: count }, (_, nth) => ({
+    ...{
+      at: 500 + nth * 500,
+      does: "campaign",
+      account: "main",
+      lines,
+      maxAttempts: 1,
+      detects: false,
+      suppressed: []
+    },
+    numbers: Array.from({ length: 8 }, (_, place) => numberOf(nth * 20 + place))
+  }))
+
+/** The carrier never reports an end: of calls that the callee ends, and of those that our side ends. */
+const lostEnds: Aim = {
+  trouble: 0,
+  neighbours: { losesCallbacks: "completed" },
+  plan: () => ({
+    processes: 1,
+    durationMs: minute,
+    load: [
+      ...campaigns(4, 4),
+      ...Array.from({ length: 8 }, (_, nth): LoadStep => {
+        const hangsUpAfterMs = nth % 2 === 0 ? 200 : null
+        return { at: 4000 + nth * 500, does: "call", account: "main", to: numberOf(500 + nth), hangsUpAfterMs }
+      })
+    ],
+    faults: []
+  })
+}
+
+/** The carrier never reports that a phone rings, and calls lose the race while theirs does. */
+const lostRings: Aim = {
+  trouble: 0,
+  neighbours: { losesCallbacks: "ringing" },
+  plan: () => ({ processes: 1, durationMs: minute, load: campaigns(8, 5), faults: [] })
+}
+
 export const aims: Readonly<Record<string, Aim>> = {
+  "lost-ends": lostEnds,
+  "shared-numbers": sharedNumbers,
   "stalled-key": stalledKey,
   "long-outage": longOutage,
-  "shared-numbers": sharedNumbers
+  "lost-rings": lostRings
 }
 
 const shortLoad = (): ReadonlyArray<LoadStep> => [

@@ -32,6 +32,8 @@ export interface CarrierParts {
   readonly seed: number
   readonly trouble: number
   readonly say: Say
+  /** Callbacks of this event are all lost. */
+  readonly losesCallbacks: string | undefined
   /** Posts a callback to one of the product's processes; its address begins with the public one. */
   readonly post: (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<number>
 }
@@ -192,12 +194,12 @@ export class CarrierService {
   }
 
   #send(call: Call, event: string, url: string, fields: Record<string, string>): void {
-    const { post, say, seed, trouble } = this.#parts
+    const { losesCallbacks, post, say, seed, trouble } = this.#parts
     const headers = {
       "content-type": "application/x-www-form-urlencoded; charset=UTF-8",
       "x-twilio-signature": signature(url, fields)
     }
-    const waits = callbackWaits(seed, call.nth, event, trouble)
+    const waits = event === losesCallbacks ? [] : callbackWaits(seed, call.nth, event, trouble)
     if (waits.length === 0) say("carrier", { what: "callback", call: call.id, event, status: null })
     for (const wait of waits) {
       setTimeout(async () => {

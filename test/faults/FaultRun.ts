@@ -121,7 +121,6 @@ export const faultRun = async (options: RunOptions): Promise<RunResult> => {
   writeFileSync(join(folder, "plan.json"), JSON.stringify(plan, null, 1))
   const fillsDisk = plan.faults.some(({ does }) => does === "full")
   const database = storage === "sqlite" ? sqliteDatabase(folder, fillsDisk) : await postgresDatabase()
-  const orders = aim?.orders === undefined ? {} : { orders: aim.orders }
   const hasOther = aim?.hasOther ?? true
   const own = {
     hasOther,
@@ -131,7 +130,7 @@ export const faultRun = async (options: RunOptions): Promise<RunResult> => {
     database,
     processes: plan.processes,
     trouble: aim?.trouble ?? 1,
-    ...orders
+    aimed: aim?.neighbours ?? {}
   }
   const world = await makeWorld({ ...own, library: isWide ? library : null })
   const abort = () => void world.close().then(() => process.exit(1))

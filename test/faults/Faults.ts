@@ -1,4 +1,5 @@
 /** Does what the plan says to the product's processes, its database and its neighbours, and keeps the processes up. */
+import { once } from "node:events"
 import type { Database } from "./Databases.ts"
 import type { Armed } from "./NeighbourMessages.ts"
 import { type Fault, skewOf } from "./Plan.ts"
@@ -85,10 +86,8 @@ export class Faults {
 
   /** Waits until all processes listen. */
   async allUp(): Promise<void> {
-    // A process that was killed a moment ago counts as one that listens until its end is known.
     const isUp = () => this.#world.products.every(({ isRunning, process }) => isRunning && this.#ready.has(process))
-    do await pause(500)
-    while (!isUp())
+    while (!isUp()) await pause(100)
   }
 
   /** Ends in order what is left: the last exit codes are written down too. */
@@ -164,6 +163,8 @@ export class Faults {
     if (!(await this.#send(process, "SIGKILL", after))) return
     const detail = after === null ? "" : `${Math.round(after.delayMs)} ms after an answer of ${after.neighbour}`
     this.#world.say("faults", { what: "kill", process, detail })
+    const { child } = this.#world.products[process]!
+    if (child?.exitCode === null && child.signalCode === null) await once(child, "exit")
   }
 
   async #end({ process }: Of<"end">): Promise<void> {

@@ -8,6 +8,8 @@ export interface NeighbourSettings {
   readonly trouble: number
   /** What becomes of every order to the carrier, where a schedule aims at that. */
   readonly orders?: Mood
+  /** Callbacks of this event are all lost. */
+  readonly losesCallbacks?: string
 }
 
 /** A signal to a process of the product, some milliseconds after the neighbour has answered it. */

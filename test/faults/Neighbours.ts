@@ -45,7 +45,7 @@ const target = (): string => {
 }
 
 const carrier = new CarrierService({
-  ...{ seed, trouble, say },
+  ...{ seed, trouble, say, losesCallbacks: settings.losesCallbacks },
   post: async (url, body, headers) =>
     outages.has("carrier") ? 0 : post(target() + url.slice(url.indexOf("/api/")), body, headers)
 })

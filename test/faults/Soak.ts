@@ -62,7 +62,7 @@ const command = await commandOf(root)
 const database = sqliteDatabase(folder, false)
 const watch = ["--expose-gc", "--import", resolve(import.meta.dirname, "SoakProbe.ts")]
 const world = await makeWorld({
-  ...{ folder, seed, command, database, processes: 1, trouble: 0.3, library: null, hasOther: true },
+  ...{ folder, seed, command, database, processes: 1, trouble: 0.3, library: null, hasOther: true, aimed: {} },
   options: watch
 })
 const pid = world.products[0]!.child!.pid!

@@ -5,7 +5,6 @@ import { phoneNumberId } from "./ChatPlatform.ts"
 import { Client } from "./Client.ts"
 import type { Database } from "./Databases.ts"
 import { type Say, sayIn } from "./Lines.ts"
-import type { Mood } from "./Moods.ts"
 import type { NeighbourOrder, NeighbourReport, NeighbourSettings } from "./NeighbourMessages.ts"
 import type { AccountName } from "./Plan.ts"
 import { type Command, Product } from "./Processes.ts"
@@ -17,7 +16,8 @@ export interface WorldOptions {
   readonly database: Database
   readonly processes: number
   readonly trouble: number
-  readonly orders?: Mood
+  /** What a schedule aims at. */
+  readonly aimed: Pick<NeighbourSettings, "orders" | "losesCallbacks">
   readonly library: string | null
   readonly config?: object
   /** Whether there is a second account with many credits. */
@@ -132,10 +132,9 @@ const makeAccounts = async ({ neighbours, order, products }: Parts, printed: str
 }
 
 export const makeWorld = async (options: WorldOptions): Promise<FaultyWorld> => {
-  const { command, config, database, folder, library, orders, processes, seed, trouble } = options
+  const { aimed, command, config, database, folder, library, processes, seed, trouble } = options
   mkdirSync(folder, { recursive: true })
   const say = sayIn(folder)
-  const aimed = orders === undefined ? {} : { orders }
   const { child, listeners, port } = await startNeighbours({ folder, seed, trouble, ...aimed })
   const order = (message: NeighbourOrder): void => void (child.connected && child.send(message))
   const neighbours = `http://127.0.0.1:${port}`
