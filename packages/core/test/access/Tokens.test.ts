@@ -185,7 +185,7 @@ describe("making a token", () => {
   })
 })
 
-it("a token is told from a key by its three parts", () => {
+it("a token is distinguished from a key by its three parts", () => {
   expect(looksLikeToken("svc_0123456789")).toBe(false)
   expect(looksLikeToken("eyJhbGciOiJIUzI1NiJ9.e30.c2ln")).toBe(true)
   expect(looksLikeToken("eyJhbGciOiJIUzI1NiJ9.e30")).toBe(false)

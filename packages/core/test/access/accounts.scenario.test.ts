@@ -120,7 +120,7 @@ describe("the audit log", () => {
 
 describe("a key", () => {
   // Verifies: D-200.
-  scenario("is told once, and kept as its digest", function* (stage) {
+  scenario("is returned once, and stored as its digest", function* (stage) {
     const { key, text } = yield* makeKey(stage, { name: "ci" })
     expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
     expect(key).toMatchObject({ hash: sha256Hex(text), prefix: text.slice(0, 12), name: "ci", revokedAt: null })
@@ -248,7 +248,7 @@ describe("a host's own check", () => {
   )
 })
 
-describe("whoever is known", () => {
+describe("an authenticated principal", () => {
   // Verifies: C-8, D-196, D-198.
   scenario("is admitted by account, then feature, then scope or role", function* (stage) {
     const { text } = yield* makeKey(stage, { scopes: ["campaigns:read"] })

@@ -54,7 +54,7 @@ describe("a plan", () => {
     expect(tiers.filter((tier) => !Plans.plans[tier].deducts)).toEqual(["enterprise"])
   })
 
-  it("limits calls of models that people talk to, hear or see, and not embeddings and searches", () => {
+  it("limits calls of text, speech and image models, and not embeddings and searches", () => {
     expect(Plans.capOf("free", "image")).toBe(0)
     expect(Plans.capOf("free", "stt")).toBe(50)
     expect(Plans.capOf("enterprise", "llm")).toBeNull()
@@ -89,7 +89,7 @@ describe("a month", () => {
   })
 
   // Verifies: G-189.
-  it("is over for whoever has waited for as long as Retry-After says, and not a second before", () => {
+  it("has ended when the seconds of Retry-After have passed, and not a second before", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: at("2100-01-01T00:00:00Z") }), (ms) => {
         const now = Instant.make(ms)

@@ -52,7 +52,7 @@ describe("the system's message", () => {
     expect(inLanguage(language)).toContain(`\n- ${rule}`)
   })
 
-  it("tells the day, in UTC", () => {
+  it("names the day, in UTC", () => {
     expect(system()).toContain("Today is Saturday, 2026-11-21, in UTC.")
     expect(system({ at: Instant.plus(at, 1000) })).toContain("Today is Sunday, 2026-11-22, in UTC.")
   })

@@ -127,7 +127,7 @@ describe("a tool", () => {
   })
 
   agentScenario(
-    "that there is not, or whose arguments are broken, is told so, and the model goes on",
+    "that does not exist, or whose arguments are broken, returns an error, and the model goes on",
     function* (agent) {
       agent.model.says(wants(["drop_tables", {}], ["search_knowledge_base", "{broken"]), "Sorry.")
       expect(yield* agent.answer("hi")).toBe("Sorry.")
