@@ -14,7 +14,7 @@ const answering = (...answers: ReadonlyArray<OnPlace>) => ({
 
 describe("a carrier that throttles", () => {
   scenario(
-    "is asked again after 5 s when it does not say when; no attempt is counted and nobody is told",
+    "is asked again after 5 s when it does not say when; no attempt is counted and no event is written",
     function* (stage) {
       // Without a pace: nothing but the carrier is waited for.
       const id = yield* stage.running({ dialMode: "parallel" }, [a])
@@ -176,7 +176,7 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
-    "is what the live view tells, with the time of the next try",
+    "is what the live view shows, with the time of the next attempt",
     function* (stage) {
       const id = yield* stage.running({ paceSeconds: 5 }, [a])
       yield* stage.rest

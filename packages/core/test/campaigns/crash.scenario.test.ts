@@ -159,7 +159,7 @@ describe("an order of which nothing can be proven", () => {
   )
 
   scenario(
-    "is closed for good: what the carrier tells afterwards changes nothing and costs nothing",
+    "is closed finally: what the carrier reports afterwards changes nothing and costs nothing",
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.wait(180_000)

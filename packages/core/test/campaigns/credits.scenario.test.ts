@@ -30,7 +30,7 @@ describe("credit", () => {
     [61, 2n],
     [185, 4n]
   ] as const) {
-    scenario(`of ${minutes} minutes is the price of ${seconds} s of talk`, function* (stage) {
+    scenario(`of ${minutes} minutes is the price of ${seconds} s of conversation`, function* (stage) {
       const { balance } = yield* stage.credits
       yield* stage.running({}, [a])
       yield* stage.wait(20_000)
@@ -174,7 +174,7 @@ describe("too little credit", () => {
     expect((yield* stage.campaign(other)).status).toBe("insufficient_balance")
   })
 
-  scenario("never makes the balance negative, also when the end of a call was told late", function* (stage) {
+  scenario("never makes the balance negative, also when the end of a call is reported late", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     yield* stage.running({}, [a])
     yield* stage.rest

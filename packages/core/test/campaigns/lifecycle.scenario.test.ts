@@ -425,7 +425,7 @@ describe("a change", () => {
   })
 
   // Verifies: C-39, C-40, C-41, D-3, D-5.
-  scenario("to rails that do not go together changes nothing", function* (stage) {
+  scenario("to dialing settings that contradict each other changes nothing", function* (stage) {
     const id = yield* stage.draft({ quietHoursStart: 9, quietHoursEnd: 17 }, [])
     const before = yield* stage.campaign(id)
     for (const fields of [{ quietHoursEnd: 9 }, { quietHoursStart: 20 }, { parallelLines: 2, name: "x" }]) {

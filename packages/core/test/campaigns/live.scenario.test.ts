@@ -277,7 +277,7 @@ describe("the abandon rate", () => {
 })
 
 // Verifies: C-58, C-59.
-scenario("a live view tells the campaign's own rails", function* (stage) {
+scenario("a live view shows the campaign's own dialing settings", function* (stage) {
   const id = yield* stage.running({ dialMode: "parallel", parallelLines: 4, paceSeconds: 77 }, [])
   expect((yield* stage.live(id)).campaign).toMatchObject({
     id,

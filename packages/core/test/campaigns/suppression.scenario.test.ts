@@ -175,7 +175,7 @@ describe("a number that is listed", () => {
   )
 
   scenario(
-    "is looked for once more before the carrier is asked, whoever wrote the entry",
+    "is checked once more before the carrier is asked, also where another program wrote the entry",
     function* (stage) {
       const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
       yield* stage.rest

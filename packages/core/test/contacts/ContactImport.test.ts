@@ -134,7 +134,7 @@ describe("a row", () => {
     expect(faults({ [field]: "👋".repeat(most + 1) })).toHaveLength(1)
   })
 
-  it("is told all that is wrong with it, under its number", () => {
+  it("is refused with all its faults, under its number", () => {
     const row = read({ phone: "12", email: "x", opted_in: "?" })
     expect(Result.isFailure(row) && row.failure.map((fault) => [fault.row, fault.field])).toEqual([
       [7, "phone"],
