@@ -64,7 +64,7 @@ const codeOf = (
 
 describe("admission", () => {
   // Verifies: H-3, H-4, H-5.
-  it("tells the first of account, payment, permission and domain", () => {
+  it("refuses by the first that fails of account, payment, permission and domain", () => {
     const wrong = { permissions: [], allowedDomains: ["a.test"] } as const
     const needs = { permissions: ["stt"] } as const
     expect(codeOf(byKey(wrong, { status: "inactive", paymentMethod: "missing" }), needs)).toBe("account_inactive")

@@ -39,7 +39,7 @@ describe("the most that a request may be billedTokens as", () => {
 describe("what is billed", () => {
   const most = { input: 1000, cachedInput: 0, output: 50 }
 
-  it("is what the upstream tells, the cached part apart", () => {
+  it("is what the upstream reports, with the cached part apart", () => {
     const tokens = billedTokens(answer({ tokens: { input: 1500, cachedInput: 400, output: 70 } }), most)
     expect(amountOf(tokens)).toEqual({
       ...{ unit: "tokens", inputTokens: 1100, cacheReadTokens: 400, cacheCreationTokens: 0, outputTokens: 70 }
@@ -54,7 +54,7 @@ describe("what is billed", () => {
     expect(billedTokens(answer({ tokens: { input: 800, cachedInput, output: 1 } }), most).cachedInput).toBe(billed)
   })
 
-  it("is the bound of the input and the bytes of the output where it tells none", () => {
+  it("is the bound of the input and an estimate by the output's bytes where the upstream reports nothing", () => {
     expect(billedTokens(answer({ text: "नमस्ते" }), most)).toEqual({ input: 1000, cachedInput: 0, output: 18 })
     const toolCalls = [{ id: "1", name: "t", arguments: "{}" }]
     expect(billedTokens(answer({ toolCalls }), most)).toMatchObject({ output: 20 })

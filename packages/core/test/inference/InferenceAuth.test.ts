@@ -302,7 +302,7 @@ describe("a route of /v1", () => {
   })
 
   // Verifies: H-104.
-  it("has no figures for whoever is not known, and none for people", async () => {
+  it("has no rate limit headers for an unknown key, and none for people", async () => {
     const expired = await stageOf({
       identify: () => Effect.fail(new Unauthenticated({ reason: "key_expired", detail: "This API key expired." }))
     })
@@ -434,7 +434,7 @@ describe("the place of a request", () => {
 
 describe("a storage that is away", () => {
   // Verifies: G-169.
-  it("is 503 service_unavailable, and told to the log alone", async () => {
+  it("is 503 service_unavailable, with its reason in the log alone", async () => {
     for (const stage of [
       { identify: () => Effect.fail(down) },
       { limits: { acquire: () => Effect.fail(down) } }
@@ -469,7 +469,7 @@ describe("the envelope of /v1", () => {
   })
 
   // Verifies: H-128.
-  it("tells of a text that is no JSON: 400", async () => {
+  it("answers 400 to a text that is not JSON", async () => {
     const { ask } = await stageOf({})
     const { error, status } = await ask("POST", "/v1/work", json("{"))
     expect([status, error]).toEqual([
@@ -493,7 +493,7 @@ describe("the envelope of /v1", () => {
   })
 
   // Verifies: G-243, H-131.
-  it("tells of foreign paths, methods and types", async () => {
+  it("answers to unknown paths, methods and content types", async () => {
     const { ask } = await stageOf({})
     for (const [method, path, status, code] of [
       ["GET", "/v1/nothing", 404, "not_found"],

@@ -227,7 +227,7 @@ describe("the shipped catalogue", () => {
   })
 
   // Verifies: G-61, G-66, G-67, G-101.
-  it("knows which models translate, which honour modes, and which tells speakers apart", () => {
+  it("knows which models translate, which honour modes, and which distinguishes speakers", () => {
     const five = ["transcribe", "translate", "verbatim", "translit", "codemix"]
     const two = ["transcribe", "translate"]
     const those = (holds: (one: Models.Model) => boolean) => listed.filter(holds).map(({ id }) => id)

@@ -91,7 +91,7 @@ describe("a form", () => {
     )
   })
 
-  it("is in few chunks, and gives back the memory of those in which it came", async () => {
+  it("is kept in few chunks, and frees the memory of those in which it arrived", async () => {
     const sent = body(file(new Uint8Array(3_000_000).fill(7)))
     const headers = {
       "content-type": `multipart/form-data; boundary=${boundary}`,

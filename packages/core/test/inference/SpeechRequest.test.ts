@@ -83,7 +83,7 @@ describe("a field", () => {
     }
   })
 
-  it("is told with every other that fails", () => {
+  it("is reported with every other that fails", () => {
     expect(
       faultsOf([
         ["mode", "x"],
@@ -246,7 +246,7 @@ describe("features", () => {
     expect(asked("deepgram-nova-3", [...all, ["language", "es"]]).filter((name) => english.includes(name))).toEqual([])
   })
 
-  it("tell speakers apart in segments for the model that does, when they are asked for", () => {
+  it("include the speakers of segments when they are requested of a model that has them", () => {
     const diarize = (model: string, format: string) =>
       task([
         ["model", model],

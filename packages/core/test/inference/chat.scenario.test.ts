@@ -28,7 +28,7 @@ function* leaves(agent: AgentStage, charged: bigint, statuses: ReadonlyArray<num
 
 describe("a run of a language model is billed", () => {
   // Verifies: G-29.
-  agentScenario("by the tokens that its upstream tells, to the nano-credit, in one row of the log", function* (agent) {
+  agentScenario("by the tokens of its upstream, to the nano-credit, in one row of the log", function* (agent) {
     agent.model.says(chatAnswer({ text: "ok", tokens: { input: 1234, cachedInput: 1000, output: 56 } }))
     expect(yield* agent.run({ model: "indic-105b" })).toMatchObject({ text: "ok" })
     // 234 at 0.305 USD a million, 1000 at 0.114375, 56 at 0.7625: times 96, one rounding upwards.
@@ -43,7 +43,7 @@ describe("a run of a language model is billed", () => {
     ])
   })
 
-  agentScenario("as it was held where its upstream tells nothing, but for what came", function* (agent) {
+  agentScenario("as it was reserved where its upstream reports nothing, but for the output", function* (agent) {
     agent.model.says(chatAnswer({ text: "four", tokens: null }))
     yield* agent.run()
     yield* leaves(agent, 1042n * 96_000n + 4n * 384_000n, [200])
@@ -178,7 +178,7 @@ describe("an upstream that fails", () => {
     expect(yield* agent.refused()).toMatchObject({ reason: "throttled", retryAfterSeconds: 1 })
   })
 
-  agentScenario("by a mistake of its own code gives back what was held", function* (agent) {
+  agentScenario("by a mistake of its own code releases the reservation", function* (agent) {
     agent.model.does(() => Effect.die(new Error("a mistake")))
     expect(Exit.isFailure((yield* Effect.exit(agent.run())) as Exit.Exit<unknown>)).toBe(true)
     yield* leaves(agent, 0n, [500])
@@ -198,8 +198,8 @@ describe("an upstream that fails", () => {
   })
 })
 
-describe("whoever asked and leaves", () => {
-  agentScenario("ends the work of a model that hangs, gets the hold back and pays nothing", function* (agent) {
+describe("a caller who disconnects", () => {
+  agentScenario("stops a model that hangs, gets the reservation back and pays nothing", function* (agent) {
     const door = agent.model.waits()
     const asked = (yield* Effect.forkChild(agent.run())) as Fiber.Fiber<unknown, unknown>
     yield* door.begun

@@ -125,14 +125,14 @@ describe("where an upstream fails", () => {
   )
 
   // Verifies: H-171.
-  played("the number of attempts is told where there was more than one", function* ({ first, second, speech }) {
+  played("the number of attempts is shown where there was more than one", function* ({ first, second, speech }) {
     expect(headersOf(yield* speech.ask())).toEqual({ "served-by": "first" })
     expect(asked(first, second)).toEqual([1, 0])
   })
 
   // Verifies: H-168, H-171, H-172.
   played(
-    "each attempt has a row with the status of its own, and the last one is what the caller hears of",
+    "each attempt has a row with its own status, and the caller gets the last one's answer",
     function* ({ first, second, speech, third }) {
       ends(first, "timeout")
       ends(second, "operator")

@@ -263,7 +263,7 @@ describe("an upstream that fails", () => {
 
   for (const [why, status, code, showsRequestId] of failures) {
     // Verifies: G-153, G-157, G-188, G-191, G-192, G-246, H-23, H-24, H-25, H-26, H-27, H-29, H-66, H-74, H-93, H-94.
-    speechScenario(`by ${why} is told as ${status} ${code}, in our own words, and costs nothing`, function* (speech) {
+    speechScenario(`by ${why} is answered ${status} ${code}, in our own words, and costs nothing`, function* (speech) {
       speech.upstream.fails(why, { retryAfterSeconds: why === "throttled" ? 17 : null })
       const refused = yield* speech.refused()
       expect(refused).toMatchObject({
@@ -285,7 +285,7 @@ describe("an upstream that fails", () => {
     expect(yield* speech.refused()).toMatchObject({ detail: "This language is not offered here.", isPermanent: true })
   })
 
-  speechScenario("by a mistake of its own code gives back what was held", function* (speech) {
+  speechScenario("by a mistake of its own code releases the reservation", function* (speech) {
     speech.upstream.does(() => Effect.die(new Error("a mistake")))
     expect(Exit.isFailure((yield* Effect.exit(speech.ask())) as Exit.Exit<unknown>)).toBe(true)
     yield* leaves(speech, 0n, [500])
@@ -397,7 +397,7 @@ describe("an Idempotency-Key", () => {
   })
 
   // Verifies: H-116.
-  speechScenario("is told so while its first request runs", function* (speech) {
+  speechScenario("is refused while its first request runs", function* (speech) {
     const door = speech.upstream.waits()
     const first = yield* Effect.forkChild(speech.ask({ key }))
     yield* door.begun
@@ -495,7 +495,7 @@ describe("an Idempotency-Key", () => {
   )
 
   // Verifies: H-163.
-  speechScenario("tells a run that lost its claim to come again while the other one runs", function* (speech) {
+  speechScenario("answers a run that lost its claim with a retry while the other one runs", function* (speech) {
     yield* speech.stage.second
     const door = speech.upstream.waits()
     const stalled = (yield* Effect.forkChild(speech.ask({ key }))) as Fiber.Fiber<unknown, unknown>
