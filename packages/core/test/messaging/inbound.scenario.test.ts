@@ -29,7 +29,7 @@ describe("a delivery", () => {
     { processes: 2 }
   )
 
-  scenario("that comes again after the answer, and after weeks, is no news", function* (world) {
+  scenario("that is repeated after the answer, and after weeks, is already known", function* (world) {
     const body = inboundMessages(world.text("Hi"))
     yield* world.deliver(body)
     yield* world.pass(minute)

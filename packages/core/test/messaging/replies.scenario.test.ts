@@ -512,7 +512,7 @@ describe("a number", () => {
 
 describe("a human operator", () => {
   // Verifies: N-6.
-  scenario("who takes over while the model runs is the only one to answer, until they give back", function* (world) {
+  scenario("who takes over while the model runs is the only one to answer, until they hand back", function* (world) {
     const run = world.model.waits()
     yield* world.writes("1")
     yield* world.pass(2 * second)

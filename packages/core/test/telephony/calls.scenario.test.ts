@@ -216,7 +216,7 @@ describe("hanging up", () => {
   })
 
   scenario(
-    "before the carrier was asked keeps it from being asked; there was no call, and nobody is told",
+    "before the carrier was asked keeps it from being asked; there was no call, and no event is written",
     function* (stage) {
       yield* stage.dial(b)
       const waiting = yield* stage.dial(a)
@@ -339,7 +339,7 @@ describe("the list of calls", () => {
   })
 })
 
-describe("what a carrier tells", () => {
+describe("what a carrier reports", () => {
   // Verifies: D-145.
   scenario("late, twice or in disorder never moves a call backwards, and settles it once", function* (stage) {
     const { balance } = yield* stage.credits
@@ -418,7 +418,7 @@ describe("what a carrier tells", () => {
 
   // Verifies: D-164.
   scenario(
-    "at once, as a refusal of this number, is told as a failed call that never started",
+    "at once, as a refusal of this number, is published as a failed call that never started",
     function* (stage) {
       yield* stage.dial(a)
       yield* stage.rest
