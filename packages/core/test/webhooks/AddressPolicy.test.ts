@@ -470,7 +470,7 @@ describe("the list of exempt networks", () => {
     ])
   })
 
-  it("tells every fault at once", () => {
+  it("reports every fault at once", () => {
     const read = parseNetworks(["a", "10.0.0.0/8", "b"])
     expect(Result.isFailure(read) ? read.failure.map(({ index }) => index) : []).toEqual([0, 2])
   })

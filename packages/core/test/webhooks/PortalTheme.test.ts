@@ -80,7 +80,7 @@ describe("a theme", () => {
     expect(themeFaults(theme as never)).toEqual([])
   })
 
-  it("tells every fault at once", () => {
+  it("reports every fault at once", () => {
     expect(themeFaults({ accent: "x", font: "{", logo: "y" }).map(({ key }) => key)).toEqual(["accent", "font", "logo"])
   })
 })

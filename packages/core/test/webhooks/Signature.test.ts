@@ -204,7 +204,7 @@ describe("a rotation", () => {
     expect(overlap["webhook-signature"]?.split(" ")).toHaveLength(2)
   })
 
-  it("tells which secret proved a delivery, so that an old one can be given up", () => {
+  it("shows which secret verified a delivery, so that an old one can be removed", () => {
     const both = [current, previous]
     expect(verifyWebhook(both, overlap, text)).toMatchObject({ secretIndex: 0 })
     expect(verifyWebhook(both, delivered([previous]), text)).toMatchObject({ secretIndex: 1 })

@@ -129,7 +129,7 @@ describe("a delivery", () => {
   })
 
   // Verifies: E-26, W-112.
-  scenario("is not sent to a name that leads inside, and does not tell where it leads", function* (world) {
+  scenario("is not sent to a name of a private address, and does not show the address", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     world.endpoints.moods.set("one.example", { _tag: "Inside" })
     yield* world.publish(event)
@@ -274,7 +274,7 @@ describe("a subscription", () => {
   })
 
   // Verifies: E-58.
-  scenario("turns itself off after the days that it was told, if nothing arrived in them", function* (world) {
+  scenario("is turned off after its configured days, if nothing arrived in them", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     yield* world.change(id, { pauseAfterDays: 2 })
     world.endpoints.moods.set("one.example", { _tag: "Refuses" })
@@ -477,7 +477,7 @@ describe("email", () => {
     )
 
   // Verifies: E-39, E-45, W-115.
-  scenario("that bounced is told, and its address suppressed, once for one key", function* (world) {
+  scenario("that bounced is published, and its address suppressed, once for one key", function* (world) {
     const made = yield* subscribe(world, "mail.example")
     const bounce = {
       type: "email.bounced",
