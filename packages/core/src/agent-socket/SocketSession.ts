@@ -357,7 +357,10 @@ export class SocketSession implements SocketListener {
     },
     cancelled: (calls) => this.#say(ServerMessage.functionCallCancelled(calls)),
     timedOut: ({ name }) =>
-      this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
+      this.warn(
+        "FUNCTION_CALL_TIMEOUT",
+        `The function ${name} did not answer in time: the model gets an error instead.`
+      )
   }
 }
 
