@@ -45,7 +45,7 @@ describe("the platform in the process", () => {
     })
   )
 
-  it.effect("answers as it is told: the next ones, then a customer's, then all", () =>
+  it.effect("answers as configured: first for the next requests, then for a customer, then for all", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
       fake.does(refuses(131000, 500))

@@ -104,7 +104,7 @@ describe("the engine", () => {
     expect(starts).toBe(1)
   })
 
-  it("ends a thread that does not stop when it is told to; the next job has a new one", async () => {
+  it("ends a thread that does not stop on request; the next job has a new one", async () => {
     const running = start({ graceMs: 50 })
     const stuck = send(running, "stuck")
     const next = send(running, "a")

@@ -344,7 +344,7 @@ describe("any other refusal", () => {
     })
   )
 
-  it.live("stays one after all turns, and tells nothing of theirs", () =>
+  it.live("remains a refusal after all forms of the chat were tried, and shows nothing of the upstream's text", () =>
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(refusing(...vLLM(sentences.gemma)))
@@ -395,7 +395,7 @@ describe("a chat that is asked for once more", () => {
     })
   )
 
-  it.live("ends with whoever asked", () =>
+  it.live("ends when its caller cancels", () =>
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(lateRefusal)

@@ -137,7 +137,7 @@ const arrived = (fake: FakeTwilio, count: number) =>
   })
 
 describe("a call that is placed", () => {
-  it.effect("rings, is answered, ends, and tells each of it under its own id", () =>
+  it.effect("rings, is answered, ends, and reports each step under its own id", () =>
     Effect.gen(function* () {
       const { fake, pass, place, reports } = yield* world()
       const { providerCallId } = yield* place()
@@ -164,7 +164,7 @@ describe("a call that is placed", () => {
     ["busy", { does: "busy" }, ["Dialing", "busy"]],
     ["that rings out after 30 seconds", { does: "ring-out" }, ["Dialing", "Ringing", "no_answer"]],
     ["that fails", { does: "fail" }, ["Dialing", "failed"]]
-  ] as const)("tells the end of one %s", ([, phone, expected]) =>
+  ] as const)("reports the end of one %s", ([, phone, expected]) =>
     Effect.gen(function* () {
       const { pass, place, reports } = yield* world({ phone: () => phone })
       yield* place()
@@ -182,7 +182,7 @@ describe("a call that is placed", () => {
     })
   )
 
-  it.effect("tells who answered, when that was asked for", () =>
+  it.effect("reports who answered, where detection was requested", () =>
     Effect.gen(function* () {
       const { pass, place, reports } = yield* world({ phone: () => ({ does: "answer", who: "machine_end_beep" }) })
       yield* place()
@@ -342,7 +342,7 @@ describe("a call of which nobody knows whether it was placed", () => {
 })
 
 describe("a call that is looked up", () => {
-  it.effect("tells its present state, by its name", () =>
+  it.effect("is found by its id, with its present state", () =>
     Effect.gen(function* () {
       const { carrier, pass, place } = yield* world()
       const { providerCallId } = yield* place()

@@ -29,7 +29,7 @@ const account = "/2010-04-01/Accounts/ACaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 const callback = `https://voice.example.com/base/api/v1/telephony/providers/twilio/callback?call_id=${callId}`
 
 describe("the request to make a call", () => {
-  it("says who is called, what is heard, how long it rings and lasts, and where each event is told", () => {
+  it("says who is called, what is heard, how long it rings and lasts, and where each event is reported", () => {
     const request = Result.getOrThrow(TwilioRequests.create(settings, call))
     assert.strictEqual(request.method, "POST")
     assert.strictEqual(request.path, `${account}/Calls.json`)

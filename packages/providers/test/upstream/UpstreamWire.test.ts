@@ -81,7 +81,7 @@ describe("an upstream that misbehaves", () => {
     })
   )
 
-  it.live("tells when to come back", () =>
+  it.live("returns the seconds to wait", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave(openAiError(429, "rate_limit_exceeded", "requests", { "retry-after": "7", "x-leaky": key }))
