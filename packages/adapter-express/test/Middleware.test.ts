@@ -112,7 +112,7 @@ describe.each([
     )
   )
 
-  it("tells other types than JSON apart, also when a parser knew them", () =>
+  it("answers 415 to a body that is not JSON, also when a parser has read it", () =>
     withWorld(
       host((app) => app.use(express.urlencoded({ extended: false }))),
       async (world) => {

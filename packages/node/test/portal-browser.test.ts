@@ -270,7 +270,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
-  it("says what to do when its access has ended, tells the host, and goes on with another token", async () => {
+  it("says what to do when its access has ended, informs the host, and continues with another token", async () => {
     await anAccount()
     await core.webhooks.create(account, { url: "https://again.example.com", events: ["credits.low"] })
     await visit(async ({ frame, page }) => {
