@@ -155,7 +155,7 @@ describe("the writer", () => {
     })
   )
 
-  it.live("tells everybody of a group when its commit fails, and keeps nothing of it", () =>
+  it.live("fails every transaction of a group whose commit fails, and stores nothing of it", () =>
     Effect.gen(function* () {
       const { exec, numbers, writer } = yield* bare
       const exits = yield* all<unknown, unknown>([
@@ -268,7 +268,7 @@ describe("the writer", () => {
     })
   )
 
-  it.live("tells programs that wait when the storage closes that nothing of theirs was done", () =>
+  it.live("fails transactions that wait when the storage closes, and does nothing of theirs", () =>
     Effect.gen(function* () {
       const path = yield* databasePath
       const scope = yield* Scope.make()

@@ -307,7 +307,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
         ["auto", 11.52],
         [undefined, 11.52]
       ])(
-        "of a model whose price is for a number of pixels is for each started so many of %s",
+        "of a model whose price is for a number of pixels counts each started multiple of it: %s",
         async (size, credits) => {
           await ask({ size, response_format: "url" })
           expect(await rows(1)).toMatchObject([{ units: 1, credits }])

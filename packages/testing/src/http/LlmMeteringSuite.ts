@@ -116,7 +116,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-754, G-755.
-      it("bills the estimate for figures that are missing or cannot be, and tells it in the answer", async () => {
+      it("bills the estimate for figures that are missing or impossible, and shows it in the answer", async () => {
         // "hello" and one message; "one two three" has 13 bytes.
         const [input, output] = [2 + 4, 4]
         const impossible = [-1, 1.5, 1_000_000_001, "12", null, Number.MAX_VALUE, {}, true]

@@ -381,7 +381,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-728.
-      it("sends none of the upstream's headers on, and tells the attempts where there was more than one", async () => {
+      it("passes on none of the upstream's headers, and reports the attempts where there was more than one", async () => {
         const there = {
           "x-request-id": "leaky",
           "request-id": "leaky",

@@ -168,7 +168,7 @@ export const batches = suite("batches", ({ it }) => {
     }))
 
   // Verifies: H-735.
-  test("are judged line by line when they run: credit, key and account", () =>
+  test("are admitted line by line when they run: by credit, key and account", () =>
     Effect.gen(function* () {
       const [of, lines] = [yield* owner(3n), new Lines()]
       const process = yield* start(of, lines, quiet(), { concurrency: 1 })

@@ -53,7 +53,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("settling gives back what was held and takes what is due, as far as it is free", () =>
+  it.effect("settling releases the reservation and charges what is due, as far as the balance is free", () =>
     Effect.gen(function* () {
       const table: ReadonlyArray<readonly [held: bigint, charge: bigint, taken: bigint]> = [
         [40n, 0n, 0n],

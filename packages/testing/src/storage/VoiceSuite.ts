@@ -280,7 +280,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
 
   // Verifies: G-247, W-159.
   // Verifies: V-181.
-  test("that 20 ends reach at once have ended by one of them, and one is told", () =>
+  test("that 20 ends reach at once have ended by one of them, and one event is published", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
         const session = yield* active
@@ -397,7 +397,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* conversationsOf(session.tenantId), { used: 0, pending: 0 })
     }))
 
-  test("whose end cannot be told have not ended", () =>
+  test("whose end cannot be published have not ended", () =>
     Effect.gen(function* () {
       const session = yield* active
       const full = new StorageError({ reason: "full", detail: "no room for an event" })
