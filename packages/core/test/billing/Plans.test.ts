@@ -82,7 +82,7 @@ describe("a month", () => {
     // 1 December in India is still November in UTC.
     ["2026-12-01T01:00:00+05:30", "2026-11", "2026-12-01T00:00:00.000Z", 16_200]
     // Verifies: G-198, H-77.
-  ])("holds %s", (iso, month, next, seconds) => {
+  ])("contains %s", (iso, month, next, seconds) => {
     expect(Month.of(at(iso))).toBe(month)
     expect(Instant.toIso(Month.nextStart(at(iso)))).toBe(next)
     expect(Month.secondsUntilNext(at(iso))).toBe(seconds)

@@ -52,7 +52,7 @@ describe("a call of the telephony API", () => {
     yield* stage.dial(a)
   })
 
-  scenario("that lacks credit holds nothing of the budget", function* (stage) {
+  scenario("that lacks credit reserves nothing of the budget", function* (stage) {
     yield* stage.leaveCredit(credit - 1n)
     yield* change(stage, { monthlyBudget: 5n * credit })
     expect(yield* refusalOf(stage)).toMatchObject({ _tag: "OutOfCredits" })
@@ -120,7 +120,7 @@ describe("a minute of a call", () => {
   })
 
   // Verifies: D-262.
-  scenario("is held of a budget where the plan deducts nothing, and nothing is deducted", function* (stage) {
+  scenario("is reserved of a budget where the plan deducts nothing, and nothing is deducted", function* (stage) {
     yield* change(stage, { plan: "enterprise", monthlyBudget: 2n * credit })
     yield* stage.leaveCredit(0n)
     const { balance } = yield* stage.credits
