@@ -8,7 +8,7 @@ const credit = 1_000_000_000n
 describe("credit", () => {
   // Verifies: C-7, D-113.
   scenario(
-    "of one minute is held before a call, charged when it was answered, and given back when it was not",
+    "of one minute is reserved before a call, charged when it was answered, and released when it was not",
     function* (stage) {
       const { balance } = yield* stage.credits
       yield* stage.running({ paceSeconds: 5 }, [a, b])
@@ -41,7 +41,7 @@ describe("credit", () => {
   }
 
   // Verifies: D-158.
-  scenario("is held for the next minute 5 s before the present one ends, one minute at a time", function* (stage) {
+  scenario("is reserved for the next minute 5 s before the present one ends, one minute at a time", function* (stage) {
     yield* stage.running({}, [a])
     yield* stage.rest
     yield* stage.ring(a)
