@@ -21,7 +21,7 @@ describe("the most that a request may be billedTokens as", () => {
     expect(empty).toBeGreaterThan(1000)
   })
 
-  it("holds tools, calls of them and pictures", () => {
+  it("includes tools, calls of them and pictures", () => {
     const plain = bound([user("")]).input
     const tool: ChatTool = { name: "t", description: "d".repeat(100), parameters: {} }
     expect(bound([user("")], [tool]).input - plain).toBe(JSON.stringify([tool]).length)
@@ -50,7 +50,7 @@ describe("what is billed", () => {
     ["more than the input", 9000, 800],
     ["less than nothing", -1, 0],
     ["no whole number", 0.5, 0]
-  ])("takes a cached part for what it can be: %s", (_, cachedInput, billed) => {
+  ])("bounds a cached part by what it can be: %s", (_, cachedInput, billed) => {
     expect(billedTokens(answer({ tokens: { input: 800, cachedInput, output: 1 } }), most).cachedInput).toBe(billed)
   })
 

@@ -40,13 +40,13 @@ describe("the registry of inference codes", () => {
     ["service_unavailable", 503, "api_error"],
     ["internal_error", undefined, "api_error"]
     // Verifies: H-16, H-17, H-18, H-19, H-20, H-21.
-  ] as const)("gives %s with status %s the type %s", (code, status, type) => {
+  ] as const)("has for %s with status %s the type %s", (code, status, type) => {
     expect(typeOf(code, status)).toBe(type)
   })
 })
 
 describe("a refusal", () => {
-  it("takes status and sentence from its code, unless there are better ones", () => {
+  it("has the status and sentence of its code, unless there are better ones", () => {
     expect(refuse("permission_denied")).toMatchObject({ status: 403, detail: inferenceCodes.permission_denied.message })
     expect(refuse("service_unavailable", { status: 503, message: "Later." })).toMatchObject({
       status: 503,

@@ -132,7 +132,7 @@ describe("a form", () => {
     expect(form?.file?.audio.size).toBe(10)
   })
 
-  it("takes a file of 26,214,400 bytes whole, and counts a larger one without keeping it", async () => {
+  it("keeps a file of 26,214,400 bytes whole, and counts a larger one without keeping it", async () => {
     const most = await receive(body(file(new Uint8Array(26_214_400))))
     expect(most.form?.file?.audio.size).toBe(26_214_400)
     expect(most.form?.file?.audio.chunks.length).toBeGreaterThan(0)

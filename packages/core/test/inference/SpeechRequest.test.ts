@@ -54,7 +54,7 @@ describe("a field", () => {
     ["prompt", ["", "x".repeat(60_000)], []],
     ["language", ["", "hi", "no language"], []]
     // Verifies: G-54, G-55, G-57, G-58, G-77, G-79, G-86, G-88, H-59, H-132.
-  ])("%s is taken within its bounds and refused beyond them", (name, taken, refused) => {
+  ])("%s is accepted within its bounds and refused beyond them", (name, taken, refused) => {
     for (const value of taken) expect(faultsOf([[name, value]]), value).toEqual([])
     for (const value of refused) expect(faultsOf([[name, value]]), value).toEqual([name])
   })

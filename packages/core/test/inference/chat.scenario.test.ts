@@ -79,7 +79,7 @@ describe("a run of a language model is billed", () => {
   })
 })
 
-describe("a run is refused before any upstream hears of it", () => {
+describe("a run is refused before any upstream is asked", () => {
   const refusals = [
     ["of a model that there is not", { model: "none" }, "model_unknown", "there is no model none"],
     ["of a model for speech", { model: "whisper-large-v3-turbo" }, "model_unknown", "is no language model"],
@@ -227,7 +227,7 @@ describe("a caller who disconnects", () => {
 })
 
 describe("a process that dies", () => {
-  agentScenario("while a model works holds no credit for longer than a lease", function* (agent) {
+  agentScenario("while a model works reserves no credit for longer than a lease", function* (agent) {
     const door = agent.model.waits()
     yield* Effect.forkDetach(Effect.exit(agent.run()))
     yield* door.begun

@@ -190,7 +190,7 @@ describe("where an upstream fails", () => {
 
   // Verifies: H-172.
   played(
-    "credit and the key's slot are reserved once, and for as long as the attempts take",
+    "credit and the key's slot are reserved once, until the last attempt has ended",
     function* ({ first, second, speech }) {
       ends(first, "timeout")
       second.promises(Instant.hour)
@@ -276,7 +276,7 @@ describe("the same upstream is asked again", () => {
 
   // Verifies: H-169.
   played(
-    "not for a client that goes while it waits: what was held is free at once",
+    "not for a client that disconnects while it waits: the reservation is released at once",
     function* ({ first, second, speech }) {
       ends(first, "failed")
       const request = yield* Effect.forkChild(speech.ask())

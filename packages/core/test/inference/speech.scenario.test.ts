@@ -73,7 +73,7 @@ describe("a request is billed for its audio", () => {
   })
 
   // Verifies: H-58, H-62.
-  speechScenario("of unknown length by the upstream's figure, within what its size can hold", function* (speech) {
+  speechScenario("of unknown length by the upstream's figure, within what its size allows", function* (speech) {
     // A codec that only a decoder knows: 30,044 bytes are at most 61 seconds.
     const file = wavOf(noise(30_000), { codec: 0x55, bits: 0, block: 1, byteRate: 16_000 })
     const model = ["model", "whisper-large-v3-turbo"] as const
@@ -117,7 +117,7 @@ describe("a request is billed for its audio", () => {
   )
 })
 
-describe("a request is refused before any upstream hears of it, in one order", () => {
+describe("a request is refused before any upstream is asked, in one order", () => {
   const long = wav(31)
   const forged = wav(3, { rate: 1_600_000 })
   const large = new Uint8Array(26_214_401)
@@ -238,7 +238,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
   })
 
   // Verifies: G-47, G-49, H-46.
-  speechScenario("up to its bounds it is taken", function* (speech) {
+  speechScenario("up to its bounds it is accepted", function* (speech) {
     yield* speech.ask({ file: wav(30) })
     const fields = [["model", "whisper-large-v3-turbo"]] as const
     yield* speech.ask({ fields, file: wavOf(new Uint8Array(25_000_000 - 44)) })
@@ -316,7 +316,7 @@ describe("an upstream that fails", () => {
 describe("a model", () => {
   speechScenario(
     // Verifies: H-14, H-28, H-45.
-    "that nobody is configured to run is run by nobody: 502, and nothing is held",
+    "that no upstream is configured to run is refused: 502, and nothing is reserved",
     function* (speech) {
       yield* speech.ask({ fields: [["model", "nova-3"]] })
       expect(speech.upstream.works).toMatchObject([{ requestedModel: "nova-3", model: "nova-3" }])
@@ -360,7 +360,7 @@ describe("a client that goes away", () => {
 })
 
 describe("a process that dies", () => {
-  speechScenario("while an upstream works holds no credit for longer than a lease", function* (speech) {
+  speechScenario("while an upstream works reserves no credit for longer than a lease", function* (speech) {
     const door = speech.upstream.waits()
     yield* Effect.forkDetach(Effect.exit(speech.ask()))
     yield* door.begun
