@@ -44,7 +44,7 @@ describe("a call on enterprise", () => {
     expect(yield* stage.credits).toMatchObject({ balance, reserved: 0n })
   })
 
-  scenario("is taken by the telephony API too, and costs nothing where nobody answers", function* (stage) {
+  scenario("is accepted by the telephony API too, and costs nothing where nobody answers", function* (stage) {
     yield* choose(stage, "enterprise")
     yield* stage.leaveCredit(0n)
     yield* stage.dial(a)
