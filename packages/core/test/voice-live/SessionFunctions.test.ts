@@ -77,7 +77,7 @@ describe("a call of a function", () => {
       })
     ))
 
-  it("that has another call's id has one of its own: no answer is taken for another call's", () =>
+  it("that has another call's id gets one of its own: no answer is given to another call", () =>
     run(
       Effect.gen(function* () {
         const of = session()

@@ -284,7 +284,7 @@ describe("a conversation of the plan", () => {
   })
 
   // Verifies: H-804.
-  scenario("is given back to the month in which it was made", function* (stage) {
+  scenario("is refunded to the month in which it was made", function* (stage) {
     const at = yield* Instant.now
     const month = Instant.plus(at, Months.secondsUntilNext(at) * Instant.second)
     yield* TestClock.setTime(month - 1)

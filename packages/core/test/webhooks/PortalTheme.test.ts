@@ -76,7 +76,7 @@ describe("a theme", () => {
     { accent: "#2154C4", font: '"Segoe UI", Inter, sans-serif', colorScheme: "dark" },
     { logo: "data:image/svg+xml;base64,PHN2Zy8+" },
     { logo: "data:image/png;base64,AAAA" }
-  ])("%j is taken", (theme) => {
+  ])("%j is accepted", (theme) => {
     expect(themeFaults(theme as never)).toEqual([])
   })
 
