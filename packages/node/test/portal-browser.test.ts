@@ -251,7 +251,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
-  it("takes the token out of the address, and asks with nothing else", async () => {
+  it("removes the token from the address, and asks with nothing else", async () => {
     await anAccount()
     await visit(async ({ frame, page }) => {
       expect(frame.url()).toBe(`${origin}${path}`)
