@@ -143,7 +143,7 @@ describe("it is certain that nothing arrived", () => {
     })
   )
 
-  it.live("where every connection is taken for as long as a message may wait, which is not sent later", () =>
+  it.live("where every connection is busy for as long as a message may wait, which is not sent later", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { close, exchange } = makeWire(1_000, 1)

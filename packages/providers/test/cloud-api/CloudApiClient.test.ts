@@ -206,7 +206,7 @@ describe("a refusal", () => {
   )
 })
 
-describe("a request that no platform would take", () => {
+describe("a request that no platform would accept", () => {
   const bad = ["", ".", "..", "1/2", "1?a=b", "1#a", "%2e%2e", "1 2", "1\r\n2", "ü", "x".repeat(200)]
 
   it.live("is refused here, where an id is none of the platform's", () =>

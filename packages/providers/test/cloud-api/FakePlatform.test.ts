@@ -103,7 +103,7 @@ describe("the fake platform", () => {
     })
   )
 
-  it.live("gives each code the status that it has on the platform", () =>
+  it.live("answers each code with the status that it has on the platform", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { send } = yield* clientOf(fake)

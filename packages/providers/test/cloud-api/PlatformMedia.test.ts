@@ -50,7 +50,7 @@ describe("a file", () => {
     })
   )
 
-  it.live("that was taken under no id may be kept or not", () =>
+  it.live("that was accepted without an id may be kept or not", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { upload } = yield* clientOf(fake)
@@ -149,7 +149,7 @@ describe("the address of a file", () => {
     })
   )
 
-  it.live("and the file together take no longer than one request may", () =>
+  it.live("and the file together last no longer than one request may", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const id = fake.keep(jpeg)

@@ -189,7 +189,7 @@ describe("the weights", () => {
 })
 
 describe("an archive", () => {
-  it("that ends early is not taken for a whole one", async () => {
+  it("that ends early is not accepted as a whole one", async () => {
     const path = `${npm.command}.tgz`
     writeFileSync(path, npm.tarball.slice(0, npm.tarball.length - 200))
     await expect(

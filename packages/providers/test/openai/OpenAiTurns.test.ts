@@ -180,7 +180,7 @@ describe("a chat in turns", () => {
       )
     )
 
-  it("takes turns, whatever it was", () =>
+  it("alternates its roles, whatever it was", () =>
     fc.assert(
       fc.property(conversations(false), fc.constantFrom(...both), (messages, turns) => {
         const taken = inTurns(messages, turns)
@@ -205,7 +205,7 @@ describe("a chat in turns", () => {
       })
     ))
 
-  it("is not touched where it takes turns already", () => {
+  it("is not changed where its roles alternate already", () => {
     const messages = messagesOf(work([system, user("a", 1), agent("b"), user("c")]))
     assert.deepStrictEqual(inTurns(messages, "joined"), messages)
     for (const one of inTurns(messages, "joined")) assert.include(messages, one)

@@ -124,7 +124,7 @@ describe("a number in the simulated network", () => {
   })
 
   // Verifies: D-143, D-173.
-  it("takes its times divided by the speed, and its seconds from the clock", () => {
+  it("has its times divided by the speed, and its seconds from the clock", () => {
     assert.deepStrictEqual<unknown>(story(simulated({ detectMachine: true, messageAt: at(450) }), 8), [
       [0, "Dialing"],
       [0, "Ringing"],

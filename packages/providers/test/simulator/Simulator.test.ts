@@ -497,7 +497,7 @@ describe("many calls", () => {
     })
   )
 
-  it.effect("go on when one report cannot be taken", () =>
+  it.effect("go on when one report cannot be handled", () =>
     Effect.gen(function* () {
       const { states, carrier, reported } = yield* world({}, ({ news }) =>
         news._tag === "Answered" ? Effect.die(new Error("no")) : Effect.void
@@ -628,7 +628,7 @@ describe("the simulator", () => {
     })
   )
 
-  it.effect("takes no callbacks", () =>
+  it.effect("accepts no callbacks", () =>
     Effect.gen(function* () {
       const { carrier } = yield* world()
       const callback = { method: "POST", target: "/", headers: {}, body: new Uint8Array() }

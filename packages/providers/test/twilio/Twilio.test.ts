@@ -200,7 +200,7 @@ describe("a call that is placed", () => {
     })
   )
 
-  it.effect("is dialed in the one form that the provider takes, however it is written", () =>
+  it.effect("is dialed in the one form that the provider accepts, however it is written", () =>
     Effect.gen(function* () {
       const { fake, place } = yield* world({ options: { defaultFrom: "+442079460958" } })
       yield* place({ to: " (415) 555-0111 ext 7 " })
@@ -405,7 +405,7 @@ describe("a call that is looked up", () => {
   )
 
   // Verifies: D-254.
-  it.effect("is known among several by our id where the provider gives it back", () =>
+  it.effect("is known among several by our id where the provider returns it", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world({ eventsAfterMs: 0 })
       const other = Ids.as<"Call">("01890000-0000-7000-8000-000000000002")
@@ -578,7 +578,7 @@ describe("a call that is to end", () => {
     })
   )
 
-  it.effect("is not taken for ended where it goes on after all", () =>
+  it.effect("is not seen as ended where it goes on after all", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()
       const placed = yield* place()
@@ -616,7 +616,7 @@ describe("a message for a machine", () => {
     })
   )
 
-  it.effect("is not taken for left when there is no record of the call", () =>
+  it.effect("is not seen as left when there is no record of the call", () =>
     Effect.gen(function* () {
       const { carrier } = yield* world()
       const gone = ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" })
@@ -625,7 +625,7 @@ describe("a message for a machine", () => {
     })
   )
 
-  it.effect("is not taken for left when the call is over, or the message is too long", () =>
+  it.effect("is not seen as left when the call is over, or the message is too long", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()
       const placed = yield* place()

@@ -75,7 +75,7 @@ describe("the request to make a call", () => {
     )
   })
 
-  it("is not made with more to say than the provider takes", () => {
+  it("is not made with more to say than the provider accepts", () => {
     const request = TwilioRequests.create(settings, {
       ...call,
       answer: { _tag: "Say", text: "a".repeat(4000), language: null }
@@ -109,7 +109,7 @@ describe("requests about calls", () => {
     "http://space.example.com/api/laml/x",
     "/other/place",
     "http://["
-  ])("never take the account's credentials elsewhere: %s", (uri) => {
+  ])("never send the account's credentials elsewhere: %s", (uri) => {
     assert.isUndefined(TwilioRequests.nextPage(settings, uri))
   })
 })
