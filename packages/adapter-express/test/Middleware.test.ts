@@ -81,7 +81,7 @@ describe.each([
       }
     ))
 
-  it("fails loudly when a form's reader has taken the upload", () =>
+  it("fails loudly when a form's reader has read the upload", () =>
     withWorld(
       host((app) =>
         app.use((request, _response, next) => {
@@ -101,7 +101,7 @@ describe.each([
   it.each([
     ["express.raw", express.raw({ type: "*/*" })],
     ["express.text", express.text({ type: "*/*" })]
-  ])("takes the bytes that %s has left", (_name, parser) =>
+  ])("reads the bytes that %s has left unread", (_name, parser) =>
     withWorld(
       host((app) => app.use(parser)),
       async (world) => {

@@ -136,7 +136,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: D-244.
-  it("takes the models of a key from the catalogue, also from one of the installation's own", async () => {
+  it("reads the models of a key from the catalogue, also from one of the installation's own", async () => {
     const own = folder(200, { models: { catalogue: "models.json", upstreams: { a: { kind: "openai" } } } })
     writeFileSync(
       join(own, "models.json"),
@@ -282,7 +282,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: E-47.
-  it("takes in a complaint about an email, and says whether its key was new", async () => {
+  it("records a complaint about an email, and says whether its key was new", async () => {
     const words = ["email", "report", "--account", account, "--type", "email.complained", "--recipient", "a@b.example"]
     const report = { tenant_id: account, type: "email.complained", recipient: "a@b.example" }
     expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...report, new: true })
@@ -316,7 +316,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(refused.err).toMatch(/no scope messaging:read.*chat:read/)
   })
 
-  it("takes its database from --database before DATABASE_URL", async () => {
+  it("uses the database of --database before DATABASE_URL", async () => {
     const own = folder()
     const words = ["account", "create", "--name", "Elsewhere", "--database", "sqlite:elsewhere.db"]
     expect((await run(own, words, { DATABASE_URL: "sqlite:here.db" })).code).toBe(0)

@@ -365,7 +365,7 @@ describe("the configuration file", () => {
   })
 
   // Verifies: H-31, H-70, H-108, H-142, H-146.
-  it("takes every documented key", () => {
+  it("accepts every documented key", () => {
     expect(faults(complete, { TOKEN: "t" })).toEqual([])
   })
 
@@ -410,7 +410,7 @@ describe("the configuration file", () => {
     expect([...found, ...previous].join()).not.toContain("hunter2")
   })
 
-  it("holds secrets that the environment has", () => {
+  it("may name secrets of the environment", () => {
     const config = Result.getOrThrow(configOf({ auth: { jwt: { secret: { env: "S" } } } }, { S: "from outside" }))
     expect(Redacted.value(config.auth.jwt!.secret!)).toBe("from outside")
     expect(JSON.stringify(config)).not.toContain("from outside")

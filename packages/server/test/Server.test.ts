@@ -226,7 +226,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     await stop(next)
   })
 
-  it("answers requests that run when it is stopped, and is not held up by those who never end", async () => {
+  it("answers requests that run when it is stopped, and is not delayed by those that never end", async () => {
     const server = await serve(folder())
     const key = keyOf(server)
     const [slow, dead] = [await begin(server, key), await begin(server, key)]

@@ -5,7 +5,7 @@ import { detectorNotice, detectorProvider, engineNotice, providerOf, upstreamFau
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
-  it("takes as long as timeout_ms says, else ten minutes", () => {
+  it("has the timeout of timeout_ms, else ten minutes", () => {
     const longest = (timeout_ms?: number) =>
       providerOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").maxMs
     expect(longest(5000)).toBe(5000)
