@@ -158,7 +158,7 @@ export const filesSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: H-717.
-    it("takes a key with the permission for language models, for reading too", async () => {
+    it("requires a key with the permission for language models, for reading too", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { permissions: ["stt"] })
       const { id } = await uploaded()
       for (const [method, path] of [

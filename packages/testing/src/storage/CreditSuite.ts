@@ -42,7 +42,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("a reservation that does not fit changes nothing, and one that fits exactly is taken", () =>
+  it.effect("a reservation that does not fit changes nothing, and one that fits exactly is made", () =>
     Effect.gen(function* () {
       const tenantId = yield* funded(10n)
       assert.isFalse(yield* reserve(tenantId, 11n))
@@ -244,7 +244,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("the ledger takes every kind of entry", () =>
+  it.effect("the ledger accepts every kind of entry", () =>
     Effect.gen(function* () {
       const store = yield* CreditStore
       const tenantId = yield* funded(0n)

@@ -248,7 +248,7 @@ export const imports = suite("imports", ({ it }) => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("keep what they have gathered to themselves, and take it with them", () =>
+  it.effect("show what they have gathered to nobody else, and are removed with it", () =>
     Effect.gen(function* () {
       const store = yield* ImportStore
       const mine = job(Rows.at(0))

@@ -84,7 +84,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("two transactions that take two locks in opposite orders both come to their end", () =>
+  it.effect("two transactions that acquire two locks in opposite orders both come to their end", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newCampaign, yield* newCampaign]
       const take = (first: Ids.CampaignId, second: Ids.CampaignId) =>

@@ -270,7 +270,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: H-172.
-    it.effect("an attempt after which a request goes on has a row of its own, and what is held stays held", () =>
+    it.effect("an attempt after which a request goes on has a row of its own, and the reservation stays", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit, { key: key({ budget: 5n * credit }) })
         const asked = yield* reserve(of)
@@ -292,7 +292,7 @@ export const metering = suite("metering", ({ it }) => {
       }).pipe(Effect.provide(billing))
     )
 
-    it.effect("more than was held is charged as far as credit is free", () =>
+    it.effect("more than was reserved is charged as far as credit is free", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit)
         const asked = yield* reserve(of)
@@ -490,7 +490,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: G-149.
-    it.effect("the charge that takes a balance below 100 credits announces it", () =>
+    it.effect("the charge that lowers a balance below 100 credits announces it", () =>
       Effect.gen(function* () {
         const of = yield* payer(100n * credit)
         yield* settle(yield* reserve(of), credit)
@@ -529,7 +529,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: H-72.
-    it.effect("a month and its amounts reach the end of what 64 bits hold", () =>
+    it.effect("a month and its amounts may have all of 64 bits", () =>
       Effect.gen(function* () {
         const of = yield* payer(9_000_000_000_000_000_000n, { key: key({ budget: 9_223_372_036_854_775_807n }) })
         yield* reserve(of, { maxCost: 9_000_000_000_000_000_000n })

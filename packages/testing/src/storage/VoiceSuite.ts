@@ -415,7 +415,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       )
     }))
 
-  sideBySide("that somebody holds are passed over by a sweep, which waits for nobody", () =>
+  sideBySide("that are locked by another are skipped by a sweep, which waits for nobody", () =>
     Effect.gen(function* () {
       const store = yield* VoiceStore
       const [busy, free] = [row({ dueAt: Rows.at(1) }), row({ dueAt: Rows.at(2) })]
