@@ -285,7 +285,7 @@ export class SocketSession implements SocketListener {
     this.#end(ending, description)
   }
 
-  /** The session has ended by another hand. */
+  /** Something else has ended the session. */
   lost(session: VoiceSession | null): void {
     this.#end({ reason: session?.endReason ?? "agent_error", code: null })
   }
