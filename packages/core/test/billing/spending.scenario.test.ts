@@ -11,7 +11,7 @@ const credit = 1_000_000_000n
 const change = (stage: Stage, fields: AccountChange) =>
   stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
 
-/** What was spent of the month's budget, and what calls under way hold of it. */
+/** What was spent of the month's budget, and what calls under way have reserved of it. */
 const spend = (stage: Stage, month = "2026-11") =>
   stage.look(BudgetStore.use((budgets) => read(budgets.spending({ ownerId: stage.tenant, period: month }))))
 

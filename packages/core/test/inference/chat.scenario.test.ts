@@ -12,14 +12,14 @@ const credit = 1_000_000_000n
 /** By oss-120b, 1 and 4 USD a million at 96 credits for a dollar: 100 tokens in, however cached, and 10 out. */
 const oneRun = 100n * 96_000n + 10n * 384_000n
 /** "hi": two bytes, 16 for its message, 1024 around it, and at most 100 out. */
-const oneHold = 1042n * 96_000n + 100n * 384_000n
+const oneReservation = 1042n * 96_000n + 100n * 384_000n
 
 /** Lets fibers go on that wait for the storage. */
 const turns = Effect.promise(async () => {
   for (let nth = 0; nth < 20; nth++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** Nothing of a run is left: no hold, and only these rows. */
+/** Nothing of a run is left: no reservation, and only these rows. */
 function* leaves(agent: AgentStage, charged: bigint, statuses: ReadonlyArray<number>) {
   expect(yield* agent.stage.credits).toMatchObject({ balance: 1000n * credit - charged, reserved: 0n })
   const rows = (yield* agent.rows) as ReadonlyArray<{ readonly httpStatus: number }>
@@ -62,7 +62,7 @@ describe("a run of a language model is billed", () => {
   })
 
   agentScenario("of 200 side by side as many pass as the balance covers, and nothing is left over", function* (agent) {
-    yield* agent.stage.leaveCredit(7n * oneHold + 1n)
+    yield* agent.stage.leaveCredit(7n * oneReservation + 1n)
     const door = agent.model.waits()
     const all = (yield* Effect.forkChild(
       Effect.forEach(Array.from({ length: 200 }), () => Effect.exit(agent.run({ plan: "pro" })), {
@@ -75,7 +75,7 @@ describe("a run of a language model is billed", () => {
     const exits = (yield* Fiber.join(all)) as ReadonlyArray<Exit.Exit<unknown, unknown>>
     expect(exits.filter(Exit.isSuccess)).toHaveLength(7)
     expect(agent.model.works).toHaveLength(7)
-    expect(yield* agent.stage.credits).toMatchObject({ balance: 7n * (oneHold - oneRun) + 1n, reserved: 0n })
+    expect(yield* agent.stage.credits).toMatchObject({ balance: 7n * (oneReservation - oneRun) + 1n, reserved: 0n })
   })
 })
 
@@ -90,7 +90,7 @@ describe("a run is refused before any upstream is asked", () => {
       "maintenance",
       "is retired: use gpt-realtime"
     ],
-    ["past the account's monthly budget", { monthlyBudget: oneHold - 1n }, "quota", "budget"]
+    ["past the account's monthly budget", { monthlyBudget: oneReservation - 1n }, "quota", "budget"]
   ] as const
 
   for (const [what, asked, reason, words] of refusals) {
@@ -125,11 +125,11 @@ describe("a run is refused before any upstream is asked", () => {
   )
 
   agentScenario("without the credit for the most that it may cost", function* (agent) {
-    yield* agent.stage.leaveCredit(oneHold - 1n)
+    yield* agent.stage.leaveCredit(oneReservation - 1n)
     expect(yield* agent.refused()).toMatchObject({ reason: "credits" })
-    yield* agent.stage.leaveCredit(oneHold)
+    yield* agent.stage.leaveCredit(oneReservation)
     yield* agent.run()
-    expect(yield* agent.stage.credits).toMatchObject({ balance: oneHold - oneRun, reserved: 0n })
+    expect(yield* agent.stage.credits).toMatchObject({ balance: oneReservation - oneRun, reserved: 0n })
   })
 
   // Verifies: G-209, N-7.
@@ -203,7 +203,7 @@ describe("a caller who disconnects", () => {
     const door = agent.model.waits()
     const asked = (yield* Effect.forkChild(agent.run())) as Fiber.Fiber<unknown, unknown>
     yield* door.begun
-    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneHold })
+    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneReservation })
     yield* Fiber.interrupt(asked)
     expect(agent.model.interrupted).toBe(1)
     yield* leaves(agent, 0n, [499])
@@ -232,14 +232,14 @@ describe("a process that dies", () => {
     yield* Effect.forkDetach(Effect.exit(agent.run()))
     yield* door.begun
     yield* agent.stage.restart
-    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneHold })
+    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneReservation })
     agent.model.says("ok")
     yield* agent.stage.leaveCredit(0n)
     yield* TestClock.adjust("119 seconds")
     expect(yield* agent.refused()).toMatchObject({ reason: "credits" })
     yield* TestClock.adjust("2 seconds")
     yield* agent.run()
-    expect(yield* agent.stage.credits).toMatchObject({ balance: oneHold - oneRun, reserved: 0n })
+    expect(yield* agent.stage.credits).toMatchObject({ balance: oneReservation - oneRun, reserved: 0n })
   })
 
   agentScenario("right after the bill has billed once", function* (agent) {

@@ -93,7 +93,7 @@ interface Row {
   readonly units: number
 }
 
-/** Nothing of a request is left: no hold, and only these rows, in any order. Returns the rows. */
+/** Nothing of a request is left: no reservation, and only these rows, in any order. Returns the rows. */
 function* leaves(speech: SpeechStage, charged: bigint, statuses: ReadonlyArray<number>) {
   expect(yield* speech.credits).toMatchObject({ balance: 1000n * credit - charged, reserved: 0n })
   const rows = (yield* speech.rows) as ReadonlyArray<Row>

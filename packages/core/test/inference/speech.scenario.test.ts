@@ -19,7 +19,7 @@ const turns = Effect.promise(async () => {
   for (let nth = 0; nth < 20; nth++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** Nothing of a request is left: no hold, and only these rows. */
+/** Nothing of a request is left: no reservation, and only these rows. */
 function* leaves(speech: SpeechStage, charged: bigint, statuses: ReadonlyArray<number>) {
   expect(yield* speech.credits).toMatchObject({ balance: 1000n * credit - charged, reserved: 0n })
   const rows = (yield* speech.rows) as ReadonlyArray<{ readonly httpStatus: number }>

@@ -28,7 +28,7 @@ const turns = Effect.promise(async () => {
   for (let nth = 0; nth < 40; nth++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** Nothing of a request is left: no hold, and only these rows, in any order. */
+/** Nothing of a request is left: no reservation, and only these rows, in any order. */
 function* leaves(synthesis: SynthesisStage, billed: bigint, statuses: ReadonlyArray<number>) {
   yield* turns
   expect(yield* synthesis.credits).toMatchObject({ balance: 1000n * credit - billed, reserved: 0n })
