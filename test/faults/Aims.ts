@@ -1,11 +1,11 @@
 /** Schedules that aim at faults of docs/reliability.md#found, each with a seed's numbers. */
-import type { NeighbourSettings } from "./NeighbourMessages.ts"
+import type { Aimed } from "./NeighbourMessages.ts"
 import { type Fault, type LoadStep, numberOf, type Plan } from "./Plan.ts"
 
 export interface Aim {
   /** What the neighbours do by their own plan: 0 for good order. */
   readonly trouble: number
-  readonly neighbours?: Pick<NeighbourSettings, "orders" | "losesCallbacks">
+  readonly neighbours?: Aimed
   /** Whether there is a second account with many credits; default true. */
   readonly hasOther?: boolean
   readonly plan: (seed: number) => Plan
@@ -25,7 +25,10 @@ const stalledKey: Aim = {
       })
     )
     const faults: ReadonlyArray<Fault> = [
-      { at: 900, does: "stall", process: 0, after: { neighbour: "models", delayMs: 0 }, forMs: 160_000 }
+      {
+        ...{ at: 500, does: "stall", process: 0, forMs: 160_000 },
+        after: { neighbour: "models", delayMs: 0, withinMs: 60_000 }
+      }
     ]
     return { processes: 2, durationMs: 3 * minute, load, faults }
   }
@@ -41,7 +44,13 @@ const longOutage: Aim = {
     load: Array.from({ length: 8 }, (_, nth): LoadStep => {
       return { at: 500 + nth * 100, does: "call", account: "main", to: numberOf(nth), hangsUpAfterMs: null }
     }),
-    faults: [{ at: 5000, does: "kill", process: 0, after: null, downMs: 200_000, upMs: 0 }]
+    // Right after an answer about the calls: the proof has begun.
+    faults: [
+      {
+        ...{ at: 20_000, does: "kill", process: 0, downMs: 200_000, upMs: 0 },
+        after: { neighbour: "carrier", delayMs: 20, withinMs: 100_000 }
+      }
+    ]
   })
 }
 
@@ -100,7 +109,7 @@ const lostEnds: Aim = {
 /** The carrier never reports that a phone rings, and calls lose the race while theirs does. */
 const lostRings: Aim = {
   trouble: 0,
-  neighbours: { losesCallbacks: "ringing" },
+  neighbours: { losesCallbacks: "ringing", ringsLong: true },
   plan: () => ({ processes: 1, durationMs: minute, load: campaigns(8, 5), faults: [] })
 }
 
@@ -120,7 +129,7 @@ const shortLoad = (): ReadonlyArray<LoadStep> => [
   { at: 50, does: "call", account: "limited", to: numberOf(10), hangsUpAfterMs: null },
   { at: 4000, does: "call", account: "main", to: numberOf(11), hangsUpAfterMs: 300 },
   ...Array.from({ length: 10 }, (_, nth): LoadStep => {
-    return { at: nth * 600, does: "message", customer: `1650555100${nth % 3}`, subject: `Q-${nth}` }
+    return { at: nth * 800, does: "message", customer: `1650555100${nth}`, subject: `Q-${nth}` }
   }),
   ...Array.from(
     { length: 6 },
@@ -137,7 +146,7 @@ export const shortRun: Aim = {
   hasOther: false,
   plan: () => ({
     processes: 1,
-    durationMs: 8000,
+    durationMs: minute,
     load: shortLoad(),
     faults: [
       { at: 500, does: "kill", process: 0, after: { neighbour: "carrier", delayMs: 0 }, downMs: 0, upMs: 0 },

@@ -34,6 +34,7 @@ export interface CarrierParts {
   readonly say: Say
   /** Callbacks of this event are all lost. */
   readonly losesCallbacks: string | undefined
+  readonly ringsLong: boolean | undefined
   /** Posts a callback to one of the product's processes; its address begins with the public one. */
   readonly post: (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<number>
 }
@@ -82,7 +83,7 @@ export class CarrierService {
       nth,
       form,
       createdAt: Date.now(),
-      phone: phoneOf(this.#parts.seed, nth),
+      phone: phoneOf(this.#parts.seed, nth, this.#parts.ringsLong),
       ...{ status: "queued", startedAt: null, answeredAt: null, endedAt: null, answeredBy: null, sequence: 0 }
     }
     this.#calls.set(call.sid, call)

@@ -1,6 +1,6 @@
 /** The database of a world, and what can be done to it. */
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -24,7 +24,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Mounts a small file system where this process may; else says why not. */
 const mounted = (folder: string): true | string => {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=512m,mode=0700", "tmpfs", folder], { stdio: "pipe" })
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=192m,mode=0700", "tmpfs", folder], { stdio: "pipe" })
     return true
   } catch {
     return "a small file system can be mounted by root alone"
@@ -34,13 +34,12 @@ const mounted = (folder: string): true | string => {
 const fill = async (folder: string, ms: number): Promise<void> => {
   const filler = join(folder, "filler")
   try {
-    // What is there is left to the product but for less than a block.
-    const { bavail, bsize } = statfsSync(folder)
-    execFileSync("fallocate", ["-l", String(Math.max(1, bavail - 1) * bsize), filler], { stdio: "pipe" })
-    await pause(ms)
-  } finally {
-    rmSync(filler, { force: true })
+    execFileSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=64k"], { stdio: "pipe" })
+  } catch {
+    // It ends with the disk full: that is what is wanted.
   }
+  await pause(ms)
+  rmSync(filler, { force: true })
 }
 
 export const sqliteDatabase = (folder: string, canFill: boolean): Database => {

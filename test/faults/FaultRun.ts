@@ -19,6 +19,8 @@ export interface RunOptions extends PlanOptions {
   readonly library: string | null
   /** How long the end may be waited for. */
   readonly settleMs: number
+  /** Ends the wait for the end before that. */
+  readonly isEnough?: (logs: Logs) => boolean
   /** A schedule that aims at one fault, instead of the drawn one. */
   readonly aim?: Aim
   /** Leaves the folder with all logs. */
@@ -79,11 +81,12 @@ const isQuiet = async (world: FaultyWorld): Promise<boolean> => {
 }
 
 /** Waits until nothing is under way, or for as long as the promises allow. */
-const settle = async (world: FaultyWorld, ms: number): Promise<void> => {
+const settle = async (world: FaultyWorld, { isEnough, settleMs }: RunOptions): Promise<void> => {
   const began = Date.now()
-  while (Date.now() - began < ms) {
-    if (await isQuiet(world).catch(() => false)) return
-    await pause(3000)
+  while (Date.now() - began < settleMs) {
+    if (isEnough?.(readLogs(world.folder))) return
+    if (isEnough === undefined && (await isQuiet(world).catch(() => false))) return
+    await pause(isEnough === undefined ? 3000 : 200)
   }
 }
 
@@ -94,7 +97,7 @@ const skippedOf = (database: Database, { library, storage }: RunOptions): Readon
 ]
 
 const play = async (world: FaultyWorld, database: Database, plan: Plan, options: RunOptions): Promise<State> => {
-  const { processes, seed, settleMs, log } = { ...plan, ...options }
+  const { isEnough, log, processes, seed } = { ...plan, ...options }
   let isOver = false
   const faults = new Faults(world, database, seed)
   const watching = watch(world, () => isOver)
@@ -104,9 +107,9 @@ const play = async (world: FaultyWorld, database: Database, plan: Plan, options:
   log("load and faults are over")
   await faults.allUp()
   // What the load still repeats is done soon now: a campaign that began later would not be paused.
-  await Promise.race([loading, pause(settleMs > 0 ? 90_000 : 500)])
-  if (settleMs > 0) await pauseCampaigns(world)
-  await settle(world, settleMs)
+  await Promise.race([loading, pause(isEnough === undefined ? 90_000 : 500)])
+  if (isEnough === undefined) await pauseCampaigns(world)
+  await settle(world, options)
   const state = await readState(world.products[0]!, world.accounts)
   isOver = true
   await watching

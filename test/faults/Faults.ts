@@ -138,7 +138,7 @@ export class Faults {
       const id = this.#ids
       this.#world.order({ order: "arm", armed: { id, process, signal, ...after } })
       const fired = new Promise<boolean>((resolve) => this.#waiting.set(id, resolve))
-      if (await Promise.race([fired, pause(armedMs).then(() => null)])) return true
+      if (await Promise.race([fired, pause(after.withinMs ?? armedMs).then(() => null)])) return true
       this.#world.order({ order: "disarm", id })
       this.#waiting.delete(id)
     }

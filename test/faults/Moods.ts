@@ -95,8 +95,14 @@ export interface Phone {
   readonly talkMs: number
 }
 
+/** One phone in five answers soon, all others ring for long: somebody wins while they ring. */
+const longRings = (call: number): Phone => ({
+  ...{ does: "answer", queueMs: 50, ringMs: call % 5 === 0 ? 3000 : 25_000, talkMs: 1000 }
+})
+
 /** What becomes of the carrier's nth call. */
-export const phoneOf = (seed: number, call: number): Phone => {
+export const phoneOf = (seed: number, call: number, ringsLong = false): Phone => {
+  if (ringsLong) return longRings(call)
   const random = randomOf(seed, "phone", call)
   return {
     does: weighted(random, [

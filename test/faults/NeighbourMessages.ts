@@ -1,15 +1,21 @@
 /** What the run and the process of its neighbours say to each other. */
 import type { Mood, Neighbour } from "./Moods.ts"
 
-export interface NeighbourSettings {
-  readonly folder: string
-  readonly seed: number
-  /** 1: as often in trouble as planned; 0: in good order. */
-  readonly trouble: number
+/** What a schedule aims at. */
+export interface Aimed {
   /** What becomes of every order to the carrier, where a schedule aims at that. */
   readonly orders?: Mood
   /** Callbacks of this event are all lost. */
   readonly losesCallbacks?: string
+  /** Most phones ring for long. */
+  readonly ringsLong?: boolean
+}
+
+export interface NeighbourSettings extends Aimed {
+  readonly folder: string
+  readonly seed: number
+  /** 1: as often in trouble as planned; 0: in good order. */
+  readonly trouble: number
 }
 
 /** A signal to a process of the product, some milliseconds after the neighbour has answered it. */

@@ -45,7 +45,7 @@ const target = (): string => {
 }
 
 const carrier = new CarrierService({
-  ...{ seed, trouble, say, losesCallbacks: settings.losesCallbacks },
+  ...{ seed, trouble, say, losesCallbacks: settings.losesCallbacks, ringsLong: settings.ringsLong },
   post: async (url, body, headers) =>
     outages.has("carrier") ? 0 : post(target() + url.slice(url.indexOf("/api/")), body, headers)
 })

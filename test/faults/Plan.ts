@@ -49,6 +49,8 @@ export type LoadStep = { readonly at: number } & (
 export interface After {
   readonly neighbour: Neighbour
   readonly delayMs: number
+  /** How long the answer is waited for; 4 s by default. */
+  readonly withinMs?: number
 }
 
 export type Fault = { readonly at: number } & (

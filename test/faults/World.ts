@@ -5,7 +5,7 @@ import { phoneNumberId } from "./ChatPlatform.ts"
 import { Client } from "./Client.ts"
 import type { Database } from "./Databases.ts"
 import { type Say, sayIn } from "./Lines.ts"
-import type { NeighbourOrder, NeighbourReport, NeighbourSettings } from "./NeighbourMessages.ts"
+import type { Aimed, NeighbourOrder, NeighbourReport, NeighbourSettings } from "./NeighbourMessages.ts"
 import type { AccountName } from "./Plan.ts"
 import { type Command, Product } from "./Processes.ts"
 
@@ -17,7 +17,7 @@ export interface WorldOptions {
   readonly processes: number
   readonly trouble: number
   /** What a schedule aims at. */
-  readonly aimed: Pick<NeighbourSettings, "orders" | "losesCallbacks">
+  readonly aimed: Aimed
   readonly library: string | null
   readonly config?: object
   /** Whether there is a second account with many credits. */
