@@ -23,8 +23,10 @@ export class Faults {
   readonly #ready = new Map<number, number>()
   /** Kills of one process are done one after the other. */
   readonly #kills = new Map<number, Promise<void>>()
-  /** Signals that each process has got so far. */
+  /** How often a signal to each process was asked for, and has come to its end. */
   readonly #signals = new Map<number, number>()
+  /** Processes that are to get a signal at any moment. */
+  #armed: ReadonlyArray<number> = []
   #ids = 0
   #isLate = false
   #isOver = false
@@ -129,10 +131,23 @@ export class Faults {
     }
   }
 
+  #count(process: number): number {
+    const count = (this.#signals.get(process) ?? 0) + 1
+    this.#signals.set(process, count)
+    return count
+  }
+
   /** Sends a signal right after an answer of a neighbour, or after a while without one. True where it was sent. */
   async #send(process: number, signal: Armed["signal"], after: Of<"kill">["after"]): Promise<boolean> {
+    this.#armed = [...this.#armed, process]
+    const wasSent = await this.#sendNow(process, signal, after)
+    this.#armed = this.#armed.toSpliced(this.#armed.indexOf(process), 1)
+    this.#count(process)
+    return wasSent
+  }
+
+  async #sendNow(process: number, signal: Armed["signal"], after: Of<"kill">["after"]): Promise<boolean> {
     const product = this.#world.products[process]!
-    this.#signals.set(process, (this.#signals.get(process) ?? 0) + 1)
     if (after !== null && product.isRunning) {
       this.#ids += 1
       const id = this.#ids
@@ -171,12 +186,11 @@ export class Faults {
     const product = this.#world.products[process]!
     if (!product.isRunning || product.isStopped || !this.#ready.has(process)) return
     const began = Date.now()
-    const signals = (this.#signals.get(process) ?? 0) + 1
-    this.#signals.set(process, signals)
+    const signals = this.#count(process)
     product.signal("SIGTERM")
     const code = await product.ended()
-    // Another signal meanwhile: how it ends says nothing.
-    if (this.#signals.get(process) !== signals) return
+    // Another signal may have come meanwhile: how it ends says nothing.
+    if (this.#signals.get(process) !== signals || this.#armed.includes(process)) return
     this.#world.say("faults", { what: "end", process, code, ms: Date.now() - began })
   }
 

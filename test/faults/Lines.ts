@@ -6,7 +6,7 @@ export type CarrierStatus = "completed" | "busy" | "no-answer" | "failed" | "can
 
 /** `call` is our id of the call, which stands in the address of its callbacks. */
 export type CarrierLine =
-  /** A request for a call has arrived. `sid` is null where the carrier has made none. */
+  /** A request for a call, at its arrival. `sid` is null where the carrier has made none. */
   | {
       readonly what: "order"
       readonly call: string
@@ -35,7 +35,7 @@ export type ChatLine =
       readonly mood: string
     }
 
-/** A run of a model; `subject` names what it was asked about. `status` 0: the connection was closed. */
+/** A run of a model, at its arrival; `subject` names what it was asked about. `status` 0: the connection was closed. */
 export interface ModelLine {
   readonly what: "run"
   readonly subject: string
@@ -98,13 +98,14 @@ export type Who = keyof Lines
 export type Logged<W extends Who> = Lines[W] & { readonly at: number }
 export type Logs = { readonly [W in Who]: ReadonlyArray<Logged<W>> }
 
-export type Say = <W extends Who>(who: W, line: Lines[W]) => void
+/** `at`: when it began, where that is not now. */
+export type Say = <W extends Who>(who: W, line: Lines[W], at?: number) => void
 
 /** Appends lines at once: what a process has written stays, however it ends. */
 export const sayIn =
   (folder: string): Say =>
-  (who, line) =>
-    appendFileSync(join(folder, `${who}.jsonl`), `${JSON.stringify({ at: Date.now(), ...line })}\n`)
+  (who, line, at = Date.now()) =>
+    appendFileSync(join(folder, `${who}.jsonl`), `${JSON.stringify({ at, ...line })}\n`)
 
 const read = <W extends Who>(folder: string, who: W): ReadonlyArray<Logged<W>> => {
   const path = join(folder, `${who}.jsonl`)

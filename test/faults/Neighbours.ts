@@ -62,6 +62,7 @@ interface Asked {
   readonly method: string
   readonly headers: IncomingMessage["headers"]
   readonly body: Buffer
+  readonly arrivedAt: number
 }
 
 /** What a request is about, for the log, and what happens when it is served. */
@@ -72,7 +73,7 @@ interface Work {
 
 const json = (body: Buffer) => JSON.parse(body.toString() || "{}")
 
-const carrierWork = ({ body, headers, method, process, url }: Asked): Work => {
+const carrierWork = ({ arrivedAt, body, headers, method, process, url }: Asked): Work => {
   const form = new URLSearchParams(body.toString())
   const isOrder = method === "POST" && url.pathname.endsWith("/Calls.json")
   const [to, from] = [form.get("To") ?? "", form.get("From") ?? ""]
@@ -82,7 +83,7 @@ const carrierWork = ({ body, headers, method, process, url }: Asked): Work => {
       if (!isOrder) return say("carrier", { what: "asked", path: `${method} ${url.pathname}${url.search}`, mood })
       const record = served?.[0] === 201 ? (served[1] as { readonly sid: string }) : null
       const call = CarrierService.callIn(form)
-      say("carrier", { what: "order", call, sid: record?.sid ?? null, to, from, process, mood })
+      say("carrier", { what: "order", call, sid: record?.sid ?? null, to, from, process, mood }, arrivedAt)
     }
   }
 }
@@ -100,12 +101,12 @@ const chatWork = ({ body, url }: Asked): Work => {
   }
 }
 
-const modelWork = async ({ body, headers, url }: Asked): Promise<Work> => {
+const modelWork = async ({ arrivedAt, body, headers, url }: Asked): Promise<Work> => {
   const isChat = url.pathname.endsWith("/chat/completions")
   const answered = isChat ? chatAnswer(json(body)) : await speechAnswer(body, headers["content-type"] ?? "")
   return {
     serve: () => [200, answered.body],
-    log: (_, mood, status) => say("models", { what: "run", subject: answered.subject, status, mood })
+    log: (_, mood, status) => say("models", { what: "run", subject: answered.subject, status, mood }, arrivedAt)
   }
 }
 
@@ -178,7 +179,7 @@ const serve = async (incoming: IncomingMessage, response: ServerResponse): Promi
   const nth = (counts.get(neighbour) ?? 0) + 1
   counts.set(neighbour, nth)
   const asked: Asked = {
-    ...{ neighbour, body, process: Number(process), url: new URL(rest, "http://neighbour") },
+    ...{ neighbour, body, arrivedAt: Date.now(), process: Number(process), url: new URL(rest, "http://neighbour") },
     ...{ method: incoming.method ?? "", headers: incoming.headers }
   }
   await act(asked, forced(neighbour, asked) ?? moodOf(seed, neighbour, nth, trouble), response)
