@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Left alone it would be one on a machine of two cores, and many tests mostly wait.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.
     isolate: false,
