@@ -1,5 +1,14 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { type Read, RemoteSignals, Storage, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import {
+  type PoolCounts,
+  type Read,
+  RemoteSignals,
+  Storage,
+  StorageCounters,
+  StorageError,
+  type TransactOptions,
+  type Tx
+} from "@trunkline/core/effect"
 import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -104,6 +113,13 @@ const transactOn = <A, E, R>(
     })
   )
 
+const countsOf = ({ idleCount, options, totalCount, waitingCount }: pg.Pool): PoolCounts => ({
+  used: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+  max: options.max
+})
+
 const checkWritable = async (pool: pg.Pool): Promise<void> => {
   const answer = await pool.query(
     "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly"
@@ -142,7 +158,8 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     ready: attempt("readiness", () => checkWritable(pool))
   }
   const remote = yield* makeRemoteSignals({ url: options.url, schema: options.schema })
-  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote))
+  const counters = { read: () => ({ pool: countsOf(pool), signals: remote.counts(), files: null }) }
+  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote), Context.add(StorageCounters, counters))
 })
 
 /** Storage and all stores on one Postgres database. */

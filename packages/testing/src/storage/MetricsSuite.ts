@@ -1,7 +1,9 @@
 /** What an operator's monitoring counts in the database. */
 import { assert } from "@effect/vitest"
 import {
+  BatchQueueStore,
   CallStore,
+  CampaignStore,
   CreditStore,
   CustomerStore,
   DeliveryStore,
@@ -29,7 +31,8 @@ export const metrics = suite("metrics", ({ it }) => {
   it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
     Effect.gen(function* () {
       const look = Effect.map(read(MetricsStore.use((store) => store.underWay)), sorted)
-      const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n }
+      const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null, batches: null, analyses: null }
+      const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n, due: noneDue }
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
       const reservation = (service: Service, reserved: bigint, lapsed: boolean) => ({
@@ -44,6 +47,10 @@ export const metrics = suite("metrics", ({ it }) => {
           for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
           yield* calls.add(Rows.call(one, { status: "in_progress" }))
           yield* calls.add(Rows.call(one, { status: "completed", endedAt: Rows.at(5), checkAt: null }))
+          const campaigns = yield* CampaignStore
+          yield* campaigns.add(Rows.campaign(one, { nextDialAt: Rows.at(8) }))
+          const batches = yield* BatchQueueStore
+          yield* batches.add(one, Rows.at(7))
           const webhook = Rows.webhook(one)
           yield* webhooks.add(webhook)
           yield* deliveries.add([
@@ -88,7 +95,15 @@ export const metrics = suite("metrics", ({ it }) => {
           { service: "llm", n: 1, reserved: 7n },
           { service: "stt", n: 2, reserved: 11n }
         ],
-        reservedByCalls: 7n
+        reservedByCalls: 7n,
+        due: {
+          campaigns: Rows.at(8),
+          calls: Rows.call(one).checkAt,
+          deliveries: Rows.at(1),
+          replies: Rows.at(1),
+          batches: Rows.at(7),
+          analyses: null
+        }
       })
     })
   )
