@@ -26,12 +26,13 @@ const sorted = (found: UnderWay): UnderWay => ({
   inference: found.inference.toSorted((a, b) => (a.service < b.service ? -1 : 1))
 })
 
+const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null, batches: null, analyses: null }
+
 export const metrics = suite("metrics", ({ it }) => {
   // Verifies: D-266.
   it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
     Effect.gen(function* () {
       const look = Effect.map(read(MetricsStore.use((store) => store.underWay)), sorted)
-      const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null, batches: null, analyses: null }
       const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n, due: noneDue }
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
@@ -47,10 +48,6 @@ export const metrics = suite("metrics", ({ it }) => {
           for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
           yield* calls.add(Rows.call(one, { status: "in_progress" }))
           yield* calls.add(Rows.call(one, { status: "completed", endedAt: Rows.at(5), checkAt: null }))
-          const campaigns = yield* CampaignStore
-          yield* campaigns.add(Rows.campaign(one, { nextDialAt: Rows.at(8) }))
-          const batches = yield* BatchQueueStore
-          yield* batches.add(one, Rows.at(7))
           const webhook = Rows.webhook(one)
           yield* webhooks.add(webhook)
           yield* deliveries.add([
@@ -96,15 +93,26 @@ export const metrics = suite("metrics", ({ it }) => {
           { service: "stt", n: 2, reserved: 11n }
         ],
         reservedByCalls: 7n,
-        due: {
-          campaigns: Rows.at(8),
-          calls: Rows.call(one).checkAt,
-          deliveries: Rows.at(1),
-          replies: Rows.at(1),
-          batches: Rows.at(7),
-          analyses: null
-        }
+        due: { ...noneDue, calls: Rows.call(one).checkAt, deliveries: Rows.at(1), replies: Rows.at(1) }
       })
+    })
+  )
+
+  // Verifies: D-266.
+  it.effect("show when the first row of a queue was due, or will be, whichever process may claim it", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      yield* transact(
+        Effect.gen(function* () {
+          const [campaigns, batches] = [yield* CampaignStore, yield* BatchQueueStore]
+          for (const nextDialAt of [Rows.at(9), Rows.at(8), null]) {
+            yield* campaigns.add(Rows.campaign(tenantId, { nextDialAt }))
+          }
+          yield* batches.add(tenantId, Rows.at(7))
+        })
+      )
+      const { due } = yield* read(MetricsStore.use((store) => store.underWay))
+      assert.deepStrictEqual([due.campaigns, due.batches, due.analyses], [Rows.at(8), Rows.at(7), null])
     })
   )
 })
