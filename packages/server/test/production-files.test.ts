@@ -4,8 +4,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { createTrunkline, metricCatalogue } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { readConfig } from "../src/Config.ts"
 import { metricsOf } from "../src/Metrics.ts"
 
 const folder = fileURLToPath(new URL("../../../examples/production", import.meta.url))
@@ -212,6 +214,15 @@ describe("the compose file", () => {
           )
         ).toBe(true)
     }
+  })
+
+  // Fail-over and poolers come with a change of their own, and their page with them.
+  const withoutPooler = !page("docs/configuration.md").includes("| `database.pooler` |")
+  const whyNot = withoutPooler ? " [skipped: this version does not have database.pooler]" : ""
+  it.skipIf(withoutPooler)(`has a configuration that the server accepts${whyNot}`, () => {
+    const url = /^DIRECT_URL="(.+)"$/m.exec(read("trunkline.sh"))![1]!.replace("$password", "x")
+    const environment = { TRUNKLINE_CONFIG: `${folder}/config.json`, DIRECT_URL: url, TRUNKLINE_SECRET: "s" }
+    expect(Result.isSuccess(readConfig(environment))).toBe(true)
   })
 
   const withoutCompose = !has("docker", "compose", "version")
