@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync
@@ -82,16 +83,18 @@ const baseBackup = async (db: pg.Client, from: string, to: string): Promise<void
   writeFileSync(join(to, "backup_label"), labelfile)
 }
 
+/** The block of settings that the page shows, with this test's archive. */
+const onPage = (setting: string): string => {
+  const text = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8")
+  const blocks = [...text.matchAll(/^```ini\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
+  return blocks.find((block) => block.includes(setting))!.replaceAll("/archive/", `${archive}/`)
+}
+
 /** As the page says it. */
 const restore = (to: string, target: string): void => {
   appendFileSync(
     join(to, "postgresql.auto.conf"),
-    [
-      `restore_command = 'cp ${archive}/%f %p'`,
-      `recovery_target_time = '${target}'`,
-      "recovery_target_action = promote",
-      ""
-    ].join("\n")
+    onPage("restore_command").replace(/^recovery_target_time = .*$/m, `recovery_target_time = '${target}'`)
   )
   writeFileSync(join(to, "recovery.signal"), "")
 }
@@ -110,7 +113,10 @@ const secret = { TRUNKLINE_SECRET: "the secret of both servers" }
 
 describe.skipIf(reason !== null)(`a restore to a moment${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   it("has what was committed before it and nothing later, and the product starts on it and goes on", async () => {
-    const archiving = ["archive_mode=on", `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`]
+    const archiving = onPage("archive_command")
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(" = ", "=").replaceAll("'", ""))
     const primary = await startServer(primaryFolder, archiving, true)
     const cwd = folder()
     const server = await serve(cwd, { DATABASE_URL: primary.url, ...secret })

@@ -1,6 +1,5 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
 import {
-  type PoolCounts,
   type Read,
   RemoteSignals,
   Storage,
@@ -14,6 +13,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
+import { poolFigures } from "./PoolFigures.ts"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
 import { PostgresSession } from "./PostgresSession.ts"
@@ -113,13 +113,6 @@ const transactOn = <A, E, R>(
     })
   )
 
-const countsOf = ({ idleCount, options, totalCount, waitingCount }: pg.Pool): PoolCounts => ({
-  used: totalCount - idleCount,
-  idle: idleCount,
-  waiting: waitingCount,
-  max: options.max
-})
-
 const checkWritable = async (pool: pg.Pool): Promise<void> => {
   const answer = await pool.query(
     "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly"
@@ -158,7 +151,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     ready: attempt("readiness", () => checkWritable(pool))
   }
   const remote = yield* makeRemoteSignals({ url: options.url, schema: options.schema })
-  const counters = { read: () => ({ pool: countsOf(pool), signals: remote.counts(), files: null }) }
+  const counters = { read: () => ({ pool: poolFigures(pool), signals: remote.counts(), files: null }) }
   return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote), Context.add(StorageCounters, counters))
 })
 

@@ -58,9 +58,13 @@ const reserve = (target: string, part: string): void => {
   try {
     closeSync(openSync(part, "wx", 0o600))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === "EEXIST" ? `${part} exists: another backup runs, or was ended: remove the file` : message
-    throw refused("unavailable", why)
+    const { code } = error as NodeJS.ErrnoException
+    throw refused(
+      "unavailable",
+      code === "EEXIST"
+        ? `${part} exists: another backup runs, or was ended: remove the file`
+        : `${target} cannot be made (${code}): name a file in a folder that exists and that this user may write`
+    )
   }
 }
 
