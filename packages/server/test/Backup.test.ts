@@ -2,6 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { createTrunkline, type Trunkline } from "@trunkline/core"
+import { backup, sqlite } from "@trunkline/storage-sqlite"
 import { afterAll, expect, it } from "vitest"
 import { json, run } from "./Command.ts"
 import {
@@ -80,6 +82,35 @@ it("a backup of a server that dials has balances that agree, and a server that s
   const [end] = accounts(join(restored, "data/trunkline.db"))
   expect([end!.balance, end!.reserved]).toEqual([end!.entries, 0])
 }, 120_000)
+
+it("who reads events begins, after a restore, at a cursor from before it: a later one passes over new events", async () => {
+  const cwd = folder()
+  const [path, copy] = [join(cwd, "first.db"), join(cwd, "copy.db")]
+  const open = (file: string) =>
+    createTrunkline({
+      storage: sqlite(file),
+      encryptionKey: "the key of an installation for tests",
+      log: () => undefined
+    })
+  const core = await open(path)
+  const { id } = await core.admin.createAccount({ name: "A" })
+  const publish = (on: Trunkline, n: number) => on.events.publish(id, { event: "payment.succeeded", data: { n } })
+  await publish(core, 1)
+  const [before] = await core.events.read(null)
+  await backup(path, copy)
+  for (const n of [2, 3]) await publish(core, n)
+  const last = (await core.events.read(before!.cursor)).at(-1)!
+  await core.stop()
+
+  const restored = await open(copy)
+  try {
+    await publish(restored, 4)
+    expect(await restored.events.read(last.cursor)).toEqual([])
+    expect((await restored.events.read(before!.cursor)).map(({ data }) => data)).toEqual([{ n: 4 }])
+  } finally {
+    await restored.stop()
+  }
+})
 
 // Verifies: SERV-4.
 it("what cannot be backed up is refused in one line that says what to do, and nothing is created", async () => {
