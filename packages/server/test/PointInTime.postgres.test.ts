@@ -53,7 +53,7 @@ const startServer = async (databaseDir: string, settings: ReadonlyArray<string>,
     onLog: (line) => output.push(String(line)),
     onError: (line) => output.push(String(line))
   })
-  if (initialise) await server.initialise()
+  if (initialise) await withMachineClock(() => server.initialise())
   // Postgres writes the archive: where it runs as another user, that one owns the folder.
   const { gid, uid } = statSync(databaseDir)
   mkdirSync(archive, { recursive: true })
