@@ -78,7 +78,7 @@ const installation = () => {
   }
 }
 
-it("a secret that takes another one's place reads what that one has sealed, seals it anew, and then does without it", async () => {
+it("a secret that replaces another one reads what that one has encrypted, encrypts it anew, and then does without it", async () => {
   const [first, second] = [{ TRUNKLINE_SECRET: "the first" }, { TRUNKLINE_SECRET: "the second" }]
   const { configure, reencrypt, within } = installation()
   let webhook = { id: "", secret: "" }

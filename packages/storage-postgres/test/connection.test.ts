@@ -155,7 +155,7 @@ describe.skipIf(reason !== null)(`a connection to Postgres${reason === null ? ""
     )
   )
 
-  it.live("gives up a statement that runs too long, and keeps nothing of its transaction", () =>
+  it.live("cancels a statement that runs too long, and stores nothing of its transaction", () =>
     on({ statementTimeoutMs: 150 }, () =>
       Effect.gen(function* () {
         const tenantId = Rows.id<"Account">()
@@ -181,7 +181,7 @@ describe.skipIf(reason !== null)(`a connection to Postgres${reason === null ? ""
     )
   )
 
-  it.live("is waited for when all are busy, and given up at once by whoever is interrupted meanwhile", () =>
+  it.live("is waited for when all are busy, and an interrupted waiter stops at once", () =>
     on({ connections: 1 }, () =>
       Effect.gen(function* () {
         const tenantId = Rows.id<"Account">()

@@ -104,7 +104,7 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
     })
 
     // Verifies: H-738, H-739, H-740, H-741, H-744, H-746.
-    it("gives the results as files: answers in one, and what was refused in the other", async () => {
+    it("writes the results to files: answers to one, and what was refused to the other", async () => {
       const lines = [line("a"), line("b"), line("c", { model: "nobody" }), line("d", { messages: [] })]
       const made = await make(lines)
       const batch = await ending(made)
