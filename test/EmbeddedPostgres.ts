@@ -76,7 +76,7 @@ const killServer = (folder: string): void => {
 }
 
 /** A server's own time limits do not run out under libfaketime: it is started with the machine's clock. */
-const withMachineClock = async <A>(start: () => Promise<A>): Promise<A> => {
+export const withMachineClock = async <A>(start: () => Promise<A>): Promise<A> => {
   const clock = clockVariables()
   for (const name of Object.keys(clock)) delete process.env[name]
   try {

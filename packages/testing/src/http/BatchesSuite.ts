@@ -1,5 +1,5 @@
 /** Batches as a caller of the API meets them: docs/batches.md. Verifies: BATC-2, BATC-3, BATC-5. */
-import type { StorageProvider } from "@trunkline/core"
+import { accelerated, type StorageProvider } from "@trunkline/core"
 import { openai } from "@trunkline/providers/openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type FakeLlmServer, llmBodies, startFakeLlmServer } from "../upstreams/index.ts"
@@ -46,6 +46,8 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       const fake = openai({ baseUrl: `${upstream.origin}/v1`, apis: ["chat_completions", "responses"] })
       world = await openWorld(start, storage, {
         core: {
+          // Batches that wait are looked for once a second.
+          clock: accelerated(Date.UTC(2026, 10, 21, 6), 5),
           models: { upstreams: { fake }, routes: { "*": { upstream: "fake" } } },
           limits: { batchRequests: 20 }
         }
