@@ -1,6 +1,6 @@
 /** A chat platform that speaks the Cloud API: it accepts texts, and delivers what customers write until it is taken. */
 import { createHmac } from "node:crypto"
-import type { Answer } from "./Carrier.ts"
+import type { Answer } from "./CarrierService.ts"
 import type { Say } from "./Lines.ts"
 import { between, randomOf } from "./Random.ts"
 

@@ -81,7 +81,10 @@ export class Faults {
     for (const fault of faults) {
       await pause(Math.max(0, began + fault.at - Date.now()))
       if (this.#isOver) break
-      running.push(this.#perform(fault))
+      const own = this.#perform(fault)
+      // An error is thrown at the end, after the world has been cleaned up.
+      own.catch(() => undefined)
+      running.push(own)
     }
     await Promise.all(running)
   }

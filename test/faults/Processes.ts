@@ -6,7 +6,7 @@ import { createServer } from "node:net"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { clockVariables } from "../Clock.ts"
-import { accountSid, authToken } from "./Carrier.ts"
+import { accountSid, authToken } from "./CarrierService.ts"
 import { appSecret } from "./ChatPlatform.ts"
 import type { Say } from "./Lines.ts"
 

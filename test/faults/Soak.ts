@@ -2,7 +2,16 @@
  * One server process under steady, modest load for two hours: `npm run test:soak -- --minutes 120`. Samples its memory, heap,
  * files, connections and log every minute, and fails where one of them grows.
  */
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs"
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -98,6 +107,7 @@ const load = { clients: world.clients, processes: 1, say: world.say, order: worl
 await runLoad(load, plan.load, () => isOver)
 sample()
 await stop()
+for (const name of readdirSync(folder)) if (name !== "samples.csv") rmSync(join(folder, name), { recursive: true })
 
 const found = growthOf(samples)
 for (const { after, bound, from, name, isOver } of found) {
