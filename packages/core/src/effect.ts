@@ -476,6 +476,8 @@ export {
 export { readSynthesisRequest, SpeechSynthesis, type SynthesisOutcome } from "./speech-synthesis/index.ts"
 export {
   type LockKind,
+  LostCommits,
+  type LostWindow,
   lock,
   type ProviderState,
   ProviderStateStore,

@@ -11,6 +11,7 @@
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.
  */
+export { LostCommits, type LostWindow } from "./LostCommits.ts"
 export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
 export { makeSharedSignal, RemoteSignals, type SharedSignal } from "./RemoteSignals.ts"
 export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
