@@ -31,7 +31,7 @@ export const givenServer = (): string | undefined => {
   return TEST_PG_URL ?? (DATABASE_URL?.startsWith("postgres") ? DATABASE_URL : undefined)
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once("error", reject)

@@ -1,5 +1,5 @@
 /** The servers behind a URL: connects to the one that accepts writes, and goes over to the one that takes its place. Source: docs/storage.md#servers. */
-import { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { StorageError } from "@trunkline/core/effect"
 import pg from "pg"
 import { classify, connectionFailure } from "./PostgresErrors.ts"
@@ -30,7 +30,7 @@ export class PostgresServers {
   readonly #options: ServersOptions
   readonly #servers: ReadonlyArray<WatchedServer>
   /** Of connections to the server of `#place`. */
-  readonly #sockets = new Set<Socket>()
+  readonly #sockets = new Set<Duplex>()
   /** Settings of a connection to any of them. */
   readonly config: pg.ClientConfig & { readonly Client: typeof pg.Client }
   /** The server that was worked with last. */
@@ -52,7 +52,6 @@ export class PostgresServers {
       application_name: "trunkline",
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
-      stream: () => this.#newSocket(),
       Client: clientOf(this)
     }
   }
@@ -79,6 +78,12 @@ export class PostgresServers {
   async target(): Promise<WatchedServer> {
     if (!this.#isChosen) await this.#look()
     return this.#current
+  }
+
+  /** A connection to the chosen server begins. */
+  begun(socket: Duplex): void {
+    this.#sockets.add(socket)
+    socket.once("close", () => this.#sockets.delete(socket))
   }
 
   /** A connection to the chosen server has failed. */
@@ -139,13 +144,6 @@ export class PostgresServers {
     return this.#servers[this.#place]!
   }
 
-  #newSocket(): Socket {
-    const socket = new Socket()
-    this.#sockets.add(socket)
-    socket.once("close", () => this.#sockets.delete(socket))
-    return socket
-  }
-
   /** Looks at all servers and goes over to another where it must. Rejects where none accepts writes. */
   #look(): Promise<void> {
     this.#looking ??= Promise.all(this.#servers.map((server) => server.look()))
@@ -179,7 +177,7 @@ const clientOf = (servers: PostgresServers) =>
   class extends pg.Client {
     override connect(): Promise<pg.Client>
     override connect(callback: (error: Error | null, client?: pg.Client) => void): void
-    override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | void {
+    override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | undefined {
       if (callback === undefined) {
         return new Promise((resolve, reject) =>
           this.connect((error) => (error === null ? resolve(this) : reject(error)))
@@ -188,11 +186,13 @@ const clientOf = (servers: PostgresServers) =>
       servers.target().then(({ host, port }) => {
         this.host = host
         this.port = port
+        servers.begun(this.connection.stream)
         super.connect((error: Error | null) => {
           if (error !== null) servers.failed()
           callback(error, this)
         })
       }, callback)
+      return undefined
     }
   }
 

@@ -64,7 +64,8 @@ export class PostgresSession implements Session {
     const { fields, name, text } = insertInto(table)
     return Effect.forEach(
       parts,
-      (part) => this.attempt(name, () => this.#on.query({ name, text, values: [recordsOf(fields, part)], rowMode: "array" })),
+      (part) =>
+        this.attempt(name, () => this.#on.query({ name, text, values: [recordsOf(fields, part)], rowMode: "array" })),
       { discard: true }
     )
   }

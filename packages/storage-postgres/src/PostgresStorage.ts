@@ -4,7 +4,7 @@ import {
   type Read,
   RemoteSignals,
   Storage,
-  StorageError,
+  type StorageError,
   type TransactOptions,
   type Tx
 } from "@trunkline/core/effect"

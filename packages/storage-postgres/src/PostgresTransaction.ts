@@ -89,7 +89,9 @@ export const runOn = <A, E, R>(
         ? { exit, retryWith: null, isReusable: true }
         : { exit: committed, retryWith: retryWith(), isReusable: false }
     }
-    const rolledBack = isLost(bounds) ? false : Exit.isSuccess(yield* Effect.exit(command("rollback", () => client.query("rollback"))))
+    const rolledBack = isLost(bounds)
+      ? false
+      : Exit.isSuccess(yield* Effect.exit(command("rollback", () => client.query("rollback"))))
     return {
       exit: Exit.isSuccess(exit) ? Exit.fail(bounds.failure!) : exit,
       retryWith: retryWith(),
@@ -110,8 +112,8 @@ const begin = async (
 }
 
 /**
- * A statement timeout ends the wait for a synchronous standby, and the server then reports success with a warning: the commit
- * would be lost in a fail-over, so nobody knows whether it is one.
+ * Where somebody cancels the wait for a synchronous standby, the server reports success with a warning: a fail-over would lose
+ * the commit, so nobody knows whether it is one.
  */
 const commit = async (client: PoolClient): Promise<void> => {
   let isUnconfirmed = false

@@ -10,7 +10,6 @@ export interface LostWindow {
 }
 
 /** The window of the last fail-over, or null. A storage without fail-over loses nothing that was committed. */
-export const LostCommits = Context.Reference<Effect.Effect<LostWindow | null>>(
-  "@trunkline/core/storage/LostCommits",
-  { defaultValue: () => Effect.succeed(null) }
-)
+export const LostCommits = Context.Reference<Effect.Effect<LostWindow | null>>("@trunkline/core/storage/LostCommits", {
+  defaultValue: () => Effect.succeed(null)
+})
