@@ -17,12 +17,12 @@ interface Binaries {
 }
 
 /** Whom the servers belong to: Postgres refuses to run as root. */
-interface Owner {
+export interface Owner {
   readonly uid?: number
   readonly gid?: number
 }
 
-const ownerOf = (): Owner => {
+export const postgresOwner = (): Owner => {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }))
   return { uid: id("-u"), gid: id("-g") }
@@ -31,7 +31,7 @@ const ownerOf = (): Owner => {
 /** Null where a pair can be started; else why not. */
 export const missingPair = async (): Promise<string | null> => {
   try {
-    ownerOf()
+    postgresOwner()
     await binaries()
     return null
   } catch (error) {
@@ -155,7 +155,7 @@ const copy = async (primary: PairServer, owner: Owner, from: string, to: string)
 }
 
 export const startPair = async ({ isSynchronous }: PairOptions): Promise<PostgresPair> => {
-  const [tools, owner] = [await binaries(), ownerOf()]
+  const [tools, owner] = [await binaries(), postgresOwner()]
   const folder = mkdtempSync(join(tmpdir(), "trunkline-pair-"))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const [first, second] = [join(folder, "a"), join(folder, "b")]
