@@ -4,45 +4,27 @@ import { Instant } from "../kernel/index.ts"
 import { type Call, closeUnknown, closeUnplaced, isEnded } from "./Call.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { afterReport } from "./CallReports.ts"
-import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
 import { type CallRef, type CallReport, Carrier, CarrierSilent, type Found, type NamedCall } from "./Carrier.ts"
+import { recordOwners } from "./RecordOwners.ts"
 import { counted, evaluate, type NoRecord, recognize } from "./SupervisionRules.ts"
 
 /** A carrier that has not answered by then is silent, whatever its provider makes of it. */
 const requestMs = 30 * Instant.second
 
-/**
- * Calls that started this close to each other may be meant by the same record: a record that is found by its number lies
- * within five minutes of its call.
- */
-const rivalMs = 10 * Instant.minute
-
 /** Look-ups of this process. */
 export const callLookUps = Effect.gen(function* () {
   const carrier = yield* Carrier
   const placer = yield* CallPlacer
-  const supervision = yield* CallSupervisionStore
+  const ownersOf = yield* recordOwners
   const transitions = yield* CallTransitions
 
   /** This process is asking for it right now: whether the carrier has it is about to be known. */
   const isBeingPlaced = (call: Call): boolean => call.providerCallId === null && placer.isUnderWay(call.id)
 
   /** Compares records that agree with a call in numbers and time alone with all other calls that they may belong to. */
-  const recognized = Effect.fnUntraced(function* (call: Call, reports: ReadonlyArray<CallReport>) {
-    const [since, until] = [Instant.plus(call.startedAt, -rivalMs), Instant.plus(call.startedAt, rivalMs)]
-    // In this order: a call that gets its id meanwhile is among the owners.
-    const unnamed = yield* supervision.unnamed({ provider: call.provider, key: call.toKey, since, until })
-    const free: Array<CallReport> = []
-    for (const report of reports) {
-      if ((yield* supervision.ownerOf({ provider: call.provider, providerCallId: report.providerCallId })) === null)
-        free.push(report)
-    }
-    return recognize(
-      free,
-      unnamed.some((id) => id !== call.id)
-    )
-  })
+  const recognized = (call: Call, reports: ReadonlyArray<CallReport>) =>
+    Effect.map(ownersOf(call, reports), ({ free, hasRival }) => recognize(free, hasRival))
 
   const withoutRecord = (present: Call, found: NoRecord, askedAt: Instant.Instant, at: Instant.Instant): Step => {
     const call = counted(present, found, askedAt, at)
@@ -87,10 +69,7 @@ export const callLookUps = Effect.gen(function* () {
 })
 
 /** The carrier's answer to a request about a call, or its silence. */
-export const answerTo = (
-  call: Call,
-  request: Effect.Effect<Found, CarrierSilent>
-): Effect.Effect<Found | CarrierSilent> =>
+export const answerTo = <A>(call: Call, request: Effect.Effect<A, CarrierSilent>): Effect.Effect<A | CarrierSilent> =>
   request.pipe(
     Effect.timeoutOrElse({
       duration: requestMs,
