@@ -55,6 +55,8 @@ export interface PostgresPair {
   readonly url: string
   readonly primary: PairServer
   readonly standby: PairServer
+  /** The standby receives nothing more, as behind a broken line. What is committed from now on a fail-over loses. */
+  readonly disconnect: () => Promise<void>
   /** The standby becomes a primary. */
   readonly promote: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -78,14 +80,9 @@ const common = [
 ]
 
 /** Starts a server on a folder, and waits until it answers. */
-const startServer = async (
-  { postgres }: Binaries,
-  owner: Owner,
-  folder: string,
-  settings: ReadonlyArray<string>
-): Promise<PairServer> => {
+const startServer = async ({ postgres }: Binaries, owner: Owner, folder: string): Promise<PairServer> => {
   const port = await freePort()
-  const flags = [...common, ...settings].flatMap((setting) => ["-c", setting])
+  const flags = common.flatMap((setting) => ["-c", setting])
   const environment = { ...process.env }
   for (const name of Object.keys(clockVariables())) delete environment[name]
   const child = spawn(postgres, ["-D", folder, "-p", String(port), ...flags], {
@@ -137,6 +134,7 @@ const startServer = async (
 
 /** Copies the folder of a running server. */
 const copy = async (primary: PairServer, owner: Owner, from: string, to: string): Promise<void> => {
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
   const client = new pg.Client(primary.url)
   await client.connect()
   await client.query("select pg_backup_start('standby', true)")
@@ -145,7 +143,8 @@ const copy = async (primary: PairServer, owner: Owner, from: string, to: string)
   await client.end()
   for (const [name, text] of [
     ["backup_label", rows[0].labelfile],
-    ["standby.signal", ""]
+    ["standby.signal", ""],
+    ["postgresql.auto.conf", `primary_conninfo = '${source}'\n`]
   ]) {
     const file = join(to, name)
     writeFileSync(file, text)
@@ -161,10 +160,9 @@ export const startPair = async ({ isSynchronous }: PairOptions): Promise<Postgre
   const [first, second] = [join(folder, "a"), join(folder, "b")]
   const initial = ["-D", first, "-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]
   await execute(tools.initdb, initial, owner)
-  const primary = await startServer(tools, owner, first, [])
+  const primary = await startServer(tools, owner, first)
   await copy(primary, owner, first, second)
-  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
-  const standby = await startServer(tools, owner, second, [`primary_conninfo=${source}`])
+  const standby = await startServer(tools, owner, second)
   while ((await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).length === 0)
     await sleep(50)
   if (isSynchronous) {
@@ -177,6 +175,11 @@ export const startPair = async ({ isSynchronous }: PairOptions): Promise<Postgre
     url: `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
     primary,
     standby,
+    disconnect: async () => {
+      await standby.query("alter system set primary_conninfo = ''")
+      await standby.query("select pg_reload_conf()")
+      while ((await primary.query("select 1 from pg_stat_replication")).length > 0) await sleep(20)
+    },
     promote: async () => void (await standby.query("select pg_promote(true, 20)")),
     stop: async () => {
       for (const server of [primary, standby]) await server.signal("SIGKILL")
