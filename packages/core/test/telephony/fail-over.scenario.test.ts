@@ -2,7 +2,7 @@
  * Calls that a fail-over of the database has lost are looked up, and not placed again: docs/telephony.md#fail-over.
  * Verifies: TELE-13.
  */
-import { type CallOrder, Ids, Instant, LostCommits } from "@trunkline/core/effect"
+import { type CallOrder, CallSupervisor, Ids, Instant, LostCommits, type LostWindow } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"
 import { scenarios } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"
@@ -153,6 +153,42 @@ describe("after a fail-over, a call of the API", () => {
       yield* stage.dial(a)
       yield* stage.rest
       expect(requests(stage, "place")).toBe(2)
+    },
+    { carrier }
+  )
+})
+
+/** The fail-over that the database has been through, if any. */
+let present: LostWindow | null = null
+
+const failing = scenarios(() =>
+  Layer.mergeAll(
+    layer({ path: ":memory:" }),
+    Layer.succeed(
+      LostCommits,
+      Effect.sync(() => present)
+    )
+  )
+)
+
+describe("a call that is open in a fail-over", () => {
+  failing(
+    "is looked up at once: its end may have been reported to the database that is gone",
+    function* (stage) {
+      present = null
+      const id = yield* stage.running({}, [a])
+      yield* stage.rest
+      yield* stage.answer(a)
+      yield* stage.rest
+      stage.network.end(stage.line(a), "completed", "remote", yield* Instant.now)
+      stage.network.pending.length = 0
+      yield* stage.wait(2000)
+      expect((yield* contactOf(stage, id))[0]).toBe("calling")
+      const at = yield* Instant.now
+      present = { since: at, until: Instant.plus(at, Instant.hour) }
+      yield* stage.run(CallSupervisor.use((supervisor) => supervisor.tick))
+      yield* stage.rest
+      expect(yield* contactOf(stage, id)).toEqual(["done", 1, null])
     },
     { carrier }
   )
