@@ -99,12 +99,16 @@ export const runOn = <A, E, R>(
     }
   }) as Effect.Effect<Outcome<A, E>, never, Exclude<R, Tx | Read>>
 
+/** A commit that does not wait for the disk would not wait for a synchronous standby either, and be lost in a fail-over. */
+const relaxed = `begin; select set_config('synchronous_commit',
+  case when current_setting('synchronous_standby_names') = '' then 'off' else 'remote_write' end, true)`
+
 const begin = async (
   client: PoolClient,
   durability: TransactOptions["durability"],
   opening: Opening | null
 ): Promise<void> => {
-  const text = durability === "relaxed" ? "begin; set local synchronous_commit to off" : "begin"
+  const text = durability === "relaxed" ? relaxed : "begin"
   if (opening === null) return void (await client.query(text))
   // Several statements in one text have several results.
   const results = (await client.query(`${text}; ${opening.text}`)) as unknown as ReadonlyArray<QueryResult>

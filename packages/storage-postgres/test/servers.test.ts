@@ -1,6 +1,6 @@
 /** Which server a process works with, and what becomes of its work in a fail-over: docs/storage.md#servers. */
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, LostCommits, RemoteSignals, read, transact } from "@trunkline/core/effect"
+import { BotStore, LostCommits, RemoteSignals, read, Storage, transact } from "@trunkline/core/effect"
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import { Rows } from "@trunkline/testing/storage"
 import * as Context from "effect/Context"
@@ -69,23 +69,26 @@ describe.skipIf(reason !== null)(`a fail-over of Postgres${reason === null ? "" 
 
   const processOn = (more: Partial<PostgresOptions> = {}) => Layer.build(Layer.fresh(layer({ url: pair.url, ...more })))
 
-  it.live("keeps no commit that the standby has not confirmed", () =>
-    Effect.gen(function* () {
-      const tenantId = Rows.id<"Account">()
-      const services = yield* processOn()
-      yield* Effect.provide(transact(addBot(tenantId)), services)
-      yield* Effect.promise(() => pair.standby.signal("SIGSTOP"))
-      const waiting = yield* Effect.forkChild(Effect.flip(Effect.provide(transact(addBot(tenantId)), services)))
-      const cancel =
-        "select pg_cancel_backend(pid) as done from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'trunkline'"
-      while ((yield* Effect.promise(() => pair.primary.query(cancel))).length === 0) yield* wait(20)
-      const error = yield* Fiber.join(waiting)
-      yield* Effect.promise(() => pair.standby.signal("SIGCONT"))
-      assert.strictEqual(error.reason, "unavailable")
-      assert.match(error.detail, /no standby has confirmed it/)
-      assert.isTrue(error.isRetryable)
-    })
-  )
+  for (const durability of ["full", "relaxed"] as const) {
+    it.live(`keeps no ${durability} commit that the standby has not confirmed`, () =>
+      Effect.gen(function* () {
+        const tenantId = Rows.id<"Account">()
+        const services = yield* processOn()
+        const add = Storage.use((storage) => storage.transactWith({ durability })(addBot(tenantId)))
+        yield* Effect.provide(add, services)
+        yield* Effect.promise(() => pair.standby.signal("SIGSTOP"))
+        const waiting = yield* Effect.forkChild(Effect.flip(Effect.provide(add, services)))
+        const cancel =
+          "select pg_cancel_backend(pid) as done from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'trunkline'"
+        while ((yield* Effect.promise(() => pair.primary.query(cancel))).length === 0) yield* wait(20)
+        const error = yield* Fiber.join(waiting)
+        yield* Effect.promise(() => pair.standby.signal("SIGCONT"))
+        assert.strictEqual(error.reason, "unavailable")
+        assert.match(error.detail, /no standby has confirmed it/)
+        assert.isTrue(error.isRetryable)
+      })
+    )
+  }
 
   it.live(
     "moves processes from a server that has vanished, and nothing is written on that one when it is back",
