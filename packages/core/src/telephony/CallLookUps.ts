@@ -5,12 +5,10 @@ import { type Call, closeUnknown, closeUnplaced, isEnded } from "./Call.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { afterReport } from "./CallReports.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
-import { type CallRef, type CallReport, Carrier, CarrierSilent, type Found, type NamedCall } from "./Carrier.ts"
+import { type CallReport, Carrier, type CarrierSilent, type Found } from "./Carrier.ts"
+import { answerTo, refOf } from "./CarrierAnswers.ts"
 import { recordOwners } from "./RecordOwners.ts"
 import { counted, evaluate, type NoRecord, recognize } from "./SupervisionRules.ts"
-
-/** A carrier that has not answered by then is silent, whatever its provider makes of it. */
-const requestMs = 30 * Instant.second
 
 /** Look-ups of this process. */
 export const callLookUps = Effect.gen(function* () {
@@ -67,24 +65,3 @@ export const callLookUps = Effect.gen(function* () {
 
   return { isBeingPlaced, apply, lookUp }
 })
-
-/** The carrier's answer to a request about a call, or its silence. */
-export const answerTo = <A>(call: Call, request: Effect.Effect<A, CarrierSilent>): Effect.Effect<A | CarrierSilent> =>
-  request.pipe(
-    Effect.timeoutOrElse({
-      duration: requestMs,
-      orElse: () => Effect.fail(new CarrierSilent({ detail: `no answer within ${requestMs} ms` }))
-    }),
-    Effect.catch((silence) => Effect.as(Effect.logWarning(silence.message, call.id), silence))
-  )
-
-export const refOf = (call: Call): CallRef => ({
-  callId: call.id,
-  providerCallId: call.providerCallId,
-  to: call.to,
-  from: call.from,
-  askedAt: call.startedAt
-})
-
-export const namedRef = (call: Call): NamedCall | null =>
-  call.providerCallId === null ? null : { ...refOf(call), providerCallId: call.providerCallId }

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import { LostCommits, Storage, type StorageError } from "../storage/index.ts"
 import type { Call } from "./Call.ts"
-import { answerTo, refOf } from "./CallLookUps.ts"
 import { type CallReport, Carrier, CarrierSilent } from "./Carrier.ts"
+import { answerTo, refOf } from "./CarrierAnswers.ts"
 import { recordOwners } from "./RecordOwners.ts"
 
 /** What the carrier knows of a call that it has not been asked for, as far as the database can tell. */
