@@ -4,6 +4,7 @@ import {
   type Read,
   RemoteSignals,
   Storage,
+  StorageCounters,
   type StorageError,
   type TransactOptions,
   type Tx
@@ -13,6 +14,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
+import { poolFigures } from "./PoolFigures.ts"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
 import { PostgresPromotions, stateColumns } from "./PostgresPromotions.ts"
@@ -38,8 +40,6 @@ export interface PostgresOptions {
   /** For this time after a fail-over carriers and channels are asked what the database may have lost. Default an hour. */
   readonly failoverLookUpMs?: number
 }
-
-type Row = Parameters<Opening["admit"]>[0]
 
 type Settings = Required<Omit<PostgresOptions, "directUrl">> & Pick<PostgresOptions, "directUrl">
 
@@ -156,18 +156,31 @@ const connectApart = async ({ config: { Client, ...config } }: PostgresServers):
   return client
 }
 
-/** Brings the schema up to date, on a connection that keeps its settings. */
+/** Brings the schema up to date, on the server itself. */
 const prepare = async (settings: Settings, servers: PostgresServers, direct: PostgresServers | null): Promise<void> => {
   if (settings.pooler === "session" && (await sharesConnections(() => connectApart(servers)))) throw optionMissing()
   const client = await connectApart(direct ?? servers)
   try {
     if (direct === null) return await requireSchema(client, settings.schema)
-    await client.query(settingsText(settings, "session"))
-    // Of the pool or not, it is a connection.
-    await migrate(client as pg.PoolClient, settings.schema)
+    const { url } = await direct.target()
+    await migrate(client, { url, schema: settings.schema })
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** How transactions run, and reads outside them. */
+const programsOn = (pool: pg.Pool, servers: PostgresServers, settings: Settings) => {
+  const local = settingsText(settings, "local")
+  const isShared = settings.pooler === "transaction"
+  const opening: Opening | null = isShared
+    ? { text: `${local}; select ${stateColumns}`, admit: (state) => servers.admitState(state) }
+    : null
+  const transactWith: Storage["Service"]["transactWith"] = (options) => (program) =>
+    Effect.contextWith((context: Context.Context<never>) =>
+      inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, { ...options, opening })
+    )
+  return { committed: new PostgresSession(isShared ? readsOn(pool, local) : pool), transactWith }
 }
 
 const make = Effect.fnUntraced(function* (given: PostgresOptions) {
@@ -186,17 +199,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     (made) => Effect.promise(() => made.end())
   )
   for (const one of new Set([servers, direct])) one?.watch()
-
-  const local = settingsText(settings, "local")
-  const isShared = settings.pooler === "transaction"
-  const opening = isShared
-    ? { text: `${local}; select ${stateColumns}`, admit: (state: Row) => servers.admitState(state) }
-    : null
-  const committed = new PostgresSession(isShared ? readsOn(pool, local) : pool)
-  const transactWith: Storage["Service"]["transactWith"] = (options) => (program) =>
-    Effect.contextWith((context: Context.Context<never>) =>
-      inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, { ...options, opening })
-    )
+  const { committed, transactWith } = programsOn(pool, servers, settings)
   const storage: Storage["Service"] = {
     transact: transactWith({ durability: "full" }),
     transactWith,
@@ -210,8 +213,10 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     ready: attempt("readiness", async () => void (await servers.stateOf(pool)))
   }
   const remote = yield* makeRemoteSignals({ servers: direct, schema: settings.schema })
+  const counters = { read: () => ({ pool: poolFigures(pool), signals: remote.counts(), files: null }) }
   return Context.make(Storage, storage).pipe(
     Context.add(RemoteSignals, remote),
+    Context.add(StorageCounters, counters),
     Context.add(
       LostCommits,
       Effect.sync(() => promotions.lost)

@@ -1,6 +1,6 @@
 /** Work through a pooler in transaction mode: nothing of a connection outlives its transaction. Source: docs/storage.md#poolers. */
 import { StorageError } from "@trunkline/core/effect"
-import { latestVersion } from "@trunkline/storage-kysely"
+import { latestVersion, migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import pg from "pg"
 import type { SqlConnection } from "./PostgresSession.ts"
 
@@ -67,21 +67,25 @@ export const readsOn = (pool: pg.Pool, settings: string): SqlConnection => ({
 
 /** Fails where the schema is not that of this release: a migration needs a connection of its own. */
 export const requireSchema = async (on: Pick<pg.Pool, "query">, schema: string): Promise<void> => {
-  const version = await versionOf(on, schema)
-  if (version === latestVersion) return
+  const applied = await appliedVersions(on, schema)
+  const version = Math.max(0, ...applied)
+  if (version > latestVersion) {
+    throw new StorageError({
+      reason: "corrupt",
+      detail: `the database is at version ${version} of the schema, this release knows ${latestVersion}: use a newer release`
+    })
+  }
+  if (migrationsOf(postgresDialect).every((one) => applied.has(one.version))) return
   throw new StorageError({
-    reason: version > latestVersion ? "corrupt" : "unavailable",
-    detail:
-      version > latestVersion
-        ? `the database is at version ${version} of the schema, this release knows ${latestVersion}: use a newer release`
-        : `the database is at version ${version} of the schema, this release needs ${latestVersion}, and a pooler in transaction mode cannot change it: set "direct_url" (database.direct_url of the configuration, the option directUrl of the library) to the server itself`
+    reason: "unavailable",
+    detail: `the database is at version ${version} of the schema, this release needs ${latestVersion}, and a pooler in transaction mode cannot change it: set "direct_url" (database.direct_url of the configuration, the option directUrl of the library) to the server itself`
   })
 }
 
-const versionOf = async (on: Pick<pg.Pool, "query">, schema: string): Promise<number> => {
+const appliedVersions = async (on: Pick<pg.Pool, "query">, schema: string): Promise<ReadonlySet<number>> => {
   const table = `${pg.escapeIdentifier(schema)}.trunkline_migrations`
   const found = await on.query("select to_regclass($1) as oid", [table])
-  if (found.rows[0].oid === null) return 0
-  const { rows } = await on.query(`select coalesce(max(version), 0) as version from ${table}`)
-  return Number(rows[0].version)
+  if (found.rows[0].oid === null) return new Set()
+  const { rows } = await on.query(`select version from ${table}`)
+  return new Set(rows.map((row) => Number(row.version)))
 }

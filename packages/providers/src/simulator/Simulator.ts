@@ -159,7 +159,7 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
 })
 
 /** Its calls are rows of the database: one that the database has lost was none. */
-const noneLost: Carrier["Service"]["findAll"] = () => Effect.succeed([])
+const noneLost = () => Effect.succeed([])
 
 /** The carrier over its rows in the context's storage. Fails when the options cannot work. Source: docs/telephony.md#simulator. */
 export const layer = (
