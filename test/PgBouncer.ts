@@ -61,7 +61,8 @@ max_client_conn = 500
   if (owner.uid !== undefined && owner.gid !== undefined)
     for (const path of [folder, file]) chownSync(path, owner.uid, owner.gid)
   const child = spawn(installed()!, ["-q", file], { ...owner, stdio: ["ignore", "ignore", "pipe"] })
-  process.once("exit", () => child.kill("SIGKILL"))
+  const end = () => child.kill("SIGKILL")
+  process.once("exit", end)
   let said = ""
   child.stderr.on("data", (chunk) => (said += chunk))
   const urlOf = (database: string) => {
@@ -84,7 +85,8 @@ max_client_conn = 500
   return {
     urlOf,
     stop: async () => {
-      child.kill("SIGKILL")
+      process.removeListener("exit", end)
+      end()
       await new Promise((resolve) =>
         child.exitCode === null && child.signalCode === null ? child.once("exit", resolve) : resolve(null)
       )
