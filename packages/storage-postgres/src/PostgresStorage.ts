@@ -1,5 +1,14 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { type Read, RemoteSignals, Storage, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import {
+  Instant,
+  type Read,
+  RemoteSignals,
+  RetentionStore,
+  Storage,
+  StorageError,
+  type TransactOptions,
+  type Tx
+} from "@trunkline/core/effect"
 import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,6 +16,7 @@ import * as Layer from "effect/Layer"
 import pg from "pg"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
+import { makeRetention } from "./PostgresRetention.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 import { makeRemoteSignals } from "./PostgresSignals.ts"
 import { runOn } from "./PostgresTransaction.ts"
@@ -119,11 +129,16 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     Effect.sync(() => makePool(options)),
     (made) => Effect.promise(() => made.end())
   )
-  yield* Effect.acquireUseRelease(
-    connect(pool),
-    (client) => attempt("migrate", () => migrate(client, options)),
-    (client) => Effect.sync(() => client.release())
-  )
+  const onClient = <A>(what: string, run: (client: pg.PoolClient) => Promise<A>) =>
+    Effect.acquireUseRelease(
+      connect(pool),
+      (client) => attempt(what, () => run(client)),
+      (client) => Effect.sync(() => client.release())
+    )
+  yield* onClient("migrate", (client) => migrate(client, options))
+  const retention = makeRetention(options.schema, onClient)
+  // Before anything is written: after a standstill the months since then have no partitions.
+  yield* retention.prepare(yield* Instant.now)
   const committed = new PostgresSession(pool)
   const transactWith: Storage["Service"]["transactWith"] = (options) => (program) =>
     Effect.contextWith((context: Context.Context<never>) =>
@@ -142,9 +157,12 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     ready: attempt("readiness", () => checkWritable(pool))
   }
   const remote = yield* makeRemoteSignals({ url: options.url, schema: options.schema })
-  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote))
+  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote), Context.add(RetentionStore, retention))
 })
 
 /** Storage and all stores on one Postgres database. */
-export const layer = (options: PostgresOptions): Layer.Layer<Storage | Layer.Success<typeof stores>, StorageError> =>
-  Layer.provideMerge(stores, Layer.effectContext(make(options)))
+export const layer = (
+  options: PostgresOptions
+): Layer.Layer<Storage | RetentionStore | Layer.Success<typeof stores>, StorageError> =>
+  // Stores know what they have read of their own database.
+  Layer.provideMerge(Layer.fresh(stores), Layer.effectContext(make(options)))

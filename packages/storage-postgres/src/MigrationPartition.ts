@@ -1,0 +1,149 @@
+/**
+ * Makes a table one of monthly partitions without moving a row: the table becomes the first partition of a new parent of its
+ * name. Only definitions change under the exclusive lock. Source: docs/storage.md#growth.
+ */
+import { Ids } from "@trunkline/core/effect"
+import type { Partitioning } from "@trunkline/storage-kysely"
+import { buildIndex } from "./MigrationIndex.ts"
+import { inStep, type Run, recordDone } from "./MigrationRun.ts"
+import { instantOf, isPlausible, monthStart } from "./Months.ts"
+
+/** Months that are still written into the first partition: the present one and the next, so that a standstill does no harm. */
+const firstMonths = 2
+
+const boundOf = (table: string): string => `${table}_first_bound`
+
+const keyIndexOf = (table: string): string => `${table}_pkey_by_id`
+
+/** No row may be in the first partition that belongs to a later one. Rows from now on are checked at once, those before later. */
+const addBound = async ({ client }: Run, table: string): Promise<void> => {
+  const known = await client.query("select from pg_constraint where conrelid = $1::regclass and conname = $2", [
+    table,
+    boundOf(table)
+  ])
+  if (known.rowCount === 1) return
+  await client.query(`lock table ${table} in access exclusive mode`)
+  const { rows } = await client.query(
+    `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now, (select id from ${table} order by id desc limit 1) as last`
+  )
+  const last = rows[0].last === null ? 0 : instantOf(rows[0].last)
+  const bound = monthStart(Math.max(Number(rows[0].now), Math.min(last, Number.MAX_SAFE_INTEGER)), firstMonths)
+  const condition = isPlausible(last) ? `id < '${Ids.firstOf(bound)}'` : "id is not null"
+  await client.query(`alter table ${table} add constraint ${boundOf(table)} check (${condition}) not valid`)
+}
+
+interface Index {
+  readonly name: string
+  /** What follows the name of the table. */
+  readonly definition: string
+  readonly unique: boolean
+}
+
+const indexesOf = async ({ client }: Run, table: string): Promise<ReadonlyArray<Index>> => {
+  const { rows } = await client.query(
+    `select c.relname as name, i.indisunique as unique, substring(pg_get_indexdef(c.oid, 0, true) from ' USING .*$') as definition
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+      where i.indrelid = $1::regclass and not i.indisprimary order by c.relname`,
+    [table]
+  )
+  return rows
+}
+
+/** What other roles may do with a table they may do with its parent. */
+const grantsOf = async ({ client }: Run, table: string): Promise<ReadonlyArray<string>> => {
+  const { rows } = await client.query(
+    `select format('grant %s on %I to %s', a.privilege_type, $1::text,
+        case when a.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end) as text
+      from pg_class c, aclexplode(c.relacl) a where c.oid = $1::regclass and a.grantee <> c.relowner`,
+    [table]
+  )
+  return rows.map(({ text }) => text)
+}
+
+/** Columns that the database counts up go on where the table is. */
+const moveCounters = async ({ client }: Run, table: string, first: string): Promise<void> => {
+  const { rows } = await client.query(
+    "select attname as name from pg_attribute where attrelid = $1::regclass and attidentity = 'a'",
+    [first]
+  )
+  for (const { name } of rows) {
+    const next = `(select nextval(pg_get_serial_sequence('${first}', '${name}')))`
+    await client.query(`select setval(pg_get_serial_sequence('${table}', '${name}'), ${next}, false)`)
+    await client.query(`alter table ${first} alter column ${name} drop identity`)
+  }
+}
+
+/** The bound of the first partition, as its constraint has it. */
+const boundText = async ({ client }: Run, table: string): Promise<string> => {
+  const { rows } = await client.query(
+    `select substring(pg_get_constraintdef(oid) from '''([0-9a-f-]{36})''') as bound from pg_constraint
+      where conrelid = $1::regclass and conname = $2`,
+    [table, boundOf(table)]
+  )
+  return rows[0].bound === null ? "maxvalue" : `'${rows[0].bound}'`
+}
+
+const isPartitioned = async ({ client, schema }: Run, table: string): Promise<boolean> => {
+  const { rows } = await client.query(
+    "select relkind from pg_class where relname = $2 and relnamespace = (select oid from pg_namespace where nspname = $1)",
+    [schema, table]
+  )
+  return rows[0].relkind === "p"
+}
+
+/** The table as the first partition, under other names, so that the parent has its own. */
+const renameFirst = async (run: Run, { key, table }: Partitioning, indexes: ReadonlyArray<Index>) => {
+  const { client } = run
+  const first = `${table}_first`
+  await client.query(`alter table ${table} rename to ${first}`)
+  if (key === undefined) await client.query(`alter index ${table}_pkey rename to ${first}_pkey`)
+  else {
+    await client.query(`alter table ${first} drop constraint ${table}_pkey`)
+    await client.query(`alter table ${first} add constraint ${first}_pkey primary key using index ${keyIndexOf(table)}`)
+  }
+  for (const { name } of indexes) {
+    await client.query(`alter index ${name} rename to ${name.replace(table, first).slice(0, 63)}`)
+  }
+  return first
+}
+
+/** All in one transaction: others see the table, or the parent with all of its rows. */
+const exchange = async (run: Run, step: Partitioning): Promise<void> => {
+  const { client } = run
+  const { key = "id", table } = step
+  await client.query(`lock table ${table} in access exclusive mode`)
+  const indexes = (await indexesOf(run, table)).filter(({ name }) => name !== keyIndexOf(table))
+  const [grants, bound] = [await grantsOf(run, table), await boundText(run, table)]
+  const first = await renameFirst(run, step, indexes)
+  await client.query(`create table ${table} (like ${first} including defaults including constraints including identity)
+    partition by range (id)`)
+  await client.query(`alter table ${table} drop constraint ${boundOf(table)}`)
+  await client.query(`alter table ${table} add primary key (${key})`)
+  for (const { definition, name, unique } of indexes) {
+    await client.query(`create ${unique ? "unique " : ""}index ${name} on ${table}${definition}`)
+  }
+  for (const grant of grants) await client.query(grant)
+  await moveCounters(run, table, first)
+  // Its indexes become those of the parent, and its constraint proves that no row is out of bounds: no row is read.
+  await client.query(`alter table ${table} attach partition ${first} for values from (minvalue) to (${bound})`)
+}
+
+export const runPartition = async (run: Run, step: Partitioning): Promise<void> => {
+  const { client } = run
+  const { key, table } = step
+  await inStep(run, async () => {
+    if (!(await isPartitioned(run, table))) await addBound(run, table)
+  })
+  if (key !== undefined && !(await isPartitioned(run, table))) {
+    await buildIndex(run, { kind: "index", name: keyIndexOf(table), table, columns: key, isUnique: true })
+  }
+  run.at(`${run.version}.${run.step} done`)
+  await inStep(run, async () => {
+    if (await isPartitioned(run, table)) return
+    await client.query(`alter table ${table} validate constraint ${boundOf(table)}`)
+  })
+  await inStep(run, async () => {
+    if (!(await isPartitioned(run, table))) await exchange(run, step)
+    await recordDone(run)
+  })
+}
