@@ -237,7 +237,7 @@ export interface TrunklineOptions {
   }
   /** Days for which rows are kept at least; null, the default, for ever. Source: docs/storage.md#growth. */
   readonly retention?: {
-    /** Rows of the usage log. At least 62. */
+    /** Rows of the usage log. At least 92. */
     readonly usageDays?: number | null
     /** Deliveries of webhooks that are not tried any more. At least 31. */
     readonly deliveriesDays?: number | null

@@ -14,10 +14,10 @@ export const RetentionSettings = Context.Reference<RetentionSettings>("@trunklin
 })
 
 /**
- * Bounds of the settings, in days. The usage log covers the month that is billed and the one before; retries of a delivery, and
- * a reader of events that was switched off for some weeks, are over by then.
+ * Bounds of the settings, in days. The usage log is shown for 90 days; retries of a delivery, and a standstill of a reader of
+ * events, are over by then.
  */
-export const retentionDays = { min: { usage: 62, deliveries: 31, events: 31 }, max: 36_500 } as const
+export const retentionDays = { min: { usage: 92, deliveries: 31, events: 31 }, max: 36_500 } as const
 
 /** Between two parts of what is removed one after the other. */
 const restMs = 50
