@@ -22,6 +22,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
+  migrations: "Migrations.ts",
   voice: "Voice.ts"
 }
 

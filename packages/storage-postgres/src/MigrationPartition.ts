@@ -61,16 +61,15 @@ const grantsOf = async ({ client }: Run, table: string): Promise<ReadonlyArray<s
 }
 
 /** Columns that the database counts up go on where the table is. */
-const moveCounters = async ({ client }: Run, table: string, first: string): Promise<void> => {
+const counters = async ({ client }: Run, table: string, first: string): Promise<ReadonlyArray<string>> => {
   const { rows } = await client.query(
     "select attname as name from pg_attribute where attrelid = $1::regclass and attidentity = 'a'",
-    [first]
+    [table]
   )
-  for (const { name } of rows) {
-    const next = `(select nextval(pg_get_serial_sequence('${first}', '${name}')))`
-    await client.query(`select setval(pg_get_serial_sequence('${table}', '${name}'), ${next}, false)`)
-    await client.query(`alter table ${first} alter column ${name} drop identity`)
-  }
+  return rows.flatMap(({ name }) => [
+    `select setval(pg_get_serial_sequence('${table}', '${name}'), nextval(pg_get_serial_sequence('${first}', '${name}')), false)`,
+    `alter table ${first} alter column ${name} drop identity`
+  ])
 }
 
 /** The bound of the first partition, as its constraint has it. */
@@ -92,40 +91,40 @@ const isPartitioned = async ({ client, schema }: Run, table: string): Promise<bo
 }
 
 /** The table as the first partition, under other names, so that the parent has its own. */
-const renameFirst = async (run: Run, { key, table }: Partitioning, indexes: ReadonlyArray<Index>) => {
-  const { client } = run
-  const first = `${table}_first`
-  await client.query(`alter table ${table} rename to ${first}`)
-  if (key === undefined) await client.query(`alter index ${table}_pkey rename to ${first}_pkey`)
-  else {
-    await client.query(`alter table ${first} drop constraint ${table}_pkey`)
-    await client.query(`alter table ${first} add constraint ${first}_pkey primary key using index ${keyIndexOf(table)}`)
-  }
-  for (const { name } of indexes) {
-    await client.query(`alter index ${name} rename to ${name.replace(table, first).slice(0, 63)}`)
-  }
-  return first
-}
+const renaming = (
+  { key, table }: Partitioning,
+  first: string,
+  indexes: ReadonlyArray<Index>
+): ReadonlyArray<string> => [
+  `alter table ${table} rename to ${first}`,
+  ...(key === undefined
+    ? [`alter index ${table}_pkey rename to ${first}_pkey`]
+    : [
+        `alter table ${first} drop constraint ${table}_pkey`,
+        `alter table ${first} add constraint ${first}_pkey primary key using index ${keyIndexOf(table)}`
+      ]),
+  ...indexes.map(({ name }) => `alter index ${name} rename to ${name.replace(table, first).slice(0, 63)}`)
+]
 
-/** All in one transaction: others see the table, or the parent with all of its rows. */
-const exchange = async (run: Run, step: Partitioning): Promise<void> => {
-  const { client } = run
+/** In one transaction: others see the table, or the parent with all of its rows. */
+const exchange = async (run: Run, step: Partitioning): Promise<ReadonlyArray<string>> => {
   const { key = "id", table } = step
-  await client.query(`lock table ${table} in access exclusive mode`)
+  const first = `${table}_first`
   const indexes = (await indexesOf(run, table)).filter(({ name }) => name !== keyIndexOf(table))
-  const [grants, bound] = [await grantsOf(run, table), await boundText(run, table)]
-  const first = await renameFirst(run, step, indexes)
-  await client.query(`create table ${table} (like ${first} including defaults including constraints including identity)
-    partition by range (id)`)
-  await client.query(`alter table ${table} drop constraint ${boundOf(table)}`)
-  await client.query(`alter table ${table} add primary key (${key})`)
-  for (const { definition, name, unique } of indexes) {
-    await client.query(`create ${unique ? "unique " : ""}index ${name} on ${table}${definition}`)
-  }
-  for (const grant of grants) await client.query(grant)
-  await moveCounters(run, table, first)
-  // Its indexes become those of the parent, and its constraint proves that no row is out of bounds: no row is read.
-  await client.query(`alter table ${table} attach partition ${first} for values from (minvalue) to (${bound})`)
+  return [
+    `lock table ${table} in access exclusive mode`,
+    ...renaming(step, first, indexes),
+    `create table ${table} (like ${first} including defaults including constraints including identity) partition by range (id)`,
+    `alter table ${table} drop constraint ${boundOf(table)}`,
+    `alter table ${table} add primary key (${key})`,
+    ...indexes.map(
+      ({ definition, name, unique }) => `create ${unique ? "unique " : ""}index ${name} on ${table}${definition}`
+    ),
+    ...(await grantsOf(run, table)),
+    ...(await counters(run, table, first)),
+    // Its indexes become those of the parent, and its constraint proves that no row is out of bounds: no row is read.
+    `alter table ${table} attach partition ${first} for values from (minvalue) to (${await boundText(run, table)})`
+  ]
 }
 
 export const runPartition = async (run: Run, step: Partitioning): Promise<void> => {
@@ -143,7 +142,9 @@ export const runPartition = async (run: Run, step: Partitioning): Promise<void> 
     await client.query(`alter table ${table} validate constraint ${boundOf(table)}`)
   })
   await inStep(run, async () => {
-    if (!(await isPartitioned(run, table))) await exchange(run, step)
+    const texts = (await isPartitioned(run, table)) ? [] : await exchange(run, step)
     await recordDone(run)
+    // Sent at once: what is looked up before needs no lock.
+    await client.query(texts.join(";\n"))
   })
 }

@@ -48,7 +48,8 @@ export const shortly = async <A>(client: pg.ClientBase, schema: string, work: ()
   for (let attempt = 1; ; attempt++) {
     try {
       await beginLocked(client, schema)
-      await client.query(`set local lock_timeout = ${maxLockWaitMs}`)
+      // What a power cut undoes is done again, and nobody waits for the disk behind a lock.
+      await client.query(`set local lock_timeout = ${maxLockWaitMs}; set local synchronous_commit = off`)
       const done = await work()
       await client.query("commit")
       return done
