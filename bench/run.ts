@@ -23,6 +23,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
   migrations: "Migrations.ts",
+  "delivery-months": "DeliveryMonths.ts",
   voice: "Voice.ts"
 }
 

@@ -15,21 +15,47 @@ const boundOf = (table: string): string => `${table}_first_bound`
 
 const keyIndexOf = (table: string): string => `${table}_pkey_by_id`
 
-/** No row may be in the first partition that belongs to a later one. Rows from now on are checked at once, those before later. */
-const addBound = async ({ client }: Run, table: string): Promise<void> => {
-  const known = await client.query("select from pg_constraint where conrelid = $1::regclass and conname = $2", [
-    table,
-    boundOf(table)
-  ])
-  if (known.rowCount === 1) return
-  await client.query(`lock table ${table} in access exclusive mode`)
+/** What is true of every row of the first partition. May read the whole table, and locks nothing. */
+const findBound = async ({ client }: Run, table: string): Promise<string> => {
   const { rows } = await client.query(
     `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now, (select id from ${table} order by id desc limit 1) as last`
   )
   const last = rows[0].last === null ? 0 : instantOf(rows[0].last)
-  const bound = monthStart(Math.max(Number(rows[0].now), Math.min(last, Number.MAX_SAFE_INTEGER)), firstMonths)
-  const condition = isPlausible(last) ? `id < '${Ids.firstOf(bound)}'` : "id is not null"
-  await client.query(`alter table ${table} add constraint ${boundOf(table)} check (${condition}) not valid`)
+  const bound = monthStart(Math.max(Number(rows[0].now), last), firstMonths)
+  return isPlausible(last) ? `id < '${Ids.firstOf(bound)}'` : "id is not null"
+}
+
+const hasBound = async ({ client }: Run, table: string): Promise<boolean> => {
+  const found = await client.query("select from pg_constraint where conrelid = $1::regclass and conname = $2", [
+    table,
+    boundOf(table)
+  ])
+  return found.rowCount === 1
+}
+
+/** No row may be in the first partition that belongs to a later one. Rows from now on are checked at once, those before later. */
+const addBound = async (run: Run, table: string): Promise<void> => {
+  const isNeeded = async () => !(await isPartitioned(run, table)) && !(await hasBound(run, table))
+  const condition = await inStep(run, async () => ((await isNeeded()) ? findBound(run, table) : null))
+  if (condition === null) return
+  await inStep(run, () =>
+    run.client.query(`alter table ${table} add constraint ${boundOf(table)} check (${condition}) not valid`)
+  )
+}
+
+/** False where a row has come out of bounds between the look and the constraint: the bound is to be looked for again. */
+const validateBound = async (run: Run, table: string): Promise<boolean> => {
+  try {
+    await inStep(run, async () => {
+      if (await isPartitioned(run, table)) return
+      await run.client.query(`alter table ${table} validate constraint ${boundOf(table)}`)
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "23514")) throw error
+    await inStep(run, () => run.client.query(`alter table ${table} drop constraint ${boundOf(table)}`))
+    return false
+  }
 }
 
 interface Index {
@@ -128,23 +154,17 @@ const exchange = async (run: Run, step: Partitioning): Promise<ReadonlyArray<str
 }
 
 export const runPartition = async (run: Run, step: Partitioning): Promise<void> => {
-  const { client } = run
   const { key, table } = step
-  await inStep(run, async () => {
-    if (!(await isPartitioned(run, table))) await addBound(run, table)
-  })
   if (key !== undefined && !(await isPartitioned(run, table))) {
     await buildIndex(run, { kind: "index", name: keyIndexOf(table), table, columns: key, isUnique: true })
   }
+  do await addBound(run, table)
+  while (!(await validateBound(run, table)))
   run.at(`${run.version}.${run.step} done`)
-  await inStep(run, async () => {
-    if (await isPartitioned(run, table)) return
-    await client.query(`alter table ${table} validate constraint ${boundOf(table)}`)
-  })
   await inStep(run, async () => {
     const texts = (await isPartitioned(run, table)) ? [] : await exchange(run, step)
     await recordDone(run)
     // Sent at once: what is looked up before needs no lock.
-    await client.query(texts.join(";\n"))
+    await run.client.query(texts.join(";\n"))
   })
 }

@@ -1,4 +1,7 @@
-/** Monthly partitions: an existing table becomes the first one, later ones are made ahead of time, and old ones are dropped. */
+/**
+ * Monthly partitions: an existing table becomes the first one, later ones are made ahead of time, and old ones are dropped.
+ * Verifies: STOR-7, STOR-8.
+ */
 import { Ids, Instant } from "@trunkline/core/effect"
 import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
@@ -75,6 +78,12 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
       where attrelid = '${table}'::regclass and attnum > 0 order by attnum`)
   })
 
+  const allDefinitions = async () => {
+    const all: Array<Awaited<ReturnType<typeof definitions>>> = []
+    for (const table of tables) all.push(await definitions(table))
+    return all
+  }
+
   it("an upgrade moves no row, and keeps columns, indexes, constraints and grants", async () => {
     const schema = await newSchema()
     const role = `u${crypto.randomUUID().replaceAll("-", "")}`
@@ -83,12 +92,12 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
       await addDelivery(idAt(Date.now() - n * 40 * day, n))
       await addEvent(idAt(Date.now() - n * 40 * day, n))
     }
-    const earlier = await Promise.all(tables.map(definitions))
+    const earlier = await allDefinitions()
     const files = await rows(
       "select relfilenode from pg_class where oid in ('outbox'::regclass, 'webhook_deliveries'::regclass) order by 1"
     )
     await upgrade(schema)
-    const later = await Promise.all(tables.map(definitions))
+    const later = await allDefinitions()
     assert.deepStrictEqual(
       later.map(({ checks, columns }) => ({ checks, columns })),
       earlier.map(({ checks, columns }) => ({ checks, columns }))
@@ -104,6 +113,50 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
     assert.deepStrictEqual(positions, [["1"], ["2"], ["3"], ["4"]])
     assert.deepStrictEqual(await rows(`select has_table_privilege('${role}', 'usage_log', 'select, insert')`), [[true]])
     await client.query(`drop owned by ${role}; drop role ${role}`)
+  })
+
+  it("an upgrade that is killed at any place goes on at the next start", async () => {
+    const schema = await newSchema()
+    await addDelivery(idAt(Date.now()))
+    await addEvent(idAt(Date.now(), 2))
+    const places: Array<string> = []
+    for (let isKilled = true; isKilled; ) {
+      isKilled = false
+      const run = migrate(client, {
+        url,
+        schema,
+        at: (place) => {
+          if (places.includes(place)) return
+          places.push(place)
+          throw new Error("killed")
+        }
+      })
+      await run.catch(() => {
+        isKilled = true
+      })
+    }
+    assert.isAbove(places.length, 8)
+    await prepare(client, schema, Date.now())
+    assert.deepStrictEqual(
+      await rows(
+        "select relname from pg_class where relkind = 'p' and relnamespace = current_schema::regnamespace order by 1"
+      ),
+      tables.map((table) => [table])
+    )
+    await addEvent(idAt(Date.now(), 3))
+    assert.deepStrictEqual(await rows("select position from outbox order by epoch, position"), [["1"], ["2"]])
+    assert.deepStrictEqual(await rows("select count(*) from webhook_deliveries"), [["1"]])
+  })
+
+  it("ids that are in no order of time stay together in the first partition", async () => {
+    const schema = await newSchema()
+    await addDelivery("ffffffff-0000-4000-8000-000000000000")
+    await upgrade(schema)
+    await addDelivery(idAt(monthStart(Date.now(), 40)))
+    await addDelivery("ffffffff-0000-4000-8000-000000000001")
+    assert.deepStrictEqual(await rows("select distinct tableoid::regclass::text from webhook_deliveries"), [
+      ["webhook_deliveries_first"]
+    ])
   })
 
   it("a row always finds its partition: of its month, or the default one until its month has one", async () => {
