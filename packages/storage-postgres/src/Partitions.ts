@@ -1,7 +1,7 @@
 /** Makes partitions ahead of time, and drops those that are old enough. Source: docs/storage.md#growth. */
 import { Ids, Instant } from "@trunkline/core/effect"
 import pg from "pg"
-import { shortly } from "./MigrationRun.ts"
+import { fewAttempts, shortly } from "./MigrationRun.ts"
 import { instantOf, monthName, monthStart } from "./Months.ts"
 
 /** A partition is made this number of months before it is written. */
@@ -74,18 +74,22 @@ const addDefault = async (client: pg.ClientBase, table: string): Promise<void> =
   await client.query(`alter table ${table} attach partition ${name} default`)
 }
 
+/** A backup that reads a table for hours keeps no start waiting. */
+const briefly = <A>(client: pg.ClientBase, schema: string, work: () => Promise<A>): Promise<A> =>
+  shortly(client, schema, work, fewAttempts)
+
 /** Makes what is missing of one table. Several processes may do it at once. */
 const prepareTable = async (client: pg.ClientBase, schema: string, table: string, at: number): Promise<void> => {
   const isComplete = (partitions: ReadonlyArray<Partition>) =>
     partitions.some(({ isDefault }) => isDefault) && missingMonths(partitions, at).length === 0
   if (isComplete(await partitionsOf(client, schema, table))) return
-  await shortly(client, schema, async () => {
+  await briefly(client, schema, async () => {
     const partitions = await partitionsOf(client, schema, table)
     if (!partitions.some(({ isDefault }) => isDefault)) await addDefault(client, table)
   })
   // One at a time: after a long standstill there are many.
   for (;;) {
-    const isDone = await shortly(client, schema, async () => {
+    const isDone = await briefly(client, schema, async () => {
       const [month] = missingMonths(await partitionsOf(client, schema, table), at)
       if (month !== undefined) await addMonth(client, table, month)
       return month === undefined
@@ -131,7 +135,7 @@ export const drop = async (
   const dropped: Array<string> = []
   for (const { end, isDefault, name } of await partitionsOf(client, schema, table)) {
     if (isDefault || end === null || end > before) continue
-    const isDropped = await shortly(client, schema, async () => {
+    const isDropped = await briefly(client, schema, async () => {
       const known = await client.query("select to_regclass($1) is not null as known", [name])
       if (!known.rows[0].known) return false
       if (isNeeded !== null) {

@@ -13,26 +13,33 @@ const tables: Readonly<Record<RetentionKind, { readonly table: string; readonly 
 
 type OnClient = <A>(what: string, run: (client: pg.PoolClient) => Promise<A>) => Effect.Effect<A, StorageError>
 
-/** A role that may only read and write makes no partitions and drops none: the default partition has what is written. */
-const unlessForbidden = <A>(ddl: Effect.Effect<A, StorageError>, otherwise: A): Effect.Effect<A, StorageError> =>
-  Effect.catchIf(ddl, isForbidden, () => Effect.as(Effect.logWarning(forbidden), otherwise))
+/** Without rights, or while a backup locks a table, nothing is made or dropped: the default partition has what is written. */
+const unlessImpossible = <A>(ddl: Effect.Effect<A, StorageError>, otherwise: A): Effect.Effect<A, StorageError> =>
+  Effect.catchIf(ddl, isImpossible, ({ detail }) =>
+    Effect.as(
+      Effect.logWarning(
+        `partitions could not be made or dropped, and rows of later months are stored together: ${detail}. Tried again within an hour.`
+      ),
+      otherwise
+    )
+  )
 
-const isForbidden = ({ cause }: StorageError): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "42501"
+/** Rights are missing, a table is locked, or the database only reads. */
+const impossible = new Set(["42501", "55P03", "40P01", "25006"])
 
-const forbidden =
-  "the role of the database may not create or drop partitions: rows of later months are stored together, and none are removed"
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
+
+const isImpossible = ({ cause }: StorageError): boolean => impossible.has(String(codeOf(cause)))
 
 export const makeRetention = (schema: string, onClient: OnClient): RetentionStore["Service"] =>
   RetentionStore.of({
-    prepare: (at) =>
-      unlessForbidden(
-        onClient("prepare", (client) => prepare(client, schema, at)),
-        undefined
-      ),
+    prepare: (at) => {
+      const preparing = onClient("prepare", (client) => prepare(client, schema, at))
+      return unlessImpossible(preparing, undefined)
+    },
     remove: Effect.fnUntraced(function* (kind, before) {
       const dropping = onClient("retention", (client) => drop(client, schema, { ...tables[kind], before }))
-      const dropped = yield* unlessForbidden<ReadonlyArray<string>>(dropping, [])
+      const dropped = yield* unlessImpossible<ReadonlyArray<string>>(dropping, [])
       if (dropped.length > 0) yield* Effect.logInfo(`retention dropped ${dropped.join(", ")}`)
       return false
     })
