@@ -99,13 +99,14 @@ export const suppression = (evidence: Evidence): Finding => {
   }
 }
 
-/** Rings that the product could know of: of calls that were not cancelled, or whose ringing it was reported. */
+/** Rings that the product could know of: of calls that were not cancelled, or whose ringing was reported before their end. */
 export const attempts = ({ logs, state }: Evidence): Finding => {
   const rang = new Map(ofWhat(logs.carrier, "rang").map((line) => [line.call, line]))
   const ended = new Map(ofWhat(logs.carrier, "ended").map((line) => [line.call, line]))
+  const endOf = (call: string) => ended.get(call)?.at ?? Number.POSITIVE_INFINITY
   const reported = new Set(
-    ofWhat(logs.carrier, "callback").flatMap(({ call, event, status }) =>
-      event === "ringing" && status === 200 ? [call] : []
+    ofWhat(logs.carrier, "callback").flatMap(({ at, call, event, status }) =>
+      event === "ringing" && status === 200 && at <= endOf(call) ? [call] : []
     )
   )
   const max = new Map(
@@ -189,14 +190,17 @@ const silenceMs = 150_000
 const sameTimeMs = 5 * 60_000
 
 export const outcomes = (evidence: Evidence): Finding => {
-  const orders = grouped(ordersOf(evidence), ({ to }) => to)
+  const orders = new Map(ordersOf(evidence).map((order) => [order.call, order]))
+  const calls = grouped(callsIn(evidence.state), ({ to }) => to)
   const outages = disturbances(evidence.logs).filter(({ what }) => what === "carrier")
   const unknown = callsIn(evidence.state).filter(({ end_reason }) => end_reason === "unknown")
   const violations = unknown.flatMap((call): ReadonlyArray<Violation> => {
-    const own = orders.get(call.to) ?? []
-    const order = own.find((one) => one.call === call.id)
-    const at = order?.at ?? Date.parse(call.created_at)
-    const isAmbiguous = own.some((one) => one.call !== call.id && Math.abs(one.at - at) <= sameTimeMs)
+    const order = orders.get(call.id)
+    const at = Date.parse(call.created_at)
+    // An order of the other call may have been lost on its way: what counts is that there is such a call.
+    const isAmbiguous = calls
+      .get(call.to)!
+      .some(({ created_at, id }) => id !== call.id && Math.abs(Date.parse(created_at) - at) <= sameTimeMs)
     const end = Date.parse(call.ended_at ?? "")
     const silent = outages.some(({ from, to }) => from < end && to > at && Math.min(to, end) - from >= silenceMs)
     return isAmbiguous || silent

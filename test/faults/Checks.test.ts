@@ -364,5 +364,25 @@ describe("the checks of a fault run", () => {
       { ...well, logs: { ...logs, receivers: logs.receivers.slice(0, 1) } }
     )
     expect(broken(shown)).toEqual([])
+    const unknown = { ...answered, status: "failed", end_reason: "unknown", provider_call_id: null, credits: 0 }
+    const other = { ...unknown, id: "call-6", contact_id: null, campaign_id: null, created_at: iso(2000) }
+    expect(broken(withState({ calls: [unknown, other], balance: 99 }))).toEqual([])
+    const rangLate = { at: start + 9000, what: "callback", call: "call-2", event: "ringing", status: 200 } as const
+    const cancelled = { ...second, status: "canceled", end_reason: "lost_race", credits: 0 }
+    const late2 = withLines({
+      carrier: [
+        { at: start + 5500, ...secondOrder },
+        { at: start + 5600, what: "rang", call: "call-2", sid: "CA2" },
+        { at: start + 6000, ...secondEnd, status: "canceled" },
+        rangLate
+      ],
+      receivers: [{ at: start + 7000, ...secondHook, event: "call.failed" }]
+    })
+    expect(broken(withState({ calls: [answered, cancelled] }, late2))).toEqual([])
+    expect(
+      broken(
+        withState({ calls: [answered, cancelled] }, withLines({ carrier: [{ ...rangLate, at: start + 5700 }] }, late2))
+      )
+    ).toEqual(["attempts"])
   })
 })

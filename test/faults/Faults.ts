@@ -144,6 +144,9 @@ export class Faults {
   async #send(process: number, signal: Armed["signal"], after: Of<"kill">["after"]): Promise<boolean> {
     this.#armed = [...this.#armed, process]
     const wasSent = await this.#sendNow(process, signal, after)
+    const { child } = this.#world.products[process]!
+    const isEnding = wasSent && signal === "SIGKILL" && child?.exitCode === null && child.signalCode === null
+    if (isEnding) await once(child, "exit")
     this.#armed = this.#armed.toSpliced(this.#armed.indexOf(process), 1)
     this.#count(process)
     return wasSent
@@ -181,8 +184,6 @@ export class Faults {
     if (!(await this.#send(process, "SIGKILL", after))) return
     const detail = after === null ? "" : `${Math.round(after.delayMs)} ms after an answer of ${after.neighbour}`
     this.#world.say("faults", { what: "kill", process, detail })
-    const { child } = this.#world.products[process]!
-    if (child?.exitCode === null && child.signalCode === null) await once(child, "exit")
   }
 
   async #end({ process }: Of<"end">): Promise<void> {

@@ -2,10 +2,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { cpSync, createWriteStream, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { clockVariables } from "../Clock.ts"
+import { freePort } from "../EmbeddedPostgres.ts"
 import { accountSid, authToken } from "./CarrierService.ts"
 import { appSecret } from "./ChatPlatform.ts"
 import type { Say } from "./Lines.ts"
@@ -45,16 +45,6 @@ export interface World {
   /** Of the configuration, beside what every world has. */
   readonly config?: object
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((done, fail) => {
-    const probe = createServer()
-    probe.once("error", fail)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === "object" && address !== null ? done(address.port) : fail()))
-    })
-  })
 
 export const creditsPerMinute = 20
 
