@@ -11,6 +11,7 @@ import type { IdentityUpdate } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { type ConversationContext, Customers } from "./Customers.ts"
 import type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
+import { lostReplies } from "./LostReplies.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
@@ -64,6 +65,7 @@ export class Inbound extends Context.Service<
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
       const outcomes = yield* SendOutcomes
+      const answerLost = yield* lostReplies
       const markRead = yield* readMarks
       const policyOf = yield* replyPolicies
       const queue = yield* ReplyQueueStore
@@ -138,6 +140,7 @@ export class Inbound extends Context.Service<
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
         const found = yield* ofReport(number, given)
         if (found === null) {
+          yield* answerLost(number, given)
           const { status } = given
           if (status === null) return []
           const report = { phoneId: number.id, msgid: given.msgid, status, fault: given.error, at: yield* Instant.now }
