@@ -19,7 +19,9 @@ export const waitForReports = (
   lost: LostWindow | null,
   at: Instant.Instant
 ): number =>
-  lost !== null && pending.some(({ createdAt }) => createdAt <= lost.at) ? Math.max(0, lost.at + reportsMs - at) : 0
+  lost !== null && at < lost.until && pending.some(({ createdAt }) => createdAt <= lost.at)
+    ? Math.max(0, lost.at + reportsMs - at)
+    : 0
 
 /** The job once what waited in the fail-over is answered; `waiting` are the messages after the last handled one. Pure. */
 export const answeredUntil = (

@@ -106,6 +106,7 @@ describe("a reply after a fail-over", () => {
     ["waits for the rest of it", [message(-1), message(2)], window, 10, 20_000],
     ["waits no longer", [message(-1)], window, 31, 0],
     ["to later messages does not wait", [message(1)], window, 2, 0],
+    ["does not wait where nobody is asked", [message(-1)], { ...window, until: at }, 0, 0],
     ["waits for none where there was no fail-over", [message(-1)], null, 0, 0]
   ])("%s", (_, pending, given, seconds, expected) => {
     expect(waitForReports(pending, given, Instant.plus(at, seconds * second))).toBe(expected)
