@@ -476,7 +476,10 @@ export {
 export { readSynthesisRequest, SpeechSynthesis, type SynthesisOutcome } from "./speech-synthesis/index.ts"
 export {
   type LockKind,
+  LostCommits,
+  type LostWindow,
   lock,
+  type PoolCounts,
   type ProviderState,
   ProviderStateStore,
   Read,
@@ -487,7 +490,10 @@ export {
   RetentionStore,
   read,
   retentionDays,
+  type SignalCounts,
   Storage,
+  StorageCounters,
+  type StorageCounts,
   StorageError,
   StorageReason,
   type TransactOptions,

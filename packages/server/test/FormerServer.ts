@@ -44,7 +44,10 @@ export const formerBundle = async (commit: string): Promise<string> => {
   if (existsSync(join(into, "package.json"))) return command
   const sources = mkdtempSync(join(tmpdir(), "trunkline-before-"))
   try {
-    const archive = execFileSync("git", ["archive", commit, "packages", "tsconfig.base.json"], { cwd: root, maxBuffer: 1024 ** 3 })
+    const archive = execFileSync("git", ["archive", commit, "packages", "tsconfig.base.json"], {
+      cwd: root,
+      maxBuffer: 1024 ** 3
+    })
     execFileSync("tar", ["-x", "-C", sources], { input: archive })
     linkDependencies(sources)
     await bundleServer(sources, into)

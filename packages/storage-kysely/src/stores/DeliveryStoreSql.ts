@@ -145,6 +145,9 @@ const failedSince = statement<Of<"webhookId"> & { since: Instant.Instant; after:
 const firstId = Ids.as<"Delivery">("00000000-0000-0000-0000-000000000000")
 const lastId = Ids.as<"Delivery">("ffffffff-ffff-ffff-ffff-ffffffffffff")
 
+/** All ids. */
+export const everyId = { first: firstId, last: lastId } as const
+
 /** Bounds of ids: partitions outside are not looked at. */
 interface Span {
   readonly first: Row["id"]
@@ -192,7 +195,7 @@ const due = statement<DueQuery>("deliveries.due")(
   )
 )
 
-const nextDue = statement<Pick<DueQuery, "full"> & Span>("deliveries.nextDue")(
+export const nextDue = statement<Pick<DueQuery, "full"> & Span>("deliveries.nextDue")(
   plain<Pick<DueQuery, "full"> & Span, Of<"nextAt">>(
     (value, dialect) => sql`
       with recursive ${endpoints(value, dialect)}
