@@ -95,9 +95,6 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 0")
 }
 
-/** Rows that one transaction of the retention removes: more would stop the event loop for longer than a few milliseconds. */
-const maxRemoved = 200
-
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** A database in memory has no files. */
@@ -108,6 +105,8 @@ const countersOf = (path: string | null): StorageCounters => ({
     files: path === null ? null : { databaseBytes: bytesOf(path), logBytes: bytesOf(`${path}-wal`) }
   })
 })
+/** Rows that one transaction of the retention removes: more would stop the event loop for longer than a few milliseconds. */
+const maxRemoved = 200
 
 /** A longer log is truncated when the writer is idle. SQLite by itself only overwrites it. */
 const idleLogBytes = 1024 * 1024

@@ -145,14 +145,14 @@ const failedSince = statement<Of<"webhookId"> & { since: Instant.Instant; after:
 const firstId = Ids.as<"Delivery">("00000000-0000-0000-0000-000000000000")
 const lastId = Ids.as<"Delivery">("ffffffff-ffff-ffff-ffff-ffffffffffff")
 
-/** All ids. */
-export const everyId = { first: firstId, last: lastId } as const
-
 /** Bounds of ids: partitions outside are not looked at. */
 interface Span {
   readonly first: Row["id"]
   readonly last: Row["id"]
 }
+
+/** All rows, those too that no process looks for any more. */
+export const allRows: Span = { first: firstId, last: lastId }
 
 /**
  * The endpoints with something pending, one index seek for each: a scan of what is due would be as long as the queue of the
