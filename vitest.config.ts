@@ -16,7 +16,11 @@ const apart = [
 ]
 
 /** Tests of web frameworks, of the server and of examples. The server's processes run from a bundle. */
-const hosts = ["packages/{adapter-*,node,server}/test/**/*.test.ts", "examples/*/test/**/*.test.ts"]
+const hosts = [
+  "packages/{adapter-*,node,server}/test/**/*.test.ts",
+  "examples/*/test/**/*.test.ts",
+  "test/faults/FaultRun.test.ts"
+]
 
 const installed = "**/node_modules/**"
 

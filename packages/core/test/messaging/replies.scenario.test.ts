@@ -127,6 +127,24 @@ describe("an answer", () => {
     expect((yield* world.job()).waitingSince).toBeNull()
   })
 
+  scenario(
+    "to what was written before the reply to earlier messages is made with it at the end",
+    function* (world) {
+      const run = world.model.waits()
+      yield* world.writes("One?")
+      yield* world.pass(2 * second)
+      yield* run.begun
+      yield* world.writes("Two?")
+      world.model.says("Two.")
+      yield* run.answer("One.")
+      yield* world.pass(minute)
+      expect(world.texts()).toEqual(["One.", "Two."])
+      const said = world.model.works.at(-1)!.messages.map((message) => ("text" in message ? message.text : null))
+      expect(said.slice(-3)).toEqual(["One?", "One.", "Two?"])
+    },
+    { reply: { maxWaitMs: 1500 } }
+  )
+
   scenario("to forty customers at once goes to each their own, in order", function* (world) {
     const customers = Array.from({ length: 40 }, (_, n) => `4917${1_000_000 + n}`)
     world.model.does(({ messages }) => {
