@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   suppression: "Suppression.ts",
   "dialer-pass": "DialerPass.ts",
   "dialer-throughput": "DialerThroughput.ts",
+  "dialer-claims": "DialerClaims.ts",
   http: "Http.ts",
   import: "Import.ts",
   "webhook-throughput": "WebhooksThroughput.ts",
