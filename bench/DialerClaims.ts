@@ -180,8 +180,9 @@ const main = async (): Promise<void> => {
   await (await product(url)).close()
   const seed = await seeder(url)
   progress(`${campaigns} campaigns, ${listed} numbers on the do-not-call lists`)
-  await seed.accounts(accounts)
-  await seed.campaigns({ from: 0, count: campaigns }, accounts)
+  const owners = { from: 0, count: accounts }
+  await seed.accounts(owners)
+  await seed.campaigns({ from: 0, count: campaigns }, owners)
   await seed.contacts({ from: 0, count: campaigns * contactsOfEach }, { from: 0, count: campaigns }, accounts)
   await seed.suppressed({ from: 0, count: listed }, accounts)
   await seed.run("vacuum analyze")

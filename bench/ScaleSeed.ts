@@ -16,9 +16,9 @@ export const kinds = { account: 1, campaign: 2, contact: 3, entry: 4, webhook: 5
 /** Runs SQL in the product's schema. */
 export interface Seeder {
   readonly run: (sql: string) => Promise<number>
-  readonly accounts: (count: number) => Promise<void>
-  /** Campaigns that run at all hours, with one line each, spread over the accounts; none is due yet. */
-  readonly campaigns: (range: Range, accounts: number) => Promise<void>
+  readonly accounts: (range: Range) => Promise<void>
+  /** Campaigns that run at all hours, with one line each, spread over the accounts; due at an instant, or not. */
+  readonly campaigns: (range: Range, accounts: Range, dueAt?: number) => Promise<void>
   /** People to call, as many on each campaign. */
   readonly contacts: (range: Range, campaigns: Range, accounts: number) => Promise<void>
   /** Do-not-call entries in no order, spread over the accounts; no contact is among them. */
@@ -45,18 +45,18 @@ export const seeder = async (url: string): Promise<Seeder> => {
   const { account, campaign, contact, entry } = kinds
   return {
     run,
-    accounts: async (count) => {
-      const all = series({ from: 0, count })
+    accounts: async (range) => {
       await run(`insert into accounts (id, name, plan, status, voice_campaigns, payment_method, created_at, updated_at)
-        select ${idSql(account, "n")}, 'Account ' || n, 'pro', 'active', true, 'verified', 0, 0 from ${all}`)
-      await run(`insert into credit_accounts select ${idSql(account, "n")}, ${credit}, 0 from ${all}`)
+        select ${idSql(account, "n")}, 'Account ' || n, 'pro', 'active', true, 'verified', 0, 0 from ${series(range)}`)
+      await run(`insert into credit_accounts select ${idSql(account, "n")}, ${credit}, 0 from ${series(range)}`)
     },
-    campaigns: async (range, accounts) => {
+    campaigns: async (range, accounts, dueAt) => {
+      const owner = idSql(account, `${accounts.from} + n % ${accounts.count}`)
       await run(`insert into campaigns (id, tenant_id, name, status, total_contacts, completed_contacts, failed_contacts, timezone,
           quiet_hours_start, quiet_hours_end, max_attempts, dial_mode, pace_seconds, parallel_lines, amd_enabled, created_at,
           updated_at, next_dial_at, refusals, next_seq)
-        select ${idSql(campaign, "n")}, ${idSql(account, `n % ${accounts}`)}, 'Campaign ' || n, 'running', 1000000, 0, 0, 'UTC', 0, 24, 3,
-          'parallel', 5, 1, false, 0, 0, null, 0, 1000000 from ${series(range)}`)
+        select ${idSql(campaign, "n")}, ${owner}, 'Campaign ' || n, 'running', 1000000, 0, 0, 'UTC', 0, 24, 3, 'parallel', 5, 1, false,
+          0, 0, ${dueAt ?? "null::bigint"}, 0, 1000000 from ${series(range)}`)
     },
     contacts: async (range, campaigns, accounts) => {
       const of = `${campaigns.from} + n % ${campaigns.count}`

@@ -23,7 +23,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
-  voice: "Voice.ts"
+  voice: "Voice.ts",
+  scale: "Scale.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)
