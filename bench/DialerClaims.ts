@@ -28,7 +28,7 @@ import { type Seeder, seeder } from "./ScaleSeed.ts"
 
 const clients = 4
 const accounts = 100
-const campaigns = 500
+const campaigns = 300
 const contactsOfEach = 20
 const listed = 1_000_000
 const plan = { rounds: 7, warmUp: 2 }

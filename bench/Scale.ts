@@ -1,6 +1,6 @@
 /**
  * The load run: what one installation on one Postgres does with one, two and four processes, with large tables, and beside one noisy
- * account. Writes its curves to docs/scale. Words: `processes`, `sizes`, `noisy` for a part; `short` shows that it works, and writes
+ * account. Writes its curves to docs/scale. Words: `deliveries`, `dialing`, `requests`, `sizes`, `noisy` for parts; `short` shows that it works, and writes
  * its curves to the system's temporary folder.
  */
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ import { type Figure, progress, report } from "./Figures.ts"
 import { postgresServer } from "./Postgres.ts"
 import { writeCurves } from "./ScaleCurves.ts"
 import { noisy } from "./ScaleNoisy.ts"
-import { type Amounts, byProcesses, type Found } from "./ScaleProcesses.ts"
+import { type Amounts, deliveries, dialing, type Found, serving } from "./ScaleProcesses.ts"
 import { bySize, type Sizes } from "./ScaleSizes.ts"
 
 const words = process.argv.slice(2)
@@ -46,7 +46,9 @@ const main = async (): Promise<void> => {
     figures.push(...found.figures)
     writeCurves(isShort ? tmpdir() : fileURLToPath(new URL("../docs/scale", import.meta.url)), found.curves)
   }
-  if (asked("processes")) add(await byProcesses(server, amounts))
+  if (asked("deliveries")) add(await deliveries(server, amounts))
+  if (asked("dialing")) add(await dialing(server, amounts))
+  if (asked("requests")) add(await serving(server, amounts))
   if (asked("sizes")) add(await bySize(server, sizes))
   if (asked("noisy"))
     figures.push(...(await noisy(server, quiet, { rounds: isShort ? 1 : 5, warmUp: isShort ? 0 : 1 })))

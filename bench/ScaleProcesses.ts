@@ -101,7 +101,7 @@ const curveOf = (name: string, title: string, yLabel: string, all: Readonly<Reco
 const bare = (url: string) =>
   createTrunkline({ storage: postgres(url), telephony: simulator(), encryptionKey, log: () => undefined })
 
-const deliveries = async (server: PostgresServer, { deliveries: amount, plan }: Amounts): Promise<Found> => {
+export const deliveries = async (server: PostgresServer, { deliveries: amount, plan }: Amounts): Promise<Found> => {
   const url = await server.database("scale_deliveries")
   const to = await receiver()
   const world = { name: "Postgres", storage: () => postgres(url) } as World
@@ -146,7 +146,7 @@ const deliveries = async (server: PostgresServer, { deliveries: amount, plan }: 
 }
 
 /** From campaigns that are due to calls that the simulator has accepted. */
-const dialing = async (server: PostgresServer, { campaigns, plan }: Amounts): Promise<Found> => {
+export const dialing = async (server: PostgresServer, { campaigns, plan }: Amounts): Promise<Found> => {
   const url = await server.database("scale_dialing")
   await (await bare(url)).stop()
   const seed: Seeder = await seeder(url)
@@ -212,11 +212,11 @@ const inbound = async (ports: ReadonlyArray<number>, seconds: number): Promise<n
   return answered / seconds
 }
 
-const serving = async (server: PostgresServer, { plan, seconds }: Amounts): Promise<Found> => {
+export const serving = async (server: PostgresServer, { plan, seconds }: Amounts): Promise<Found> => {
   const url = await server.database("scale_serving")
   const core = await bare(url)
   const { id } = await core.admin.createAccount({ name: "Bench", plan: "enterprise" })
-  const { text: key } = await core.admin.createKey(id, {})
+  const { text: key } = await core.admin.createKey(id, { concurrency: 1024 })
   await core.stop()
   const other = start("ChatUpstream.ts", ["0"])
   const upstream = String((await messageOf<{ readonly port: number }>(other)).port)
@@ -230,7 +230,10 @@ const serving = async (server: PostgresServer, { plan, seconds }: Amounts): Prom
   })
   await postTo(first!.port, key, `/messaging/phone_numbers/${number.id}/link-bot`, { bot_id: bot.id })
   await ended([first!])
-  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Is there a room with a view?" }] })
+  const body = JSON.stringify({
+    model: "gpt-5.4",
+    messages: [{ role: "user", content: "Is there a room with a view?" }]
+  })
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   const chats = async (ports: ReadonlyArray<number>) => {
     const asked = { method: "POST", path: "/v1/chat/completions", headers, body, status: 200, seconds }
@@ -261,9 +264,4 @@ const serving = async (server: PostgresServer, { plan, seconds }: Amounts): Prom
       })
     ]
   }
-}
-
-export const byProcesses = async (server: PostgresServer, amounts: Amounts): Promise<Found> => {
-  const parts = [await deliveries(server, amounts), await dialing(server, amounts), await serving(server, amounts)]
-  return { figures: parts.flatMap(({ figures }) => figures), curves: parts.flatMap(({ curves }) => curves) }
 }
