@@ -171,11 +171,15 @@ const auth = (secret: Secret) =>
 
 const secrets = (secret: Secret) => Schema.Struct({ previous: optional(secretsOf(secret)) })
 
-const database = Schema.Struct({
-  schema: optional(text),
-  connections: optional(whole(1)),
-  statement_timeout_ms: optional(whole(1))
-})
+const database = (secret: Secret) =>
+  Schema.Struct({
+    schema: optional(text),
+    connections: optional(whole(1)),
+    statement_timeout_ms: optional(whole(1)),
+    pooler: optional(oneOf("session", "transaction")),
+    direct_url: optional(secret),
+    failover_look_up_ms: optional(whole(0))
+  })
 
 const telephony = (secret: Secret) =>
   Schema.Struct({
@@ -360,7 +364,7 @@ export const sectionsOf = (environment: Environment) => {
     brand,
     auth: auth(secret),
     secrets: secrets(secret),
-    database,
+    database: database(secret),
     telephony: telephony(secret),
     messaging: messaging(secret),
     models: models(secret),

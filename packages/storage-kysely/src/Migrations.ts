@@ -1,25 +1,26 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
-import type { DdlWords, SqlDialect } from "./dialect/SqlDialect.ts"
+import type { SqlDialect } from "./dialect/SqlDialect.ts"
+import { type OnlineStep, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
 
 export interface Migration {
   readonly version: number
   readonly name: string
+  readonly steps: ReadonlyArray<Step>
+  /** The same for a database that nobody else uses: SQLite's, in one transaction. */
   readonly statements: ReadonlyArray<string>
 }
 
-/** What only one of the databases has a way for stands apart. */
-interface Both extends Omit<Migration, "statements"> {
-  readonly statements: ReadonlyArray<string | Readonly<Record<SqlDialect["name"], ReadonlyArray<string>>>>
+/** Texts run in one transaction, online steps by themselves. */
+interface Both extends Pick<Migration, "version" | "name"> {
+  readonly statements: ReadonlyArray<Text | OnlineStep>
 }
 
 /** All migrations, in order, in the words of one database. */
 export const migrationsOf = (dialect: SqlDialect): ReadonlyArray<Migration> =>
-  migrations.map((migration) => ({
-    ...migration,
-    statements: migration.statements
-      .flatMap((text) => (typeof text === "string" ? [text] : text[dialect.name]))
-      .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => dialect.ddl[word as keyof DdlWords]))
-  }))
+  migrations.map(({ name, statements, version }) => {
+    const steps = stepsOf(statements, dialect)
+    return { name, version, steps, statements: steps.flatMap(plainTexts) }
+  })
 
 /** Adds a constraint to an existing table. Errors of the database contain its name. */
 const check = (table: string, name: string, condition: string): string =>

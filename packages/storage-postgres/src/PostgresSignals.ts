@@ -1,10 +1,12 @@
 /** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/storage.md#signals. */
-import type { RemoteSignals } from "@trunkline/core/effect"
+import type { RemoteSignals, SignalCounts } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import pg from "pg"
+import type pg from "pg"
+import type { PostgresServers } from "./PostgresServers.ts"
 
 export interface SignalOptions {
-  readonly url: string
+  /** Null where there is no connection on which signals arrive. */
+  readonly servers: PostgresServers | null
   /** Processes with another schema have other tables, and other work. */
   readonly schema: string
 }
@@ -38,13 +40,16 @@ class Signals implements Pick<RemoteSignals, "send"> {
   #sendTimer: NodeJS.Timeout | undefined
   #connectTimer: NodeJS.Timeout | undefined
   #ownSignalTimer: NodeJS.Timeout | undefined
+  #sent = 0
+  #received = 0
   #hasWarned = false
   #isClosed = false
 
   constructor(options: SignalOptions, run: Run) {
     this.#options = options
     this.#run = run
-    void this.#connect()
+    if (options.servers === null) run(lost())
+    else void this.#connect(options.servers)
   }
 
   readonly send = (name: string): Effect.Effect<void> =>
@@ -64,6 +69,10 @@ class Signals implements Pick<RemoteSignals, "send"> {
     this.#listeners.get(name)?.delete(wake)
   }
 
+  counts(): SignalCounts {
+    return { sent: this.#sent, received: this.#received, isListening: this.#client !== null }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of [this.#sendTimer, this.#connectTimer, this.#ownSignalTimer]) clearTimeout(timer)
@@ -74,6 +83,7 @@ class Signals implements Pick<RemoteSignals, "send"> {
 
   #sendAll(): NodeJS.Timeout {
     const names = [...this.#waiting]
+    this.#sent += names.length
     this.#waiting.clear()
     this.#notify(names)
     return setTimeout(() => {
@@ -89,23 +99,18 @@ class Signals implements Pick<RemoteSignals, "send"> {
     this.#client?.query({ name: "signal", text, values: [channel, payloads] }).catch(() => undefined)
   }
 
-  async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.url,
-      application_name: "trunkline",
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true
-    })
+  async #connect(servers: PostgresServers): Promise<void> {
+    const client = new servers.config.Client({ ...servers.config, connectionTimeoutMillis: 10_000 })
     this.#connecting = client
     client.on("error", () => undefined)
-    client.on("end", () => this.#ended(client))
+    client.on("end", () => this.#ended(client, servers))
     client.on("notification", ({ payload = "" }) => this.#came(payload))
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
     } catch {
       await client.end().catch(() => undefined)
-      return this.#reconnect()
+      return this.#reconnect(servers)
     } finally {
       this.#connecting = null
     }
@@ -133,18 +138,20 @@ class Signals implements Pick<RemoteSignals, "send"> {
   }
 
   #wake(name: string): void {
+    // Not those by which another process looks whether its own arrive.
+    if (name !== "") this.#received += 1
     for (const wake of this.#listeners.get(name) ?? []) this.#run(wake)
   }
 
-  #ended(client: pg.Client): void {
+  #ended(client: pg.Client, servers: PostgresServers): void {
     if (this.#client !== client) return
     this.#client = null
-    this.#reconnect()
+    this.#reconnect(servers)
   }
 
-  #reconnect(): void {
+  #reconnect(servers: PostgresServers): void {
     if (this.#isClosed) return
-    this.#connectTimer = setTimeout(() => void this.#connect(), reconnectMs).unref()
+    this.#connectTimer = setTimeout(() => void this.#connect(servers), reconnectMs).unref()
   }
 }
 
@@ -169,11 +176,12 @@ export const makeRemoteSignals = Effect.fnUntraced(function* (options: SignalOpt
     (made) => Effect.promise(() => made.close())
   )
   return {
+    counts: () => signals.counts(),
     send: signals.send,
     listen: (name, wake) =>
       Effect.acquireRelease(
         Effect.sync(() => signals.add(name, wake)),
         () => Effect.sync(() => signals.remove(name, wake))
       )
-  } satisfies RemoteSignals
+  } satisfies RemoteSignals & { readonly counts: () => SignalCounts }
 })

@@ -108,7 +108,7 @@ const due = statement<DueQuery>("campaigns.due")((db, value, dialect) =>
     .limit(value.limit)
 )
 
-const nextDue = statement("campaigns.nextDue")((db) =>
+export const nextDue = statement("campaigns.nextDue")((db) =>
   db.selectFrom("campaigns").select("nextDialAt").where("nextDialAt", "is not", null).orderBy("nextDialAt").limit(1)
 )
 

@@ -29,7 +29,7 @@ const nothingDue = Effect.gen(function* () {
 })
 
 export const claims = suite("claims", ({ it, sideBySide }) => {
-  it.effect("due calls are taken soonest first, and are due again when the lease has ended", () =>
+  it.effect("due calls are claimed soonest first, and are due again when the lease has ended", () =>
     Effect.gen(function* () {
       yield* nothingDue
       const store = yield* CallStore
@@ -73,7 +73,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
     })
   )
 
-  sideBySide("a claimer does not wait for another: it takes what is left", () =>
+  sideBySide("a claimer does not wait for another: it claims what is left", () =>
     Effect.gen(function* () {
       yield* nothingDue
       const tenantId = Rows.id<"Account">()

@@ -84,7 +84,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("two transactions that take two locks in opposite orders both come to their end", () =>
+  it.effect("two transactions that acquire two locks in opposite orders both come to their end", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newCampaign, yield* newCampaign]
       const take = (first: Ids.CampaignId, second: Ids.CampaignId) =>
@@ -175,7 +175,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("of 50 additions of one number exactly one is told that it was the first", () =>
+  it.effect("of 50 additions of one number exactly one returns that it was the first", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const matchKey = Rows.key()
@@ -204,7 +204,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("a contact has at most one open call, whoever writes it", () =>
+  it.effect("a contact has at most one open call, however many processes write it", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const of = { campaignId: Rows.id<"Campaign">(), contactId: Rows.id<"CampaignContact">() }

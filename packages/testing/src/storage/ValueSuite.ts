@@ -91,7 +91,7 @@ export const values = suite("values", ({ it }) => {
     })
   )
 
-  it.effect("U+0000 and half a surrogate pair, which not every database can hold, come back as U+FFFD", () =>
+  it.effect("U+0000 and half a surrogate pair, which not every database can store, are read as U+FFFD", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const store = yield* BotStore
