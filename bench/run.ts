@@ -24,7 +24,10 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
   voice: "Voice.ts",
-  scale: "Scale.ts"
+  scale: "Scale.ts",
+  migrations: "Migrations.ts",
+  "delivery-months": "DeliveryMonths.ts",
+  voice: "Voice.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

@@ -1,4 +1,5 @@
 /** The configuration file's schema: every key, and for each a sentence of what it must be. */
+import { retentionDays } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -357,6 +358,14 @@ const workers = Schema.Struct({
   analysis: optional(flag)
 })
 
+const keptDays = (minimum: number) => optional(wholeOrNull(minimum, retentionDays.max))
+
+const retention = Schema.Struct({
+  usage_days: keptDays(retentionDays.min.usage),
+  deliveries_days: keptDays(retentionDays.min.deliveries),
+  events_days: keptDays(retentionDays.min.events)
+})
+
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
@@ -373,7 +382,8 @@ export const sectionsOf = (environment: Environment) => {
     webhooks,
     limits,
     pricing,
-    workers
+    workers,
+    retention
   }
 }
 

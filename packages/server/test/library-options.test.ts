@@ -114,6 +114,9 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "limits.batchConcurrency": { key: "limits.batch_concurrency", value: 11 },
   "limits.batchWindowSeconds": { key: "limits.batch_window_seconds", value: 12 },
   "limits.fileBytes": { key: "limits.file_bytes", value: 9 },
+  "retention.usageDays": { key: "retention.usage_days", value: 100 },
+  "retention.deliveriesDays": { key: "retention.deliveries_days", value: 40 },
+  "retention.eventsDays": { key: "retention.events_days", value: 50 },
   "pricing.callCreditsPerMinute": { key: "pricing.call_credits_per_minute", value: 0.5 },
   "pricing.usdToCredits": { key: "pricing.usd_to_credits", value: 90 },
   "pricing.defaults": {

@@ -1,8 +1,10 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
 import {
+  Instant,
   LostCommits,
   type Read,
   RemoteSignals,
+  RetentionStore,
   Storage,
   StorageCounters,
   type StorageError,
@@ -18,6 +20,7 @@ import { poolFigures } from "./PoolFigures.ts"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
 import { PostgresPromotions, stateColumns } from "./PostgresPromotions.ts"
+import { makeRetention } from "./PostgresRetention.ts"
 import { PostgresServers } from "./PostgresServers.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 import { makeRemoteSignals } from "./PostgresSignals.ts"
@@ -199,6 +202,15 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     (made) => Effect.promise(() => made.end())
   )
   for (const one of new Set([servers, direct])) one?.watch()
+  const retention = makeRetention(settings.schema, (what, run) =>
+    Effect.acquireUseRelease(
+      connect(pool),
+      (client) => attempt(what, () => run(client)),
+      (client) => Effect.sync(() => client.release())
+    )
+  )
+  // Before anything is written: after a standstill the months since then have no partitions.
+  yield* retention.prepare(yield* Instant.now)
   const { committed, transactWith } = programsOn(pool, servers, settings)
   const storage: Storage["Service"] = {
     transact: transactWith({ durability: "full" }),
@@ -216,6 +228,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
   const counters = { read: () => ({ pool: poolFigures(pool), signals: remote.counts(), files: null }) }
   return Context.make(Storage, storage).pipe(
     Context.add(RemoteSignals, remote),
+    Context.add(RetentionStore, retention),
     Context.add(StorageCounters, counters),
     Context.add(
       LostCommits,
@@ -225,5 +238,8 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
 })
 
 /** Storage and all stores on one Postgres database. */
-export const layer = (options: PostgresOptions): Layer.Layer<Storage | Layer.Success<typeof stores>, StorageError> =>
-  Layer.provideMerge(stores, Layer.effectContext(make(options)))
+export const layer = (
+  options: PostgresOptions
+): Layer.Layer<Storage | RetentionStore | Layer.Success<typeof stores>, StorageError> =>
+  // Stores know what they have read of their own database.
+  Layer.provideMerge(Layer.fresh(stores), Layer.effectContext(make(options)))

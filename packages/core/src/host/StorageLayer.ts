@@ -26,7 +26,7 @@ import type {
   ReplyQueueStore,
   UnmatchedStatusStore
 } from "../messaging/index.ts"
-import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
+import type { ProviderStateStore, RetentionStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
 import type {
   CallStore,
@@ -82,6 +82,7 @@ export type Stores =
   | StartSlotStore
   | ReservationStore
   | ResponseStore
+  | RetentionStore
   | SuppressionStore
   | UnmatchedStatusStore
   | UsageLogStore
