@@ -43,7 +43,7 @@ export const sqliteDialect: SqlDialect = {
       Object.keys(columns)
         .map((name) => `value ->> '${name}' as "${name}"`)
         .join(", ")
-    )} from json_each(${values})) as ${sql.raw(alias)}`,
+    )} from jsonb_each(${values})) as ${sql.raw(alias)}`,
   tuples: (values, types) => ({
     columns: sql.raw(types.map((_, i) => `value->>${i}`).join(", ")),
     from: sql`jsonb_each(${values})`

@@ -90,12 +90,19 @@ const sweepMarkers = statement("campaigns.sweepMarkers")((db) =>
     )
 )
 
-const due = statement<{ at: Instant.Instant; limit: number }>("campaigns.due")((db, value) =>
+interface DueQuery {
+  readonly at: Instant.Instant
+  readonly limit: number
+  readonly except: ReadonlyArray<Campaign["tenantId"]>
+}
+
+const due = statement<DueQuery>("campaigns.due")((db, value, dialect) =>
   db
     .selectFrom("campaigns")
-    .select("id")
+    .select(["id", "tenantId", "botId"])
     .where("nextDialAt", "is not", null)
     .where("nextDialAt", "<=", value.at)
+    .where("tenantId", "not in", dialect.list(value.except, "uuid"))
     .orderBy("nextDialAt")
     .orderBy("id")
     .limit(value.limit)
@@ -141,7 +148,7 @@ export const layer = Layer.succeed(CampaignStore, {
     if (swept < limit) yield* write(sweepMarkers, {})
     return swept
   }),
-  due: (at, limit) => Effect.map(rows(due, { at, limit }), (found) => found.map(({ id }) => id)),
+  due: (query) => rows(due, query),
   nextDue: Effect.map(row(nextDue, {}), (found) => found?.nextDialAt ?? null),
   uses: (tenantId, { _tag, id }) => Effect.map(row(users[_tag], { tenantId, id }), (found) => found !== null)
 })
