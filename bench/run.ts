@@ -26,8 +26,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   voice: "Voice.ts",
   scale: "Scale.ts",
   migrations: "Migrations.ts",
-  "delivery-months": "DeliveryMonths.ts",
-  voice: "Voice.ts"
+  "delivery-months": "DeliveryMonths.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)
