@@ -1,4 +1,7 @@
-/** Every table, as the code sees it. What a column is on disk stands in the migrations. */
+/**
+ * Every table, as the code sees it. What a column is on disk stands in the migrations: among them the account of rows that belong
+ * to another row, which the database itself fills.
+ */
 
 import type {
   Account,
@@ -101,7 +104,7 @@ export const tables = {
     createdAt: moment
   },
   /** Keys whose expiry has not been published yet. */
-  keyExpiries: { keyId: text<Ids.KeyId>(), expiresAt: moment },
+  keyExpiries: { keyId: text<Ids.KeyId>(), tenantId, expiresAt: moment },
   auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },
   creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment, budgeted: big() },
@@ -192,12 +195,12 @@ export const tables = {
   campaigns: columnsOf(CampaignState),
   campaignContacts: columnsOf(contactEntity),
   /** Campaigns that are gone and whose contacts still have to go. */
-  removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
+  removedCampaigns: { id: text<Ids.CampaignId>(), tenantId, createdAt: moment },
   calls: columnsOf(callEntity),
   webhooks: columnsOf(subscriptionEntity),
   webhookDeliveries: columnsOf(deliveryEntity),
   /** Subscriptions that are gone and whose log still has to go. */
-  removedWebhooks: { id: text<Ids.WebhookId>(), createdAt: moment },
+  removedWebhooks: { id: text<Ids.WebhookId>(), tenantId, createdAt: moment },
   emailSuppressions: columnsOf(emailSuppressionEntity),
   /** Keys under which a host has published: each publishes once. */
   publishKeys: { tenantId, key: text(), eventId: text<Ids.EventId>(), createdAt: moment },

@@ -133,7 +133,7 @@ export const layer = Layer.succeed(CampaignStore, {
     const removed = yield* writeRow(remove, { tenantId, id })
     if (removed === null) return false
     if (removed.totalContacts <= removeBatch) yield* write(removeContacts, { id })
-    else yield* insert("removedCampaigns", [{ id, createdAt: yield* Instant.now }])
+    else yield* insert("removedCampaigns", [{ id, tenantId, createdAt: yield* Instant.now }])
     return true
   }),
   sweep: Effect.fnUntraced(function* (limit) {
