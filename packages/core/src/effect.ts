@@ -525,6 +525,7 @@ export {
   CallSupervisor,
   Calls,
   CallTokenStore,
+  type CampaignOfAccount,
   Carrier,
   type CarrierRecordId,
   CarrierSilent,

@@ -91,7 +91,7 @@ export class CallSessions extends Context.Service<
       /** Of the campaign's contact, and of who has the number in the account's address book. */
       const variablesFor = Effect.fnUntraced(function* ({ campaignId, contactId, tenantId, to }: Call) {
         const known = campaignId !== null && contactId !== null
-        const contact = known ? yield* contacts.find(campaignId, contactId) : null
+        const contact = known ? yield* contacts.find({ id: campaignId, tenantId }, contactId) : null
         const { items } = yield* addressBook.list(tenantId, { phone: to }, { limit: 1, offset: 0 })
         const { company = null, custom = {}, email = null, firstName = null, name = null } = items[0] ?? {}
         return variablesOf({ phone: to, name: contact?.name ?? name ?? firstName, email, company, custom })

@@ -41,7 +41,7 @@ export class CampaignContacts extends Context.Service<
     ) => Effect.Effect<ContactsAdded, CampaignNotFound | ContactsClosed | StorageError>
     /** The contact of a call; null where it is gone. */
     readonly find: (
-      campaignId: Ids.CampaignId,
+      campaign: CampaignOfAccount,
       id: Ids.ContactId
     ) => Effect.Effect<CampaignContact | null, StorageError>
     readonly list: (
@@ -105,13 +105,13 @@ export class CampaignContacts extends Context.Service<
         page: Page
       ) {
         const campaign = yield* campaigns.get(tenantId, id)
-        return { items: yield* storage.read(contacts.list(id, page)), total: campaign.totalContacts }
+        return { items: yield* storage.read(contacts.list(campaign, page)), total: campaign.totalContacts }
       })
 
       const approve = Effect.fn("CampaignContacts.approve")(
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId) {
           const campaign = yield* campaigns.locked(tenantId, id)
-          const contact = yield* contacts.find(id, contactId)
+          const contact = yield* contacts.find(campaign, contactId)
           if (contact === null) return yield* new ContactNotFound({ id: contactId })
           if (campaign.dialMode !== "preview") return yield* new NotPreview({ dialMode: campaign.dialMode })
           if (isTerminal(campaign.status)) return yield* new CampaignEnded({ status: campaign.status })
@@ -129,7 +129,7 @@ export class CampaignContacts extends Context.Service<
 
       return CampaignContacts.of({
         ...{ add, list, approve },
-        find: (campaignId, id) => storage.read(contacts.find(campaignId, id))
+        find: (campaign, id) => storage.read(contacts.find(campaign, id))
       })
     })
   )

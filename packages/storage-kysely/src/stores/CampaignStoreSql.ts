@@ -20,6 +20,7 @@ const save = statement<Campaign>("campaigns.save")((db, campaign) =>
     .updateTable("campaigns")
     .set(changesOf("campaigns", campaign, ["id", "tenantId", "createdAt"]))
     .where("id", "=", campaign.id)
+    .where("tenantId", "=", campaign.tenantId)
 )
 
 const get = statement<Pick<Campaign, "id">>("campaigns.get")((db, value) =>

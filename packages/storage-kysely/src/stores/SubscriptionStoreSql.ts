@@ -19,6 +19,7 @@ const save = statement<Webhook>("webhooks.save")((db, webhook) =>
     .updateTable("webhooks")
     .set(changesOf("webhooks", webhook, ["id", "tenantId", "surface", "createdAt"]))
     .where("id", "=", webhook.id)
+    .where("tenantId", "=", webhook.tenantId)
 )
 
 const find = statement<Pick<Webhook, "id" | "tenantId" | "surface">>("webhooks.find")((db, value) =>

@@ -280,10 +280,8 @@ export class DialerWorld {
         return yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("campaign", id)
-            return {
-              campaign: (yield* campaigns.get(id)) as CampaignState,
-              contacts: yield* contacts.list(id, { limit: 500, offset: 0 })
-            }
+            const campaign = (yield* campaigns.get(id)) as CampaignState
+            return { campaign, contacts: yield* contacts.list(campaign, { limit: 500, offset: 0 }) }
           })
         )
       })

@@ -216,7 +216,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
       )
       assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
       for (const exit of exits.filter(Exit.isFailure)) assert.instanceOf(Cause.squash(exit.cause), StorageError)
-      const open = yield* read(store.openOfCampaign(of.campaignId))
+      const open = yield* read(store.openOfCampaign({ id: of.campaignId, tenantId }))
       assert.strictEqual(open.length, 1)
       yield* transact(store.save({ ...open[0]!, status: "completed", endedAt: Rows.at(1) }))
       yield* transact(store.add(Rows.call(tenantId, of)))

@@ -245,7 +245,9 @@ export class DeliveryWorld {
       Effect.gen(function* () {
         const store = yield* DeliveryStore
         const storage = yield* Storage
-        return yield* storage.read(store.list({ webhookId: id, status: null }, { limit: 10_000, offset: 0 }))
+        return yield* storage.read(
+          store.list({ tenantId: this.tenant, webhookId: id, status: null }, { limit: 10_000, offset: 0 })
+        )
       })
     )
 }
