@@ -719,6 +719,15 @@ const migrations: ReadonlyArray<Both> = [
     version: 25,
     name: "accounts of all rows",
     statements: ownedTables.flatMap(accountOfRows)
+  },
+  {
+    version: 26,
+    name: "moves of accounts",
+    statements: [
+      `create table account_moves (
+        tenant_id {uuid} primary key, move_id {uuid} not null, phase text not null check (phase in ('leaving', 'moved', 'arriving')),
+        other text not null, place {int} not null, cursor text, updated_at {instant} not null){strict}`
+    ]
   }
 ]
 

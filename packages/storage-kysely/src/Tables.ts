@@ -5,6 +5,7 @@
 
 import type {
   Account,
+  AccountMove,
   ApiKeys,
   EventName,
   Ids,
@@ -194,6 +195,16 @@ export const tables = {
   },
   campaigns: columnsOf(CampaignState),
   campaignContacts: columnsOf(contactEntity),
+  /** Accounts that move to another installation, or have moved: see MoveStoreSql. */
+  accountMoves: {
+    tenantId,
+    moveId: text(),
+    phase: text<string>(),
+    other: text(),
+    place: int(),
+    cursor: nullable(text()),
+    updatedAt: moment
+  },
   /** Campaigns that are gone and whose contacts still have to go. */
   removedCampaigns: { id: text<Ids.CampaignId>(), tenantId, createdAt: moment },
   calls: columnsOf(callEntity),
@@ -320,7 +331,9 @@ interface Statuses {
 export type Database = {
   [T in keyof Tables]: T extends keyof Statuses
     ? Omit<Row<Tables[T]>, "status"> & { status: Statuses[T] }
-    : Row<Tables[T]>
+    : T extends "accountMoves"
+      ? AccountMove
+      : Row<Tables[T]>
 }
 
 /** What statements answer with besides columns of tables. */
@@ -340,6 +353,7 @@ const answers = {
   connected: int(),
   seconds: int(),
   cursor: text(),
+  epoch: text(),
   position: int()
 }
 

@@ -1,4 +1,5 @@
 /** Trunkline on Postgres: any number of processes. */
+export { isInUse } from "./PostgresInUse.ts"
 export { classify, connectionFailure } from "./PostgresErrors.ts"
 
 import type { StorageProvider } from "@trunkline/core"

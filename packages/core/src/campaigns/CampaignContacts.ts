@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
+import type { CampaignOfAccount } from "../telephony/index.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
 import { type CampaignContact, newContact } from "./CampaignContact.ts"
 import {

@@ -215,7 +215,8 @@ export class DialerWorld {
       Effect.gen(function* () {
         const store = yield* CampaignContactStore
         const storage = yield* Storage
-        return yield* storage.read(store.list(id, { limit: 500, offset: 0 }))
+        const campaign = yield* storage.read(CampaignStore.use((campaigns) => campaigns.get(id)))
+        return campaign === null ? [] : yield* storage.read(store.list(campaign, { limit: 500, offset: 0 }))
       })
     )
 

@@ -179,8 +179,10 @@ export class Stage {
     const lists = Context.get(this.#stores, CampaignContactStore)
     const contacts: CampaignContactStore["Service"] = {
       ...lists,
-      unattempted: (id, limit) =>
-        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.unattempted(id, limit)
+      unattempted: (campaign, limit) =>
+        this.broken.has(campaign.id)
+          ? Effect.die(new Error(`the stage breaks ${campaign.id}`))
+          : lists.unattempted(campaign, limit)
     }
     return this.#stores.pipe(
       Context.add(Storage, this.#storageOf(process)),
@@ -516,7 +518,9 @@ export class Stage {
       this.look(
         Effect.gen(function* () {
           const store = yield* CampaignContactStore
-          return yield* (yield* Storage).read(store.list(id, { limit: 500, offset: 0 }))
+          const storage = yield* Storage
+          const campaign = yield* storage.read(CampaignStore.use((campaigns) => campaigns.get(id)))
+          return campaign === null ? [] : yield* storage.read(store.list(campaign, { limit: 500, offset: 0 }))
         })
       )
     )

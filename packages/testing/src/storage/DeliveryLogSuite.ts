@@ -81,7 +81,7 @@ export const deliveries = suite("deliveries", ({ it }) => {
       })
       yield* add([one], [row])
       yield* transact(store.add([]))
-      assert.deepStrictEqual(yield* read(store.find({ tenantId: one.tenantId, webhookId: one.id, id: row.id })), row)
+      assert.deepStrictEqual(yield* read(store.find(row)), row)
       assert.isNull(yield* read(store.find({ tenantId: one.tenantId, webhookId: Rows.id(), id: row.id })))
       assert.isNull(yield* read(store.find({ tenantId: tenantId(), webhookId: one.id, id: row.id })))
     })
@@ -181,13 +181,13 @@ export const deliveries = suite("deliveries", ({ it }) => {
       yield* claim([row.id], 5, 40, first)
       yield* claim([row.id], 41, 80, second)
       assert.isFalse(yield* end(row.id, first, 42))
-      assert.deepInclude(yield* read(store.find({ tenantId: webhook.tenantId, webhookId: webhook.id, id: row.id })), {
+      assert.deepInclude(yield* read(store.find(row)), {
         status: "pending",
         nextAt: Rows.at(80)
       })
       assert.isTrue(yield* end(row.id, second, 43))
       assert.isFalse(yield* end(row.id, second, 44))
-      assert.deepInclude(yield* read(store.find({ tenantId: webhook.tenantId, webhookId: webhook.id, id: row.id })), {
+      assert.deepInclude(yield* read(store.find(row)), {
         status: "delivered",
         nextAt: null,
         claim: null,
@@ -221,27 +221,18 @@ export const deliveries = suite("deliveries", ({ it }) => {
         ])
       )
       assert.deepStrictEqual([...ended].sort(), [well.id, badly.id].sort())
-      assert.deepStrictEqual(
-        yield* read(store.find({ tenantId: webhook.tenantId, webhookId: webhook.id, id: well.id })),
-        {
-          ...well,
-          ...delivered(Rows.at(6)),
-          claim: null
-        }
-      )
-      assert.deepStrictEqual(
-        yield* read(store.find({ tenantId: webhook.tenantId, webhookId: webhook.id, id: badly.id })),
-        {
-          ...badly,
-          ...failed,
-          error: "é \ufffd \ufffd '\"",
-          claim: null
-        }
-      )
-      assert.deepStrictEqual(
-        yield* read(store.find({ tenantId: webhook.tenantId, webhookId: webhook.id, id: foreign.id })),
-        foreign
-      )
+      assert.deepStrictEqual(yield* read(store.find(well)), {
+        ...well,
+        ...delivered(Rows.at(6)),
+        claim: null
+      })
+      assert.deepStrictEqual(yield* read(store.find(badly)), {
+        ...badly,
+        ...failed,
+        error: "é \ufffd \ufffd '\"",
+        claim: null
+      })
+      assert.deepStrictEqual(yield* read(store.find(foreign)), foreign)
       assert.strictEqual((yield* transact(store.end([]))).size, 0)
     })
   )
