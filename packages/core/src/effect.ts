@@ -543,7 +543,6 @@ export {
   CallSupervisor,
   Calls,
   CallTokenStore,
-  type CampaignOfAccount,
   Carrier,
   type CarrierRecordId,
   CarrierSilent,

@@ -1,27 +1,26 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
-import type { DdlWords, SqlDialect } from "./dialect/SqlDialect.ts"
+import type { SqlDialect } from "./dialect/SqlDialect.ts"
+import { backfill, type OnlineStep, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
 
 export interface Migration {
   readonly version: number
   readonly name: string
+  readonly steps: ReadonlyArray<Step>
+  /** The same for a database that nobody else uses: SQLite's, in one transaction. */
   readonly statements: ReadonlyArray<string>
 }
 
-/** What only one of the databases has a way for stands apart. */
-type Statements = string | Readonly<Record<SqlDialect["name"], ReadonlyArray<string>>>
-
-interface Both extends Omit<Migration, "statements"> {
-  readonly statements: ReadonlyArray<Statements>
+/** Texts run in one transaction, online steps by themselves. */
+interface Both extends Pick<Migration, "version" | "name"> {
+  readonly statements: ReadonlyArray<Text | OnlineStep>
 }
 
 /** All migrations, in order, in the words of one database. */
 export const migrationsOf = (dialect: SqlDialect): ReadonlyArray<Migration> =>
-  migrations.map((migration) => ({
-    ...migration,
-    statements: migration.statements
-      .flatMap((text) => (typeof text === "string" ? [text] : text[dialect.name]))
-      .map((text) => text.replace(/\{([a-z-]+)\}/g, (_, word: string) => dialect.ddl[word as keyof DdlWords]))
-  }))
+  migrations.map(({ name, statements, version }) => {
+    const steps = stepsOf(statements, dialect)
+    return { name, version, steps, statements: steps.flatMap(plainTexts) }
+  })
 
 /** Adds a constraint to an existing table. Errors of the database contain its name. */
 const check = (table: string, name: string, condition: string): string =>
@@ -97,9 +96,8 @@ const ownedTables: ReadonlyArray<OwnedTable> = [
  * The account of each row. Writers that do not know it, and processes of an earlier release, leave it to the database, which
  * finds it by the row that this one belongs to: so the column may be null, and a row of nobody stays without an account.
  */
-const accountOfRows = ({ account, key, table }: OwnedTable): ReadonlyArray<Statements> => [
+const accountOfRows = ({ account, key, table }: OwnedTable): ReadonlyArray<Text | OnlineStep> => [
   ...(table === "voice_transcripts" ? [] : [`alter table ${table} add column tenant_id {uuid}`]),
-  `update ${table} set tenant_id = ${account(table)} where tenant_id is null`,
   {
     sqlite: [
       `create trigger ${table}_account after insert on ${table} when new.tenant_id is null begin
@@ -112,7 +110,9 @@ const accountOfRows = ({ account, key, table }: OwnedTable): ReadonlyArray<State
       `create trigger ${table}_account before insert on ${table} for each row when (new.tenant_id is null)
         execute function ${table}_account()`
     ]
-  }
+  },
+  // From here on the trigger writes it for new rows.
+  backfill(table, key[0]!, `update ${table} set tenant_id = ${account(table)} where tenant_id is null and {range}`)
 ]
 
 const migrations: ReadonlyArray<Both> = [

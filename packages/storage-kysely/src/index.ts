@@ -3,7 +3,16 @@
 export { postgresDialect } from "./dialect/PostgresDialect.ts"
 export type { SqlDialect } from "./dialect/SqlDialect.ts"
 export { sqliteDialect } from "./dialect/SqliteDialect.ts"
-export { latestVersion, migrationsOf } from "./Migrations.ts"
+export {
+  type Backfill,
+  constraint,
+  indexed,
+  type OnlineCheck,
+  type OnlineIndex,
+  plainTexts,
+  type Step
+} from "./MigrationSteps.ts"
+export { latestVersion, type Migration, migrationsOf } from "./Migrations.ts"
 export * as Sessions from "./Session.ts"
 export { addRead, addTransaction, Bounds, inTransaction, nested, type Session } from "./Session.ts"
 export { fieldsOf, kindOf } from "./Shapes.ts"

@@ -11,7 +11,7 @@ const reasons: ReadonlyArray<Reason> = [
   {
     because: "finds, claims or ends what is due, of all accounts together: who has to do something is what it asks",
     names: `access.claimExpiries access.expired access.keysOf alerts.lockDue alerts.nextDue analyses.claimDue analyses.nextDue
-      batchQueue.nextDue batches.swept bonuses.accounts calls.claim calls.due calls.markForReconciliation calls.nextCheck
+      batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
       campaigns.due campaigns.get campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
       deliveries.nextDue files.due liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew outbox.after
       replyJobs.claimDue replyJobs.nextDue reservations.expired voice.lockDue voice.lockRecorded voice.nextDue`
@@ -27,7 +27,7 @@ const reasons: ReadonlyArray<Reason> = [
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
     names: `access.listAccounts botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep limits.sweepSlots messages.expireStaleSends
-      metrics.calls metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed responses.sweep
+      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed responses.sweep
       unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
   },
   {
@@ -37,8 +37,10 @@ const reasons: ReadonlyArray<Reason> = [
   },
   {
     because:
-      "the index alone answers it, by a campaign's id: to compare accounts would read every row beside the index",
-    names: "calls.answerCounts"
+      "asks by a campaign's id, along an index that has it first: with the account in the condition a database takes the two for independent, and sorts, or walks a longer index",
+    names: `calls.answerCounts calls.legsOf calls.openOfCampaign calls.startedSince contacts.awaitingFresh contacts.awaitingRetry
+      contacts.countApproved contacts.dueApproved contacts.dueRetries contacts.find contacts.list contacts.nextApprovedRetry
+      contacts.nextRetry contacts.unattempted`
   },
   {
     because: "the full-text index finds places by terms that end in the agent's id",

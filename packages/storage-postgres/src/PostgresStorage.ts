@@ -121,7 +121,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
   )
   yield* Effect.acquireUseRelease(
     connect(pool),
-    (client) => attempt("migrate", () => migrate(client, options.schema)),
+    (client) => attempt("migrate", () => migrate(client, options)),
     (client) => Effect.sync(() => client.release())
   )
   const committed = new PostgresSession(pool)

@@ -12,7 +12,7 @@ import type { EndedElsewhere, LiveRun } from "../voice-live/index.ts"
  * - `goodbye` the carrier's own voice says goodbye first, since nothing else can speak
  * - `silence` nothing more is said; the call ends by itself
  */
-type Then = "hangUp" | "goodbye" | "silence"
+type LineEnd = "hangUp" | "goodbye" | "silence"
 
 export interface AnsweredCallOptions {
   readonly line: MediaLine
@@ -22,7 +22,7 @@ export interface AnsweredCallOptions {
   readonly hangUp: Effect.Effect<void>
   /** Why the call has ended, where its other side did so or the API. */
   readonly reasonOfCall: Effect.Effect<string>
-  /** Who answers the call next goes on with the session. */
+  /** The session goes on with the next line of the call. */
   readonly handBack: Effect.Effect<void>
   /** The line is lost, and the session is not over. */
   readonly lost: Effect.Effect<void>
@@ -85,24 +85,24 @@ export class AnsweredCall implements MediaListener {
     else this.finish(reason, code === "FAILED_TO_SPEAK" ? "goodbye" : "hangUp")
   }
 
-  /** The session has ended by another hand, or another process has the line. */
-  readonly taken = ({ session }: EndedElsewhere): void => {
+  /** Something else has ended the session, or another process has the line. */
+  readonly endedElsewhere = ({ session }: EndedElsewhere): void => {
     const reason = session?.endReason ?? null
     if (reason === null) this.#of.fork(this.replaced)
     else this.finish(reason, reason === "voicemail" ? "silence" : "hangUp")
   }
 
-  /** Ends the session, and then the line. Of several ends the first decides. */
-  finish(reason: string, then: Then): void {
+  /** Ends the session, and then the line. The first of several ends counts. */
+  finish(reason: string, lineEnd: LineEnd): void {
     if (this.#run === null) {
-      this.#early ??= () => this.finish(reason, then)
+      this.#early ??= () => this.finish(reason, lineEnd)
       return
     }
     if (this.#isOver) return
     this.#isOver = true
     const { fork, gone, line } = this.#of
-    if (then === "silence" && reason === "voicemail") line.clear()
-    const closing = this.#closeLine(then)
+    if (lineEnd === "silence" && reason === "voicemail") line.clear()
+    const closing = this.#closeLine(lineEnd)
     fork(
       Effect.andThen(
         this.#run.end(reason),
@@ -114,10 +114,10 @@ export class AnsweredCall implements MediaListener {
     )
   }
 
-  #closeLine(then: Then): Effect.Effect<void> {
+  #closeLine(lineEnd: LineEnd): Effect.Effect<void> {
     const { hangUp, line, settings } = this.#of
-    if (then === "silence") return Effect.void
-    if (then === "goodbye" && line.sayGoodbye !== undefined) {
+    if (lineEnd === "silence") return Effect.void
+    if (lineEnd === "goodbye" && line.sayGoodbye !== undefined) {
       return Effect.sync(() => line.sayGoodbye?.(settings.messages.goodbye, settings.language))
     }
     return Effect.andThen(

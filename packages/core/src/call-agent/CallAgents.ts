@@ -25,7 +25,7 @@ import { CallMessages } from "./CallMessages.ts"
 import { CallSessions, type PreparedCall } from "./CallSessions.ts"
 import { CallTools } from "./CallTools.ts"
 
-/** A session whose line is lost is kept this long. */
+/** For this time a session waits for its lost line to come back. */
 const lostMs = 15 * Instant.second
 /** A reply under way may be finished when the process stops. */
 const replyMs = 7500
@@ -33,7 +33,7 @@ const replyMs = 7500
 const notAnswered =
   "(Nobody answered where the call was transferred to: the caller is with you again. Say so, and offer something else.)"
 
-/** A caller hears, and is shown nothing. */
+/** A telephone shows nothing: its caller only hears. */
 const nothing = () => undefined
 const view: ConversationView = {
   ...{ callerSpeaks: nothing, interrupted: nothing, said: nothing, thought: nothing, agentSpeaks: nothing },
@@ -43,8 +43,8 @@ const functionView: FunctionView = {
   ...{ requested: nothing, answered: nothing, finished: nothing, cancelled: nothing, timedOut: nothing }
 }
 
-/** What a line says that nobody listens to. */
-const deaf: MediaListener = { sound: nothing, marked: nothing, key: nothing, closed: nothing }
+/** The listener of a line whose sound is ignored. */
+const ignored: MediaListener = { sound: nothing, marked: nothing, key: nothing, closed: nothing }
 
 const logged = <A, E>(effect: Effect.Effect<A, E>, what: string, callId: Ids.CallId): Effect.Effect<A | null> =>
   Effect.catchCause(effect, (cause) => Effect.as(Effect.logError(what, callId, cause), null))
@@ -95,7 +95,7 @@ const makeRuns = Effect.gen(function* () {
       transfer: () => toolbox.transfer,
       onWarning: nothing,
       onEnding: answered.ending,
-      onLost: answered.taken
+      onLost: answered.endedElsewhere
     })
     state.recording = run.recording
     return run
@@ -172,7 +172,7 @@ export class CallAgents extends Context.Service<
         if (call === null) return null
         if (isOver(call) || call.answeredBy === "machine") yield* live.endOfCall(callId, reasonOfCall(call))
         // A message may be left on a machine.
-        return call.answeredBy === "machine" ? deaf : null
+        return call.answeredBy === "machine" ? ignored : null
       })
 
       const mayResume = Effect.fn("CallAgents.mayResume")(function* (callId: Ids.CallId, why: Comeback) {

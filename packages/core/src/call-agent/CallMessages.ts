@@ -6,7 +6,7 @@ import { ChatChannels, ConnectedNumbers, digitsOf, NativeSend } from "../messagi
 import type { StorageError } from "../storage/index.ts"
 import type { Call } from "../telephony/index.ts"
 
-type Messaged = Pick<Call, "botId" | "tenantId" | "to">
+type MessagedCall = Pick<Call, "botId" | "tenantId" | "to">
 
 /** Of an account's numbers, the newest. */
 const numbersLookedAt = 100
@@ -18,9 +18,9 @@ export class CallMessages extends Context.Service<
      * From which number a call's agent writes, by the channel's id: the agent's own, else the newest one of the account. Null where it
      * has none that writes to phones.
      */
-    readonly numberFor: (call: Messaged) => Effect.Effect<string | null, StorageError>
+    readonly numberFor: (call: MessagedCall) => Effect.Effect<string | null, StorageError>
     /** Sends a text to the callee. Succeeds with a sentence for the model where it was refused, and with null where it was sent. */
-    readonly send: (call: Messaged, text: unknown) => Effect.Effect<string | null, StorageError>
+    readonly send: (call: MessagedCall, text: unknown) => Effect.Effect<string | null, StorageError>
   }
 >()("@trunkline/core/call-agent/CallMessages") {
   static readonly layer = Layer.effect(
@@ -30,7 +30,7 @@ export class CallMessages extends Context.Service<
       const native = yield* NativeSend
       const numbers = yield* ConnectedNumbers
 
-      const numberFor = Effect.fnUntraced(function* ({ botId, tenantId }: Messaged) {
+      const numberFor = Effect.fnUntraced(function* ({ botId, tenantId }: MessagedCall) {
         if (channels.standard === null) return null
         const { kind } = channels.standard
         const { items } = yield* numbers.list(tenantId, { limit: numbersLookedAt, offset: 0 })
@@ -39,7 +39,7 @@ export class CallMessages extends Context.Service<
         return (own ?? usable[0])?.phoneNumberId ?? null
       })
 
-      const send = Effect.fnUntraced(function* (call: Messaged, text: unknown) {
+      const send = Effect.fnUntraced(function* (call: MessagedCall, text: unknown) {
         const phoneNumberId = yield* numberFor(call)
         const digits = digitsOf(call.to)
         if (phoneNumberId === null || digits === undefined) return "No message can be sent to this person."

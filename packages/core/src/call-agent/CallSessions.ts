@@ -46,10 +46,10 @@ const ownChoices = { sttModel: null, llmModel: null, ttsModel: null, voice: null
 const unanswered = (callId: Ids.CallId, why: string) =>
   Effect.logWarning("an agent could not answer a call", callId, why)
 
-/** The session before, as far as it lets the agent go on. */
-type Before = "none" | "handoff" | "over"
+/** How the call's previous session ended, which decides whether the agent may go on. */
+type PreviousEnd = "none" | "handoff" | "over"
 
-const beforeOf = (session: VoiceSession | null): Before =>
+const previousEndOf = (session: VoiceSession | null): PreviousEnd =>
   session === null ? "none" : session.endReason === "handoff" ? "handoff" : "over"
 
 export class CallSessions extends Context.Service<
@@ -91,7 +91,7 @@ export class CallSessions extends Context.Service<
       /** Of the campaign's contact, and of who has the number in the account's address book. */
       const variablesFor = Effect.fnUntraced(function* ({ campaignId, contactId, tenantId, to }: Call) {
         const known = campaignId !== null && contactId !== null
-        const contact = known ? yield* contacts.find({ id: campaignId, tenantId }, contactId) : null
+        const contact = known ? yield* contacts.find(campaignId, contactId) : null
         const { items } = yield* addressBook.list(tenantId, { phone: to }, { limit: 1, offset: 0 })
         const { company = null, custom = {}, email = null, firstName = null, name = null } = items[0] ?? {}
         return variablesOf({ phone: to, name: contact?.name ?? name ?? firstName, email, company, custom })
@@ -167,7 +167,7 @@ export class CallSessions extends Context.Service<
         const resumed = yield* sessions.resume(callId)
         if (resumed !== null) return yield* resume(account, call, resumed)
         const before = yield* lastOf(call)
-        if (beforeOf(before) === "over") return null
+        if (previousEndOf(before) === "over") return null
         const variables = yield* variablesFor(call)
         const agent = yield* agentOf(account, { ...ownChoices, botId: call.botId, variables })
         if (typeof agent === "string") {

@@ -29,7 +29,7 @@ export const layer = Layer.effect(
       at: Instant.Instant,
       refused = false
     ) {
-      const contact = call.contactId === null ? null : yield* contacts.find(campaign, call.contactId)
+      const contact = call.contactId === null ? null : yield* contacts.find(campaign.id, call.contactId)
       if (contact === null || contact.status !== "calling" || contact.callId !== call.id) return campaign
       const after = afterAttempt({
         outcome,
@@ -53,9 +53,7 @@ export const layer = Layer.effect(
       campaignId: Ids.CampaignId,
       at: Instant.Instant
     ) {
-      const others = (yield* legs.legsOf({ id: campaignId, tenantId: call.tenantId }, burstId)).filter(
-        ({ id }) => id !== call.id
-      )
+      const others = (yield* legs.legsOf(campaignId, burstId)).filter(({ id }) => id !== call.id)
       if (others.some(({ isWinner }) => isWinner)) return { call: loser(call, at), attend: [] }
       const losing = others.filter((leg) => !CallLife.isEnded(leg) && leg.stopReason === null)
       for (const { id } of losing) yield* legs.change(id, (leg) => loser(leg, at))

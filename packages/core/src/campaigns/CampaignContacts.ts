@@ -5,7 +5,6 @@ import * as Layer from "effect/Layer"
 import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
-import type { CampaignOfAccount } from "../telephony/index.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
 import { type CampaignContact, newContact } from "./CampaignContact.ts"
 import {
@@ -42,7 +41,7 @@ export class CampaignContacts extends Context.Service<
     ) => Effect.Effect<ContactsAdded, CampaignNotFound | ContactsClosed | StorageError>
     /** The contact of a call; null where it is gone. */
     readonly find: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       id: Ids.ContactId
     ) => Effect.Effect<CampaignContact | null, StorageError>
     readonly list: (
@@ -106,13 +105,13 @@ export class CampaignContacts extends Context.Service<
         page: Page
       ) {
         const campaign = yield* campaigns.get(tenantId, id)
-        return { items: yield* storage.read(contacts.list(campaign, page)), total: campaign.totalContacts }
+        return { items: yield* storage.read(contacts.list(id, page)), total: campaign.totalContacts }
       })
 
       const approve = Effect.fn("CampaignContacts.approve")(
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId) {
           const campaign = yield* campaigns.locked(tenantId, id)
-          const contact = yield* contacts.find(campaign, contactId)
+          const contact = yield* contacts.find(id, contactId)
           if (contact === null) return yield* new ContactNotFound({ id: contactId })
           if (campaign.dialMode !== "preview") return yield* new NotPreview({ dialMode: campaign.dialMode })
           if (isTerminal(campaign.status)) return yield* new CampaignEnded({ status: campaign.status })
@@ -130,7 +129,7 @@ export class CampaignContacts extends Context.Service<
 
       return CampaignContacts.of({
         ...{ add, list, approve },
-        find: (campaign, id) => storage.read(contacts.find(campaign, id))
+        find: (campaignId, id) => storage.read(contacts.find(campaignId, id))
       })
     })
   )

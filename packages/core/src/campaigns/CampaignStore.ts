@@ -3,7 +3,6 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids, Instant, Page } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
-import type { CampaignOfAccount } from "../telephony/index.ts"
 import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 
@@ -53,12 +52,12 @@ export class CampaignContactStore extends Context.Service<
     readonly add: (contacts: ReadonlyArray<CampaignContact>) => Effect.Effect<void, StorageError, Tx>
     readonly save: (contact: CampaignContact) => Effect.Effect<void, StorageError, Tx>
     readonly find: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       id: Ids.ContactId
     ) => Effect.Effect<CampaignContact | null, StorageError, Read>
     /** In the order in which they were added. */
     readonly list: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     readonly many: (
@@ -66,32 +65,32 @@ export class CampaignContactStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** Contacts whose next attempt is due, soonest first. */
     readonly dueRetries: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       at: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** Pending and approved contacts without an instant to wait for, in the order of the list. */
     readonly unattempted: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** Approved contacts that may be dialed now, in the order of approval. */
     readonly dueApproved: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       at: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** The earliest next attempt; in preview mode among approved contacts alone. */
     readonly nextRetryAt: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       approvedOnly: boolean
     ) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     /** Pending contacts without approval, in dialing order. */
     readonly pendingApproval: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** Approved contacts that have neither ended nor are being called. */
-    readonly countApproved: (campaign: CampaignOfAccount) => Effect.Effect<number, StorageError, Read>
+    readonly countApproved: (campaignId: Ids.CampaignId) => Effect.Effect<number, StorageError, Read>
   }
 >()("@trunkline/core/campaigns/CampaignContactStore") {}

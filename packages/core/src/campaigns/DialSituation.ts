@@ -41,11 +41,11 @@ export class DialSituation extends Context.Service<
         campaign,
         { at, limit }
       ) {
-        if (campaign.dialMode === "preview") return yield* contacts.dueApproved(campaign, at, limit)
-        const retries = yield* contacts.dueRetries(campaign, at, limit)
+        if (campaign.dialMode === "preview") return yield* contacts.dueApproved(campaign.id, at, limit)
+        const retries = yield* contacts.dueRetries(campaign.id, at, limit)
         return retries.length === limit
           ? retries
-          : [...retries, ...(yield* contacts.unattempted(campaign, limit - retries.length))]
+          : [...retries, ...(yield* contacts.unattempted(campaign.id, limit - retries.length))]
       })
 
       const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { at, due }) {
@@ -54,13 +54,13 @@ export class DialSituation extends Context.Service<
         return {
           campaign,
           accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
-          openCalls: (yield* legs.open(campaign)).length,
+          openCalls: (yield* legs.open(campaign.id)).length,
           ...(campaign.maxCallsPerDay === null
             ? {}
-            : { startedToday: yield* legs.startedSince(campaign, localDay(campaign.timezone, at).start) }),
+            : { startedToday: yield* legs.startedSince(campaign.id, localDay(campaign.timezone, at).start) }),
           due,
-          pendingApproval: preview && due === 0 ? (yield* contacts.pendingApproval(campaign, 1)).length : 0,
-          nextRetryAt: due === 0 ? yield* contacts.nextRetryAt(campaign, preview) : null
+          pendingApproval: preview && due === 0 ? (yield* contacts.pendingApproval(campaign.id, 1)).length : 0,
+          nextRetryAt: due === 0 ? yield* contacts.nextRetryAt(campaign.id, preview) : null
         }
       })
 

@@ -103,7 +103,7 @@ export class LiveView extends Context.Service<
       /** From the totals, so that it costs the same for ten contacts and for a million. */
       const countPendingApproval = Effect.fnUntraced(function* (campaign: CampaignState, open: ReadonlyArray<Call>) {
         const calling = open.filter(({ contactId }) => contactId !== null).length
-        const approved = yield* contacts.countApproved(campaign)
+        const approved = yield* contacts.countApproved(campaign.id)
         return campaign.totalContacts - campaign.completedContacts - campaign.failedContacts - calling - approved
       })
 
@@ -112,11 +112,11 @@ export class LiveView extends Context.Service<
         if (campaign === null) return yield* new CampaignNotFound({ id })
         const at = yield* Instant.now
         const isPreview = campaign.dialMode === "preview"
-        const open = yield* legs.open(campaign)
+        const open = yield* legs.open(id)
         return {
           campaign,
           activeCalls: yield* activeCalls(open),
-          awaitingApproval: isPreview ? yield* contacts.pendingApproval(campaign, maxPendingShown) : [],
+          awaitingApproval: isPreview ? yield* contacts.pendingApproval(id, maxPendingShown) : [],
           awaitingApprovalTotal: isPreview ? yield* countPendingApproval(campaign, open) : 0,
           waitingFor: yield* waitingFor(campaign, at),
           abandonRate: yield* abandonRate(id, at)

@@ -11,12 +11,6 @@ export interface CallFilter {
   readonly status: CallStatus | null
 }
 
-/** A campaign with its account, by which its rows are found. */
-export interface CampaignOfAccount {
-  readonly id: Ids.CampaignId
-  readonly tenantId: Ids.AccountId
-}
-
 export class CallStore extends Context.Service<
   CallStore,
   {
@@ -32,14 +26,14 @@ export class CallStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     readonly count: (tenantId: Ids.AccountId, filter: CallFilter) => Effect.Effect<number, StorageError, Read>
     /** Calls of a campaign that have not ended, oldest first. */
-    readonly openOfCampaign: (campaign: CampaignOfAccount) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly openOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of an account that have not been answered yet. */
     readonly unansweredOf: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of an account that have a place for a session that has not begun. */
     readonly countAwaitingAgent: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Calls of one parallel dial, ended ones included. */
     readonly legsOf: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       burstId: Ids.BurstId
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of a campaign that a person answered, and those of them that were abandoned, started since an instant. */
@@ -51,7 +45,7 @@ export class CallStore extends Context.Service<
      * Number of calls of a campaign that started at or after an instant. Calls that were provably never placed do not count.
      */
     readonly startedSince: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       since: Instant.Instant
     ) => Effect.Effect<number, StorageError, Read>
   }

@@ -5,16 +5,16 @@ import * as Layer from "effect/Layer"
 import type { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import { type Call, isEnded } from "./Call.ts"
-import { CallStore, type CampaignOfAccount } from "./CallStore.ts"
+import { CallStore } from "./CallStore.ts"
 
 export class CampaignLegs extends Context.Service<
   CampaignLegs,
   {
     /** Calls of a campaign that have not ended, oldest first. */
-    readonly open: (campaign: CampaignOfAccount) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly open: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of one parallel dial, ended ones included. */
     readonly legsOf: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       burstId: Ids.BurstId
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Answered and abandoned calls of a campaign that started since an instant. */
@@ -24,7 +24,7 @@ export class CampaignLegs extends Context.Service<
     ) => Effect.Effect<{ readonly answered: number; readonly abandoned: number }, StorageError, Read>
     /** Number of calls of a campaign that started at or after an instant, without those that were never placed. */
     readonly startedSince: (
-      campaign: CampaignOfAccount,
+      campaignId: Ids.CampaignId,
       since: Instant.Instant
     ) => Effect.Effect<number, StorageError, Read>
     /** Changes a leg that has not ended, under its lock, as the campaign's rules say. */

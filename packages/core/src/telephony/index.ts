@@ -38,7 +38,7 @@ export { layerCallMedia } from "./CallMediaTokens.ts"
 export type { AnsweredBy, CallNews, Failure, FinalStatus } from "./CallNews.ts"
 export { CallPlacer } from "./CallPlacer.ts"
 export { CallReports } from "./CallReports.ts"
-export { type CallFilter, CallStore, type CampaignOfAccount } from "./CallStore.ts"
+export { type CallFilter, CallStore } from "./CallStore.ts"
 export {
   type CallClaim,
   CallSupervisionStore,

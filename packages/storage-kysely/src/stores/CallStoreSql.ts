@@ -1,5 +1,5 @@
 /** Calls in SQL. */
-import { type CallFilter, CallStore, type CampaignOfAccount, type Ids, type Instant } from "@trunkline/core/effect"
+import { type CallFilter, CallStore, type Ids, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
@@ -61,12 +61,8 @@ const counts = shapes.map((asked) =>
   )
 )
 
-const openOfCampaign = statement<CampaignOfAccount>("calls.openOfCampaign")((db, value) =>
-  calls(db)
-    .where("campaignId", "=", value.id)
-    .where("tenantId", "=", value.tenantId)
-    .where("endedAt", "is", null)
-    .orderBy("id")
+const openOfCampaign = statement<{ campaignId: Ids.CampaignId }>("calls.openOfCampaign")((db, value) =>
+  calls(db).where("campaignId", "=", value.campaignId).where("endedAt", "is", null).orderBy("id")
 )
 
 const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db, value) =>
@@ -86,12 +82,8 @@ const countAwaitingAgent = statement<Pick<Call, "tenantId">>("calls.countAwaitin
     .where("awaitsAgent", "=", sql<boolean>`true`)
 )
 
-const legsOf = statement<CampaignOfAccount & { burstId: Ids.BurstId }>("calls.legsOf")((db, value) =>
-  calls(db)
-    .where("burstId", "=", value.burstId)
-    .where("campaignId", "=", value.id)
-    .where("tenantId", "=", value.tenantId)
-    .orderBy("id")
+const legsOf = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.legsOf")((db, value) =>
+  calls(db).where("burstId", "=", value.burstId).where("campaignId", "=", value.campaignId).orderBy("id")
 )
 
 const answerCounts = statement<{ campaignId: Ids.CampaignId; since: Instant.Instant }>("calls.answerCounts")(
@@ -107,14 +99,14 @@ const answerCounts = statement<{ campaignId: Ids.CampaignId; since: Instant.Inst
 )
 
 /** A call that was closed before any carrier had it was never placed. */
-const startedSince = statement<CampaignOfAccount & { since: Instant.Instant }>("calls.startedSince")((db, value) =>
-  db
-    .selectFrom("calls")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("campaignId", "=", value.id)
-    .where("tenantId", "=", value.tenantId)
-    .where("startedAt", ">=", value.since)
-    .where((eb) => eb.or([eb("status", "<>", sql.lit("canceled")), eb("providerCallId", "is not", null)]))
+const startedSince = statement<{ campaignId: Ids.CampaignId; since: Instant.Instant }>("calls.startedSince")(
+  (db, value) =>
+    db
+      .selectFrom("calls")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("campaignId", "=", value.campaignId)
+      .where("startedAt", ">=", value.since)
+      .where((eb) => eb.or([eb("status", "<>", sql.lit("canceled")), eb("providerCallId", "is not", null)]))
 )
 
 export const layer = Layer.succeed(CallStore, {
@@ -123,14 +115,14 @@ export const layer = Layer.succeed(CallStore, {
   find: (id) => row(find, { id }),
   list: (tenantId, filter, page) => rows(lists[shapeOf(filter)]!, { tenantId, ...filter, ...page }),
   count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
-  openOfCampaign: ({ id, tenantId }) => rows(openOfCampaign, { id, tenantId }),
+  openOfCampaign: (campaignId) => rows(openOfCampaign, { campaignId }),
   unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
   countAwaitingAgent: (tenantId) => count(countAwaitingAgent, { tenantId }),
-  legsOf: ({ id, tenantId }, burstId) => rows(legsOf, { id, tenantId, burstId }),
+  legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),
   answerCounts: (campaignId, since) =>
     Effect.map(row(answerCounts, { campaignId, since }), (found) => ({
       answered: Number(found?.n ?? 0),
       abandoned: found?.abandonedCount ?? 0
     })),
-  startedSince: ({ id, tenantId }, since) => count(startedSince, { id, tenantId, since })
+  startedSince: (campaignId, since) => count(startedSince, { campaignId, since })
 })

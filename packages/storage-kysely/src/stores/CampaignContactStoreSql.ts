@@ -3,7 +3,7 @@
  * that are still to be dialed: `waiting` is their predicate, and stands in the queries word for word, because a database
  * takes a partial index only where it can prove the predicate.
  */
-import { CampaignContactStore, type CampaignOfAccount, type Ids, type Instant } from "@trunkline/core/effect"
+import { CampaignContactStore, type Ids, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -13,17 +13,13 @@ import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Contact = Database["campaignContacts"]
-type OfCampaign = Pick<Contact, "campaignId" | "tenantId">
+type OfCampaign = Pick<Contact, "campaignId">
 type Due = OfCampaign & { at: Instant.Instant; limit: number }
 
 const waiting = sql<boolean>`status in ('pending', 'approved')`
 
-const of = (db: Kysely<Database>, { campaignId, tenantId }: OfCampaign) =>
-  db
-    .selectFrom("campaignContacts")
-    .select(fieldsOf("campaignContacts"))
-    .where("campaignId", "=", campaignId)
-    .where("tenantId", "=", tenantId)
+const of = (db: Kysely<Database>, campaignId: Ids.CampaignId) =>
+  db.selectFrom("campaignContacts").select(fieldsOf("campaignContacts")).where("campaignId", "=", campaignId)
 
 const save = statement<Contact>("contacts.save")((db, contact) =>
   db
@@ -50,11 +46,10 @@ const find = statement<OfCampaign & { id: Ids.ContactId }>("contacts.find")((db,
     .select(fieldsOf("campaignContacts"))
     .where("id", "=", value.id)
     .where("campaignId", "=", value.campaignId)
-    .where("tenantId", "=", value.tenantId)
 )
 
 const list = statement<OfCampaign & { limit: number; offset: number }>("contacts.list")((db, value) =>
-  of(db, value).orderBy("seq").limit(value.limit).offset(value.offset)
+  of(db, value.campaignId).orderBy("seq").limit(value.limit).offset(value.offset)
 )
 
 const many = statement<{ ids: ReadonlyArray<Ids.ContactId> }>("contacts.many")((db, value, dialect) =>
@@ -65,7 +60,7 @@ const many = statement<{ ids: ReadonlyArray<Ids.ContactId> }>("contacts.many")((
 )
 
 const dueRetries = statement<Due>("contacts.dueRetries")((db, value) =>
-  of(db, value)
+  of(db, value.campaignId)
     .where(waiting)
     .where("nextAttemptAt", "is not", null)
     .where("nextAttemptAt", "<=", value.at)
@@ -75,11 +70,11 @@ const dueRetries = statement<Due>("contacts.dueRetries")((db, value) =>
 )
 
 const unattempted = statement<OfCampaign & { limit: number }>("contacts.unattempted")((db, value) =>
-  of(db, value).where(waiting).where("nextAttemptAt", "is", null).orderBy("seq").limit(value.limit)
+  of(db, value.campaignId).where(waiting).where("nextAttemptAt", "is", null).orderBy("seq").limit(value.limit)
 )
 
 const dueApproved = statement<Due>("contacts.dueApproved")((db, value) =>
-  of(db, value)
+  of(db, value.campaignId)
     .where(waiting)
     .where("approvedAt", "is not", null)
     .where((eb) => eb.or([eb("nextAttemptAt", "is", null), eb("nextAttemptAt", "<=", value.at)]))
@@ -94,7 +89,6 @@ const nextRetry = (approvedOnly: boolean) =>
       .selectFrom("campaignContacts")
       .select("nextAttemptAt")
       .where("campaignId", "=", value.campaignId)
-      .where("tenantId", "=", value.tenantId)
       .where(waiting)
       .where("nextAttemptAt", "is not", null)
       .$if(approvedOnly, (found) => found.where("approvedAt", "is not", null))
@@ -106,7 +100,7 @@ const nextOfAll = nextRetry(false)
 const nextOfApproved = nextRetry(true)
 
 const awaitingFresh = statement<OfCampaign & { limit: number }>("contacts.awaitingFresh")((db, value) =>
-  of(db, value)
+  of(db, value.campaignId)
     .where(waiting)
     .where("status", "=", sql.lit("pending"))
     .where("approvedAt", "is", null)
@@ -116,7 +110,7 @@ const awaitingFresh = statement<OfCampaign & { limit: number }>("contacts.awaiti
 )
 
 const awaitingRetry = statement<OfCampaign & { limit: number }>("contacts.awaitingRetry")((db, value) =>
-  of(db, value)
+  of(db, value.campaignId)
     .where(waiting)
     .where("status", "=", sql.lit("pending"))
     .where("approvedAt", "is", null)
@@ -131,31 +125,25 @@ const countApproved = statement<OfCampaign>("contacts.countApproved")((db, value
     .selectFrom("campaignContacts")
     .select((eb) => eb.fn.countAll().as("n"))
     .where("campaignId", "=", value.campaignId)
-    .where("tenantId", "=", value.tenantId)
     .where(waiting)
     .where("approvedAt", "is not", null)
 )
 
-const keyOf = ({ id, tenantId }: CampaignOfAccount): OfCampaign => ({ campaignId: id, tenantId })
-
 export const layer = Layer.succeed(CampaignContactStore, {
   add: (contacts) => insert("campaignContacts", contacts),
   save: (contact) => Effect.asVoid(write(save, contact)),
-  find: (campaign, id) => row(find, { ...keyOf(campaign), id }),
-  list: (campaign, page) => rows(list, { ...keyOf(campaign), ...page }),
+  find: (campaignId, id) => row(find, { campaignId, id }),
+  list: (campaignId, page) => rows(list, { campaignId, ...page }),
   many: (ids) => (ids.length === 0 ? Effect.succeed([]) : rows(many, { ids })),
-  dueRetries: (campaign, at, limit) => rows(dueRetries, { ...keyOf(campaign), at, limit }),
-  unattempted: (campaign, limit) => rows(unattempted, { ...keyOf(campaign), limit }),
-  dueApproved: (campaign, at, limit) => rows(dueApproved, { ...keyOf(campaign), at, limit }),
-  nextRetryAt: (campaign, approvedOnly) =>
-    Effect.map(
-      row(approvedOnly ? nextOfApproved : nextOfAll, { ...keyOf(campaign) }),
-      (found) => found?.nextAttemptAt ?? null
-    ),
-  pendingApproval: Effect.fnUntraced(function* (campaign, limit) {
-    const first = yield* rows(awaitingFresh, { ...keyOf(campaign), limit })
+  dueRetries: (campaignId, at, limit) => rows(dueRetries, { campaignId, at, limit }),
+  unattempted: (campaignId, limit) => rows(unattempted, { campaignId, limit }),
+  dueApproved: (campaignId, at, limit) => rows(dueApproved, { campaignId, at, limit }),
+  nextRetryAt: (campaignId, approvedOnly) =>
+    Effect.map(row(approvedOnly ? nextOfApproved : nextOfAll, { campaignId }), (found) => found?.nextAttemptAt ?? null),
+  pendingApproval: Effect.fnUntraced(function* (campaignId, limit) {
+    const first = yield* rows(awaitingFresh, { campaignId, limit })
     if (first.length === limit) return first
-    return [...first, ...(yield* rows(awaitingRetry, { ...keyOf(campaign), limit: limit - first.length }))]
+    return [...first, ...(yield* rows(awaitingRetry, { campaignId, limit: limit - first.length }))]
   }),
-  countApproved: (campaign) => count(countApproved, { ...keyOf(campaign) })
+  countApproved: (campaignId) => count(countApproved, { campaignId })
 })

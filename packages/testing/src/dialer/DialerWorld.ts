@@ -215,8 +215,7 @@ export class DialerWorld {
       Effect.gen(function* () {
         const store = yield* CampaignContactStore
         const storage = yield* Storage
-        const campaign = yield* storage.read(CampaignStore.use((campaigns) => campaigns.get(id)))
-        return campaign === null ? [] : yield* storage.read(store.list(campaign, { limit: 500, offset: 0 }))
+        return yield* storage.read(store.list(id, { limit: 500, offset: 0 }))
       })
     )
 
@@ -281,8 +280,10 @@ export class DialerWorld {
         return yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("campaign", id)
-            const campaign = (yield* campaigns.get(id)) as CampaignState
-            return { campaign, contacts: yield* contacts.list(campaign, { limit: 500, offset: 0 }) }
+            return {
+              campaign: (yield* campaigns.get(id)) as CampaignState,
+              contacts: yield* contacts.list(id, { limit: 500, offset: 0 })
+            }
           })
         )
       })

@@ -179,10 +179,8 @@ export class Stage {
     const lists = Context.get(this.#stores, CampaignContactStore)
     const contacts: CampaignContactStore["Service"] = {
       ...lists,
-      unattempted: (campaign, limit) =>
-        this.broken.has(campaign.id)
-          ? Effect.die(new Error(`the stage breaks ${campaign.id}`))
-          : lists.unattempted(campaign, limit)
+      unattempted: (id, limit) =>
+        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.unattempted(id, limit)
     }
     return this.#stores.pipe(
       Context.add(Storage, this.#storageOf(process)),
@@ -518,9 +516,7 @@ export class Stage {
       this.look(
         Effect.gen(function* () {
           const store = yield* CampaignContactStore
-          const storage = yield* Storage
-          const campaign = yield* storage.read(CampaignStore.use((campaigns) => campaigns.get(id)))
-          return campaign === null ? [] : yield* storage.read(store.list(campaign, { limit: 500, offset: 0 }))
+          return yield* (yield* Storage).read(store.list(id, { limit: 500, offset: 0 }))
         })
       )
     )

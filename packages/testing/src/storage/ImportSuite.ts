@@ -81,11 +81,8 @@ const addCampaign = (campaign: CampaignState) =>
 const everybody = { limit: 10_000, offset: 0 }
 
 const peopleOf = (tenantId: Ids.AccountId) => read(ContactStore.use((store) => store.list(tenantId, everybody)))
+const listOf = (id: Ids.CampaignId) => read(CampaignContactStore.use((store) => store.list(id, everybody)))
 const campaignOf = (id: Ids.CampaignId) => read(CampaignStore.use((store) => store.get(id)))
-const listOf = (id: Ids.CampaignId) =>
-  Effect.flatMap(campaignOf(id), (campaign) =>
-    read(CampaignContactStore.use((store) => store.list(campaign!, everybody)))
-  )
 
 /** Imports files one after the other, each dry and then for real, and compares everything with the model each time. */
 const follow = Effect.fnUntraced(function* (files: ReadonlyArray<File>) {
@@ -161,7 +158,7 @@ const staged = (): StagedPerson => ({
 
 export const imports = suite("imports", ({ it }) => {
   // Verifies: C-122, C-136, C-137, C-138, D-91, D-103.
-  it.effect("leave what rows would leave one after the other, and a dry run tells it beforehand", () =>
+  it.effect("have the effect of their rows one after the other, and a dry run shows it beforehand", () =>
     property(fc.array(fileOf(few, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }), 25, follow)
   )
 
@@ -251,7 +248,7 @@ export const imports = suite("imports", ({ it }) => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("keep what they have gathered to themselves, and take it with them", () =>
+  it.effect("show what they have gathered to nobody else, and are removed with it", () =>
     Effect.gen(function* () {
       const store = yield* ImportStore
       const mine = job(Rows.at(0))

@@ -314,8 +314,8 @@ export const lists = suite("lists", ({ it }) => {
       yield* transact(
         Effect.andThen(store.add([...contacts].reverse()), store.add([Rows.contact(other, 0), Rows.contact(other, 1)]))
       )
-      assert.deepStrictEqual(yield* read(store.list(campaign, { limit: 3, offset: 2 })), contacts.slice(2, 5))
-      assert.isNull(yield* read(store.find(other, contacts[0]!.id)))
+      assert.deepStrictEqual(yield* read(store.list(campaign.id, { limit: 3, offset: 2 })), contacts.slice(2, 5))
+      assert.isNull(yield* read(store.find(other.id, contacts[0]!.id)))
     })
   )
 
@@ -325,7 +325,7 @@ export const lists = suite("lists", ({ it }) => {
       const campaign = Rows.campaign(Rows.id())
       const contacts = Array.from({ length: 6000 }, (_, seq) => Rows.contact(campaign, seq))
       yield* transact(store.add(contacts))
-      const last = yield* read(store.list(campaign, { limit: 2, offset: 5998 }))
+      const last = yield* read(store.list(campaign.id, { limit: 2, offset: 5998 }))
       assert.deepStrictEqual(last, contacts.slice(5998))
       const ids = contacts.map(({ id }) => id)
       assert.strictEqual((yield* read(store.many(ids))).length, 6000)

@@ -84,7 +84,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("two transactions that take two locks in opposite orders both come to their end", () =>
+  it.effect("two transactions that acquire two locks in opposite orders both come to their end", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newCampaign, yield* newCampaign]
       const take = (first: Ids.CampaignId, second: Ids.CampaignId) =>
@@ -175,7 +175,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("of 50 additions of one number exactly one is told that it was the first", () =>
+  it.effect("of 50 additions of one number exactly one returns that it was the first", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const matchKey = Rows.key()
@@ -204,7 +204,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("a contact has at most one open call, whoever writes it", () =>
+  it.effect("a contact has at most one open call, however many processes write it", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const of = { campaignId: Rows.id<"Campaign">(), contactId: Rows.id<"CampaignContact">() }
@@ -216,7 +216,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
       )
       assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
       for (const exit of exits.filter(Exit.isFailure)) assert.instanceOf(Cause.squash(exit.cause), StorageError)
-      const open = yield* read(store.openOfCampaign({ id: of.campaignId, tenantId }))
+      const open = yield* read(store.openOfCampaign(of.campaignId))
       assert.strictEqual(open.length, 1)
       yield* transact(store.save({ ...open[0]!, status: "completed", endedAt: Rows.at(1) }))
       yield* transact(store.add(Rows.call(tenantId, of)))

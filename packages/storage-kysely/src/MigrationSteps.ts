@@ -1,0 +1,122 @@
+/**
+ * The steps of a migration. Its texts run in one transaction; an online step runs by itself while others read and write, and
+ * is safe to run again after a kill at any point. Source: docs/storage.md#migrations.
+ */
+import type { DdlWords, SqlDialect } from "./dialect/SqlDialect.ts"
+
+type PerDialect = Readonly<Record<SqlDialect["name"], ReadonlyArray<string>>>
+
+/** In the words of both databases, or of each by itself. */
+export type Text = string | PerDialect
+
+/** Adds an index to a table that may be large. */
+export interface OnlineIndex {
+  readonly kind: "index"
+  readonly name: string
+  readonly table: string
+  /** What is indexed, such as `tenant_id, id`. */
+  readonly columns: string
+  readonly where?: string
+  readonly isUnique?: boolean
+}
+
+/** Adds a constraint and checks the rows that are there. */
+export interface OnlineCheck {
+  readonly kind: "check"
+  readonly table: string
+  readonly name: string
+  readonly condition: string
+}
+
+/** Changes the rows of a table in batches that follow each other in the order of a unique column. */
+export interface Backfill {
+  readonly kind: "backfill"
+  readonly table: string
+  readonly key: string
+  /** One statement that may run twice for a row, with `{range}` where its rows are chosen: `update t set … where {range}`. */
+  readonly change: string
+}
+
+/** Each text in a transaction of its own; a text must be safe to run again. */
+export interface OnlineTexts {
+  readonly kind: "texts"
+  readonly online: PerDialect
+}
+
+export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | OnlineTexts
+
+/** A step in the words of one database. */
+export type Step =
+  | { readonly kind: "transaction"; readonly texts: ReadonlyArray<string> }
+  | { readonly kind: "texts"; readonly texts: ReadonlyArray<string> }
+  | OnlineIndex
+  | OnlineCheck
+  | Backfill
+
+export const index = (
+  name: string,
+  table: string,
+  columns: string,
+  more: Pick<OnlineIndex, "where" | "isUnique"> = {}
+): OnlineIndex => ({ kind: "index", name, table, columns, ...more })
+
+/** Errors of the database contain the constraint's name. */
+export const onlineCheck = (table: string, name: string, condition: string): OnlineCheck => ({
+  kind: "check",
+  table,
+  name: `${table}_${name}`,
+  condition
+})
+
+export const backfill = (table: string, key: string, change: string): Backfill => ({
+  kind: "backfill",
+  table,
+  key,
+  change
+})
+
+export const online = (texts: PerDialect): OnlineTexts => ({ kind: "texts", online: texts })
+
+const translate = (text: string, words: DdlWords): string =>
+  text.replace(/\{([a-z-]+)\}/g, (whole, word: string) => words[word as keyof DdlWords] ?? whole)
+
+const isText = (part: Text | OnlineStep): part is Text => typeof part === "string" || !("kind" in part)
+
+/** Texts that follow each other are one transaction. */
+export const stepsOf = (parts: ReadonlyArray<Text | OnlineStep>, { ddl, name }: SqlDialect): ReadonlyArray<Step> => {
+  const steps: Array<Step> = []
+  const translated = (text: Text) => (typeof text === "string" ? [text] : text[name]).map((one) => translate(one, ddl))
+  for (const part of parts) {
+    const last = steps.at(-1)
+    if (isText(part)) {
+      if (last?.kind === "transaction")
+        steps[steps.length - 1] = { ...last, texts: [...last.texts, ...translated(part)] }
+      else steps.push({ kind: "transaction", texts: translated(part) })
+    } else if (part.kind === "texts") steps.push({ kind: "texts", texts: translated(part.online) })
+    else if (part.kind === "backfill") steps.push({ ...part, change: translate(part.change, ddl) })
+    else steps.push(part)
+  }
+  return steps.length === 0 ? [{ kind: "transaction", texts: [] }] : steps
+}
+
+/** What `create index` says of an index, after its name. */
+export const indexed = ({ columns, table, where }: Pick<OnlineIndex, "columns" | "table" | "where">): string =>
+  `on ${table} (${columns})${where === undefined ? "" : ` where ${where}`}`
+
+export const constraint = ({ condition, name, table }: OnlineCheck): string =>
+  `alter table ${table} add constraint ${name} check (${condition})`
+
+/** A step on a database that nobody else uses meanwhile. */
+export const plainTexts = (step: Step): ReadonlyArray<string> => {
+  switch (step.kind) {
+    case "transaction":
+    case "texts":
+      return step.texts
+    case "index":
+      return [`create ${step.isUnique === true ? "unique " : ""}index ${step.name} ${indexed(step)}`]
+    case "check":
+      return [constraint(step)]
+    case "backfill":
+      return [step.change.replace("{range}", "true")]
+  }
+}
