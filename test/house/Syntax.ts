@@ -1,4 +1,4 @@
-/** The syntax tree of a file, for rules that text alone cannot check: functions with their lengths, services with their verbs. */
+/** The syntax tree of a file, for rules that text alone cannot check: functions with their lengths, services with their verbs, strings. */
 import { parseAst } from "vitest/node"
 
 interface Node {
@@ -108,3 +108,41 @@ export const portsOf = (text: string): ReadonlyArray<Port> => {
   walk(tree)
   return ports
 }
+
+/** A string without the values in it; null where the node is no string. */
+const textOf = (node: Node | undefined): string | null => {
+  if (node?.type === "Literal") return typeof node.value === "string" ? node.value : null
+  if (node?.type !== "TemplateLiteral") return null
+  return (node.quasis as ReadonlyArray<{ readonly value: { readonly cooked: string } }>)
+    .map(({ value }) => value.cooked)
+    .join(" … ")
+}
+
+const collect = (text: string, pick: (node: Node) => string | null): ReadonlyArray<string> => {
+  const walk = (node: Node): ReadonlyArray<string> => {
+    const own = pick(node)
+    return [...(own === null ? [] : [own]), ...childrenOf(node).flatMap(walk)]
+  }
+  return walk(parse(text))
+}
+
+/** Every string of a file that has words in it. */
+export const sentencesOf = (text: string): ReadonlyArray<string> =>
+  collect(text, (node) => {
+    const found = textOf(node)
+    return found?.includes(" ") ? found : null
+  })
+
+const calleeOf = (node: Node): string | null => {
+  const inner = (node.callee ?? node.object) as Node | undefined
+  return inner === undefined ? nameOf(node) : calleeOf(inner)
+}
+
+/** The titles of tests and of their groups: `it("…", …)`, `describe.each(…)("…", …)`, and a helper's `scenario("…", function…)`. */
+export const titlesOf = (text: string): ReadonlyArray<string> =>
+  collect(text, (node) => {
+    if (node.type !== "CallExpression") return null
+    const [first, ...others] = node.arguments as ReadonlyArray<Node>
+    const isTest = ["it", "test", "describe"].includes(calleeOf(node) ?? "") || others.some(isFunction)
+    return isTest ? textOf(first) : null
+  })

@@ -1,9 +1,10 @@
 /**
- * Names, comments and pages use the words of docs/glossary.md. Its last table lists words that have a better one: no name and no
- * comment has one of them.
+ * Names, comments, titles of tests, sentences for people and pages use the words of docs/glossary.md. Its last table lists words
+ * that have a better one.
  */
 import { describe, expect, it } from "vitest"
-import { files, isPackageSource, read, sources } from "./Sources.ts"
+import { files, isPackageSource, read, type Source, sources } from "./Sources.ts"
+import { sentencesOf, titlesOf } from "./Syntax.ts"
 
 /** Public names that keep a refused word, because a host or a client writes them. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ const refused: ReadonlyArray<string> = (read("docs/glossary.md").split("\n## Wor
 
 const isPrefix = (word: string): boolean => word.endsWith("…")
 
-/** Code without its strings: what customers read has rules of its own, and names on the wire are fixed. */
+/** Code without its strings: names on the wire are fixed, and sentences are checked below. */
 const withoutStrings = (code: string): string =>
   code.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""')
 
@@ -83,6 +84,22 @@ const own = ["packages", "bench", "examples"]
   .filter(({ text }) => !text.includes("@generated"))
   .map(textsOf)
 
+/** The refused words of a prose that names no code. Three words of the table have a second meaning. */
+const refusedIn = (() => {
+  const plain = refused.filter((word) => !isPrefix(word) && !["letter", "talk", "reseal"].includes(word))
+  const whole = new RegExp(`(?<!\\p{L})(${plain.join("|").replaceAll(" ", "\\s+")})(?!\\p{L})`, "giu")
+  return (prose: string): ReadonlyArray<string> => [...prose.matchAll(whole)].map(([word]) => word.toLowerCase())
+})()
+
+/** The titles or sentences of the sources that have a refused word. A file without one is not parsed. */
+const offending = (all: ReadonlyArray<Source>, stringsOf: (text: string) => ReadonlyArray<string>) => {
+  expect(all.length).toBeGreaterThan(300)
+  return all
+    .filter(({ text }) => refusedIn(text).length > 0)
+    .flatMap(({ path, text }) => stringsOf(text).map((string) => `${path}: ${string}`))
+    .filter((string) => refusedIn(string).length > 0)
+}
+
 describe("words that have a better one", () => {
   it("stand in no name and no comment", () => {
     expect(refused.length).toBeGreaterThan(15)
@@ -100,20 +117,45 @@ describe("words that have a better one", () => {
   })
 
   it("are in no page of the documentation that is written by hand", () => {
-    // The glossary and the choices name the words; the others are generated. Three words have a second meaning.
+    // The glossary and the choices name the words; the others are generated.
     const exempt = /\/(glossary|choices|conformance|events-reference)\.md$/
-    const ambiguous = new Set(["letter", "talk", "reseal"])
-    const words = refused.filter((word) => !isPrefix(word) && !ambiguous.has(word))
     const pages = files("docs").filter((path) => path.endsWith(".md") && !exempt.test(path))
     expect(pages.length).toBeGreaterThan(30)
     const used = pages.flatMap((path) => {
-      const text = read(path)
-        .replace(/```[\s\S]*?```|`[^`\n]*`/g, "")
-        .toLowerCase()
-      const texts = { path, code: "", names: "", comments: text }
-      return words.filter((word) => counter(word)(texts) > 0).map((word) => `${path}: ${word}`)
+      const text = read(path).replace(/```[\s\S]*?```|`[^`\n]*`/g, "")
+      return refusedIn(text).map((word) => `${path}: ${word}`)
     })
     expect(used).toEqual([])
+  })
+
+  it("are in no title of a test", () => {
+    const tests = ["packages", "test", "examples", "bench"]
+      .flatMap((folder) => sources(folder))
+      .filter(({ path }) => /\btest\/|^packages\/testing\//.test(path))
+    expect(offending(tests, titlesOf)).toEqual([])
+  })
+
+  it("are in no error message, description or log line", () => {
+    // What a language model reads is no text for people; stop words are data.
+    const exempt = /(Prompt|StopWords)\.ts$|^packages\/testing\//
+    const code = sources("packages").filter(
+      ({ path, text }) => isPackageSource(path) && !exempt.test(path) && !text.includes("@generated")
+    )
+    expect(offending(code, sentencesOf)).toEqual([])
+  })
+
+  it("are found in titles and sentences, however they are written", () => {
+    const text = [
+      'describe.each(all)("it is told %s", () => { it.live("a", run) })',
+      `scenario(\`\${name} tells\`, function* () {})`,
+      'log.warn("whoever it was")'
+    ].join("\n")
+    expect(titlesOf(text)).toEqual(["it is told %s", "a", " …  tells"])
+    expect(sentencesOf(text)).toEqual(["it is told %s", " …  tells", "whoever it was"])
+    expect([...titlesOf(text), ...sentencesOf(text)].flatMap(refusedIn)).toEqual([
+      ...["told", "tells"],
+      ...["told", "tells", "whoever"]
+    ])
   })
 
   it("are counted in names and comments, not in strings", () => {

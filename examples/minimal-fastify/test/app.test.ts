@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { started } from "../../minimal-express/test/Started.ts"
 
-it("the minimal fastify example runs, is asked, and ends when it is told to", async () => {
+it("the minimal fastify example starts, answers requests, and exits with code 0 when it is stopped", async () => {
   const { key, stop, url } = await started(new URL("../app.ts", import.meta.url))
   const campaigns = `${url}/phone/api/v1/voice-campaigns`
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }

@@ -81,7 +81,7 @@ describe.each([
       }
     ))
 
-  it("fails loudly when a form's reader has taken the upload", () =>
+  it("fails loudly when a form's reader has read the upload", () =>
     withWorld(
       host((app) =>
         app.use((request, _response, next) => {
@@ -101,7 +101,7 @@ describe.each([
   it.each([
     ["express.raw", express.raw({ type: "*/*" })],
     ["express.text", express.text({ type: "*/*" })]
-  ])("takes the bytes that %s has left", (_name, parser) =>
+  ])("reads the bytes that %s has left unread", (_name, parser) =>
     withWorld(
       host((app) => app.use(parser)),
       async (world) => {
@@ -112,7 +112,7 @@ describe.each([
     )
   )
 
-  it("tells other types than JSON apart, also when a parser knew them", () =>
+  it("answers 415 to a body that is not JSON, also when a parser has read it", () =>
     withWorld(
       host((app) => app.use(express.urlencoded({ extended: false }))),
       async (world) => {

@@ -144,7 +144,7 @@ describe("sockets behind Fastify", () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 1])
   })
 
-  it("hold up the closing of the server while they end, and new ones are refused meanwhile", async () => {
+  it("delay the closing of the server until they end, and new ones are refused meanwhile", async () => {
     let app: FastifyInstance | undefined
     const world = await aWorld(
       host((made) => {

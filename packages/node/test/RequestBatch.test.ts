@@ -30,7 +30,7 @@ describe("requests of one turn of the event loop", () => {
     expect(isAnswered).toBe(true)
   })
 
-  it("do not wait for long for one that takes its time", async () => {
+  it("do not wait for long for one that is slow", async () => {
     const batch = new RequestBatch()
     const steps: Array<string> = []
     const slowly = () => {

@@ -42,7 +42,7 @@ export const voiceConversations = (storage: () => TrunklineOptions["storage"]): 
       return { session, event: events[1]!, transcript: await transcriptOf(client) }
     }
 
-    it("is heard, answered, stored, billed and told once", async () => {
+    it("is heard, answered, stored, billed and published once", async () => {
       const client = await world.begin({ greeting: "Good morning." })
       await client.hears("AgentAudioDone")
       await client.speak(900)

@@ -78,7 +78,7 @@ export const recovery = async (storage: string): Promise<void> => {
   await core.start()
   const session = () => ask(`/v1/voice/sessions/${id}`)
   await until("the session is over", async () => (await session()).ended_at !== null)
-  await until("nothing is held", async () => Number((await core.admin.credits(died.accountId)).reserved) === 0)
+  await until("nothing stays reserved", async () => Number((await core.admin.credits(died.accountId)).reserved) === 0)
   expect(clock.now() - startedAt).toBeLessThan(60_000)
   const ended = await session()
   expect(ended).toMatchObject({ status: "failed", end_reason: "agent_error" })

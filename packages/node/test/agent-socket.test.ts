@@ -153,7 +153,7 @@ describe("a conversation", () => {
   })
 
   // Verifies: V-39, V-41, V-46.
-  it("takes updates from the next run on, and refuses what cannot be applied", async () => {
+  it("applies updates from the next run on, and refuses what cannot be applied", async () => {
     reply = () => ({ text: "Yes." })
     const client = await world.begin()
     client.send({ type: "UpdatePrompt", prompt: "Speak like a pirate." })

@@ -129,7 +129,7 @@ describe("the line of a call with an agent", () => {
     expect(one.callee.soundBytes).toBe(heard)
   })
 
-  it("is one session or none, which ends once and holds nothing, whenever the caller or we hang up", async () => {
+  it("is one session or none, which ends once and reserves nothing, whenever the caller or we hang up", async () => {
     const botId = await newBot(world)
     const hangUp = async (nth: number) => {
       const one = await callTo(world, `+141555502${String(nth).padStart(2, "0")}`, botId)
@@ -249,7 +249,7 @@ describe("two processes on one database", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("have one session for a call whose second line takes the place of the first, which is closed", async () => {
+  it("have one session for a call whose second line replaces the first, which is closed", async () => {
     const [first, second] = [await open(), await open()]
     const one = await callTo(first, person, await newBot(first))
     await one.said(greeting)

@@ -1,7 +1,10 @@
-/** The HTTP suite through Node's own server. */
+/**
+ * What hosts differ in, through Node's own server. The whole HTTP suite runs through Express and Fastify, whose adapters pass
+ * every request to the same handler.
+ */
 import { sqlite } from "@trunkline/storage-sqlite"
-import { HttpSuite, SocketSuite } from "@trunkline/testing/http"
+import { HostSuite, SocketSuite } from "@trunkline/testing/http"
 import { startNode } from "./Hosts.ts"
 
-HttpSuite("node:http", startNode, () => sqlite(":memory:"))
+HostSuite("node:http", startNode, () => sqlite(":memory:"))
 SocketSuite("node:http", startNode, () => sqlite(":memory:"))

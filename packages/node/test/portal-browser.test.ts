@@ -251,7 +251,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
-  it("takes the token out of the address, and asks with nothing else", async () => {
+  it("removes the token from the address, and asks with nothing else", async () => {
     await anAccount()
     await visit(async ({ frame, page }) => {
       expect(frame.url()).toBe(`${origin}${path}`)
@@ -270,7 +270,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     })
   })
 
-  it("says what to do when its access has ended, tells the host, and goes on with another token", async () => {
+  it("says what to do when its access has ended, informs the host, and continues with another token", async () => {
     await anAccount()
     await core.webhooks.create(account, { url: "https://again.example.com", events: ["credits.low"] })
     await visit(async ({ frame, page }) => {

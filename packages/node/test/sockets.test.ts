@@ -216,7 +216,7 @@ describe("a message", () => {
 })
 
 describe("a listener", () => {
-  it("hears of the end once, and of nothing after it", async () => {
+  it("learns of the end once, and of nothing after it", async () => {
     const world = await aWorld()
     const client = await connected(world)
     client.write(

@@ -102,7 +102,7 @@ describe("a client", () => {
   })
 
   // Verifies: V-3.
-  it("may be told that the route is a socket, and that it takes no other method", async () => {
+  it("gets 426 without an upgrade, and 405 for any method but GET", async () => {
     const url = `${world.origin}/v1/agent/converse`
     const plain = await fetch(url)
     expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"])
@@ -165,7 +165,7 @@ describe("functions", () => {
   const lastAsked = () => world.upstream.of("llm").at(-1)!.body.messages as ReadonlyArray<Answer>
 
   // Verifies: V-136, V-139, V-141, V-207.
-  it("with an endpoint are called here: announced, told to the client and in the transcript", async () => {
+  it("with an endpoint are called by the server: announced to the client, answered, and in the transcript", async () => {
     const { port } = server.address() as AddressInfo
     const endpoint = { url: `http://127.0.0.1:${port}/`, headers: { authorization: "secret-of-mine" } }
     const client = await session(
@@ -211,7 +211,7 @@ describe("functions", () => {
   })
 
   // Verifies: V-134.
-  it("of a client that does not answer in time are given up: the client is warned and the model is told", async () => {
+  it("of a client that does not answer in time time out: the client gets a warning and the model an error", async () => {
     const client = await session([{ name: "price_of" }], [{ id: "c1", name: "price_of", arguments: "{}" }])
     expect(await client.hears("Warning")).toMatchObject({ code: "FUNCTION_CALL_TIMEOUT" })
     await client.hears("AgentAudioDone")
@@ -256,7 +256,7 @@ describe("functions", () => {
   })
 
   // Verifies: V-132.
-  it("that do not exist, or have no object as arguments, are told to the model alone", async () => {
+  it("that do not exist, or have no object as arguments, are reported to the model alone", async () => {
     const client = await session(
       [{ name: "price_of" }],
       [
@@ -273,7 +273,7 @@ describe("functions", () => {
   })
 
   // Verifies: V-131.
-  it("are at most eight in a round: the others are told so", async () => {
+  it("are at most eight in a round: the others are answered with an error", async () => {
     const nine = Array.from({ length: 9 }, (_, n) => ({ id: `c${n}`, name: "price_of", arguments: "{}" }))
     const client = await session([{ name: "price_of" }], nine)
     const { functions } = (await client.hears("FunctionCallRequest")) as Answer

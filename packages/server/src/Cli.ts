@@ -65,6 +65,11 @@ const groups: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/EventCommands.ts")).addEmailCommands
   },
   {
+    name: "backup",
+    description: "copy a SQLite database while the server runs",
+    load: async () => (await import("./commands/BackupCommand.ts")).addBackup
+  },
+  {
     name: "secrets",
     description: "after a change of TRUNKLINE_SECRET",
     load: async () => (await import("./commands/SecretCommands.ts")).addSecretCommands

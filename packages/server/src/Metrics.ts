@@ -1,6 +1,7 @@
 /** What a process counts about itself, in the format of Prometheus. Source: docs/operations.md#metrics. */
+import { createRequire } from "node:module"
 import { prometheusText, type Trunkline } from "@trunkline/core"
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client"
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 
 export interface Metrics {
   readonly contentType: string
@@ -15,6 +16,8 @@ export interface Ended {
   readonly status: number
   readonly seconds: number
 }
+
+const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }
 
 /** Methods that have a label of their own; a client may send any number of others. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -33,6 +36,12 @@ export const metricsOf = (core: Trunkline, own: ReadonlySet<string>): Metrics =>
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
+  new Gauge({
+    name: "trunkline_build_info",
+    help: "1, with the version of the server",
+    labelNames: ["version"],
+    registers
+  }).set({ version }, 1)
   const requests = new Histogram({
     name: "trunkline_http_request_duration_seconds",
     help: "Time from a request's head to the end of its answer",

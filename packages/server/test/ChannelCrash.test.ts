@@ -143,7 +143,7 @@ const inParts = () => openAiChat({ text: parts.join("\n\n") })
 // They wait for most of their time.
 describe.concurrent("a server that is killed", { timeout: 150_000 }, () => {
   // Verifies: N-47.
-  it("after it has taken a delivery, and before the model has answered, answers each message once", async () => {
+  it("after it has accepted a delivery, and before the model has answered, answers each message once", async () => {
     const here = await installation()
     const { model, platform } = here
     const [running, waiting, down] = ["16505550001", "16505550002", "16505550003"]

@@ -65,7 +65,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: D-219, H-137, H-148.
-  it("changes what it was told to change, and nothing else", async () => {
+  it("changes the fields that are named, and nothing else", async () => {
     const changed = await json(
       cwd,
       ...["account", "set", "--account", account, "--plan", "pro", "--status", "inactive", "--voice-campaigns", "off"],
@@ -94,7 +94,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: G-30, H-147.
-  it("makes a key that may do everything, unless told otherwise, and shows it once", async () => {
+  it("makes a key that may do everything by default, and shows it once", async () => {
     const made = await json(cwd, "key", "create", "--account", account)
     expect(made).toMatchObject({
       id: expect.stringMatching(uuid),
@@ -136,7 +136,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: D-244.
-  it("takes the models of a key from the catalogue, also from one of the installation's own", async () => {
+  it("reads the models of a key from the catalogue, also from one of the installation's own", async () => {
     const own = folder(200, { models: { catalogue: "models.json", upstreams: { a: { kind: "openai" } } } })
     writeFileSync(
       join(own, "models.json"),
@@ -152,7 +152,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: G-31, H-80, H-147.
-  it("makes a key as narrow as it was told", async () => {
+  it("makes a key with the limits of its flags", async () => {
     const made = await json(
       cwd,
       ...[
@@ -282,7 +282,7 @@ describe("the command", { timeout: 60_000 }, () => {
   })
 
   // Verifies: E-47.
-  it("takes in a complaint about an email, and says whether its key was new", async () => {
+  it("records a complaint about an email, and says whether its key was new", async () => {
     const words = ["email", "report", "--account", account, "--type", "email.complained", "--recipient", "a@b.example"]
     const report = { tenant_id: account, type: "email.complained", recipient: "a@b.example" }
     expect(await json(cwd, ...words, "--key", "k")).toEqual({ ...report, new: true })
@@ -316,7 +316,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(refused.err).toMatch(/no scope messaging:read.*chat:read/)
   })
 
-  it("takes its database from --database before DATABASE_URL", async () => {
+  it("uses the database of --database before DATABASE_URL", async () => {
     const own = folder()
     const words = ["account", "create", "--name", "Elsewhere", "--database", "sqlite:elsewhere.db"]
     expect((await run(own, words, { DATABASE_URL: "sqlite:here.db" })).code).toBe(0)
@@ -337,7 +337,7 @@ describe("the command", { timeout: 60_000 }, () => {
     expect(err).toMatch(/workers\.dialer: must be true or false; it is 1/)
   })
 
-  it("tells its version and its help", async () => {
+  it("prints its version and its help", async () => {
     expect(await run(cwd, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" })
     const { code, out } = await run(cwd, ["key", "create", "--help"])
     expect(code).toBe(0)

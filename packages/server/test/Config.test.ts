@@ -365,7 +365,7 @@ describe("the configuration file", () => {
   })
 
   // Verifies: H-31, H-70, H-108, H-142, H-146.
-  it("takes every documented key", () => {
+  it("accepts every documented key", () => {
     expect(faults(complete, { TOKEN: "t" })).toEqual([])
   })
 
@@ -376,7 +376,7 @@ describe("the configuration file", () => {
     expect(found[0]).toMatch(words)
   })
 
-  it("tells all faults of all sections at once", () => {
+  it("is refused with all faults of all sections at once", () => {
     const alone = [
       { brand: { channel: "contacts" } },
       { auth: { jwt: { secret: { env: "NOT_SET" } } } },
@@ -410,7 +410,7 @@ describe("the configuration file", () => {
     expect([...found, ...previous].join()).not.toContain("hunter2")
   })
 
-  it("holds secrets that the environment has", () => {
+  it("may name secrets of the environment", () => {
     const config = Result.getOrThrow(configOf({ auth: { jwt: { secret: { env: "S" } } } }, { S: "from outside" }))
     expect(Redacted.value(config.auth.jwt!.secret!)).toBe("from outside")
     expect(JSON.stringify(config)).not.toContain("from outside")
@@ -466,7 +466,7 @@ describe("the text of the file", () => {
     ["{\n  // words\n}", /line 2, column 3: JSON has no comments/],
     ['{"a": tru}', /line 1, column 7: this is no JSON value/],
     ['{"limits": {},\n "limits": {}}', /line 2, column 2: the key "limits" stands twice/]
-  ])("%j is told by line and column", (text, words) => {
+  ])("%j is reported with its line and column", (text, words) => {
     expect(found(text)).toMatch(words)
   })
 
@@ -474,7 +474,7 @@ describe("the text of the file", () => {
     expect(found("\uFEFF{}")).toBe("in order")
   })
 
-  it("is told when it is not there", () => {
+  it("is refused when the file does not exist", () => {
     expect(() => loadConfig({ TRUNKLINE_CONFIG: join(folder, "nowhere.json") })).toThrow(/ENOENT/)
   })
 })

@@ -20,7 +20,7 @@ describe("DATABASE_URL", () => {
     }
   )
 
-  it("is told without its password", () => {
+  it("is shown without its password", () => {
     const database = databaseOf("postgres://me:hunter2@db.example:5433/calls?sslmode=require&password=hunter2")
     if ("fault" in database) throw new Error(database.fault)
     expect(nameOf(database)).toBe("postgres://me@db.example:5433/calls")

@@ -115,7 +115,7 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
   })
 
   // Verifies: E-21, E-34.
-  it("go to no address of this machine unless its network is exempt, wait no longer and chat as they are told", {
+  it("go to no address of this machine unless its network is exempt, and keep the configured timeout and chat hosts", {
     concurrent: false
   }, async () => {
     const cwd = folder()
@@ -143,7 +143,7 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
   })
 
   // Verifies: E-35, W-128.
-  it("are left to other processes by one that is told to deliver nothing", { concurrent: false }, async () => {
+  it("are delivered by other processes when one is configured to deliver nothing", { concurrent: false }, async () => {
     const cwd = folder(200, { webhooks: loopback, workers: { deliveries: false } })
     writeFileSync(join(cwd, "other.json"), JSON.stringify({ webhooks: loopback }))
     const [server, receiver] = [await serve(cwd), await receiverOf()]

@@ -219,7 +219,7 @@ describe("the anthropic client", () => {
   })
 
   // Verifies: G-798.
-  it("calls tools, and takes the key in either header", async () => {
+  it("calls tools, and sends the key in either header", async () => {
     const tools = [{ name: "look", input_schema: { type: "object" as const } }]
     const asked = { max_tokens: 50, messages: [{ role: "user" as const, content: "look" }], tools }
     there.says({ json: calling.messages })

@@ -42,14 +42,17 @@ it("has every metric that its page has, of the same type and meaning, and no oth
     ([, name, type, labels, of, help]) => ({ name, type, labels: [...labels!.matchAll(/\w+/g)].map(String), of, help })
   )
   const ours = Object.entries(metricCatalogue).map(([name, declared]) => ({ name, ...declared }))
-  const http = rows.filter(({ name }) => name === "trunkline_http_request_duration_seconds")
-  expect(rows).toEqual([...http, ...ours])
+  const server = ["trunkline_build_info", "trunkline_http_request_duration_seconds"]
+  const own = rows.filter(({ name }) => server.includes(name!))
+  expect(own.map(({ name }) => name)).toEqual(server)
+  expect(rows).toEqual([...own, ...ours])
   const served = families().filter(({ name }) => name.startsWith("trunkline_"))
   for (const { help, name, type } of served) expect(rows).toContainEqual(expect.objectContaining({ name, type, help }))
   expect(served.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
-      "trunkline_http_request_duration_seconds",
+      ...server,
       "trunkline_calls_open",
+      "trunkline_queue_lag_seconds",
       "trunkline_credits_reserved"
     ])
   )

@@ -407,7 +407,7 @@ describe("the openai client", () => {
     mood = answers
   })
 
-  it("is told how long to wait by a key that has asked too often", async () => {
+  it("gets the seconds to wait from a key that has asked too often", async () => {
     const { asked, client } = clientOf(await keyWith("--rpm", "1"), { maxRetries: 0 })
     await client.audio.transcriptions.create({ model, file: await file() })
     const error = await refused(client.audio.transcriptions.create({ model, file: await file() }))

@@ -304,7 +304,7 @@ describe.each(libraries)("%s", (name, library) => {
     expect(platform.messages.at(-1)).toMatchObject({ to: ref, body: { recipient: ref } })
   })
 
-  it("is told that a template is held back", async () => {
+  it("sees that a template is held back", async () => {
     platform.next({
       does: "answer",
       status: 200,
@@ -389,7 +389,7 @@ describe.each(libraries)("%s", (name, library) => {
     expect(platform.of("send")).toHaveLength(before + 1)
   })
 
-  it("is told of a closed window before the platform is asked", async () => {
+  it("is refused for a closed window before the platform is asked", async () => {
     const customer = "16505559999"
     platform.deliverTo({ url: `${server.url}/api/v1/messaging/inbound`, appSecret })
     const timestamp = String(Math.floor(Date.now() / 1000) - 25 * 3600)
@@ -403,7 +403,7 @@ describe.each(libraries)("%s", (name, library) => {
     expect((await library(here()).template(customer)).id).toBe(platform.messages.at(-1)!.id)
   })
 
-  it("is told that the platform is away, and does not send twice", async () => {
+  it("gets 503 when the platform is unreachable, and does not send twice", async () => {
     for (const takes of [false, true]) {
       platform.next({ does: "reset", takes })
       const before = platform.of("send").length
@@ -429,7 +429,7 @@ describe("@kapso/whatsapp-cloud-api", () => {
     )
   }
 
-  it("sorts refusals by what can be done about them, and waits as long as it is told", async () => {
+  it("sorts refusals by what can be done about them, and reads how long to wait", async () => {
     const sorted = async (code: number, retryAfter?: number) => {
       platform.next({ does: "refuse", code, ...(retryAfter === undefined ? {} : { retryAfter }) })
       const { category, retry } = (await send())!

@@ -78,7 +78,7 @@ const installation = () => {
   }
 }
 
-it("a secret that takes another one's place reads what that one has sealed, seals it anew, and then does without it", async () => {
+it("a secret that replaces another one reads what that one has encrypted, encrypts it anew, and then does without it", async () => {
   const [first, second] = [{ TRUNKLINE_SECRET: "the first" }, { TRUNKLINE_SECRET: "the second" }]
   const { configure, reencrypt, within } = installation()
   let webhook = { id: "", secret: "" }
@@ -135,7 +135,65 @@ it("a secret that takes another one's place reads what that one has sealed, seal
     next: expect.stringMatching(/^nothing/)
   })
   expect(await reencrypt(first)).toMatchObject({ code: 1, answer: { resealed: 0, unreadable: 2 } })
-})
+}, 90_000)
+
+/** Runs servers of one installation side by side, and stops them all. */
+const sideBySide = async (
+  environments: ReadonlyArray<Environment>,
+  use: (...apis: ReadonlyArray<Client>) => Promise<void>,
+  key: string
+) => {
+  listen()
+  const servers = []
+  try {
+    for (const environment of environments) {
+      servers.push(await serve({ TRUNKLINE_CONFIG: "config.json", PORT: "0", ...environment }))
+    }
+    await use(...servers.map((server) => client(server, key)))
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+it("two processes change the secret one after the other, and each reads at every step what the other one has sealed", async () => {
+  const { configure, reencrypt, within } = installation()
+  configure(null)
+  const key = await within({ TRUNKLINE_SECRET: "the old" }, async () => undefined)
+  configure({ previous: [{ env: "OTHER" }] })
+  const steps = {
+    old: { TRUNKLINE_SECRET: "the old", OTHER: "the new" },
+    new: { TRUNKLINE_SECRET: "the new", OTHER: "the old" }
+  }
+  const made: Array<string> = []
+  const works = async (api: Client) => {
+    for (const id of made) {
+      const { body } = await api("POST", `/api/v1/webhooks/${id}/test`)
+      expect(body).toMatchObject({ success: true })
+    }
+  }
+  // Each process makes a webhook, and both use those of both.
+  const bothWork = async (...apis: ReadonlyArray<Client>) => {
+    for (const api of apis) {
+      const { body } = await api("POST", "/api/v1/webhooks", { url: receiver.origin, events: ["call.failed"] })
+      made.push(body.id)
+    }
+    for (const api of apis) await works(api)
+  }
+  await sideBySide([steps.old, steps.old], bothWork, key)
+  await sideBySide([steps.new, steps.old], bothWork, key)
+  await sideBySide(
+    [steps.new, steps.new],
+    async (...apis) => {
+      await bothWork(...apis)
+      // Two by the old secret in the first step, one in the second.
+      expect(await reencrypt(steps.new)).toMatchObject({ code: 0, answer: { resealed: 3, unreadable: 0 } })
+      for (const api of apis) await works(api)
+    },
+    key
+  )
+  configure(null)
+  await sideBySide([{ TRUNKLINE_SECRET: "the new" }, { TRUNKLINE_SECRET: "the new" }], bothWork, key)
+}, 90_000)
 
 it("secrets are resealed with the server's secret, never with one that was made up for it", async () => {
   const { configure, cwd, reencrypt, within } = installation()

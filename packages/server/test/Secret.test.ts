@@ -60,13 +60,13 @@ describe("the secret", () => {
     expect(new Set(secrets)).toEqual(new Set([readFileSync("data/secret", "utf8").trim()]))
   })
 
-  it("that is empty is told, not used", () => {
+  it("that is empty is refused, not used", () => {
     loadSecret({})
     writeFileSync("data/secret", "\n")
     expect(() => loadSecret({})).toThrow(/data\/secret is empty: remove it/)
   })
 
-  it("that cannot be made is told, with the way out", () => {
+  it("that cannot be made is refused, with the way out", () => {
     writeFileSync("data", "")
     expect(() => loadSecret({})).toThrow(/TRUNKLINE_SECRET/)
   })

@@ -72,7 +72,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
   })
 
   // Verifies: D-166, D-207, D-249, H-69.
-  it("starts from nothing, shows a key once that works, and tells of itself", async () => {
+  it("starts from nothing, shows a working key once, and prints its address and models", async () => {
     const cwd = folder()
     const server = await serve(cwd)
     const api = client(server, keyOf(server))
@@ -226,7 +226,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     await stop(next)
   })
 
-  it("answers requests that run when it is stopped, and is not held up by those who never end", async () => {
+  it("answers requests that run when it is stopped, and is not delayed by those that never end", async () => {
     const server = await serve(folder())
     const key = keyOf(server)
     const [slow, dead] = [await begin(server, key), await begin(server, key)]
@@ -266,7 +266,7 @@ describe.concurrent("a start that cannot succeed", { timeout: 60_000 }, () => {
     return err.trimEnd().split("\n")
   }
 
-  it("tells all settings that are wrong, whatever they stand in", async () => {
+  it("names all settings that are wrong, in the file and in the environment", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ telephony: { provider: "twilio" }, limit: {} }))
     const lines = await linesOf(cwd, { PORT: "http", DATABASE_URL: "mysql://x", TRUST_PROXY: "nobody" })

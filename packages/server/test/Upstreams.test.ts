@@ -5,7 +5,7 @@ import { detectorNotice, detectorProvider, engineNotice, providerOf, upstreamFau
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
-  it("takes as long as timeout_ms says, else ten minutes", () => {
+  it("has the timeout of timeout_ms, else ten minutes", () => {
     const longest = (timeout_ms?: number) =>
       providerOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").maxMs
     expect(longest(5000)).toBe(5000)
@@ -29,7 +29,7 @@ describe("an upstream of the kind embedded", () => {
   })
 
   // Verifies: H-32.
-  it("takes no more than an hour, and nothing that is somewhere else: every fault is told with its path", () => {
+  it("has a timeout of at most an hour and no settings of a remote upstream: every fault has its path", () => {
     const faults = (section: object) =>
       upstreamFaults({ upstreams: { here: { kind: "embedded", ...section } } }).map(
         ({ message, path }) => `${path}: ${message}`
@@ -60,7 +60,7 @@ describe("the embedded engine in the file", () => {
     expect(providerOf({ kind: "embedded", ...engine }).make("here").servedBy).toBe("embedded; model=moonshine-base")
   })
 
-  it("is told what cannot work, each with its path", () => {
+  it("is refused with every setting that cannot work, each with its path", () => {
     expect(faults({ embedded: { threads: 65, queue: 1001, longest_seconds: 0 } })).toEqual([
       expect.stringMatching(/^models\.embedded\.threads: must be .*64/),
       expect.stringMatching(/^models\.embedded\.queue: must be .*1000/),

@@ -1,5 +1,5 @@
 /** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/storage.md#signals. */
-import type { RemoteSignals } from "@trunkline/core/effect"
+import type { RemoteSignals, SignalCounts } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 
@@ -38,6 +38,8 @@ class Signals implements Pick<RemoteSignals, "send"> {
   #sendTimer: NodeJS.Timeout | undefined
   #connectTimer: NodeJS.Timeout | undefined
   #ownSignalTimer: NodeJS.Timeout | undefined
+  #sent = 0
+  #received = 0
   #hasWarned = false
   #isClosed = false
 
@@ -64,6 +66,10 @@ class Signals implements Pick<RemoteSignals, "send"> {
     this.#listeners.get(name)?.delete(wake)
   }
 
+  counts(): SignalCounts {
+    return { sent: this.#sent, received: this.#received, isListening: this.#client !== null }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of [this.#sendTimer, this.#connectTimer, this.#ownSignalTimer]) clearTimeout(timer)
@@ -74,6 +80,7 @@ class Signals implements Pick<RemoteSignals, "send"> {
 
   #sendAll(): NodeJS.Timeout {
     const names = [...this.#waiting]
+    this.#sent += names.length
     this.#waiting.clear()
     this.#notify(names)
     return setTimeout(() => {
@@ -133,6 +140,8 @@ class Signals implements Pick<RemoteSignals, "send"> {
   }
 
   #wake(name: string): void {
+    // Not those by which another process looks whether its own arrive.
+    if (name !== "") this.#received += 1
     for (const wake of this.#listeners.get(name) ?? []) this.#run(wake)
   }
 
@@ -169,11 +178,12 @@ export const makeRemoteSignals = Effect.fnUntraced(function* (options: SignalOpt
     (made) => Effect.promise(() => made.close())
   )
   return {
+    counts: () => signals.counts(),
     send: signals.send,
     listen: (name, wake) =>
       Effect.acquireRelease(
         Effect.sync(() => signals.add(name, wake)),
         () => Effect.sync(() => signals.remove(name, wake))
       )
-  } satisfies RemoteSignals
+  } satisfies RemoteSignals & { readonly counts: () => SignalCounts }
 })

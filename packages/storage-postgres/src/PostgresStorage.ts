@@ -1,10 +1,19 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
-import { type Read, RemoteSignals, Storage, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import {
+  type Read,
+  RemoteSignals,
+  Storage,
+  StorageCounters,
+  StorageError,
+  type TransactOptions,
+  type Tx
+} from "@trunkline/core/effect"
 import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
+import { poolFigures } from "./PoolFigures.ts"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
 import { PostgresSession } from "./PostgresSession.ts"
@@ -142,7 +151,8 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     ready: attempt("readiness", () => checkWritable(pool))
   }
   const remote = yield* makeRemoteSignals({ url: options.url, schema: options.schema })
-  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote))
+  const counters = { read: () => ({ pool: poolFigures(pool), signals: remote.counts(), files: null }) }
+  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote), Context.add(StorageCounters, counters))
 })
 
 /** Storage and all stores on one Postgres database. */

@@ -1,6 +1,6 @@
 /** What a server may do to us: refuse, break off, hang, only read; and the table of errors. */
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, read, Storage, StorageError, transact } from "@trunkline/core/effect"
+import { BotStore, read, Storage, StorageCounters, StorageError, transact } from "@trunkline/core/effect"
 import { migrationsOf, postgresDialect, Sessions, statement } from "@trunkline/storage-kysely"
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import { Rows } from "@trunkline/testing/storage"
@@ -155,7 +155,7 @@ describe.skipIf(reason !== null)(`a connection to Postgres${reason === null ? ""
     )
   )
 
-  it.live("gives up a statement that runs too long, and keeps nothing of its transaction", () =>
+  it.live("cancels a statement that runs too long, and stores nothing of its transaction", () =>
     on({ statementTimeoutMs: 150 }, () =>
       Effect.gen(function* () {
         const tenantId = Rows.id<"Account">()
@@ -181,7 +181,7 @@ describe.skipIf(reason !== null)(`a connection to Postgres${reason === null ? ""
     )
   )
 
-  it.live("is waited for when all are busy, and given up at once by whoever is interrupted meanwhile", () =>
+  it.live("is waited for when all are busy, and an interrupted waiter stops at once", () =>
     on({ connections: 1 }, () =>
       Effect.gen(function* () {
         const tenantId = Rows.id<"Account">()
@@ -193,11 +193,15 @@ describe.skipIf(reason !== null)(`a connection to Postgres${reason === null ? ""
         const patient = yield* Effect.forkChild(transact(addBot(tenantId)))
         const hasty = yield* Effect.forkChild(transact(addBot(tenantId)))
         yield* wait(20)
+        // Verifies: D-266.
+        const counters = yield* StorageCounters
+        assert.deepStrictEqual(counters.read().pool, { used: 1, idle: 0, waiting: 2, max: 1 })
         yield* Fiber.interrupt(hasty)
         yield* Deferred.succeed(goOn, undefined)
         yield* Fiber.join(holder)
         yield* Fiber.join(patient)
         assert.strictEqual(yield* countBots(tenantId), 1)
+        assert.deepStrictEqual(counters.read().pool, { used: 0, idle: 1, waiting: 0, max: 1 })
         // Nothing was lost on the way: the one connection still serves.
         yield* Effect.forEach([1, 2, 3], () => transact(addBot(tenantId)), { concurrency: 3 })
         assert.strictEqual(yield* countBots(tenantId), 4)

@@ -1,6 +1,6 @@
 /** Signals between processes on one Postgres: docs/storage.md#signals. Verifies: STOR-6. */
 import { assert, describe, it } from "@effect/vitest"
-import { RemoteSignals } from "@trunkline/core/effect"
+import { RemoteSignals, StorageCounters } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const processOn = Effect.fnUntraced(function* (url: string) {
   yield* until(() => seen.work > 0)
   seen.work = 0
   seen.other = 0
-  return { seen, send: send("work") }
+  return { seen, send: send("work"), counts: () => Context.get(context, StorageCounters).read().signals }
 })
 
 const endAll = (url: string) =>
@@ -56,6 +56,14 @@ describe.skipIf(reason !== null)(`signals on Postgres${reason === null ? "" : ` 
       const [one, other, third] = [yield* processOn(url), yield* processOn(url), yield* processOn(url)]
       yield* one.send
       yield* until(() => other.seen.work > 0 && third.seen.work > 0)
+      // Verifies: D-266.
+      assert.deepStrictEqual(
+        [one.counts(), other.counts()],
+        [
+          { sent: 1, received: 0, isListening: true },
+          { sent: 0, received: 1, isListening: true }
+        ]
+      )
       assert.deepStrictEqual(
         [one.seen, other.seen, third.seen],
         [

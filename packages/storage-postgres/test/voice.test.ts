@@ -51,7 +51,7 @@ describe.skipIf(reason !== null)(
     }
 
     // Verifies: G-247.
-    it("end once by 20 signals at once, half of them in each, and tell one end", async () => {
+    it("end once by 20 requests at once, half of them in each, and publish one end", async () => {
       for (let round = 0; round < 5; round++) {
         const { account, session } = await make()
         await of(round).voice.connected(account, session.id)

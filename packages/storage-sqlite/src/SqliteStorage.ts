@@ -1,7 +1,7 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
 import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Read, Storage, StorageError } from "@trunkline/core/effect"
+import { type Read, Storage, StorageCounters, StorageError } from "@trunkline/core/effect"
 import { addRead, inTransaction, OpenImport, stores } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
@@ -95,6 +95,17 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   db.pragma("busy_timeout = 0")
 }
 
+const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** A database in memory has no files. */
+const countersOf = (path: string | null): StorageCounters => ({
+  read: () => ({
+    pool: null,
+    signals: null,
+    files: path === null ? null : { databaseBytes: bytesOf(path), logBytes: bytesOf(`${path}-wal`) }
+  })
+})
+
 /** A longer log is truncated when the writer is idle. SQLite by itself only overwrites it. */
 const idleLogBytes = 1024 * 1024
 
@@ -106,8 +117,7 @@ const logShrinker = (db: BetterSqlite.Database, path: string): (() => boolean) =
   const changes = db.prepare("select total_changes()").pluck()
   let before: unknown
   return () => {
-    const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    if (size <= idleLogBytes) return false
+    if (bytesOf(`${path}-wal`) <= idleLogBytes) return false
     const now = changes.get()
     if (now !== before) {
       before = now
@@ -183,7 +193,10 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
   }
   // A database in memory has no other thread's connection.
   const openImport = memory ? null : SqliteImports.open(path, writer)
-  return Context.make(Storage, storage).pipe(Context.add(OpenImport, openImport))
+  return Context.make(Storage, storage).pipe(
+    Context.add(OpenImport, openImport),
+    Context.add(StorageCounters, countersOf(memory ? null : path))
+  )
 })
 
 /** Storage and all stores on one SQLite database. */

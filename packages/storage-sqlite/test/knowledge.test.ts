@@ -34,13 +34,13 @@ describe("the full-text index of SQLite", () => {
       assert.deepStrictEqual(found(lexeme), [], lexeme)
   })
 
-  it("takes a passage without a title, or without a word", () => {
+  it("accepts a passage without a title, or without a word", () => {
     const [bare, empty] = [add("lamp", ""), add("", "")]
     assert.deepStrictEqual(found("0000beeflamp"), [bare])
     assert.notInclude(found("0000beeflamp"), empty)
   })
 
-  it("loses a passage with its row, also where another one takes its place", () => {
+  it("loses a passage with its row, also where another one replaces it", () => {
     const at = add("candl", "wax")
     db.prepare("delete from knowledge_passages where position = ?").run(at)
     assert.deepStrictEqual(found("0000beefcandl"), [])

@@ -1,6 +1,6 @@
 /** The write-ahead log of a database that nobody writes to: docs/storage.md#sqlite. */
 import { statSync } from "node:fs"
-import { BotStore, Storage } from "@trunkline/core/effect"
+import { BotStore, Storage, StorageCounters } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
@@ -36,10 +36,16 @@ const on = (test: (path: string, log: () => number) => Effect.Effect<void, unkno
 
 // Verifies: D-267.
 it("is cut back when nothing was written for two seconds, and not before, whatever is read or claimed in vain", () =>
-  on((_path, log) =>
+  on((path, log) =>
     Effect.gen(function* () {
       yield* writeMuch
       expect(log()).toBeGreaterThan(4_000_000)
+      // Verifies: D-266.
+      const { files, pool, signals } = (yield* StorageCounters).read()
+      expect({ files, pool, signals }).toEqual({
+        ...{ files: { databaseBytes: statSync(path).size, logBytes: log() } },
+        ...{ pool: null, signals: null }
+      })
       vi.advanceTimersByTime(1_999)
       const storage = yield* Storage
       yield* storage.transact(BotStore.use((store) => store.add(Rows.bot(Rows.id()))))

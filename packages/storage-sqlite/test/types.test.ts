@@ -37,7 +37,7 @@ it("a part that writes does not compile outside a transaction", () => {
   assert.isTrue(true)
 })
 
-it("a transaction adds the failures of a storage to those of its program, and takes nothing else from it", () => {
+it("a transaction adds the failures of a storage to those of its program, and changes nothing else of it", () => {
   const program: Effect.Effect<number, "mine" | StorageError, BotStore | Storage> = transact(
     Effect.andThen(writing, Effect.fail("mine" as const))
   )

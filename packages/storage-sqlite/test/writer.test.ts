@@ -142,7 +142,7 @@ describe("the writer", () => {
     })
   )
 
-  it.live("gives the event loop back after a while, however many programs wait", () =>
+  it.live("yields to the event loop after a while, however many programs wait", () =>
     Effect.gen(function* () {
       const { commits, writer } = yield* bare
       const busy = Effect.sync(() => {
@@ -155,7 +155,7 @@ describe("the writer", () => {
     })
   )
 
-  it.live("tells everybody of a group when its commit fails, and keeps nothing of it", () =>
+  it.live("fails every transaction of a group whose commit fails, and stores nothing of it", () =>
     Effect.gen(function* () {
       const { exec, numbers, writer } = yield* bare
       const exits = yield* all<unknown, unknown>([
@@ -177,7 +177,7 @@ describe("the writer", () => {
   )
 
   it.live(
-    "when the database gives a group up for want of room, nobody of it believes in a commit, and the rest goes on",
+    "when the database rolls a group back for want of room, none of it reports a commit, and the rest goes on",
     () =>
       Effect.gen(function* () {
         const { db, exec, numbers } = yield* bare
@@ -251,7 +251,7 @@ describe("the writer", () => {
     })
   )
 
-  it.live("gives up a program that has waited too long for another process, and says why", () =>
+  it.live("fails a program that has waited too long for another process, and says why", () =>
     Effect.gen(function* () {
       const { exec, path } = yield* bareWith(300)
       const other = new BetterSqlite(path)
@@ -268,7 +268,7 @@ describe("the writer", () => {
     })
   )
 
-  it.live("tells programs that wait when the storage closes that nothing of theirs was done", () =>
+  it.live("fails transactions that wait when the storage closes, and does nothing of theirs", () =>
     Effect.gen(function* () {
       const path = yield* databasePath
       const scope = yield* Scope.make()

@@ -1,7 +1,7 @@
 /** Reads what a client says on the socket of an agent. Pure. Source: docs/voice-agent.md#socket. */
 import { isObject } from "../kernel/index.ts"
 
-/** When an agent says what a client has it say. */
+/** When the agent says an injected message. */
 export type InjectBehavior = "default" | "queue" | "interrupt"
 
 const behaviors: ReadonlyArray<InjectBehavior> = ["default", "queue", "interrupt"]

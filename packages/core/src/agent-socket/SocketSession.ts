@@ -285,7 +285,7 @@ export class SocketSession implements SocketListener {
     this.#end(ending, description)
   }
 
-  /** The session has ended by another hand. */
+  /** Something else has ended the session. */
   lost(session: VoiceSession | null): void {
     this.#end({ reason: session?.endReason ?? "agent_error", code: null })
   }
@@ -357,7 +357,10 @@ export class SocketSession implements SocketListener {
     },
     cancelled: (calls) => this.#say(ServerMessage.functionCallCancelled(calls)),
     timedOut: ({ name }) =>
-      this.warn("FUNCTION_CALL_TIMEOUT", `The function ${name} did not answer in time: the model was told so.`)
+      this.warn(
+        "FUNCTION_CALL_TIMEOUT",
+        `The function ${name} did not answer in time: the model gets an error instead.`
+      )
   }
 }
 

@@ -8,7 +8,7 @@ export interface BatchLine {
   readonly batchId: Ids.BatchId
   /** From 1, blank lines included. */
   readonly n: number
-  /** As JSON: it may have characters that no column can hold. */
+  /** As JSON: it may have characters that a column cannot store. */
   readonly customId: string
   readonly fromByte: number
   readonly byteLength: number
@@ -70,11 +70,11 @@ export const unrunLine = ({ customId, id }: Omit<LineAnswer, "requestId">, code:
   `{"id":"${requestPrefix}${id}","custom_id":${customId},"response":null,` +
   `"error":${JSON.stringify({ code, message: unrunMessages[code] })}}`
 
-export const maxTries = 3
+export const maxAttempts = 3
 
 /** Milliseconds until a line is tried again; null where the failure is final. */
-export const retryAfterMs = (refused: InferenceRefused, tries: number): number | null => {
-  if (tries >= maxTries || refused.isPermanent) return null
+export const retryAfterMs = (refused: InferenceRefused, attempts: number): number | null => {
+  if (attempts >= maxAttempts || refused.isPermanent) return null
   if (refused.code === "rate_limit_exceeded") return (refused.retryAfterSeconds ?? 1) * Instant.second
-  return inferenceCodes[refused.code].retry === "now" ? 2 ** (tries - 1) * Instant.second : null
+  return inferenceCodes[refused.code].retry === "now" ? 2 ** (attempts - 1) * Instant.second : null
 }

@@ -23,8 +23,8 @@ export interface LineRun {
   readonly line: BatchLine
   /** Fails with `ClaimLost` where another process has the account; else nobody can claim it before the transaction ends. */
   readonly fence: Effect.Effect<void, ClaimLost | StorageError, Tx>
-  /** Ends at once, but where the claim of the process has run out: then when it is renewed. */
-  readonly held: Effect.Effect<void>
+  /** Completes at once while the claim is valid; else when it has been renewed. */
+  readonly claimRenewed: Effect.Effect<void>
   /**
    * Ends when no line may begin any more, and so none is tried again: true where the batch ends, and a failure is the result; false
    * where the process ends, and the line has none.
@@ -121,18 +121,18 @@ export class BatchLines extends Context.Service<
       })
 
       const run = Effect.fn("BatchLines.run")(function* (given: LineRun) {
-        const { held, line, stopped } = given
+        const { claimRenewed, line, stopped } = given
         const answer: LineAnswer = {
           customId: line.customId,
           id: hex(yield* Ids.fresh()),
           requestId: yield* Ids.fresh()
         }
-        for (let tries = 1; ; tries++) {
+        for (let attempts = 1; ; attempts++) {
           const refused = yield* refusalIn(yield* Effect.exit(attempt(given, answer)))
           if (refused === null) return
-          const afterMs = retryAfterMs(refused, tries)
+          const afterMs = retryAfterMs(refused, attempts)
           if (afterMs === null) return yield* settleRefused(given, answer, refused)
-          const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.delay(held, afterMs), null))
+          const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.delay(claimRenewed, afterMs), null))
           if (isFinal !== null) return yield* isFinal ? settleRefused(given, answer, refused) : Effect.void
         }
       })

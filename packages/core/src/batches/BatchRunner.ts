@@ -28,8 +28,8 @@ export interface BatchRun {
   readonly isStopped: () => boolean
   /** Ends when it becomes true: with true where the batch ends, with false where the process does. */
   readonly stopped: Effect.Effect<boolean>
-  /** Ends at once, but where the claim of the process has run out: then when it is renewed. */
-  readonly held: Effect.Effect<void>
+  /** Completes at once while the claim is valid; else when it has been renewed. */
+  readonly claimRenewed: Effect.Effect<void>
   /** True when the process stops. */
   readonly isProcessStopping: () => boolean
 }
@@ -104,7 +104,7 @@ export class BatchRunner extends Context.Service<
         const input = new BatchInput({ endpoint: batch.endpoint, maxRequests })
         const chunks = files.content({ id: batch.inputFileId, bytes: batch.inputBytes })
         yield* chunks.pipe(
-          // On SQLite a read takes no turn of the event loop by itself.
+          // On SQLite a read does not yield to the event loop by itself.
           Stream.mapEffect((chunk) => Effect.as(Effect.yieldNow, input.add(chunk))),
           Stream.takeUntil(() => input.isSettled),
           Stream.concat(Stream.sync(() => input.end())),
@@ -128,11 +128,11 @@ export class BatchRunner extends Context.Service<
           })
         )
 
-      /** Whether a line may begin now: a cancellation holds from its answer on, whatever process it came to. */
-      const mayBegin = Effect.fnUntraced(function* ({ batchId, held, isStopped, tenantId }: BatchRun) {
+      /** Whether a line may begin now: none does after a cancellation was answered, by whatever process. */
+      const mayBegin = Effect.fnUntraced(function* ({ batchId, claimRenewed, isStopped, tenantId }: BatchRun) {
         yield* direct.giveWay
         // Where the process stood still, another one may run the line by now, and a model is paid for each answer.
-        yield* held
+        yield* claimRenewed
         if (isStopped()) return false
         const batch = yield* storage.read(store.find(tenantId, batchId))
         return batch !== null && stopOf(batch, yield* Instant.now) === null
@@ -140,11 +140,11 @@ export class BatchRunner extends Context.Service<
 
       /** Runs the lines that have no result. */
       const runLines = Effect.fnUntraced(function* (run: BatchRun, batch: Batch) {
-        const { fence, held, isStopped, slots, stopped } = run
+        const { fence, claimRenewed, isStopped, slots, stopped } = run
         const begin = (line: BatchLine) =>
           slots.withPermit(
             Effect.flatMap(mayBegin(run), (may) =>
-              may ? lines.run({ batch, line, fence, held, stopped }) : Effect.void
+              may ? lines.run({ batch, line, fence, claimRenewed, stopped }) : Effect.void
             ).pipe(
               // The line stays pending. The others, whose upstreams are being paid, run on.
               Effect.catchTag("StorageError", (error) =>

@@ -24,10 +24,10 @@ import { BatchStore } from "./BatchStore.ts"
 const claimMs = 30 * Instant.second
 const renewMs = 10 * Instant.second
 
-/** How often a process looks for new batches of an account that it has, and for those that are cancelled. */
-const lookMs = Instant.second
+/** How often a process looks for new and for cancelled batches of an account that it has claimed. */
+const pollMs = Instant.second
 
-/** Accounts that a process has at a time. */
+/** Accounts whose batches a process runs at a time. */
 const maxAccounts = 64
 
 /** What is cancelled at a stop has this time for its rows. */
@@ -77,9 +77,9 @@ export class BatchWorker extends Context.Service<
           if (!isMine) return yield* new ClaimLost()
         })
 
-      const heldOf = (claim: AccountClaim) =>
+      const claimRenewedOf = (claim: AccountClaim) =>
         Effect.gen(function* () {
-          while ((yield* Instant.now) >= claim.until) yield* Effect.sleep(lookMs)
+          while ((yield* Instant.now) >= claim.until) yield* Effect.sleep(pollMs)
         })
 
       /** Removes an account without open batches from the queue; false where a batch has been made meanwhile. */
@@ -93,11 +93,17 @@ export class BatchWorker extends Context.Service<
           })
         )
 
-      /** One batch, in a fiber of its own. Where it fails it is taken up again at the next look. */
+      /** Runs one batch in its own fiber. Where it fails, the next look starts it again. */
       const runBatch = (claim: AccountClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
         runner
           .run({
-            ...{ tenantId: claim.tenantId, batchId: id, fence: fenceOf(claim), held: heldOf(claim), slots },
+            ...{
+              tenantId: claim.tenantId,
+              batchId: id,
+              fence: fenceOf(claim),
+              claimRenewed: claimRenewedOf(claim),
+              slots
+            },
             isStopped: () => running.isStopped || isStopping,
             stopped: Deferred.await(running.stop),
             isProcessStopping: () => isStopping
@@ -122,8 +128,8 @@ export class BatchWorker extends Context.Service<
         const slots = yield* Semaphore.make(concurrency)
         const fibers = yield* FiberMap.make<string, void, ClaimLost | StorageError>()
         const known = new Map<string, Running>()
-        // Where the process stood still since it asked for the claim, it is renewed at once.
-        for (let renewAt = Instant.plus(claim.until, renewMs - claimMs); ; yield* Effect.sleep(lookMs)) {
+        // The process may have stood still since it claimed the account: the claim is renewed at once.
+        for (let renewAt = Instant.plus(claim.until, renewMs - claimMs); ; yield* Effect.sleep(pollMs)) {
           const at = yield* Instant.now
           if (at >= renewAt) {
             yield* storage.transact(fenceOf(claim))

@@ -47,7 +47,7 @@ export class Batches extends Context.Service<
     /** Makes a batch of an uploaded file, which is kept until the batch has ended. Its record is the answer. */
     readonly create: (given: NewBatch) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
     readonly get: (tenantId: Ids.AccountId, id: string) => Effect.Effect<Batch, InferenceRefused | StorageError>
-    /** One batch more than asked for says that there are more. */
+    /** One batch more than the limit, where there are more. */
     readonly list: (
       tenantId: Ids.AccountId,
       page: { readonly after: Ids.BatchId | null; readonly limit: number }
@@ -77,7 +77,7 @@ export class Batches extends Context.Service<
         const { endpoint, keyId, labels, tenantId } = given
         const at = yield* Instant.now
         yield* queue.add(tenantId, at)
-        const file = yield* files.hold(tenantId, fileId)
+        const file = yield* files.retain(tenantId, fileId)
         if (file === null) return yield* noInput
         if (file.purpose !== "batch") return yield* noInputOfBatches
         const id = yield* Ids.fresh<"Batch">()

@@ -1,4 +1,4 @@
-/** The agent's side: one thing that it says, sentence by sentence. Pure. */
+/** One reply, greeting, nudge or other thing that the agent says, sentence by sentence. Pure. */
 import type { AfterReply, Ending, Milliseconds, Playing, ReplyTimes, SayingKind } from "./ConversationEvents.ts"
 import { heardOf } from "./HeardPart.ts"
 import { SentenceCutter } from "./SpokenText.ts"
@@ -15,7 +15,7 @@ interface Sentence {
 
 export const noTimes: ReplyTimes = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
 
-/** Which sayings a model knows of later. */
+/** Which kinds become part of the model's history. */
 const isRemembered: Readonly<Record<SayingKind, boolean>> = {
   notice: false,
   greeting: true,
@@ -91,7 +91,7 @@ export class Saying {
     return this.sentences.some(({ isAside }) => !isAside)
   }
 
-  /** Whether the model is to know of it later. */
+  /** Whether it becomes part of the model's history. */
   get isRemembered(): boolean {
     return isRemembered[this.kind]
   }

@@ -4,7 +4,7 @@ const link = /!?\[([^\]]*)\]\([^)]*\)/g
 const address = /<?\bhttps?:\/\/(?:www\.)?([^\s/<>?#]+)[^\s<>]*>?/gi
 const emoji = /(?:\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]|[\u{1F3FB}-\u{1F3FF}]|\u{FE0F}|\u{200D}|\u{20E3})+/gu
 
-/** A text without Markdown, code, emoji and addresses. Of a link its text is left. Empty where nothing is left to speak. */
+/** A text without Markdown, code, emoji and addresses; a link becomes its text. Empty where there is nothing to speak. */
 export const fitForSpeech = (text: string): string => {
   const plain = text
     .replace(/\x60{3}[\s\S]*?(?:\x60{3}|$)/g, " ")

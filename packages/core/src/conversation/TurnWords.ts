@@ -1,4 +1,4 @@
-/** What words say about a turn: whether they only confirm, and whether more is to come. Pure. Source: docs/turn-taking.md#words. */
+/** What words say about a turn: whether they are a backchannel, and whether more is to come. Pure. Source: docs/turn-taking.md#words. */
 
 /** Words of a text in lower case, without signs. Marks belong to the letters that they stand on. */
 export const wordsOf = (text: string): ReadonlyArray<string> =>
@@ -58,7 +58,7 @@ const confirmations: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Words after which a sentence goes on, by language. */
-const openings: Readonly<Record<string, ReadonlyArray<string>>> = {
+const continuing: Readonly<Record<string, ReadonlyArray<string>>> = {
   en: [
     ...["and", "or", "but", "because", "so", "if", "when", "while", "that", "which", "who", "whose", "with", "without"],
     ...[
@@ -172,8 +172,8 @@ const openings: Readonly<Record<string, ReadonlyArray<string>>> = {
 const ofLanguage = (lists: Readonly<Record<string, ReadonlyArray<string>>>, language: string): ReadonlyArray<string> =>
   lists[languageOf(language)] ?? lists.en ?? []
 
-/** Phrases by their first word, the longest first. */
-const covers = (words: ReadonlyArray<string>, phrases: ReadonlyArray<ReadonlyArray<string>>): boolean => {
+/** Whether the words are a sequence of these phrases, of which the longest come first. */
+const consistsOf = (words: ReadonlyArray<string>, phrases: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   for (let at = 0; at < words.length; ) {
     const found = phrases.find((phrase) => phrase.every((word, nth) => words[at + nth] === word))
     if (found === undefined) return false
@@ -182,7 +182,7 @@ const covers = (words: ReadonlyArray<string>, phrases: ReadonlyArray<ReadonlyArr
   return true
 }
 
-/** A predicate that is true of texts with words all of which only confirm. `given`: the agent's own words in place of the language's. */
+/** Whether a text has only words that confirm. `given`: the agent's own list, in place of the language's. */
 export const backchannel = (language: string, given: ReadonlyArray<string> | null): ((text: string) => boolean) => {
   const phrases = (given ?? ofLanguage(confirmations, language))
     .map(wordsOf)
@@ -190,7 +190,7 @@ export const backchannel = (language: string, given: ReadonlyArray<string> | nul
     .sort((a, b) => b.length - a.length)
   return (text) => {
     const words = wordsOf(text)
-    return words.length > 0 && covers(words, phrases)
+    return words.length > 0 && consistsOf(words, phrases)
   }
 }
 
@@ -200,5 +200,5 @@ export const goesOn = (text: string, language: string): boolean => {
   if (/(?:[,،、–—-]|\.\.\.|…)$/u.test(said)) return true
   if (/[0-9\u0966-\u096f]$/u.test(said)) return true
   if (/[.!?।。！？]$/u.test(said)) return /[0-9][.]$/u.test(said)
-  return ofLanguage(openings, language).includes(wordsOf(said).at(-1) ?? "")
+  return ofLanguage(continuing, language).includes(wordsOf(said).at(-1) ?? "")
 }

@@ -41,7 +41,7 @@ interface Run {
   readonly startedAt: Milliseconds
 }
 
-/** What was cut off by speech whose words are not known yet. */
+/** What was interrupted by speech whose words are not known yet. */
 interface Cut {
   readonly saying: Saying
   readonly at: Playing
@@ -135,7 +135,7 @@ export class Conversation {
       case "ForceEndTurn":
         return void this.#forceEndTurn()
       case "Leave":
-        return void this.#leave(event.ending)
+        return void this.#sayGoodbye(event.ending)
       default:
         return void this.#agentEvent(event)
     }
@@ -149,7 +149,7 @@ export class Conversation {
       case "FunctionsBegun":
         return void this.#functionsBegun()
       case "FunctionsEnded":
-        return void this.#do({ _tag: "ClearTimer", name: "wait" })
+        return void this.#emit({ _tag: "ClearTimer", name: "wait" })
       case "ReplyEnded":
         return void this.#replyEnded(event)
       case "ReplyFailed":
@@ -165,22 +165,22 @@ export class Conversation {
     }
   }
 
-  #do(command: ConversationCommand): void {
+  #emit(command: ConversationCommand): void {
     this.#commands.push(command)
   }
 
   #setTimer(name: TimerName, afterMs: Milliseconds): void {
-    this.#do({ _tag: "SetTimer", name, at: this.#moment.now + afterMs })
+    this.#emit({ _tag: "SetTimer", name, at: this.#moment.now + afterMs })
   }
 
   #clearTimer(name: TimerName): void {
-    this.#do({ _tag: "ClearTimer", name })
+    this.#emit({ _tag: "ClearTimer", name })
   }
 
   #end(ending: Ending): void {
     this.#hasEnded = true
     this.#cancelRun()
-    this.#do({ _tag: "End", ending })
+    this.#emit({ _tag: "End", ending })
   }
 
   // Beginning
@@ -189,7 +189,7 @@ export class Conversation {
     const { firstSpeaker, greeting, isResumed, messages, notice } = this.#options
     if (notice !== null && notice !== "") this.#say("notice", notice)
     if (isResumed) return void this.#sayOrWait("resumed", messages.resumed)
-    if (greeting === null || greeting === "") return void this.#rest()
+    if (greeting === null || greeting === "") return void this.#countSilence()
     if (firstSpeaker === "agent") return void this.#greet()
     this.#setTimer("first", firstAfterMs)
   }
@@ -220,7 +220,7 @@ export class Conversation {
     else this.#setTimer("silence", this.#silenceMs - current.silentMs)
   }
 
-  /** A model that decides itself is waited for, up to the maximum. */
+  /** Where the listening model decides the end of a turn, it has until the maximum silence. */
   get #silenceMs(): Milliseconds {
     const { maxSilenceMs, silenceMs } = this.#options.turn
     return this.#options.decidesTurns ? Math.max(maxSilenceMs, silenceMs) : silenceMs
@@ -240,10 +240,10 @@ export class Conversation {
     for (const name of ["nudge", "turn"] as const) this.#clearTimer(name)
     const isOverAgent = this.agentSpeaks
     const hasCancelled = !isOverAgent && this.#cancelUnheard()
-    if (!isOverAgent) this.#do({ _tag: "CallerSpeaks" })
+    if (!isOverAgent) this.#emit({ _tag: "CallerSpeaks" })
     const turn = this.#turn?.id ?? this.#freshTurn()
     const utterance = this.#utterances.begin({ turn, isOverAgent, hasCancelled }, this.#moment.now)
-    this.#do({ _tag: "Listen", utterance: utterance.id, turn })
+    this.#emit({ _tag: "Listen", utterance: utterance.id, turn })
     return utterance
   }
 
@@ -268,19 +268,19 @@ export class Conversation {
 
   #cancelRun(): void {
     if (this.#run === null) return
-    this.#do({ _tag: "CancelRun", run: this.#run.id })
+    this.#emit({ _tag: "CancelRun", run: this.#run.id })
     this.#clearTimer("wait")
     this.#run = null
   }
 
   /** Drops what is being said, for good. */
   #silenceAgent(): void {
-    this.#do({ _tag: "Stop" })
-    this.#do({ _tag: "Forget" })
+    this.#emit({ _tag: "Stop" })
+    this.#emit({ _tag: "Forget" })
     this.#saying = null
   }
 
-  /** Cuts the agent off until it is known whether the caller has said something. */
+  /** Interrupts the agent until it is known whether the caller's speech has words. */
   #cutOff(): void {
     const saying = this.#saying
     if (saying === null) return
@@ -288,15 +288,15 @@ export class Conversation {
     this.#cancelRun()
     saying.isWritten = true
     this.#saying = null
-    this.#do({ _tag: "Stop" })
-    this.#do({ _tag: "CallerSpeaks" })
+    this.#emit({ _tag: "Stop" })
+    this.#emit({ _tag: "CallerSpeaks" })
   }
 
   #endUtterance(utterance: Utterance, endedBy: "silence" | "cut" | "decided"): void {
     utterance.endedAt = this.#moment.now
     utterance.endedBy = endedBy
     this.#clearTimer("silence")
-    this.#do({ _tag: "Transcribe", utterance: utterance.id })
+    this.#emit({ _tag: "Transcribe", utterance: utterance.id })
   }
 
   #turnDecided(id: number): void {
@@ -316,15 +316,15 @@ export class Conversation {
     if (utterance === null || utterance.words !== null) return
     const { isBroken, model, text } = event
     utterance.words = { text: text.trim(), model, isBroken, at: this.#moment.now }
-    for (let next = this.#utterances.shift(); next !== null; next = this.#utterances.shift()) this.#understand(next)
+    for (let next = this.#utterances.shift(); next !== null; next = this.#utterances.shift()) this.#handleWords(next)
   }
 
-  #understand(utterance: Utterance): void {
+  #handleWords(utterance: Utterance): void {
     const { isBroken = false, text = "" } = utterance.words ?? {}
     if (isBroken) return void this.#notTranscribed(utterance)
     this.#counts.untranscribed = 0
     if (!hasWords(text)) return void this.#nothingSaid(utterance)
-    this.#do({ _tag: "Said", role: "user", text })
+    this.#emit({ _tag: "Said", role: "user", text })
     this.#storeWords(utterance, text)
     const isOver = utterance.isOverAgent || utterance.hasCancelled
     if (isOver && this.#confirms(text)) return void this.#nothingSaid(utterance)
@@ -340,7 +340,7 @@ export class Conversation {
       startedAt,
       durationMs: Math.max(0, lastSpeechAt - startedAt)
     } as const
-    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: words?.model ?? null } })
+    this.#emit({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: words?.model ?? null } })
   }
 
   /** The caller was heard, and has said nothing that is to be answered. */
@@ -352,17 +352,17 @@ export class Conversation {
       if (next !== null && hasCancelled) next.hasCancelled = true
       return
     }
-    this.#goOn()
+    this.#resume()
     if (this.#turn !== null) return void this.#endTurn()
     if (this.#saying !== null) return
     if (!this.#hasGreeted) return void this.#greet()
-    this.#rest()
+    this.#countSilence()
   }
 
   #notTranscribed(utterance: Utterance): void {
     this.#counts.untranscribed += 1
     if (this.#counts.untranscribed >= maxUntranscribed) {
-      return void this.#leave({ reason: "agent_error", code: "ASR_CONNECTION_CLOSED" })
+      return void this.#sayGoodbye({ reason: "agent_error", code: "ASR_CONNECTION_CLOSED" })
     }
     if (this.#utterances.isAnyOpen || this.#turn !== null) return void this.#nothingSaid(utterance)
     this.#closeCut()
@@ -386,7 +386,7 @@ export class Conversation {
     const { maxSilenceMs, silenceMs } = this.#options.turn
     const until = utterance.lastSpeechAt + (isExtended ? Math.max(maxSilenceMs, silenceMs) : silenceMs)
     if (until <= this.#moment.now) this.#endTurn()
-    else this.#do({ _tag: "SetTimer", name: "turn", at: until })
+    else this.#emit({ _tag: "SetTimer", name: "turn", at: until })
   }
 
   #addToTurn(text: string, wanted: string): Turn {
@@ -420,7 +420,7 @@ export class Conversation {
     this.#clearTimer("keys")
     const keys = this.#keys
     this.#keys = ""
-    if (keys === "") this.#rest()
+    if (keys === "") this.#countSilence()
     else this.#userMessage(`[keys: ${keys}]`)
   }
 
@@ -443,10 +443,10 @@ export class Conversation {
   }
 
   #storeMessage(text: string, turn: string): void {
-    this.#do({ _tag: "Said", role: "user", text })
+    this.#emit({ _tag: "Said", role: "user", text })
     const { now } = this.#moment
     const entry = { ...noTimes, turn, role: "user", text, startedAt: now, durationMs: 0 } as const
-    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: null } })
+    this.#emit({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: null } })
   }
 
   #agentMessage(message: string, behavior: "default" | "queue" | "interrupt"): void {
@@ -455,17 +455,17 @@ export class Conversation {
       return void this.#refuse("The message was not spoken: the agent or the caller is speaking.")
     if (behavior === "queue" && this.callerSpeaks)
       return void this.#refuse("The message was not spoken: the caller is speaking.")
-    if (behavior === "interrupt") this.#yieldFloor()
+    if (behavior === "interrupt") this.#interruptAgent()
     this.#clearTimer("nudge")
     this.#sayOrWait("injected", message)
   }
 
   #refuse(message: string): void {
-    this.#do({ _tag: "Refuse", message })
+    this.#emit({ _tag: "Refuse", message })
   }
 
   /** Ends what the agent says or is about to say, for a message that comes first. */
-  #yieldFloor(): void {
+  #interruptAgent(): void {
     const saying = this.#saying
     if (saying !== null && !this.#isInterruptible(saying)) return
     if (this.agentSpeaks) this.#cutOff()
@@ -478,7 +478,7 @@ export class Conversation {
 
   #answer(): void {
     const turn = this.#turn
-    if (turn === null) return void this.#rest()
+    if (turn === null) return void this.#countSilence()
     if (!this.#hasGreeted) {
       this.#closeTurn()
       return void this.#greet()
@@ -488,7 +488,7 @@ export class Conversation {
     this.#run = { id: this.#counts.runs, startedAt: this.#moment.now }
     this.#saying = new Saying({ kind: "reply", turn: turn.id })
     const history = [...this.#history, { role: "user", content: turn.texts.join(" ") } as const]
-    this.#do({ _tag: "Think", run: this.#run.id, turn: turn.id, history })
+    this.#emit({ _tag: "Think", run: this.#run.id, turn: turn.id, history })
   }
 
   /** The turn has been answered: its words are history. */
@@ -510,7 +510,7 @@ export class Conversation {
     const sentence = this.#counts.sentences
     saying.add(sentence, text, isAside)
     const isFixed = isAside || (saying.kind !== "reply" && saying.kind !== "injected")
-    this.#do({ _tag: "Speak", sentence, turn: saying.turn, text, isFixed })
+    this.#emit({ _tag: "Speak", sentence, turn: saying.turn, text, isFixed })
   }
 
   #functionsBegun(): void {
@@ -536,7 +536,7 @@ export class Conversation {
     this.#run = null
     this.#counts.unthought += 1
     if (this.#counts.unthought >= maxFailedReplies) {
-      return void this.#leave({ reason: "agent_error", code: "FAILED_TO_THINK" })
+      return void this.#sayGoodbye({ reason: "agent_error", code: "FAILED_TO_THINK" })
     }
     const { trouble } = this.#options.messages
     const saying = this.#saying
@@ -580,16 +580,16 @@ export class Conversation {
     const isFirst = saying.begunAt === null
     if (isFirst) this.#begins(saying, ttsMs)
     // What is played again was said already.
-    if (!sentence.hasBegun) this.#do({ _tag: "Said", role: "assistant", text: sentence.text })
+    if (!sentence.hasBegun) this.#emit({ _tag: "Said", role: "assistant", text: sentence.text })
     sentence.hasBegun = true
-    if (isFirst && saying.kind === "reply") this.#do({ _tag: "Latency", times: saying.times })
+    if (isFirst && saying.kind === "reply") this.#emit({ _tag: "Latency", times: saying.times })
   }
 
   #begins(saying: Saying, ttsMs: Milliseconds | null): void {
     saying.begunAt = this.#moment.now
     saying.times = this.#timesOf(saying, ttsMs)
     if (saying.kind === "reply") this.#closeTurn()
-    this.#do({ _tag: "AgentSpeaks", times: saying.times })
+    this.#emit({ _tag: "AgentSpeaks", times: saying.times })
   }
 
   #timesOf({ kind, llmMs }: Saying, ttsMs: Milliseconds | null): ReplyTimes {
@@ -609,7 +609,7 @@ export class Conversation {
   #soundSentAll(saying: Saying): void {
     if (saying.isDoneSent || saying.begunAt === null || !saying.isSent) return
     saying.isDoneSent = true
-    this.#do({ _tag: "AgentDone" })
+    this.#emit({ _tag: "AgentDone" })
   }
 
   #played(id: number): void {
@@ -628,14 +628,14 @@ export class Conversation {
       return void this.#end({ reason: "start_failed", code: "FAILED_TO_SPEAK" })
     }
     this.#cancelRun()
-    this.#do({ _tag: "Forget" })
+    this.#emit({ _tag: "Forget" })
     saying.dropUnspoken()
-    // Words that were heard stand.
+    // A reply of which something was heard counts as answered.
     if (saying.kind === "reply" && isUnheard) {
       this.#counts.unspoken += 1
       this.#closeTurn()
       if (this.#counts.unspoken >= maxFailedReplies) {
-        return void this.#leave({ reason: "agent_error", code: "FAILED_TO_SPEAK" })
+        return void this.#sayGoodbye({ reason: "agent_error", code: "FAILED_TO_SPEAK" })
       }
     }
     this.#soundSentAll(saying)
@@ -650,9 +650,9 @@ export class Conversation {
       if (!isUnspoken && saying.sentences.length > 0) this.#counts.unspoken = 0
     }
     this.#store(saying, null)
-    if (saying.kind === "notice") this.#do({ _tag: "NoticePlayed" })
+    if (saying.kind === "notice") this.#emit({ _tag: "NoticePlayed" })
     if (saying.ending !== null) return void this.#end(saying.ending)
-    if (saying.after !== null) return void this.#do({ _tag: "AfterReply", what: saying.after })
+    if (saying.after !== null) return void this.#emit({ _tag: "AfterReply", what: saying.after })
     this.#next()
   }
 
@@ -670,7 +670,7 @@ export class Conversation {
       startedAt,
       durationMs: this.#moment.now - startedAt
     } as const
-    this.#do({ _tag: "Store", entry: { ...entry, isInterrupted: cut !== null, model } })
+    this.#emit({ _tag: "Store", entry: { ...entry, isInterrupted: cut !== null, model } })
     const own = saying.heard(cut, true)
     if (saying.isRemembered && own !== "") this.#history.push({ role: "assistant", content: own })
   }
@@ -680,36 +680,36 @@ export class Conversation {
     const waiting = this.#queue.shift()
     if (waiting !== undefined) return void this.#start(waiting)
     if (this.#turn?.isOver === true) return void this.#answer()
-    this.#rest()
+    this.#countSilence()
   }
 
-  /** Nobody speaks: the count of the silence begins. */
-  #rest(): void {
+  /** Starts the timer of the nudge where nobody speaks and nothing is to be answered. */
+  #countSilence(): void {
     const { delayMs, max } = this.#options.nudge
     const isSilent = this.#saying === null && this.#turn === null && this.#cut === null && !this.#utterances.isAnyOpen
     if (isSilent && max > 0) this.#setTimer("nudge", delayMs)
   }
 
-  /** The speech that cut the agent off has said nothing: the agent goes on. */
-  #goOn(): void {
+  /** The speech that interrupted the agent had no words: the agent goes on. */
+  #resume(): void {
     const cut = this.#cut
     if (cut === null) return
     this.#cut = null
     this.#saying = cut.saying
-    this.#do({ _tag: "Resume" })
+    this.#emit({ _tag: "Resume" })
     if (cut.saying.isPlayed) this.#finish(cut.saying)
   }
 
-  /** The speech that cut the agent off has words: what was heard is all that was said. */
+  /** The speech that interrupted the agent had words: the rest of the reply is dropped. */
   #closeCut(): void {
     const cut = this.#cut
     if (cut === null) return
     this.#cut = null
-    this.#do({ _tag: "Forget" })
+    this.#emit({ _tag: "Forget" })
     this.#store(cut.saying, cut.at)
   }
 
-  #leave(ending: Ending): void {
+  #sayGoodbye(ending: Ending): void {
     this.#cancelRun()
     if (this.agentSpeaks) this.#cutOff()
     this.#closeCut()

@@ -1,4 +1,4 @@
-/** A request for embeddings as the gateway looks at it. Pure. Source: docs/embeddings.md#fields. */
+/** A request for embeddings, as far as the gateway reads it. Pure. Source: docs/embeddings.md#fields. */
 import type { Prices } from "../billing/index.ts"
 import {
   bytesRefusal,

@@ -1,4 +1,4 @@
-/** The contract of the route of embeddings: the fields that the gateway looks at. All others are the upstream's. */
+/** The contract of the route of embeddings: the fields that the gateway reads. All others are passed to the upstream. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -1,4 +1,4 @@
-/** Cuts the bytes of a file into chunks as they come, counts and hashes them. One chunk is in memory, and what is added between two writes. */
+/** Cuts the bytes of a file into chunks as they come, counts and hashes them. In memory are one chunk and what was added since the last write. */
 import * as Effect from "effect/Effect"
 import { type Ids, type StreamDigest, sha256Stream } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -16,7 +16,7 @@ export class FileWriter {
   #filled = 0
   #chunks = 0
   #size = 0
-  /** Set when the file has been committed: what is not kept is removed. */
+  /** Set when the file has been committed; otherwise its bytes are removed. */
   isKept = false
 
   constructor(id: Ids.FileId, add: (chunk: FileChunk) => Effect.Effect<void, StorageError>) {

@@ -1,4 +1,4 @@
-/** Files of an account: taken in, listed, given out and deleted. Source: docs/batches.md#files. */
+/** Files of an account: uploaded, listed, downloaded and deleted. Source: docs/batches.md#files. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -47,7 +47,7 @@ const sweepFiles = 20
 export class Files extends Context.Service<
   Files,
   {
-    /** Begins a file that nobody sees. When the scope closes and it is not kept, its bytes are removed. */
+    /** Begins a file that no caller sees. Its bytes are removed when the scope closes, unless it is kept. */
     readonly open: (tenantId: Ids.AccountId) => Effect.Effect<FileWriter, never, Scope.Scope>
     /** Shows an uploaded file to its account, where it fits; its record is the answer. Exact, however many upload side by side. */
     readonly upload: (upload: FileUpload) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
@@ -61,7 +61,7 @@ export class Files extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.FileId | null
     ) => Effect.Effect<StoredFile, InferenceRefused | StorageError>
-    /** One file more than asked for says that there are more. */
+    /** One file more than the limit, where there are more. */
     readonly list: (query: Omit<FileList, "at">) => Effect.Effect<ReadonlyArray<StoredFile>, StorageError>
     /** The bytes of a file that the caller has found, chunk by chunk from one on. Dies where the file is removed meanwhile. */
     readonly content: (
@@ -74,12 +74,12 @@ export class Files extends Context.Service<
       id: Ids.FileId | null
     ) => Effect.Effect<void, InferenceRefused | StorageError>
     /** Keeps the bytes of a file for a reader, also beyond its expiry; null where there is no such file. */
-    readonly hold: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Tx>
-    /** Ends a reader's hold. */
+    readonly retain: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Tx>
+    /** Ends what `retain` began: the reader needs the bytes no more. */
     readonly release: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<void, StorageError, Tx>
     /** Bytes of the plan's storage that are in use now. */
     readonly used: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
-    /** Removes bytes of files that are gone; returns of how many files. */
+    /** Removes the bytes of removed files; returns of how many files. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/files/Files") {
@@ -200,7 +200,7 @@ export class Files extends Context.Service<
         yield* store.save(removedFile(file, yield* Instant.now))
       }, storage.transact)
 
-      const hold = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
+      const retain = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
         const file = yield* locked(tenantId, id)
         if (file !== null) yield* store.save({ ...file, readers: file.readers + 1 })
         return file
@@ -227,7 +227,7 @@ export class Files extends Context.Service<
         }
       }).pipe(Effect.withSpan("Files.sweep"))
 
-      return Files.of({ open, upload, publish, get, list, content, remove, hold, release, used, sweep })
+      return Files.of({ open, upload, publish, get, list, content, remove, retain, release, used, sweep })
     })
   )
 }

@@ -18,7 +18,7 @@ const workers = Effect.map(
     >
 )
 
-/** The plan's usage shows what an account's files hold now. */
+/** The bytes of an account's files, for the plan's usage. */
 const storedBytes = Layer.effect(
   StoredBytes,
   Effect.map(FileStore, ({ used }) => ({ used }))

@@ -22,12 +22,12 @@ export const fileEntity = Schema.Struct({
   readers: Schema.Int,
   createdAt: Instant.Iso,
   expiresAt: Schema.NullOr(Instant.Iso),
-  /** From when on its bytes may be removed; null for never. */
+  /** The instant from which its bytes may be removed; null for never. */
   sweepAt: Schema.NullOr(Instant.Iso)
 })
 export interface StoredFile extends Schema.Struct.Type<typeof fileEntity.fields> {}
 
-/** How long an upload may take. What a process that died has left behind is removed then. */
+/** How long an upload may take. Then its bytes are removed, since its process may have died. */
 const stagedMs = Instant.day
 
 export const stagedFile = (id: Ids.FileId, tenantId: Ids.AccountId, at: Instant.Instant): StoredFile => ({

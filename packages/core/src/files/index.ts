@@ -3,7 +3,7 @@
  *
  * Promises  FILE-1 a file is there with its last byte, for every process at once, or not at all.
  *           FILE-2 of uploads side by side exactly those pass that the plan's storage has room for; deletion frees at once.
- *           FILE-3 a file is taken in and given out in chunks, and is never whole in memory.
+ *           FILE-3 a file is read and written in chunks, and is never whole in memory.
  *           FILE-4 an expired or deleted file is gone for every caller at that instant, whenever its bytes are removed.
  *           FILE-5 one Idempotency-Key stores one file.
  * Needs     FileStore, Idempotency, FileSettings.  Emits  nothing.

@@ -2,11 +2,15 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Money, Service } from "../billing/index.ts"
+import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 import type { CallStatus } from "../telephony/index.ts"
 
 /** Queues that are longer are counted no further. */
 export const maxCounted = 100_000
+
+/** Queues of the installation: what a worker does when it is due. */
+export type Queue = "campaigns" | "calls" | "deliveries" | "replies" | "batches" | "analyses"
 
 export interface UnderWay {
   /** Calls that have not ended. */
@@ -19,6 +23,8 @@ export interface UnderWay {
   readonly inference: ReadonlyArray<{ readonly service: Service; readonly n: number; readonly reserved: Money.Nano }>
   /** Credit that open calls have reserved. */
   readonly reservedByCalls: Money.Nano
+  /** When the first row of each queue that no process has claimed was due, or will be; null where there is none. */
+  readonly due: Readonly<Record<Queue, Instant.Instant | null>>
 }
 
 export class MetricsStore extends Context.Service<

@@ -11,7 +11,7 @@ import { Metering, Money } from "../billing/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { ReplyWorker } from "../messaging/index.ts"
-import { Storage } from "../storage/index.ts"
+import { Storage, StorageCounters, type StorageCounts } from "../storage/index.ts"
 import { VoiceCounters, type VoiceCounts } from "../voice-live/index.ts"
 import { Deliverer } from "../webhooks/index.ts"
 import { MetricsStore, type UnderWay } from "./MetricsStore.ts"
@@ -70,6 +70,12 @@ export const metricCatalogue = {
     labels: [],
     of: "process",
     help: "Chat customers whose messages are being answered"
+  },
+  trunkline_queue_lag_seconds: {
+    type: "gauge",
+    labels: ["queue"],
+    of: "installation",
+    help: "For how long the first row of a queue that no process has claimed has been due, 0 where none is"
   },
   trunkline_inference_running: {
     type: "gauge",
@@ -143,6 +149,48 @@ export const metricCatalogue = {
     of: "process",
     help: "Operations that failed because the storage could not be reached or had no room"
   },
+  trunkline_storage_connections: {
+    type: "gauge",
+    labels: ["state"],
+    of: "process",
+    help: "Connections of the pool to Postgres, used or idle"
+  },
+  trunkline_storage_connections_max: {
+    type: "gauge",
+    labels: [],
+    of: "process",
+    help: "Maximum number of connections of the pool to Postgres"
+  },
+  trunkline_storage_connections_waiting: {
+    type: "gauge",
+    labels: [],
+    of: "process",
+    help: "Transactions that wait for a connection to Postgres"
+  },
+  trunkline_sqlite_size_bytes: {
+    type: "gauge",
+    labels: ["file"],
+    of: "process",
+    help: "Size of the SQLite database and of its write-ahead log"
+  },
+  trunkline_signals_sent_total: {
+    type: "counter",
+    labels: [],
+    of: "process",
+    help: "Signals that this process has sent to the others"
+  },
+  trunkline_signals_received_total: {
+    type: "counter",
+    labels: [],
+    of: "process",
+    help: "Signals of other processes that this one has received"
+  },
+  trunkline_signals_listening: {
+    type: "gauge",
+    labels: [],
+    of: "process",
+    help: "1 while this process listens to signals of others, 0 while it only polls"
+  },
   trunkline_workers_running: {
     type: "gauge",
     labels: [],
@@ -195,6 +243,18 @@ class Counts {
   }
 }
 
+const ofStorage = ({ files, pool, signals }: StorageCounts) => ({
+  trunkline_storage_connections:
+    pool === null ? [] : [sample(pool.used, { state: "used" }), sample(pool.idle, { state: "idle" })],
+  trunkline_storage_connections_max: pool === null ? [] : [sample(pool.max)],
+  trunkline_storage_connections_waiting: pool === null ? [] : [sample(pool.waiting)],
+  trunkline_sqlite_size_bytes:
+    files === null ? [] : [sample(files.databaseBytes, { file: "database" }), sample(files.logBytes, { file: "wal" })],
+  trunkline_signals_sent_total: signals === null ? [] : [sample(signals.sent)],
+  trunkline_signals_received_total: signals === null ? [] : [sample(signals.received)],
+  trunkline_signals_listening: signals === null ? [] : [sample(signals.isListening ? 1 : 0)]
+})
+
 const credits = (nano: Money.Nano): number => Money.toNumber(nano)
 
 const ofVoice = ({ active, endedBy, interruptions, stages }: VoiceCounts) => ({
@@ -205,12 +265,18 @@ const ofVoice = ({ active, endedBy, interruptions, stages }: VoiceCounts) => ({
   trunkline_voice_interruptions_total: [sample(interruptions)]
 })
 
-const ofInstallation = ({ calls, deliveries, inference, replies, reservedByCalls }: UnderWay) => {
+const ofInstallation = (
+  { calls, deliveries, due, inference, replies, reservedByCalls }: UnderWay,
+  at: Instant.Instant
+) => {
   const reserved = inference.reduce((sum, one) => sum + one.reserved, 0n)
   return {
     trunkline_calls_open: calls.map(({ n, status }) => sample(n, { status })),
     trunkline_deliveries_waiting: [sample(deliveries)],
     trunkline_replies_waiting: [sample(replies)],
+    trunkline_queue_lag_seconds: Object.entries(due).map(([queue, since]) =>
+      sample(since === null ? 0 : Math.max(0, at - since) / Instant.second, { queue })
+    ),
     trunkline_inference_running: inference.map(({ n, service }) => sample(n, { service })),
     trunkline_credits_reserved: [
       sample(credits(reservedByCalls), { kind: "call" }),
@@ -234,6 +300,7 @@ export class ProductMetrics extends Context.Service<
       const outbox = yield* Outbox
       const replies = yield* ReplyWorker
       const storage = yield* Storage
+      const storageCounters = yield* StorageCounters
       const store = yield* MetricsStore
       const voice = yield* VoiceCounters
       const watch = yield* StorageWatch
@@ -262,10 +329,11 @@ export class ProductMetrics extends Context.Service<
 
       const read = Effect.gen(function* () {
         const present = yield* underWay
+        const at = yield* Instant.now
         const { lastPassAt, running } = workers.state()
         const { failures, unavailableSince } = watch.state()
         const samples: Readonly<Record<Name, ReadonlyArray<MetricSample>>> = {
-          ...(present === null ? nothing : ofInstallation(present)),
+          ...(present === null ? nothing : ofInstallation(present, at)),
           trunkline_calls_total: endedCalls.samples,
           trunkline_deliveries_total: Object.entries(deliverer.ended()).map(([status, n]) => sample(n, { status })),
           trunkline_delivery_attempts_running: [sample(deliverer.running())],
@@ -281,6 +349,7 @@ export class ProductMetrics extends Context.Service<
           ...ofVoice(voice.read()),
           trunkline_storage_unavailable: [sample(unavailableSince === null ? 0 : 1)],
           trunkline_storage_failures_total: [sample(failures)],
+          ...ofStorage(storageCounters.read()),
           trunkline_workers_running: [sample(running ? 1 : 0)],
           trunkline_dialer_last_pass_timestamp_seconds: [sample((lastPassAt ?? 0) / Instant.second)]
         }
@@ -302,6 +371,7 @@ const nothing = {
   trunkline_calls_open: [],
   trunkline_deliveries_waiting: [],
   trunkline_replies_waiting: [],
+  trunkline_queue_lag_seconds: [],
   trunkline_inference_running: [],
   trunkline_credits_reserved: []
 } satisfies Partial<Record<Name, ReadonlyArray<MetricSample>>>

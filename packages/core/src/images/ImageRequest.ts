@@ -1,4 +1,4 @@
-/** A request for images as the gateway looks at it. Pure. Source: docs/images.md#fields. */
+/** A request for images, as far as the gateway reads it. Pure. Source: docs/images.md#fields. */
 import type { Prices } from "../billing/index.ts"
 import {
   bytesRefusal,
@@ -19,11 +19,11 @@ export interface ImageRequest extends JsonRequest {
   readonly images: number
   /** Of each image; null where the caller leaves the size to the model. */
   readonly pixels: number | null
-  /** Null where the caller takes what the upstream sends. */
+  /** Null where the caller accepts what the upstream sends. */
   readonly format: ResponseFormat | null
 }
 
-/** Choice: of five digits at most, which is more than any model makes and can be multiplied exactly. */
+/** At most five digits: more than any model makes, and few enough for an exact product. */
 export const sizePattern = /^(?:auto|[1-9]\d{0,4}x[1-9]\d{0,4})$/
 
 export interface ImageBody extends Json {
@@ -51,7 +51,7 @@ const pixelsOf = (size: string): number | null => {
 export const imageRefusal = (request: ImageRequest, model: Models.Model): InferenceRefused | null =>
   otherCategoryRefusal(model, "image") ?? bytesRefusal(request, model) ?? optionRefusal(request)
 
-/** Nobody gets images in pieces: what they cost stands in no answer. */
+/** Partial images are refused: no answer says what they cost. */
 const optionRefusal = ({ body }: ImageRequest): InferenceRefused | null => {
   const { partial_images, stream } = body as ImageBody
   const param = stream === true ? "stream" : (partial_images ?? 0) > 0 ? "partial_images" : null

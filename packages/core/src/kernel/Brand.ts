@@ -84,7 +84,7 @@ export const faultsOf = (brand: Brand, reserved: ReservedNames): ReadonlyArray<s
     : ["the field names must differ"]),
   ...brand.productAliases.flatMap(({ product, userIdField }, at) => [
     ...(product === brand.channel || brand.productAliases.findIndex((alias) => alias.product === product) < at
-      ? [`the product value ${product} stands twice: one answer could not tell which is meant`]
+      ? [`the product value ${product} stands twice: choose another`]
       : []),
     ...(/^[a-z][a-z0-9_]*$/.test(userIdField)
       ? []

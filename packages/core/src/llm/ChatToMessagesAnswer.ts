@@ -64,7 +64,7 @@ export const chatToMessagesAnswer = (answer: Json, context: AnswerContext): Resu
     }
   })
 
-/** Signed by nobody: it is taken out of requests before an upstream reads them. */
+/** Without a signature: it is removed from requests before an upstream reads them. */
 const thinkingBlock = (thinking: string): Json => ({ type: "thinking", thinking, signature: "" })
 
 const toolUseOf = (value: unknown, { freshId }: AnswerContext) => {

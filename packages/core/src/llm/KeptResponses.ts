@@ -145,7 +145,7 @@ const noPlace = refuse("not_found", {
   param: "after"
 })
 
-/** Of an id as much as helps to find it: a caller may have written anything. */
+/** The shown part of an id: a caller may have written anything. */
 const maxShown = 80
 
 const refusalOf = (fault: { readonly unknownId: string } | "too_large"): InferenceRefused =>

@@ -1,4 +1,4 @@
-/** The contract of the routes of language models: the fields that the gateway looks at. All others are the upstream's. */
+/** The contract of the routes of language models: the fields that the gateway reads. All others are passed to the upstream. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

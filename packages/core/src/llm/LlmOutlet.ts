@@ -1,4 +1,4 @@
-/** The way of a stream's events from the run, which makes them, to the response, which sends them. */
+/** Passes a stream's events from the run, which makes them, to the response, which sends them. */
 
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

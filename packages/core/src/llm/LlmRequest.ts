@@ -1,4 +1,4 @@
-/** A request of a language model's route as the gateway looks at it. Pure. Source: docs/language-models.md. */
+/** A request of a language model's route, as far as the gateway reads it. Pure. Source: docs/language-models.md. */
 import { jsonFingerprint, withoutNullFields } from "../inference/index.ts"
 import { type PromptSize, promptSize } from "./PromptSize.ts"
 import type { Json, LlmApi } from "./Translation.ts"

@@ -19,7 +19,7 @@ import { estimatedInput } from "./TokenCount.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent } from "./Translation.ts"
 import { meterAnswer, type UsageEstimate, UsageMeter } from "./UsageMeter.ts"
 
-/** Where a stream goes: whether a part of it has been passed on, and how the next part is. */
+/** The receiver of a stream: whether a part has been passed on, and how the next one is. */
 export type LlmSink = Pick<LlmOutlet, "hasBegun" | "write">
 
 export interface LlmRunOptions {
@@ -61,12 +61,12 @@ export class LlmRun {
     return this.#usage
   }
 
-  /** What is billed when the client leaves now; null where nothing has been sent to it. */
+  /** What is billed when the client disconnects now; null where nothing has been sent to it. */
   get usageSoFar(): LlmUsage | null {
     return this.#options.outlet?.hasBegun === true ? (this.#usage ?? this.#meter?.usageSoFar ?? null) : null
   }
 
-  /** Whether an upstream has an API that the request can be brought into: one that has none is nobody. */
+  /** Whether an upstream has an API into which the request can be translated. */
   isServedBy({ upstream }: UpstreamRoute<"generate">): boolean {
     return translationTo(this.#options.request.api, upstream.apis ?? []) !== null
   }

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import { Instant } from "../kernel/index.ts"
 
 export interface LlmSettings {
-  /** A stream without an event for this time gets a sign of life, in milliseconds. */
+  /** A stream without an event for this time gets a ping, in milliseconds. */
   readonly pingMs: number
   /** How long responses of the Responses API are kept, in days; 0 keeps none. */
   readonly responsesKeptDays: number

@@ -3,7 +3,7 @@ import { objectOf } from "./JsonFields.ts"
 import type { AnswerContext, Json } from "./Translation.ts"
 
 export interface LlmUsage {
-  /** Without what the cache had or took. */
+  /** Without tokens that were read from a cache or written to one. */
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite: number

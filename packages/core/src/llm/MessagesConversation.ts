@@ -5,7 +5,7 @@ import { blockFields, messagesPart, type Part, textOfBlock } from "./MessagesBlo
 import { eachAt, objectAt, refuse, refuseField, type Translated, textAt } from "./RequestFields.ts"
 import type { Json } from "./Translation.ts"
 
-/** Between blocks that the other API has as one text. */
+/** The separator of blocks that become one text. */
 const emptyLine = "\n\n"
 
 export const messagesConversation = ({ messages, system }: Json): Translated<ReadonlyArray<Json>> =>
@@ -39,7 +39,7 @@ const turnsAt = (value: unknown, at: string): Translated<ReadonlyArray<Json>> =>
 
 const isResult = (block: unknown) => objectOf(block)?.type === "tool_result"
 
-/** Results of tools come first: the chat API takes them right after the calls. */
+/** Results of tools come first: the chat API requires them right after the calls. */
 const userTurns = (content: unknown, at: string): Translated<ReadonlyArray<Json>> =>
   Result.gen(function* () {
     const blocks = listOf(content)

@@ -22,7 +22,7 @@ const translated = [
   "stream"
 ]
 
-/** Permissions and hints: without them the answer may be the same. */
+/** Permissions and hints, which may be dropped. */
 const passedOver = ["thinking", "cache_control", "service_tier"]
 
 export const messagesToChatRequest = (request: Json, context: RequestContext): Translated<Json> =>

@@ -15,7 +15,7 @@ export interface KeptItem {
 /** An item as it is shown. An id of its own is the same. */
 const shownItem = ({ id, item }: KeptItem): Item & { readonly id: string } => ({ ...item, id })
 
-/** The input as items, a text as a message of the user. What is no object stays away: it was refused before. */
+/** The input as items, a text as a message of the user. What is no object was refused before. */
 export const itemsOf = (input: unknown): ReadonlyArray<Item> =>
   (isText(input) ? [{ role: "user", content: input }] : listOf(input)).filter(isObject)
 
@@ -98,7 +98,7 @@ export const withoutReferences = (
   )
 }
 
-/** What an upstream is sent: none takes reasoning back that is not encrypted. */
+/** The items as an upstream is sent them: none accepts reasoning that is not encrypted. */
 export const sentItems = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.filter(
     ({ encrypted_content, type }) => type !== "reasoning" || (isText(encrypted_content) && encrypted_content !== "")

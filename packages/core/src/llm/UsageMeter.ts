@@ -97,7 +97,7 @@ export class UsageMeter {
     return usageOf(this.#api, this.#reported, estimated(this.#estimate, this.#outputBytes))
   }
 
-  /** What is billed where the client leaves in the middle: the output is what has come. */
+  /** What is billed where the client disconnects early: the output so far. */
   get usageSoFar(): LlmUsage {
     const reported = { ...this.#reported, [forms[this.#api].output]: null }
     return usageOf(this.#api, reported, estimated(this.#estimate, this.#outputBytes))

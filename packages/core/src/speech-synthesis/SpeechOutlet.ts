@@ -1,4 +1,4 @@
-/** The way of an answer's audio from the run, which gets it, to the response, which sends it. */
+/** Passes an answer's audio from the run, which gets it, to the response, which sends it. */
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { contentTypeOf, type SynthesisRequest } from "./SynthesisRequest.ts"
 /** Pieces that wait for a client that reads slowly; then the upstream is read no further. */
 const maxWaiting = 4
 
-/** The audio does not come to its end. The connection is closed, so that a part of a file does not pass for the whole. */
+/** The audio is incomplete. The connection is closed, so that no client accepts a part as the whole file. */
 export class SpeechBroken extends Data.TaggedError("SpeechBroken") {}
 
 type Pieces = AnswerOutlet<Uint8Array, SpeechBroken>

@@ -1,4 +1,4 @@
-/** A request for speech as the gateway looks at it. Pure. Source: docs/speech-synthesis.md#fields. */
+/** A request for speech, as far as the gateway reads it. Pure. Source: docs/speech-synthesis.md#fields. */
 import { requestFingerprint } from "../idempotency/index.ts"
 import { type AudioFormat, type Json, type SpeakRequest, withoutNullFields } from "../inference/index.ts"
 import { codePoints, isObject, sortedJson } from "../kernel/index.ts"

@@ -14,6 +14,7 @@
 export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
 export { makeSharedSignal, RemoteSignals, type SharedSignal } from "./RemoteSignals.ts"
 export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
+export { type PoolCounts, type SignalCounts, StorageCounters, type StorageCounts } from "./StorageCounters.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
 export { storageErrors } from "./StorageErrorTable.ts"
 export { Room } from "./StorageRoom.ts"

@@ -69,20 +69,23 @@ export const AlertRecord = Entity.recordOf(alertEntity, [
   "updatedAt"
 ])
 
-/** What its account decides about an alert. */
+/** The fields of an alert that its account sets. */
 export type AlertRule = Pick<
   Alert,
   "name" | "metric" | "comparison" | "threshold" | "windowSeconds" | "botId" | "enabled" | "cooldownSeconds"
 >
 
-/** What of it can be changed. */
+/** The fields that can be changed. */
 export type AlertChange = Partial<Omit<AlertRule, "metric" | "botId">>
 
 /** What is wrong with a threshold; null for nothing. */
 export const thresholdFault = ({ metric, threshold }: Pick<AlertRule, "metric" | "threshold">): string | null =>
   isRate(metric) && (threshold < 0 || threshold > 1) ? `Expected 0 to 1: ${metric} is a rate` : null
 
-export const newAlert = (rule: AlertRule, { at, everyMs, ...own }: Pick<Alert, "id" | "tenantId"> & Look): Alert => ({
+export const newAlert = (
+  rule: AlertRule,
+  { at, everyMs, ...own }: Pick<Alert, "id" | "tenantId"> & Evaluation
+): Alert => ({
   ...rule,
   ...own,
   isFiring: false,
@@ -94,8 +97,8 @@ export const newAlert = (rule: AlertRule, { at, everyMs, ...own }: Pick<Alert, "
   dueAt: rule.enabled ? Instant.plus(at, everyMs) : null
 })
 
-/** The alert under another rule. A rule that compares otherwise disarms it: nothing of what it found before holds. */
-export const changed = (alert: Alert, change: AlertChange, { at, everyMs }: Look): Alert => {
+/** The alert under another rule. A rule that compares otherwise disarms it, since its readings no longer apply. */
+export const changed = (alert: Alert, change: AlertChange, { at, everyMs }: Evaluation): Alert => {
   const next = { ...alert, ...change, updatedAt: at }
   const isSame = (["comparison", "threshold", "windowSeconds", "enabled"] as const).every(
     (field) => next[field] === alert[field]
@@ -103,8 +106,8 @@ export const changed = (alert: Alert, change: AlertChange, { at, everyMs }: Look
   return isSame ? next : { ...next, isFiring: false, dueAt: next.enabled ? Instant.plus(at, everyMs) : null }
 }
 
-/** When something is decided, and how long it is until the next look. */
-export interface Look {
+/** The instant of an evaluation, and the time until the next one. */
+export interface Evaluation {
   readonly at: Instant.Instant
   readonly everyMs: number
 }
@@ -113,13 +116,13 @@ const isCrossed = ({ comparison, threshold }: Alert, value: number): boolean =>
   comparison === "above" ? value > threshold : value < threshold
 
 /**
- * The alert after a look, and whether it fires. It fires where the metric is beyond the threshold and it was not firing, but not
+ * The alert after an evaluation, and whether it fires. It fires where the metric is beyond the threshold and it was not firing, but not
  * before its cooldown is over. Without a reading it neither fires nor recovers.
  */
 export const evaluated = (
   alert: Alert,
   value: number | null,
-  { at, everyMs }: Look
+  { at, everyMs }: Evaluation
 ): { readonly next: Alert; readonly fires: boolean } => {
   const seen: Alert = { ...alert, lastEvaluatedAt: at, dueAt: Instant.plus(at, everyMs) }
   if (value === null) return { next: seen, fires: false }

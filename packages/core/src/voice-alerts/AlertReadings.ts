@@ -1,4 +1,4 @@
-/** What the metrics come to. Pure. Source: docs/voice-alerts.md#metrics. */
+/** The values of the metrics. Pure. Source: docs/voice-alerts.md#metrics. */
 
 /** Calls that ended in a window. */
 export interface EndedCalls {
@@ -18,7 +18,7 @@ export interface EndedSessions {
   readonly seconds: number
 }
 
-/** Fewer calls or sessions say nothing about a share of them. */
+/** The minimum of calls or sessions for a share of them. */
 export const minForRate = 5
 
 /** A share; null where there are too few for one. */

@@ -46,7 +46,7 @@ export class VoiceAlerts extends Context.Service<
       const store = yield* AlertStore
       const everyMs = everySeconds * Instant.second
 
-      const held = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
+      const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
         return (yield* store.lock(tenantId, id)) ?? (yield* new VoiceAlertNotFound({ id }))
       })
 
@@ -70,14 +70,14 @@ export class VoiceAlerts extends Context.Service<
         id: Ids.VoiceAlertId,
         given: AlertChange
       ) {
-        const alert = changed(yield* held(tenantId, id), given, { at: yield* Instant.now, everyMs })
+        const alert = changed(yield* locked(tenantId, id), given, { at: yield* Instant.now, everyMs })
         yield* checkThreshold(alert)
         yield* store.save(alert)
         return alert
       }, storage.transact)
 
       const remove = Effect.fn("VoiceAlerts.remove")(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
-        yield* held(tenantId, id)
+        yield* locked(tenantId, id)
         yield* store.remove(id)
       }, storage.transact)
 

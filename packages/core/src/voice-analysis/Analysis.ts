@@ -11,13 +11,13 @@ export const analysisEntity = Schema.Struct({
   tenantId: Ids.schema<"Account">(),
   /** How often it has been begun. */
   attempts: Schema.Int,
-  /** When it is due, or the claim of the process that runs it runs out; null when it is done. */
+  /** When it is due, or when the claim of its process runs out; null when it is done. */
   dueAt: Schema.NullOr(Instant.Iso),
   claim: Schema.NullOr(Schema.String)
 })
 export interface Analysis extends Schema.Struct.Type<typeof analysisEntity.fields> {}
 
-/** What a model has found out. */
+/** The result of an analysis. */
 export type Findings = Pick<SessionAnalysis, "summary" | "outcome" | "sentiment" | "score"> & {
   readonly results: NonNullable<SessionAnalysis["results"]>
 }

@@ -14,7 +14,7 @@ import type { Analysis, Findings } from "./Analysis.ts"
 import { promptOf } from "./AnalysisPrompt.ts"
 import { findingsOf } from "./AnalysisReader.ts"
 
-/** What an attempt came to. `error` is a sentence for the account. */
+/** The outcome of an attempt. `error` is a sentence for the account. */
 export type Attempt =
   | { readonly _tag: "Found"; readonly findings: Findings; readonly model: string; readonly session: SpokenSession }
   | { readonly _tag: "Failed"; readonly error: string; readonly model: string | null; readonly mayPass: boolean }
@@ -41,7 +41,7 @@ const sentences: Readonly<Record<ChatRefused["reason"], string>> = {
 
 const unreadable = "The model's answer could not be read"
 
-interface Material {
+interface AnalysisInput {
   readonly account: Account | null
   readonly bot: Bot | null
   readonly lines: ReadonlyArray<SpokenLine>
@@ -70,7 +70,7 @@ export class Analyst extends Context.Service<
         if (session === null) return null
         const bot = session.botId === null ? null : yield* bots.find(tenantId, session.botId)
         const [account, lines] = [yield* accounts.find(tenantId), yield* spoken.lines(sessionId)]
-        return { account, bot, lines, session } satisfies Material
+        return { account, bot, lines, session } satisfies AnalysisInput
       }, storage.read)
 
       /** What the model said; null where it took too long. */
@@ -119,7 +119,7 @@ export class Analyst extends Context.Service<
   )
 }
 
-type Paid = Material & { readonly account: Account }
+type Paid = AnalysisInput & { readonly account: Account }
 
 const gone: Attempt = { _tag: "Failed", error: "The session is gone", model: null, mayPass: false }
 const unpaid: Attempt = { _tag: "Failed", error: "The account may not spend credits", model: null, mayPass: false }

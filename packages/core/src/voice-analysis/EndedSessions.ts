@@ -1,4 +1,4 @@
-/** What this room does for that of voice sessions: begins an analysis when a session ends, and shows it with its session. */
+/** Requests an analysis when a session ends, and shows it with its session. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Bots } from "../bots/index.ts"
@@ -8,7 +8,7 @@ import { analysisSettingsOf } from "../voice-agent/index.ts"
 import { requested } from "./Analysis.ts"
 import { AnalysisStore } from "./AnalysisStore.ts"
 
-const watching = Layer.effect(
+const requesting = Layer.effect(
   SessionWatcher,
   Effect.gen(function* () {
     const bots = yield* Bots
@@ -38,4 +38,4 @@ const shown = Layer.effect(
   }))
 )
 
-export const layer = Layer.merge(watching, shown)
+export const layer = Layer.merge(requesting, shown)

@@ -31,7 +31,7 @@ import { Playback } from "./Playback.ts"
 import { type FunctionTable, replyRun } from "./ReplyRun.ts"
 import { type Schedule, Timers } from "./Timers.ts"
 
-/** What a client, or nobody, is shown of a conversation. */
+/** What a client is shown of a conversation; a telephone is shown nothing. */
 export interface ConversationView {
   readonly callerSpeaks: () => void
   /** What the agent says was stopped, for now or for good. */

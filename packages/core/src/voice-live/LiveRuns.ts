@@ -43,7 +43,7 @@ export interface LiveRunOptions {
   readonly onWarning: (code: StageWarning | "MAXIMUM_SESSION_LENGTH_APPROACHING") => void
   /** The conversation wants to end, or has to. The owner of the line calls `end`. */
   readonly onEnding: (ending: Ending) => void
-  /** The session is this process's no more. */
+  /** Another process runs the session from now on. */
   readonly onLost: (ended: EndedElsewhere) => void
 }
 

@@ -10,7 +10,7 @@ import type { Schedule } from "./Timers.ts"
 const aheadMs = 1000
 /** Sound that is sent at a time. */
 const pieceMs = 100
-/** A mark that has not come back by then is taken as played. */
+/** A mark that has not come back by then counts as played. */
 const markLateMs = 2000
 /** Of a text whose sound is not whole yet. */
 const msPerCharacter = 60

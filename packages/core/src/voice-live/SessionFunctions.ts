@@ -66,7 +66,7 @@ const badArguments = Effect.succeed(said(functionFaults.badArguments.content))
 export class SessionFunctions implements FunctionTable {
   readonly #of: SessionFunctionsOptions
   readonly #waiting = new Map<string, Deferred.Deferred<string>>()
-  /** Of all calls of the session: a late answer must not be taken for that of a later call. */
+  /** Ids of all calls of the session: a late answer must not reach a later call. */
   readonly #ids = new Set<string>()
 
   constructor(options: SessionFunctionsOptions) {

@@ -18,7 +18,7 @@ export interface VoiceCounts {
 /** One session in the counts. The first of its ends counts. */
 export interface CountedSession {
   readonly ended: (reason: string) => void
-  /** This process carries it no more, and it is not over. */
+  /** Another process runs it from now on. */
   readonly released: () => void
 }
 

@@ -14,7 +14,7 @@ export class Deadline {
     this.#until = until
   }
 
-  /** Something has come: the next piece has this long. */
+  /** A piece has come: the next one has this time. */
   readonly extend = (at: Instant.Instant, milliseconds: number): void => {
     this.#until = Instant.plus(at, milliseconds)
   }

@@ -7,9 +7,9 @@ import * as Scope from "effect/Scope"
 import type { ListenConnection, ModelCatalogue, Upstreams } from "../inference/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { ListenModel } from "../voice-agent/index.ts"
-import { type AttemptFailed, Choices } from "./Choices.ts"
 import { Deadline } from "./Deadline.ts"
 import { type ListenEntry, listenCandidate } from "./ListenCandidate.ts"
+import { type AttemptFailed, ModelFallbacks } from "./ModelFallbacks.ts"
 import type { StageFailed, Transcript, Utterance } from "./Pipeline.ts"
 import type { SessionRuns } from "./StageRuns.ts"
 import { type SoundPart, UtteranceSound } from "./UtteranceSound.ts"
@@ -66,7 +66,7 @@ export const makeListenStage = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const connections = new Connections(yield* Effect.scope)
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const choices = new Choices()
+  const fallbacks = new ModelFallbacks()
 
   const freshDeadline = Effect.map(Instant.now, (at) => new Deadline(Instant.plus(at, timeoutMs)))
   const listeningOf = (model: string) => upstreams.route("transcribe", model)?.entries[0]
@@ -94,7 +94,7 @@ export const makeListenStage = Effect.fnUntraced(function* (
     const sound = new UtteranceSound(onTurnEnded)
     const ended = Deferred.makeUnsafe<Deadline>()
     const models = (fallback === null ? [first] : [first, fallback]).map((model) => ({ model }))
-    const [next] = choices.order(models, Instant.make(clock.currentTimeMillisUnsafe()))
+    const [next] = fallbacks.order(models, Instant.make(clock.currentTimeMillisUnsafe()))
     const isLive = next?.model === first && listeningOf(first)?.upstream.listening !== undefined
     const asked = { language, turnId, sound }
     const live = isLive ? fork(request({ ...asked, model: first, part: null, deadline: Deferred.await(ended) })) : null
@@ -108,7 +108,7 @@ export const makeListenStage = Effect.fnUntraced(function* (
     const end = Effect.flatMap(freshDeadline, (deadline) => {
       sound.end()
       Deferred.doneUnsafe(ended, Effect.succeed(deadline))
-      if (sound.seconds > 0) return choices.first({ choices: models, ask, onFallback: () => {} })
+      if (sound.seconds > 0) return fallbacks.first({ choices: models, ask, onFallback: () => {} })
       live?.interruptUnsafe()
       return Effect.succeed({ text: "", model: first })
     })
@@ -122,6 +122,6 @@ export const makeListenStage = Effect.fnUntraced(function* (
   return { decidesTurns, begin } satisfies ListenStage
 })
 
-/** The result of a request that runs already; who no longer waits for it ends it. */
+/** The result of a request that runs already; an interruption of the waiting ends the request. */
 const joined = (live: Fiber.Fiber<string, StageFailed>): Effect.Effect<string, StageFailed> =>
   Effect.onInterrupt(Fiber.join(live), () => Effect.sync(() => live.interruptUnsafe()))

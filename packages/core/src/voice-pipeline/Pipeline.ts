@@ -79,7 +79,7 @@ export interface Thought {
 export interface SpeechRequest {
   readonly turnId: Ids.TurnId
   readonly choices: ModelChoices<SpeakModel>
-  /** Fit for speech already. */
+  /** Without Markdown and other signs that are not spoken. */
   readonly text: string
   readonly language: string
   /** A sentence that is always the same: its sound is kept for the account, and costs nothing again. */

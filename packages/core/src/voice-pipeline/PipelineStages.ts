@@ -10,17 +10,17 @@ import {
   Upstreams
 } from "../inference/index.ts"
 import { translationTo } from "../llm/index.ts"
-import { KeptSounds } from "./KeptSounds.ts"
 import { canListen } from "./ListenCandidate.ts"
 import { makeListenStage } from "./ListenStage.ts"
 import { type SessionPipeline, type Stage, VoicePipeline } from "./Pipeline.ts"
 import { VoicePipelineSettings } from "./PipelineSettings.ts"
+import { SoundCache } from "./SoundCache.ts"
 import { makeSpeakStage } from "./SpeakStage.ts"
 import { StageRuns } from "./StageRuns.ts"
 import { makeThinkStage } from "./ThinkStage.ts"
 
 /** Some twenty minutes of sound. */
-const maxKeptBytes = 64 * 1024 * 1024
+const maxCacheBytes = 64 * 1024 * 1024
 
 const capabilities = { listen: "transcribe", think: "generate", speak: "speak" } as const satisfies Record<
   Stage,
@@ -44,13 +44,13 @@ const make = Effect.gen(function* () {
   const upstreams = yield* Upstreams
   const runs = yield* StageRuns
   const { llmTimeoutMs, sttTimeoutMs, ttsTimeoutMs } = yield* VoicePipelineSettings
-  const kept = new KeptSounds(maxKeptBytes)
+  const cache = new SoundCache(maxCacheBytes)
 
   const open: VoicePipeline["Service"]["open"] = Effect.fnUntraced(function* (options) {
     const session = yield* runs.open(options)
     const listening = yield* makeListenStage(session, { catalogue, upstreams, timeoutMs: sttTimeoutMs })
     const think = makeThinkStage(session, { ...options, timeoutMs: llmTimeoutMs })
-    const speak = makeSpeakStage(session, { ...options, kept, timeoutMs: ttsTimeoutMs })
+    const speak = makeSpeakStage(session, { ...options, cache, timeoutMs: ttsTimeoutMs })
     let { listen } = options
     return {
       get decidesTurns() {

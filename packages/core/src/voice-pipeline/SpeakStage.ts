@@ -4,11 +4,11 @@ import * as Result from "effect/Result"
 import { type Candidate, type Models, maxStreamMs, refuse, type SpeakWork, UpstreamFailed } from "../inference/index.ts"
 import { codePoints, Instant } from "../kernel/index.ts"
 import type { SpeakModel } from "../voice-agent/index.ts"
-import { type AttemptFailed, Choices } from "./Choices.ts"
 import { Deadline } from "./Deadline.ts"
-import type { KeptSounds } from "./KeptSounds.ts"
+import { type AttemptFailed, ModelFallbacks } from "./ModelFallbacks.ts"
 import type { PipelineOptions, SpeechRequest, StageFailed } from "./Pipeline.ts"
 import { maxPauseMs } from "./PipelineSettings.ts"
+import type { SoundCache } from "./SoundCache.ts"
 import { SpokenSound } from "./SpokenSound.ts"
 import type { SessionRuns } from "./StageRuns.ts"
 
@@ -89,16 +89,16 @@ const candidateOf = (
 
 export interface SpeakStageOptions extends Pick<PipelineOptions, "onWarning" | "payer"> {
   /** The sentences of all sessions that are always the same. */
-  readonly kept: KeptSounds
+  readonly cache: SoundCache
   readonly timeoutMs: number
 }
 
 /** The speaking of a session. */
 export const makeSpeakStage = (
   runs: SessionRuns,
-  { kept, onWarning, payer: { tenantId }, timeoutMs }: SpeakStageOptions
+  { cache, onWarning, payer: { tenantId }, timeoutMs }: SpeakStageOptions
 ) => {
-  const choices = new Choices()
+  const fallbacks = new ModelFallbacks()
 
   const ask = (request: SpeechRequest, choice: SpeakModel, onSound: SpeechRequest["onSound"]) =>
     Effect.gen(function* () {
@@ -118,7 +118,7 @@ export const makeSpeakStage = (
   const askFixed = (request: SpeechRequest, choice: SpeakModel): Effect.Effect<string | null, AttemptFailed> => {
     const { language, onSound, text } = request
     const key = JSON.stringify([tenantId, text, choice.model, choice.voice, language])
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== null)
       return Effect.as(
         Effect.sync(() => onSound(known)),
@@ -129,11 +129,11 @@ export const makeSpeakStage = (
       pieces.push(samples)
       onSound(samples)
     }
-    return Effect.tap(ask(request, choice, collecting), () => Effect.sync(() => kept.set(key, joined(pieces))))
+    return Effect.tap(ask(request, choice, collecting), () => Effect.sync(() => cache.set(key, joined(pieces))))
   }
 
   return (request: SpeechRequest): Effect.Effect<string | null, StageFailed> =>
-    choices.first({
+    fallbacks.first({
       choices: request.choices,
       ask: (choice) => (request.isFixed ? askFixed(request, choice) : ask(request, choice, request.onSound)),
       onFallback: () => onWarning("SPEAK_REQUEST_FAILED")

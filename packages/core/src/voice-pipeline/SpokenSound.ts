@@ -22,7 +22,7 @@ const plain: Layout = {
   read: (view, at) => view.getInt16(at, true)
 }
 
-/** A header that is longer than this is none. */
+/** Bytes in which a header must end. */
 const maxHeaderBytes = 64 * 1024
 
 const headBytes = 4
@@ -31,7 +31,7 @@ export class SpokenSound {
   #layout: Layout | null = null
   #resampler: LinearResampler | null = null
   /** Bytes that are no whole block yet, or a header that has not ended. */
-  #held: Uint8Array = new Uint8Array(0)
+  #unread: Uint8Array = new Uint8Array(0)
   #left = Number.POSITIVE_INFINITY
   #isUnreadable = false
 
@@ -43,8 +43,8 @@ export class SpokenSound {
   /** The samples that have become whole, at 24 kHz. */
   push(given: Uint8Array): Int16Array {
     if (this.#isUnreadable) return none
-    const bytes = joined(this.#held, given)
-    this.#held = none8
+    const bytes = joined(this.#unread, given)
+    this.#unread = none8
     if (this.#layout !== null) return this.#samples(this.#layout, bytes)
     if (!isRiff(bytes)) {
       this.#layout = plain
@@ -53,10 +53,10 @@ export class SpokenSound {
     return this.#readHeader(bytes)
   }
 
-  /** What is left at the end of a sound that is shorter than a header: of half a sample nothing is. */
+  /** The samples of a sound that is shorter than a header. Half a sample is dropped. */
   end(): Int16Array {
-    const left = this.#held
-    this.#held = none8
+    const left = this.#unread
+    this.#unread = none8
     return this.#layout === null && left.length < headBytes ? this.#samples(plain, left) : none
   }
 
@@ -64,7 +64,7 @@ export class SpokenSound {
     const file = bytes.length < headBytes ? undefined : readWav(new ChunkBytes([bytes]))
     const begin = file?.audio[0]?.begin
     if (begin === undefined) {
-      this.#held = bytes
+      this.#unread = bytes
       this.#isUnreadable = bytes.length > maxHeaderBytes
       return none
     }
@@ -86,7 +86,7 @@ export class SpokenSound {
     const bytes = given.length > this.#left ? given.subarray(0, this.#left) : given
     const whole = bytes.length - (bytes.length % (bytesPerSample * channels))
     this.#left -= whole
-    this.#held = bytes.subarray(whole)
+    this.#unread = bytes.subarray(whole)
     // What has no header lies in the bytes as it lies in memory.
     if (layout === plain) return new Int16Array(new Uint8Array(bytes.subarray(0, whole)).buffer)
     const samples = monoOf(layout, bytes.subarray(0, whole))

@@ -99,7 +99,7 @@ export class StageRuns extends Context.Service<
             context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
             candidate: yield* candidate(model),
             failureStatus: (why) => inferenceCodes[codes[why]].status,
-            // Called before the bill is written: nobody who listens to an answer waits for a database.
+            // Called before the bill is written: the caller must not wait for the database.
             encode: (ran) => void Deferred.doneUnsafe(answered, Effect.succeed(answer(ran.answer))),
             store: () => Effect.void
           })

@@ -13,14 +13,14 @@ import { Ids, Instant } from "../kernel/index.ts"
 import { LlmRun, type LlmSink, llmCandidate, outputLimitField, readLlmRequest } from "../llm/index.ts"
 import type { ThinkModel } from "../voice-agent/index.ts"
 import { ChatPieces } from "./ChatPieces.ts"
-import { type AttemptFailed, Choices } from "./Choices.ts"
 import { Deadline } from "./Deadline.ts"
+import { type AttemptFailed, ModelFallbacks } from "./ModelFallbacks.ts"
 import { type PipelineOptions, StageFailed, type ThinkRequest, type Thought } from "./Pipeline.ts"
 import { maxPauseMs, maxReplyTokens } from "./PipelineSettings.ts"
 import type { SessionRuns } from "./StageRuns.ts"
 import type { Separated } from "./ThoughtTags.ts"
 
-/** The way of an answer's pieces from the upstream to the conversation. */
+/** Passes an answer's pieces from the upstream on to the conversation. */
 class ThoughtSink implements LlmSink {
   readonly #request: Pick<ThinkRequest, "onText" | "onThought">
   readonly #deadline: Deadline
@@ -124,7 +124,7 @@ export const makeThinkStage = (
   runs: SessionRuns,
   { onWarning, timeoutMs }: Pick<PipelineOptions, "onWarning"> & { readonly timeoutMs: number }
 ) => {
-  const choices = new Choices()
+  const fallbacks = new ModelFallbacks()
 
   const ask = (request: ThinkRequest, choice: ThinkModel): Effect.Effect<Thought, AttemptFailed> =>
     Effect.gen(function* () {
@@ -147,7 +147,7 @@ export const makeThinkStage = (
     })
 
   return (request: ThinkRequest): Effect.Effect<Thought, StageFailed> =>
-    choices.first({
+    fallbacks.first({
       choices: request.choices,
       ask: (choice) => ask(request, choice),
       onFallback: () => onWarning("THINK_REQUEST_FAILED")

@@ -5,41 +5,41 @@ export interface Separated {
   readonly text: string
 }
 
-const marks = { text: "<think>", thought: "</think>" } as const
+const tags = { text: "<think>", thought: "</think>" } as const
 
 export class ThoughtTags {
   #kind: Separated["kind"] = "text"
-  /** The beginning of what may become a mark. */
-  #held = ""
+  /** The end of the text so far, where it may be the beginning of a tag. */
+  #pending = ""
 
   push(text: string): ReadonlyArray<Separated> {
     const found: Array<Separated> = []
-    let left = this.#held + text
+    let left = this.#pending + text
     for (;;) {
-      const at = left.indexOf(marks[this.#kind])
+      const at = left.indexOf(tags[this.#kind])
       if (at < 0) break
       found.push({ kind: this.#kind, text: left.slice(0, at) })
-      left = left.slice(at + marks[this.#kind].length)
+      left = left.slice(at + tags[this.#kind].length)
       this.#kind = this.#kind === "text" ? "thought" : "text"
     }
-    const held = beginningAtEnd(left, marks[this.#kind])
-    this.#held = left.slice(left.length - held)
-    found.push({ kind: this.#kind, text: left.slice(0, left.length - held) })
+    const pending = beginningAtEnd(left, tags[this.#kind])
+    this.#pending = left.slice(left.length - pending)
+    found.push({ kind: this.#kind, text: left.slice(0, left.length - pending) })
     return found.filter((one) => one.text !== "")
   }
 
-  /** What was waited with, and is no mark after all. */
+  /** The end of a text that might have begun a tag, and did not. */
   end(): ReadonlyArray<Separated> {
-    const text = this.#held
-    this.#held = ""
+    const text = this.#pending
+    this.#pending = ""
     return text === "" ? [] : [{ kind: this.#kind, text }]
   }
 }
 
-/** How many of the last characters are the beginning of a mark. */
-const beginningAtEnd = (text: string, mark: string): number => {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (mark.startsWith(text.slice(text.length - length))) return length
+/** How many of the last characters are the beginning of a tag. */
+const beginningAtEnd = (text: string, tag: string): number => {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
+    if (tag.startsWith(text.slice(text.length - length))) return length
   }
   return 0
 }

@@ -165,7 +165,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
   .middleware(InferenceAuth)
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
-  .annotate(OpenApi.Description, "Sessions in which people talk to an agent")
+  .annotate(OpenApi.Description, "Conversations with an agent by voice")
   .annotate(FieldTexts, {
     ...transcriptTexts,
     "query.status": "Returns only items with this status",

@@ -1,6 +1,6 @@
-/** The text of a piece of HTML: tags taken out, entities read. Pure. */
+/** The text of a piece of HTML, without tags and with entities decoded. Pure. */
 
-/** Tags that a reader sees as a break. */
+/** Tags that break a line. */
 const breaks = /<\/?(?:br|p|div|li|ul|ol|tr|td|h[1-6])(?:[\s/][^<>]*)?>/gi
 
 /** A tag, a comment or a declaration. A sign that begins no tag, as in `a < b`, stays. */
@@ -38,7 +38,7 @@ const characterOf = (code: number): string => {
   return code >= 128 && code <= 159 ? windows.decode(Uint8Array.of(code)) : String.fromCodePoint(code)
 }
 
-/** An entity that nobody knows stays as it is written. Read once: `&amp;lt;` is the text `&lt;`. */
+/** An unknown entity stays as it is written. Decoded once: `&amp;lt;` becomes `&lt;`. */
 export const textOfMarkup = (markup: string): string =>
   markup
     .replace(breaks, " ")

@@ -71,7 +71,7 @@ export class SearchRun extends Context.Service<
           .settle(reserved, reserved.maxCost, yield* usageOf(search, codeless.answered, oneQuery), along)
           .pipe(
             Effect.retry(settleRetry),
-            // Another run has the key and pays; of this one only the log says something.
+            // Another run has the key and pays; this one is only in the log.
             Effect.tapErrorTag("ClaimLost", () =>
               Effect.flatMap(usageOf(search, inferenceCodes.idempotency_in_progress.status), (used) =>
                 release(reserved, used)

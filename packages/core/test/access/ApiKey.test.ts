@@ -18,7 +18,7 @@ describe("the text of a key", () => {
     expect(new Set(Array.from({ length: 500 }, () => ApiKey.make("svc_"))).size).toBe(500)
   })
 
-  it("takes each of the 62 characters from as many of the 256 bytes, and passes over the other eight", () => {
+  it("has each of the 62 characters for equally many of the 256 bytes, and skips the other eight", () => {
     const from = new Map<string, number>()
     for (let byte = 0; byte < 248; byte++) {
       const character = ApiKey.fromBytes("", filled(byte))![0]!
@@ -38,7 +38,7 @@ describe("the text of a key", () => {
 })
 
 describe("the expiry of a key", () => {
-  it("is the first instant at which it no longer holds", () => {
+  it("is the first instant at which it is no longer valid", () => {
     expect(ApiKey.isExpired({ ...key, expiresAt: null }, seconds(1_000_000))).toBe(false)
     expect(ApiKey.isExpired({ ...key, expiresAt: seconds(1) }, start)).toBe(false)
     expect(ApiKey.isExpired({ ...key, expiresAt: start }, start)).toBe(true)

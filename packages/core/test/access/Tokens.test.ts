@@ -64,7 +64,7 @@ describe("a token signed with the shared secret", () => {
     expect(await verify(shared, await signed(rest))).toEqual(refused(/exp/))
   })
 
-  it("holds until the second of its exp, by the clock of the product", async () => {
+  it("is valid until the second of its exp, by the clock of the product", async () => {
     const token = await signed(body)
     expect(await verify(shared, token, seconds(59))).toMatchObject({ subject: "ada" })
     expect(await verify(shared, token, seconds(60))).toEqual(refused(/expired/))
@@ -103,7 +103,7 @@ describe("a token signed with the shared secret", () => {
     expect(await verify({ ...shared, secret: null }, await signed(body))).toEqual(refused(/not valid/))
   })
 
-  it("is refused when it is rubbish", async () => {
+  it("is refused when it is malformed", async () => {
     for (const token of [
       "",
       "a.b.c",
@@ -133,7 +133,7 @@ describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a publi
   const asymmetric = (key: CryptoKey, kid: string | null = "one", payload = body) =>
     new SignJWT(payload).setProtectedHeader(kid === null ? { alg } : { alg, kid }).sign(key)
 
-  it("is taken, with the key's id and without", async () => {
+  it("is accepted, with the key's id and without", async () => {
     expect(await verify(settings, await asymmetric(privateKey))).toEqual({ subject: "ada", account, role: "admin" })
     expect(await verify(settings, await asymmetric(privateKey, null))).toMatchObject({ subject: "ada" })
   })
@@ -156,7 +156,7 @@ describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a publi
     expect(await verify({ ...settings, secret }, await signed(body, publicPem))).toEqual(refused(/not valid/))
   })
 
-  it("and one signed with the secret are both taken where both are configured", async () => {
+  it("and one signed with the secret are both accepted where both are configured", async () => {
     const both = { ...settings, secret }
     expect(await verify(both, await asymmetric(privateKey))).toMatchObject({ subject: "ada" })
     expect(await verify(both, await signed(body))).toMatchObject({ subject: "ada" })
@@ -167,7 +167,7 @@ describe("making a token", () => {
   const made = { subject: "cli", account, role: "owner" }
   const times = { issuedAt: start, expiresAt: seconds(60) }
 
-  it("gives one that is taken", async () => {
+  it("returns one that is accepted", async () => {
     const token = await Effect.runPromise(sign(shared, made, times))
     expect(looksLikeToken(token)).toBe(true)
     expect(await verify(shared, token)).toEqual(made)
@@ -185,7 +185,7 @@ describe("making a token", () => {
   })
 })
 
-it("a token is told from a key by its three parts", () => {
+it("a token is distinguished from a key by its three parts", () => {
   expect(looksLikeToken("svc_0123456789")).toBe(false)
   expect(looksLikeToken("eyJhbGciOiJIUzI1NiJ9.e30.c2ln")).toBe(true)
   expect(looksLikeToken("eyJhbGciOiJIUzI1NiJ9.e30")).toBe(false)

@@ -120,7 +120,7 @@ describe("the audit log", () => {
 
 describe("a key", () => {
   // Verifies: D-200.
-  scenario("is told once, and kept as its digest", function* (stage) {
+  scenario("is returned once, and stored as its digest", function* (stage) {
     const { key, text } = yield* makeKey(stage, { name: "ci" })
     expect(text).toMatch(/^svc_[0-9A-Za-z]{40}$/)
     expect(key).toMatchObject({ hash: sha256Hex(text), prefix: text.slice(0, 12), name: "ci", revokedAt: null })
@@ -128,7 +128,7 @@ describe("a key", () => {
   })
 
   // Verifies: C-151.
-  scenario("lets its account in, with its scopes", function* (stage) {
+  scenario("admits its account, with its scopes", function* (stage) {
     const { key, text } = yield* makeKey(stage)
     expect(yield* stage.run(identify(text))).toEqual({
       tenantId: stage.tenant,
@@ -137,7 +137,7 @@ describe("a key", () => {
     })
   })
 
-  scenario("that is unknown, almost right or revoked lets nobody in", function* (stage) {
+  scenario("that is unknown, almost right or revoked admits nobody", function* (stage) {
     const { key, text } = yield* makeKey(stage)
     const last = text.at(-1) === "A" ? "B" : "A"
     for (const wrong of ["svc_", `svc_${"0".repeat(40)}`, text.slice(0, -1) + last, `${text}0`, text.slice(0, -1)]) {
@@ -183,7 +183,7 @@ describe("a token", () => {
 
   // Verifies: C-150.
   scenario(
-    "lets a person of its account in, by the product's own clock",
+    "admits a person of its account, by the product's own clock",
     function* (stage) {
       const token = yield* signed(stage, stage.tenant, "viewer")
       expect(yield* stage.run(identify(token))).toMatchObject({
@@ -197,7 +197,7 @@ describe("a token", () => {
   )
 
   scenario(
-    "of an account that does not exist, or that is none, lets nobody in",
+    "of an account that does not exist, or that is none, admits nobody",
     function* (stage) {
       for (const account of [stranger, "1", ""]) {
         expect(yield* stage.fails(identify(yield* signed(stage, account)))).toMatchObject({ _tag: "Unauthenticated" })
@@ -206,7 +206,7 @@ describe("a token", () => {
     jwt
   )
 
-  scenario("is not taken where no secret and no key set is configured", function* (stage) {
+  scenario("is refused where no secret and no key set is configured", function* (stage) {
     const token = `${Buffer.from('{"alg":"HS256"}').toString("base64url")}.e30.c2ln`
     expect(yield* stage.fails(identify(token))).toMatchObject({ _tag: "Unauthenticated" })
     expect(yield* stage.fails(identify(""))).toMatchObject({ _tag: "Unauthenticated" })
@@ -248,7 +248,7 @@ describe("a host's own check", () => {
   )
 })
 
-describe("whoever is known", () => {
+describe("an authenticated principal", () => {
   // Verifies: C-8, D-196, D-198.
   scenario("is admitted by account, then feature, then scope or role", function* (stage) {
     const { text } = yield* makeKey(stage, { scopes: ["campaigns:read"] })

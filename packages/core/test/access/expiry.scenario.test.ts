@@ -33,7 +33,7 @@ const tick = (stage: Stage) => stage.run(KeyExpiry.use((expiry) => expiry.tick))
 
 describe("a key that expires", () => {
   // Verifies: E-53, G-150, W-89.
-  scenario("is told of once, when its time is over and not before", function* (stage) {
+  scenario("is reported once, when it has expired and not before", function* (stage) {
     const now = yield* Instant.now
     const expiresAt = Instant.plus(now, 60_000)
     const { key } = (yield* make(stage, expiresAt))!

@@ -29,7 +29,7 @@ const dashboard = { sub: "ada", tenant_id: account, role: "viewer" }
 const claims = { aud: "webhooks-portal", portal_account: account, portal_subject: "ada" }
 
 describe("a token of the portal", () => {
-  it("is an admin's where it is taken", async () => {
+  it("is an admin's where it is accepted", async () => {
     expect(await verify(await made(), true)).toEqual({ account, subject: "ada", role: "admin" })
   })
 

@@ -42,7 +42,7 @@ it.each([
   ["sound", (session: SocketSession, bytes: number) => session.bytes(new Uint8Array(bytes))],
   ["texts", (session: SocketSession, bytes: number) => session.text("x".repeat(bytes))],
   ["texts of two bytes a character", (session: SocketSession, bytes: number) => session.text("é".repeat(bytes / 2))]
-])("holds 64 KiB of %s that come before the settings are applied, and no more", async (_, send) => {
+])("buffers 64 KiB of %s that come before the settings are applied, and no more", async (_, send) => {
   const { ended, sent, session } = applying()
   for (let n = 0; n < 64; n++) send(session, 1024)
   expect(errors(sent)).toEqual([])

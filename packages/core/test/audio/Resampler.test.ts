@@ -39,7 +39,7 @@ describe("resampling to 16 kHz", () => {
     [48_000, 15_000],
     [22_050, 10_000],
     [192_000, 50_000]
-  ])("a tone above what 16 kHz can hold does not come back as another one: %i Hz, %i Hz", (rate, hertz) => {
+  ])("a tone above what 16 kHz can carry does not become another one: %i Hz, %i Hz", (rate, hertz) => {
     expect(decibels(middle(through(sine(rate, hertz, 0.5), rate, 1_000)))).toBeLessThan(-80)
   })
 

@@ -54,7 +54,7 @@ describe("a plan", () => {
     expect(tiers.filter((tier) => !Plans.plans[tier].deducts)).toEqual(["enterprise"])
   })
 
-  it("limits calls of models that people talk to, hear or see, and not embeddings and searches", () => {
+  it("limits calls of text, speech and image models, and not embeddings and searches", () => {
     expect(Plans.capOf("free", "image")).toBe(0)
     expect(Plans.capOf("free", "stt")).toBe(50)
     expect(Plans.capOf("enterprise", "llm")).toBeNull()
@@ -82,14 +82,14 @@ describe("a month", () => {
     // 1 December in India is still November in UTC.
     ["2026-12-01T01:00:00+05:30", "2026-11", "2026-12-01T00:00:00.000Z", 16_200]
     // Verifies: G-198, H-77.
-  ])("holds %s", (iso, month, next, seconds) => {
+  ])("contains %s", (iso, month, next, seconds) => {
     expect(Month.of(at(iso))).toBe(month)
     expect(Instant.toIso(Month.nextStart(at(iso)))).toBe(next)
     expect(Month.secondsUntilNext(at(iso))).toBe(seconds)
   })
 
   // Verifies: G-189.
-  it("is over for whoever has waited for as long as Retry-After says, and not a second before", () => {
+  it("has ended when the seconds of Retry-After have passed, and not a second before", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: at("2100-01-01T00:00:00Z") }), (ms) => {
         const now = Instant.make(ms)

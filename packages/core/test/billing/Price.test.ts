@@ -49,7 +49,7 @@ describe("a price of the catalogue file", () => {
         cached_input_usd_per_million_tokens: 0.1
       }
     ]
-  ])("%j is read, and told again as it was", (file) => {
+  ])("%j is read, and written again as it was", (file) => {
     expect(Schema.encodeSync(Prices.Price)(read(file))).toEqual(file)
   })
 

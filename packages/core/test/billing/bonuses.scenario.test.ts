@@ -103,7 +103,7 @@ describe("credit", () => {
 
 describe("the loops of a process", () => {
   scenario(
-    "book bonuses within a minute of a month's beginning, and give back what expired requests held",
+    "book bonuses within a minute of a month's beginning, and release the reservations of expired requests",
     function* (stage) {
       const { id } = (yield* create(stage, "starter"))!
       yield* TestClock.setTime(december - 20_000)

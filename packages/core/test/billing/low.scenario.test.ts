@@ -34,7 +34,7 @@ const lows = (stage: Stage) =>
 
 describe("an account whose balance falls below 100 credits", () => {
   // Verifies: E-52, G-149, W-88.
-  scenario("is told once for each fall, and not while it stays below", function* (stage) {
+  scenario("is reported once for each fall, and not while it stays below", function* (stage) {
     yield* stage.leaveCredit(102n * credit)
     yield* spend(stage, "a", 2n * credit)
     expect(yield* lows(stage)).toEqual([])
@@ -48,7 +48,7 @@ describe("an account whose balance falls below 100 credits", () => {
   })
 
   // Verifies: E-52, G-204, W-88.
-  scenario("is told by the call that took it there", function* (stage) {
+  scenario("is reported by the call that lowered it", function* (stage) {
     yield* stage.leaveCredit(100n * credit)
     yield* stage.running({ maxAttempts: 1 }, ["+14155550101"])
     yield* stage.rest

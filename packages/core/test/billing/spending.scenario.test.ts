@@ -11,7 +11,7 @@ const credit = 1_000_000_000n
 const change = (stage: Stage, fields: AccountChange) =>
   stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
 
-/** What was spent of the month's budget, and what calls under way hold of it. */
+/** What was spent of the month's budget, and what calls under way have reserved of it. */
 const spend = (stage: Stage, month = "2026-11") =>
   stage.look(BudgetStore.use((budgets) => read(budgets.spending({ ownerId: stage.tenant, period: month }))))
 
@@ -52,7 +52,7 @@ describe("a call of the telephony API", () => {
     yield* stage.dial(a)
   })
 
-  scenario("that lacks credit holds nothing of the budget", function* (stage) {
+  scenario("that lacks credit reserves nothing of the budget", function* (stage) {
     yield* stage.leaveCredit(credit - 1n)
     yield* change(stage, { monthlyBudget: 5n * credit })
     expect(yield* refusalOf(stage)).toMatchObject({ _tag: "OutOfCredits" })
@@ -120,7 +120,7 @@ describe("a minute of a call", () => {
   })
 
   // Verifies: D-262.
-  scenario("is held of a budget where the plan deducts nothing, and nothing is deducted", function* (stage) {
+  scenario("is reserved of a budget where the plan deducts nothing, and nothing is deducted", function* (stage) {
     yield* change(stage, { plan: "enterprise", monthlyBudget: 2n * credit })
     yield* stage.leaveCredit(0n)
     const { balance } = yield* stage.credits

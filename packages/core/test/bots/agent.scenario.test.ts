@@ -127,7 +127,7 @@ describe("a tool", () => {
   })
 
   agentScenario(
-    "that there is not, or whose arguments are broken, is told so, and the model goes on",
+    "that does not exist, or whose arguments are broken, returns an error, and the model goes on",
     function* (agent) {
       agent.model.says(wants(["drop_tables", {}], ["search_knowledge_base", "{broken"]), "Sorry.")
       expect(yield* agent.answer("hi")).toBe("Sorry.")
@@ -210,7 +210,7 @@ describe("an agent that has no answer", () => {
     )
   }
 
-  agentScenario("for want of credit, of calls or of a model is not helped by another try", function* (agent) {
+  agentScenario("for want of credit, of calls or of a model is permanent", function* (agent) {
     expect(yield* agent.silent("hi", { config: { model: "none" } })).toMatchObject({
       ...{ reason: "model_unknown", isRetryable: false }
     })
@@ -230,7 +230,7 @@ describe("an agent that has no answer", () => {
     expect((yield* agent.rows) as ReadonlyArray<unknown>).toMatchObject([{ httpStatus: 200 }, { httpStatus: 500 }])
   })
 
-  agentScenario("in the time that it was given ends the model's work, and holds nothing", function* (agent) {
+  agentScenario("in the time that it was given stops the model, and reserves nothing", function* (agent) {
     const door = agent.model.waits()
     const asked = (yield* Effect.forkChild(agent.answer("hi"))) as Fiber.Fiber<unknown, unknown>
     yield* door.begun

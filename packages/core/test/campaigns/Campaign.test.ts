@@ -104,7 +104,7 @@ describe("the table of moves", () => {
 })
 
 describe("a campaign's fields", () => {
-  it("takes contacts while draft, scheduled or paused", () => {
+  it("accepts contacts while draft, scheduled or paused", () => {
     expect(statuses.filter(Campaign.acceptsContacts)).toEqual(["draft", "scheduled", "paused"])
   })
 

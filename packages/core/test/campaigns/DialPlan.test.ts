@@ -55,12 +55,12 @@ describe("what a campaign waits for", () => {
     expect(holdReason(free, start)).toBeNull()
   })
 
-  it.each(causes)("is %s when that alone holds", (reason, cause) => {
+  it.each(causes)("is %s when that alone applies", (reason, cause) => {
     expect(holdReason(cause(free), start)?.reason).toBe(reason)
   })
 
   // Verifies: D-87, D-88.
-  it("is the first that holds, in the order of the reference", () => {
+  it("is the first that applies, in the order of the reference", () => {
     const indices = fc.uniqueArray(fc.nat({ max: causes.length - 1 }), { minLength: 1 })
     fc.assert(
       fc.property(indices, (chosen) => {

@@ -55,7 +55,7 @@ const turn = beginTurn(campaign, { burstId, awaitsAgent: false })
 const admitted = afterAdmission(turn, a, { _tag: "Admitted", call: queued }, start)
 
 describe("a campaign whose time has come", () => {
-  it("is left alone when another process was faster, or when it is gone", () => {
+  it("is not changed when another process was faster, or when it is gone", () => {
     expect(planVisit(null, start)).toBeNull()
     expect(planVisit({ ...campaign, nextDialAt: null }, start)).toBeNull()
     expect(planVisit({ ...campaign, nextDialAt: seconds(1) }, start)).toBeNull()
@@ -113,7 +113,7 @@ describe("a plan", () => {
     expect(decisions.map(({ _tag }) => _tag)).toEqual(["Fail", "Dial"])
   })
 
-  it("dials nobody while the campaign is held up, and says when to come back", () => {
+  it("dials nobody while the campaign has to wait, and returns until when", () => {
     const held = planTurn(turn, { contacts: [a], situation: { ...situation, accountOpen: false } }, start)
     expect(held.decisions).toEqual([])
     expect(held.turn).toMatchObject({ isOver: true, campaign: { nextDialAt: seconds(5) } })

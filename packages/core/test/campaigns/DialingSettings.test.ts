@@ -33,7 +33,7 @@ describe("the calling window's hours", () => {
   })
 
   // Verifies: D-3.
-  it("are judged on the merged record", () => {
+  it("are checked on the merged record", () => {
     expect(outcome(defaults, { quietHoursStart: 21 })).toEqual(["quietHoursEnd"])
     expect(outcome(defaults, { quietHoursEnd: 9 })).toEqual(["quietHoursEnd"])
     expect(outcome(defaults, { quietHoursStart: 22, quietHoursEnd: 24 })).toBe(1)
@@ -67,7 +67,7 @@ describe("lines and mode", () => {
     expect(outcome(present, patch)).toEqual(expected)
   })
 
-  it("are told apart from the window when both are wrong", () => {
+  it("are reported beside the window's hours when both are wrong", () => {
     expect(outcome(defaults, { quietHoursStart: 23, parallelLines: 2 })).toEqual(["quietHoursEnd", "parallelLines"])
   })
 })

@@ -14,7 +14,7 @@ const answering = (...answers: ReadonlyArray<OnPlace>) => ({
 
 describe("a carrier that throttles", () => {
   scenario(
-    "is asked again after 5 s when it does not say when; no attempt is counted and nobody is told",
+    "is asked again after 5 s when it does not say when; no attempt is counted and no event is written",
     function* (stage) {
       // Without a pace: nothing but the carrier is waited for.
       const id = yield* stage.running({ dialMode: "parallel" }, [a])
@@ -50,7 +50,7 @@ describe("a carrier that throttles", () => {
   })
 
   scenario(
-    "is left alone for as long as it says, by every campaign and by the telephony API",
+    "is not asked for the time that it names, by every campaign and by the telephony API",
     function* (stage) {
       const one = yield* stage.running({ paceSeconds: 5 }, [a])
       yield* stage.rest
@@ -73,7 +73,7 @@ describe("a carrier that throttles", () => {
   )
 
   scenario(
-    "is left alone also when a person approves somebody meanwhile",
+    "is not asked either when a person approves somebody meanwhile",
     function* (stage) {
       const id = yield* stage.running({ dialMode: "preview" }, [a, b])
       yield* stage.approve(id, a)
@@ -127,7 +127,7 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
-    "twice and then takes a call is forgiven: the count begins anew",
+    "twice and then accepts a call has its count of refusals reset",
     function* (stage) {
       const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
       yield* stage.wait(20_000)
@@ -143,7 +143,7 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
-    "is given three further tries when a person starts the campaign again",
+    "has three further attempts when a person starts the campaign again",
     function* (stage) {
       const id = yield* stage.running({ paceSeconds: 5 }, [a])
       yield* stage.wait(60_000)
@@ -161,7 +161,7 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
-    "is given three tries anew also when a person has paused the campaign in between",
+    "has three further attempts also when a person has paused the campaign in between",
     function* (stage) {
       const id = yield* stage.running({ paceSeconds: 5 }, [a])
       yield* stage.wait(15_000)
@@ -176,7 +176,7 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
-    "is what the live view tells, with the time of the next try",
+    "is what the live view shows, with the time of the next attempt",
     function* (stage) {
       const id = yield* stage.running({ paceSeconds: 5 }, [a])
       yield* stage.rest
@@ -189,7 +189,7 @@ describe("a carrier that refuses the service itself", () => {
   )
 
   scenario(
-    "takes no approval from anybody: an approved contact goes back to being approved",
+    "uses up no approval: an approved contact is approved again",
     function* (stage) {
       const id = yield* stage.running({ dialMode: "preview" }, [a])
       yield* stage.approve(id, a)
@@ -281,7 +281,7 @@ describe("the carrier's start rate", () => {
   )
 
   scenario(
-    "does not hold up a call whose turn has come; its start is the instant at which the carrier is asked",
+    "does not delay a call whose turn has come; its start is the instant at which the carrier is asked",
     function* (stage) {
       yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
       yield* stage.wait(2_000)

@@ -16,7 +16,7 @@ const row = (stage: Stage, id: Parameters<Stage["contact"]>[0]) =>
 
 describe("an answer of the carrier that was lost", () => {
   scenario(
-    "is made good by its own report: the call goes on, and is placed once",
+    "is recovered by the call's own report: the call goes on, and is placed once",
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.rest
@@ -35,7 +35,7 @@ describe("an answer of the carrier that was lost", () => {
 
   // Verifies: D-120.
   scenario(
-    "is made good by a look-up after 15 s when nothing is reported",
+    "is recovered by a look-up after 15 s when nothing is reported",
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.rest
@@ -159,7 +159,7 @@ describe("an order of which nothing can be proven", () => {
   )
 
   scenario(
-    "is closed for good: what the carrier tells afterwards changes nothing and costs nothing",
+    "is closed finally: what the carrier reports afterwards changes nothing and costs nothing",
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.wait(180_000)
@@ -199,7 +199,7 @@ describe("an order of which nothing can be proven", () => {
 })
 
 describe("a call of which nothing more is heard", () => {
-  scenario("is looked up after the carrier's silence, and its end is made good", function* (stage) {
+  scenario("is looked up after the carrier's silence, and its end is recovered", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
     yield* stage.ring(a)
@@ -241,7 +241,7 @@ describe("a process that dies", () => {
     const heard: { stage?: Stage } = {}
     // Verifies: D-119.
     scenario(
-      `after the carrier has taken its call finds it again: one call, at ${carrier}`,
+      `after the carrier has accepted its call finds it again: one call, at ${carrier}`,
       function* (stage) {
         heard.stage = stage
         const id = yield* stage.running({ paceSeconds: 5 }, [a])

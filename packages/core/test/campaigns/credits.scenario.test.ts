@@ -8,7 +8,7 @@ const credit = 1_000_000_000n
 describe("credit", () => {
   // Verifies: C-7, D-113.
   scenario(
-    "of one minute is held before a call, charged when it was answered, and given back when it was not",
+    "of one minute is reserved before a call, charged when it was answered, and released when it was not",
     function* (stage) {
       const { balance } = yield* stage.credits
       yield* stage.running({ paceSeconds: 5 }, [a, b])
@@ -30,7 +30,7 @@ describe("credit", () => {
     [61, 2n],
     [185, 4n]
   ] as const) {
-    scenario(`of ${minutes} minutes is the price of ${seconds} s of talk`, function* (stage) {
+    scenario(`of ${minutes} minutes is the price of ${seconds} s of conversation`, function* (stage) {
       const { balance } = yield* stage.credits
       yield* stage.running({}, [a])
       yield* stage.wait(20_000)
@@ -41,7 +41,7 @@ describe("credit", () => {
   }
 
   // Verifies: D-158.
-  scenario("is held for the next minute 5 s before the present one ends, one minute at a time", function* (stage) {
+  scenario("is reserved for the next minute 5 s before the present one ends, one minute at a time", function* (stage) {
     yield* stage.running({}, [a])
     yield* stage.rest
     yield* stage.ring(a)
@@ -174,7 +174,7 @@ describe("too little credit", () => {
     expect((yield* stage.campaign(other)).status).toBe("insufficient_balance")
   })
 
-  scenario("never makes the balance negative, also when the end of a call was told late", function* (stage) {
+  scenario("never makes the balance negative, also when the end of a call is reported late", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     yield* stage.running({}, [a])
     yield* stage.rest

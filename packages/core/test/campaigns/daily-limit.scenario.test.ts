@@ -37,7 +37,7 @@ describe("the limit of a day", () => {
     nextRetryAt: null
   }
 
-  it("holds dialing until the next midnight of the zone, and then until the window opens", () => {
+  it("pauses dialing until the next midnight of the zone, and then until the window opens", () => {
     const until = (fields: Partial<Situation["campaign"]>) =>
       Instant.toIso(dialingHold({ ...limited, campaign: { ...limited.campaign, ...fields } }, at)!.until!)
     expect(until({})).toBe("2026-11-22T00:00:00.000Z")

@@ -58,7 +58,7 @@ describe("a scheduled campaign", () => {
     expect(yield* stage.events).toEqual([])
   })
 
-  scenario("follows its time when it is changed, or taken away", function* (stage) {
+  scenario("follows its time when it is changed, or removed", function* (stage) {
     const id = yield* stage.draft({ scheduledAt: instant("2026-11-21T07:00:00Z") }, [a])
     yield* stage.move(id, "scheduled")
     yield* stage.change(id, { scheduledAt: instant("2026-11-21T08:00:00Z") })
@@ -202,7 +202,7 @@ describe("a running campaign", () => {
 
 describe("a campaign that was deleted", () => {
   // Verifies: C-112, C-113, D-17.
-  scenario("takes its list with it; calls go on, end, cost, and stay in the telephony API", function* (stage) {
+  scenario("is deleted with its list; calls go on, end, cost, and stay in the telephony API", function* (stage) {
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
     yield* stage.rest
     yield* stage.answer(a)
@@ -254,7 +254,7 @@ describe("a campaign that was deleted", () => {
 
 describe("a campaign that has ended", () => {
   // Verifies: D-6.
-  scenario("takes changes that dial nobody", function* (stage) {
+  scenario("accepts changes that dial nobody", function* (stage) {
     const id = yield* stage.running({}, [a, b])
     yield* stage.move(id, "cancelled")
     const changed = yield* stage.change(id, {
@@ -425,7 +425,7 @@ describe("a change", () => {
   })
 
   // Verifies: C-39, C-40, C-41, D-3, D-5.
-  scenario("to rails that do not go together changes nothing", function* (stage) {
+  scenario("to dialing settings that contradict each other changes nothing", function* (stage) {
     const id = yield* stage.draft({ quietHoursStart: 9, quietHoursEnd: 17 }, [])
     const before = yield* stage.campaign(id)
     for (const fields of [{ quietHoursEnd: 9 }, { quietHoursStart: 20 }, { parallelLines: 2, name: "x" }]) {

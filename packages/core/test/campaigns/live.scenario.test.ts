@@ -153,7 +153,7 @@ describe("what a campaign waits for", () => {
     expect(yield* stage.contact(id, a)).toMatchObject({ status: "done" })
   })
 
-  scenario("is credit when one minute cannot be held", function* (stage) {
+  scenario("is credit when one minute cannot be reserved", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.leaveCredit(999_999_999n)
     expect(yield* waiting(stage, id)()).toEqual({ reason: "credits", until: null })
@@ -161,7 +161,7 @@ describe("what a campaign waits for", () => {
     expect(yield* waiting(stage, id)()).toEqual({ reason: "credits", until: null })
   })
 
-  scenario("is credit also when other calls hold what there is", function* (stage) {
+  scenario("is credit also when other calls have reserved what there is", function* (stage) {
     yield* stage.leaveCredit(1_500_000_000n)
     const id = yield* stage.running({}, [a])
     yield* stage.dial(b)
@@ -277,7 +277,7 @@ describe("the abandon rate", () => {
 })
 
 // Verifies: C-58, C-59.
-scenario("a live view tells the campaign's own rails", function* (stage) {
+scenario("a live view shows the campaign's own dialing settings", function* (stage) {
   const id = yield* stage.running({ dialMode: "parallel", parallelLines: 4, paceSeconds: 77 }, [])
   expect((yield* stage.live(id)).campaign).toMatchObject({
     id,

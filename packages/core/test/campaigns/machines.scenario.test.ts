@@ -105,7 +105,7 @@ describe("an answering machine", () => {
   })
 
   // Verifies: D-165.
-  scenario("is told once per call, when detection resolves, however often the carrier says it", function* (stage) {
+  scenario("is reported once per call, when detection resolves, however often the carrier says it", function* (stage) {
     yield* stage.running({ amdEnabled: true }, [a])
     yield* stage.rest
     yield* stage.answerUndetected(a)
@@ -120,7 +120,7 @@ describe("an answering machine", () => {
   })
 
   // Verifies: D-8.
-  scenario("is judged by the rails with which its call started", function* (stage) {
+  scenario("is treated by the dialing settings with which its call started", function* (stage) {
     const id = yield* stage.running({ amdEnabled: true, maxAttempts: 1 }, [a, b])
     yield* stage.rest
     const template = yield* stage.template("Too late.")

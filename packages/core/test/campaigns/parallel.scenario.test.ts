@@ -172,7 +172,7 @@ describe("a parallel dial", () => {
   })
 
   // Verifies: D-7.
-  scenario("takes the lines of the rails that hold when it begins", function* (stage) {
+  scenario("has as many lines as the dialing settings allow when it begins", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c, d])
     yield* stage.rest
     yield* stage.change(id, { parallelLines: 5 })

@@ -50,7 +50,7 @@ describe("power mode", () => {
     expect(stage.dialed).toEqual([a, b])
   })
 
-  scenario("takes retries that are due before those whom nobody has called yet", function* (stage) {
+  scenario("dials retries that are due before those whom nobody has called yet", function* (stage) {
     yield* stage.running({ dialMode: "power", paceSeconds: 5 }, [a, b, c])
     yield* stage.rest
     yield* stage.end(a, "busy")
@@ -77,7 +77,7 @@ describe("power mode", () => {
   )
 
   // Verifies: D-7.
-  scenario("takes a new pace from the next call on", function* (stage) {
+  scenario("uses a new pace from the next call on", function* (stage) {
     const id = yield* stage.running({ dialMode: "power", paceSeconds: 3600 }, [a, b])
     yield* stage.rest
     yield* stage.end(a, "busy")

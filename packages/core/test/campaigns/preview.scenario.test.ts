@@ -33,7 +33,7 @@ describe("preview mode", () => {
     expect(stage.dialed).toEqual([c, a, b])
   })
 
-  scenario("takes approvals given at one instant in the order of the list", function* (stage) {
+  scenario("dials approvals of one instant in the order of the list", function* (stage) {
     const id = yield* stage.draft({ dialMode: "preview" }, [a, b, c])
     for (const phone of [c, b, a]) yield* stage.approve(id, phone)
     yield* stage.move(id, "scheduled")
@@ -43,7 +43,7 @@ describe("preview mode", () => {
   })
 
   // Verifies: D-65.
-  scenario("takes approvals in every status that is not final, and dials only while running", function* (stage) {
+  scenario("accepts approvals in every status that is not final, and dials only while running", function* (stage) {
     const id = yield* stage.draft({ dialMode: "preview" }, [a, b, c])
     yield* stage.approve(id, a)
     yield* stage.move(id, "scheduled")
@@ -185,7 +185,7 @@ describe("a change of mode", () => {
   )
 
   scenario(
-    "into preview does not hurry a retry: its approval holds, and it is dialed when it is due",
+    "into preview does not hurry a retry: its approval remains, and it is dialed when it is due",
     function* (stage) {
       const id = yield* stage.running({ dialMode: "power", paceSeconds: 5 }, [a, b])
       yield* stage.rest

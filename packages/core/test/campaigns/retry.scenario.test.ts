@@ -42,7 +42,7 @@ describe("an attempt that fails", () => {
   })
 
   // Verifies: C-56, C-57, D-14, D-62.
-  scenario("tells why in last_error, and forgets it when somebody answers", function* (stage) {
+  scenario("writes its reason to last_error, which is cleared when somebody answers", function* (stage) {
     const id = yield* stage.running({ maxAttempts: 5, paceSeconds: 5 }, [a])
     for (const [ending, error] of [
       ["busy", "busy"],

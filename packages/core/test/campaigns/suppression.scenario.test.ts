@@ -96,7 +96,7 @@ describe("a number that is listed", () => {
   })
 
   // Verifies: D-36.
-  scenario("while somebody talks is left alone", function* (stage) {
+  scenario("does not end a conversation", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* stage.rest
     yield* stage.answer(a)
@@ -175,7 +175,7 @@ describe("a number that is listed", () => {
   )
 
   scenario(
-    "is looked for once more before the carrier is asked, whoever wrote the entry",
+    "is checked once more before the carrier is asked, also where another program wrote the entry",
     function* (stage) {
       const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
       yield* stage.rest
@@ -253,7 +253,7 @@ describe("the list", () => {
   })
 
   // Verifies: D-29, D-30, D-31, D-32.
-  scenario("takes a number that a shorter or longer entry covers, and removes that entry alone", function* (stage) {
+  scenario("accepts a number that a shorter or longer entry covers, and removes that entry alone", function* (stage) {
     yield* stage.suppress("555-0123")
     expect(yield* stage.suppress("+1 212 555 0123", "+1 646 555 0123")).toMatchObject({ added: 2, skipped: 0 })
     const may = (phone: string) => Effect.map(Effect.exit(stage.dial(phone)), ({ _tag }) => _tag === "Success")

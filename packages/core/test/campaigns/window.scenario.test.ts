@@ -123,7 +123,7 @@ describe("the calling window", () => {
 
   // Verifies: D-8.
   scenario(
-    "judges a call under way by the window with which it started",
+    "ends a call under way at the end of the window with which it started",
     function* (stage) {
       const id = yield* stage.running(india, [a, b])
       yield* stage.rest

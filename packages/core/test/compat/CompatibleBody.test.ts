@@ -113,7 +113,7 @@ describe("a body of the compatible send", () => {
   })
 
   // Verifies: M-34.
-  it("takes every type with its object, passed on as it came", () => {
+  it("accepts every type with its object, passed on as it came", () => {
     const contents: Readonly<Record<string, unknown>> = {
       text: { body: "Hi" },
       template: { name: "hello", language: { code: "en_US" }, components: [{ type: "body", parameters: [] }] },
@@ -173,7 +173,7 @@ describe("a body of the compatible send", () => {
     expect(text).toMatch(said)
   })
 
-  it("takes a text of 4096 code points, and refuses a longer one with its name and bound", () => {
+  it("accepts a text of 4096 code points, and refuses a longer one with its name and bound", () => {
     const text = (body: string) => message({ text: { body } })
     expect(accepted(text("x".repeat(4096))).message.text).toHaveLength(4096)
     expect(accepted(text("😀".repeat(4096))).message.text).toBe("😀".repeat(4096))

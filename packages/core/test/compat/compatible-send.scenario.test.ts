@@ -66,7 +66,7 @@ const writes = (stage: Stage) =>
 
 describe("the compatible send", () => {
   played(
-    "takes free text until the millisecond before the window closes, and a template after it",
+    "accepts free text until the millisecond before the window closes, and a template after it",
     function* (stage, platform) {
       yield* writes(stage)
       yield* TestClock.adjust(Instant.day - 1)

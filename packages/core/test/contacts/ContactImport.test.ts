@@ -34,7 +34,7 @@ const faults = (cells: Cells) => {
 
 describe("a row", () => {
   // Verifies: D-101, D-224.
-  it("says what its cells hold", () => {
+  it("has the fields of its cells", () => {
     const cells = {
       name: "Asha Rao",
       first_name: "Asha",
@@ -97,7 +97,7 @@ describe("a row", () => {
   })
 
   it.each(["asha@example.com", "a.b+c@x.co", "आशा@उदाहरण.भारत", "o'hara@sub.example.org"])(
-    "takes the address %s",
+    "accepts the address %s",
     (email) => expect(said({ email }).fields.email).toBe(email)
   )
 
@@ -134,7 +134,7 @@ describe("a row", () => {
     expect(faults({ [field]: "👋".repeat(most + 1) })).toHaveLength(1)
   })
 
-  it("is told all that is wrong with it, under its number", () => {
+  it("is refused with all its faults, under its number", () => {
     const row = read({ phone: "12", email: "x", opted_in: "?" })
     expect(Result.isFailure(row) && row.failure.map((fault) => [fault.row, fault.field])).toEqual([
       [7, "phone"],
@@ -178,7 +178,7 @@ describe("rows about one person", () => {
   })
 
   // Verifies: D-104.
-  it("never take consent away", () => {
+  it("never withdraw consent", () => {
     expect(and(personOf(second), first).optedIn).toBe(true)
   })
 

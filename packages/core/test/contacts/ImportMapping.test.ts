@@ -73,7 +73,7 @@ describe("a header with a map", () => {
     expect(mapped([" Mobile "], { "Mobile  ": "phone" })).toEqual({ phone: 0 })
   })
 
-  it("tells whether the file speaks about consent", () => {
+  it("shows whether the file has consent", () => {
     const of = (header: ReadonlyArray<string>, map: string | null) =>
       Result.getOrThrow(mappingOf(header, map)).hasConsent
     expect(of(["phone", "opted_in"], null)).toBe(true)
@@ -112,7 +112,7 @@ describe("a header with a map", () => {
     ])
   })
 
-  it("is told every fault at once, and none twice", () => {
+  it("is refused with every fault at once, and none twice", () => {
     expect(faults(["a", "b", "c"], { a: "name", b: "name", c: "colour", d: "phone" })).toEqual([
       'columnMap: "c" is mapped to "colour", which is no field: fields are phone, name, first_name, last_name, email, company, tags, notes, opted_in and custom.<key> with a key of 1 to 64 characters',
       'columnMap: The file has no column "d"',

@@ -98,7 +98,7 @@ describe("an import", () => {
   })
 
   // Verifies: D-102, D-104.
-  it("gives consent and never takes it away", async () => {
+  it("gives consent and never withdraws it", async () => {
     const id = await campaign()
     await load(id, "phone,opted_in\n+1 415 555 2301,yes\n+1 415 555 2302,no\n")
     await load(id, "phone,opted_in\n+1 415 555 2301,no\n")

@@ -21,7 +21,7 @@ describe("an input", () => {
     }
   )
 
-  it("is never estimated at more than is held for it", () => {
+  it("is never estimated at more than is reserved for it", () => {
     for (const input of ["", "a", "abc", ["a", "b", "c"], [[1], [2, 3]], [1]]) {
       const { estimatedTokens, maxTokens } = read(input)
       expect(estimatedTokens).toBeLessThan(maxTokens)
@@ -32,7 +32,7 @@ describe("an input", () => {
     expect(isEmbeddingInput(Array.from({ length: 1_000_000 }, (_, nth) => nth))).toBe(true)
   })
 
-  it("takes numbers that no token can be for none", () => {
+  it("counts numbers that no token can be as none", () => {
     for (const one of [-1, 0.5, Number.MAX_VALUE, Number.NaN, "1", null, [], {}])
       expect(isEmbeddingInput([one, 1])).toBe(false)
   })

@@ -48,7 +48,7 @@ describe("embeddings", () => {
   })
 
   // Verifies: G-810.
-  jsonScenario("take what an upstream claims beyond that from free credit alone", route, function* (json, first) {
+  jsonScenario("charge what an upstream claims beyond that to free credit alone", route, function* (json, first) {
     first.says({ vectors: [[1]], inputTokens: 1_000_000_000 })
     yield* json.stage.leaveCredit(credit)
     yield* json.ask({ body: { model, input: "one" } })

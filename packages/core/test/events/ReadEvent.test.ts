@@ -31,7 +31,7 @@ describe("a published event", () => {
     }
   })
 
-  it("is told every fault of its data, each with its path", () => {
+  it("is refused with every fault of its data, each with its path", () => {
     expect(
       faults("budget.alert", { budget: "500", period: "week", period_started_at: "2026-11-01", spent: null })
     ).toEqual([

@@ -28,7 +28,7 @@ const low = (stage: Stage, balance: number): NewEvent => ({
 describe("events of a campaign and its calls", () => {
   // Verifies: C-2, C-33, D-117, D-162, E-10.
   scenario(
-    "are each told once, in the order in which they happened, with what is true after the change",
+    "are each written once, in the order in which they happened, with the state after the change",
     function* (stage) {
       const agent = yield* stage.run(
         Bots.use((bots) =>
@@ -153,7 +153,7 @@ describe("the outbox", () => {
   })
 
   scenario(
-    "writes a call's event with its end, contact and credit, or none of them; the report can be told again",
+    "writes a call's event with its end, contact and credit, or none of them; the report can be repeated",
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.rest

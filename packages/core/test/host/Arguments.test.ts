@@ -246,7 +246,7 @@ describe("every promise", () => {
   })
 
   // Verifies: D-230.
-  it("answers any other argument with a refusal that gives the reason, and never with a defect", async () => {
+  it("refuses any other argument with the reason, and never with a defect", async () => {
     for (const [path, method] of all) {
       for (const at of methods[path]!.keys()) {
         for (const wrong of hostile) {

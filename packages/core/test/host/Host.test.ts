@@ -59,14 +59,14 @@ describe("a host", () => {
     await expect.poll(() => network.log.map(({ kind }) => kind)).toEqual(["place"])
   })
 
-  it("is told of a brand that cannot be used when the product is put together, every fault at once", async () => {
+  it("is refused with every fault of a brand that cannot be used, at start-up", async () => {
     const error = await refusal(make({ brand: { channel: "contacts", keyPrefix: "key" } }))
     expect(error.code).toBe("options_refused")
     expect(error.message).toContain("contacts")
     expect(error.message).toContain("prefix")
   })
 
-  it("is told of a storage that cannot be used when the product is put together", async () => {
+  it("is refused with the file of a storage that cannot be opened, at start-up", async () => {
     const error = await refusal(make({ storage: sqlite("/dev/null/nowhere.db") }))
     expect(error.message).toContain("nowhere.db")
   })

@@ -79,7 +79,7 @@ describe("the chat channel of a host", () => {
     expect((await numbers.list(id)).total).toBe(1)
   })
 
-  it("sends, and tells why not", async () => {
+  it("sends a message, or refuses it with a reason", async () => {
     const to = "+1 650 555 1234"
     const { contacts, msgids } = await core.messaging.send(id, {
       phoneNumberId,

@@ -73,6 +73,25 @@ describe("metrics", () => {
   })
 
   // Verifies: D-266.
+  scenario("show for how long work has been due that no process has begun", function* (stage) {
+    const lag = (all: ReadonlyArray<Metric>) => valueOf(all, "trunkline_queue_lag_seconds", "calls")
+    // Nobody's background work runs: the call that is checked later is late once that time has passed.
+    yield* stage.dial(a)
+    yield* stage.rest
+    expect(lag(yield* metrics(stage))).toBe(0)
+    yield* TestClock.adjust(3_600_000)
+    const late = lag(yield* metrics(stage))!
+    expect(late).toBeGreaterThan(1_800)
+    // The database is looked at every five seconds; time goes on in between.
+    yield* TestClock.adjust(2_000)
+    expect(lag(yield* metrics(stage))).toBe(late + 2)
+    yield* stage.run(Workers.use(({ start }) => start))
+    yield* stage.elapse(10_000, 1_000)
+    expect(lag(yield* metrics(stage))).toBe(0)
+    yield* stage.run(Workers.use(({ stop }) => stop))
+  })
+
+  // Verifies: D-266.
   scenario("go on without what the storage counts while that is away, and say so", function* (stage) {
     yield* stage.run(Workers.use(({ start }) => start))
     yield* stage.dial(a)

@@ -40,7 +40,7 @@ const body = (n: number, more: object = {}) => ({ body: { model, prompt: "a mang
 describe("images", () => {
   // Verifies: G-852, G-853, G-854, G-857.
   jsonScenario(
-    "are held for all that were asked for, and paid for and counted as they came",
+    "are reserved for all that were requested, and charged and counted for those that came",
     route,
     function* (json, first) {
       const before = yield* json.stage.credits

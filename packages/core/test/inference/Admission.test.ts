@@ -64,7 +64,7 @@ const codeOf = (
 
 describe("admission", () => {
   // Verifies: H-3, H-4, H-5.
-  it("tells the first of account, payment, permission and domain", () => {
+  it("refuses by the first that fails of account, payment, permission and domain", () => {
     const wrong = { permissions: [], allowedDomains: ["a.test"] } as const
     const needs = { permissions: ["stt"] } as const
     expect(codeOf(byKey(wrong, { status: "inactive", paymentMethod: "missing" }), needs)).toBe("account_inactive")
@@ -163,17 +163,17 @@ describe("a key with allowed domains", () => {
     ["example.com", "", false],
     ["example.com", "example.com", false]
     // Verifies: G-141, H-126.
-  ])("%s takes the origin %s: %s", (entry, origin, taken) => {
+  ])("%s accepts the origin %s: %s", (entry, origin, taken) => {
     expect(judged([entry], { origin })).toBe(taken)
   })
 
-  it("needs one of its entries to fit, and with none takes nobody", () => {
+  it("needs one of its entries to fit, and with none admits nobody", () => {
     expect(judged(["a.test", "b.test"], { origin: "https://b.test" })).toBe(true)
     expect(judged([], { origin: "https://b.test" })).toBe(false)
   })
 
   // Verifies: H-126.
-  it("takes Referer where there is no Origin, and Origin alone where there is one", () => {
+  it("reads Referer where there is no Origin, and Origin alone where there is one", () => {
     expect(judged(["a.test"], { referer: "https://a.test/page?q=1" })).toBe(true)
     expect(judged(["a.test"], { origin: "https://a.test", referer: "https://b.test/" })).toBe(true)
     expect(judged(["a.test"], { origin: "https://b.test", referer: "https://a.test/" })).toBe(false)

@@ -21,7 +21,7 @@ describe("the most that a request may be billedTokens as", () => {
     expect(empty).toBeGreaterThan(1000)
   })
 
-  it("holds tools, calls of them and pictures", () => {
+  it("includes tools, calls of them and pictures", () => {
     const plain = bound([user("")]).input
     const tool: ChatTool = { name: "t", description: "d".repeat(100), parameters: {} }
     expect(bound([user("")], [tool]).input - plain).toBe(JSON.stringify([tool]).length)
@@ -39,7 +39,7 @@ describe("the most that a request may be billedTokens as", () => {
 describe("what is billed", () => {
   const most = { input: 1000, cachedInput: 0, output: 50 }
 
-  it("is what the upstream tells, the cached part apart", () => {
+  it("is what the upstream reports, with the cached part apart", () => {
     const tokens = billedTokens(answer({ tokens: { input: 1500, cachedInput: 400, output: 70 } }), most)
     expect(amountOf(tokens)).toEqual({
       ...{ unit: "tokens", inputTokens: 1100, cacheReadTokens: 400, cacheCreationTokens: 0, outputTokens: 70 }
@@ -50,11 +50,11 @@ describe("what is billed", () => {
     ["more than the input", 9000, 800],
     ["less than nothing", -1, 0],
     ["no whole number", 0.5, 0]
-  ])("takes a cached part for what it can be: %s", (_, cachedInput, billed) => {
+  ])("bounds a cached part by what it can be: %s", (_, cachedInput, billed) => {
     expect(billedTokens(answer({ tokens: { input: 800, cachedInput, output: 1 } }), most).cachedInput).toBe(billed)
   })
 
-  it("is the bound of the input and the bytes of the output where it tells none", () => {
+  it("is the bound of the input and an estimate by the output's bytes where the upstream reports nothing", () => {
     expect(billedTokens(answer({ text: "नमस्ते" }), most)).toEqual({ input: 1000, cachedInput: 0, output: 18 })
     const toolCalls = [{ id: "1", name: "t", arguments: "{}" }]
     expect(billedTokens(answer({ toolCalls }), most)).toMatchObject({ output: 20 })

@@ -22,7 +22,7 @@ const opened = after("failed", "failed", "failed")
 
 describe("a circuit breaker", () => {
   // Verifies: H-173.
-  it("opens after so many failures in a row, for its time", () => {
+  it("opens after the configured number of failures in a row, for the configured time", () => {
     expect(isOpen(after("failed", "failed"), at(0))).toBe(false)
     expect([0, 999, 1000].map((ms) => isOpen(opened, at(ms)))).toEqual([true, true, false])
   })

@@ -261,7 +261,7 @@ describe("a route of /v1", () => {
     ["enterprise", null, null],
     ["enterprise", 7, "7"],
     ["free", 500, "500"]
-  ] as const)("gives a key on plan %s with a figure of its own of %s a limit of %s", async (plan, own, limit) => {
+  ] as const)("limits a key on plan %s, with a figure of its own of %s, to %s", async (plan, own, limit) => {
     const { get } = await stageOf({ account: { plan }, key: { requestsPerMinute: own } })
     expect(rates((await get()).headers)[0]).toBe(limit)
   })
@@ -284,7 +284,7 @@ describe("a route of /v1", () => {
   })
 
   // Verifies: H-102.
-  it("takes nothing of a key that is refused before, and says what is left all the same", async () => {
+  it("counts nothing for a key that is refused before, and says what remains all the same", async () => {
     for (const [stage, status, code] of [
       [{ account: { status: "inactive" } }, 403, "account_inactive"],
       [{ account: { status: "terminated" } }, 403, "account_terminated"],
@@ -302,7 +302,7 @@ describe("a route of /v1", () => {
   })
 
   // Verifies: H-104.
-  it("has no figures for whoever is not known, and none for people", async () => {
+  it("has no rate limit headers for an unknown key, and none for people", async () => {
     const expired = await stageOf({
       identify: () => Effect.fail(new Unauthenticated({ reason: "key_expired", detail: "This API key expired." }))
     })
@@ -319,7 +319,7 @@ describe("a route of /v1", () => {
     expect((await person.get()).error.code).toBe("invalid_api_key")
   })
 
-  it("asks for keys alone where people are not taken", async () => {
+  it("asks for keys alone where people are not admitted", async () => {
     const asked: Array<unknown> = []
     const { ask } = await stageOf({
       identify: (_credential, _request, takes) => {
@@ -347,7 +347,7 @@ describe("a route of /v1", () => {
 describe("the place of a request", () => {
   const once = ["taken", "given back"]
 
-  it("is given back before its answer is out", async () => {
+  it("is released before its answer is sent", async () => {
     const { get, log, places } = await stageOf({ key: { concurrency: 1 } })
     for (let n = 0; n < 20; n++) expect((await get()).status).toBe(200)
     expect(log).toEqual(Array.from({ length: 20 }, () => once).flat())
@@ -355,7 +355,7 @@ describe("the place of a request", () => {
   })
 
   // Verifies: H-109.
-  it("is given back once, whatever the handler comes to", async () => {
+  it("is released once, however the handler ends", async () => {
     for (const [act, status] of [
       [Effect.die(new Error("a secret")), 500],
       [answerInference(Effect.fail(refuse("model_not_found"))), 404],
@@ -372,7 +372,7 @@ describe("the place of a request", () => {
   })
 
   // Verifies: H-109.
-  it("is given back when the body is refused", async () => {
+  it("is released when the body is refused", async () => {
     for (const [init, status] of [
       [json("{"), 400],
       [json({ a: "x" }), 422],
@@ -387,7 +387,7 @@ describe("the place of a request", () => {
   })
 
   // Verifies: H-120.
-  it("is given back when the client goes away", async () => {
+  it("is released when the client disconnects", async () => {
     const { places, log, web } = await stageOf({ act: Effect.never })
     const gone = new AbortController()
     const headers = { authorization: "Bearer svc_x" }
@@ -399,7 +399,7 @@ describe("the place of a request", () => {
     expect(log).toEqual(once)
   })
 
-  it("is held while a stream runs, and given back when it ends, fails, is cut or is never read", async () => {
+  it("is kept while a stream runs, and released when it ends, fails, is cut or is never read", async () => {
     const bytes = new TextEncoder().encode("part")
     const streaming = (stream: Stream.Stream<Uint8Array, Error>) =>
       stageOf({ act: Effect.succeed(HttpServerResponse.stream(stream)) })
@@ -434,7 +434,7 @@ describe("the place of a request", () => {
 
 describe("a storage that is away", () => {
   // Verifies: G-169.
-  it("is 503 service_unavailable, and told to the log alone", async () => {
+  it("is 503 service_unavailable, with its reason in the log alone", async () => {
     for (const stage of [
       { identify: () => Effect.fail(down) },
       { limits: { acquire: () => Effect.fail(down) } }
@@ -447,7 +447,7 @@ describe("a storage that is away", () => {
     }
   })
 
-  it("takes nothing away from an answer that is there", async () => {
+  it("changes nothing in an answer that is there", async () => {
     const unreturned = await stageOf({ limits: { releaseUnlessReleased: () => Effect.fail(down) } })
     expect((await unreturned.get()).status).toBe(200)
     expect(unreturned.lines.join()).toContain("released")
@@ -469,7 +469,7 @@ describe("the envelope of /v1", () => {
   })
 
   // Verifies: H-128.
-  it("tells of a text that is no JSON: 400", async () => {
+  it("answers 400 to a text that is not JSON", async () => {
     const { ask } = await stageOf({})
     const { error, status } = await ask("POST", "/v1/work", json("{"))
     expect([status, error]).toEqual([
@@ -484,7 +484,7 @@ describe("the envelope of /v1", () => {
   })
 
   // Verifies: H-129.
-  it("takes JSON up to 32 MiB, however little the platform's routes take", async () => {
+  it("accepts JSON up to 32 MiB, however little the platform's routes accept", async () => {
     const { ask } = await stageOf({})
     const body = (size: number) => json(`{"a":1,"b":{"c":"${"x".repeat(size - 20)}"}}`)
     expect((await ask("POST", "/v1/work", body(32 * 1024 * 1024))).status).toBe(200)
@@ -493,7 +493,7 @@ describe("the envelope of /v1", () => {
   })
 
   // Verifies: G-243, H-131.
-  it("tells of foreign paths, methods and types", async () => {
+  it("answers to unknown paths, methods and content types", async () => {
     const { ask } = await stageOf({})
     for (const [method, path, status, code] of [
       ["GET", "/v1/nothing", 404, "not_found"],

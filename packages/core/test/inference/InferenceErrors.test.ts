@@ -17,7 +17,7 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| (\d{3}) \| `(\w+)` \| (.+) \| (\w
 
 describe("the registry of inference codes", () => {
   // Verifies: G-10, G-154, G-170, G-174, G-175, G-176, G-183, G-193, H-30.
-  it("is what docs/errors.md tells, row by row and in its order", () => {
+  it("is what docs/errors.md lists, row by row and in its order", () => {
     expect(rows.map(([, code, status, type, , retry]) => [code, Number(status), type, retry])).toEqual(
       codes.map((code) => [code, inferenceCodes[code].status, typeOf(code), inferenceCodes[code].retry])
     )
@@ -40,13 +40,13 @@ describe("the registry of inference codes", () => {
     ["service_unavailable", 503, "api_error"],
     ["internal_error", undefined, "api_error"]
     // Verifies: H-16, H-17, H-18, H-19, H-20, H-21.
-  ] as const)("gives %s with status %s the type %s", (code, status, type) => {
+  ] as const)("has for %s with status %s the type %s", (code, status, type) => {
     expect(typeOf(code, status)).toBe(type)
   })
 })
 
 describe("a refusal", () => {
-  it("takes status and sentence from its code, unless there are better ones", () => {
+  it("has the status and sentence of its code, unless there are better ones", () => {
     expect(refuse("permission_denied")).toMatchObject({ status: 403, detail: inferenceCodes.permission_denied.message })
     expect(refuse("service_unavailable", { status: 503, message: "Later." })).toMatchObject({
       status: 503,

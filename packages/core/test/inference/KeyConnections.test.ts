@@ -70,7 +70,7 @@ describe("a connection of a key", () => {
     expect((await connect()).code).toBe("rate_limit_exceeded")
   })
 
-  it("is refused in the order of the routes, and takes nothing then", async () => {
+  it("is refused in the order of the routes, and uses no place then", async () => {
     const { account, connect, core } = await aKey({ domains: ["a.test"], permissions: ["llm", "tts"] })
     expect((await connect({}, "svc_unknown")).code).toBe("invalid_api_key")
     expect((await connect({}, "a.b.c")).code).toBe("invalid_api_key")

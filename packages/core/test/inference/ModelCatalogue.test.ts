@@ -216,7 +216,7 @@ describe("the shipped catalogue", () => {
   })
 
   // Verifies: G-72, G-73.
-  it("names for every streaming-only model one that takes files", () => {
+  it("names for every streaming-only model one that accepts files", () => {
     const streaming = all.filter(({ streamingOnly }) => streamingOnly)
     expect(streaming.map(({ alternative, id }) => [id, alternative])).toEqual([
       ["ink-2", "ink-whisper"],
@@ -227,7 +227,7 @@ describe("the shipped catalogue", () => {
   })
 
   // Verifies: G-61, G-66, G-67, G-101.
-  it("knows which models translate, which honour modes, and which tells speakers apart", () => {
+  it("knows which models translate, which honour modes, and which distinguishes speakers", () => {
     const five = ["transcribe", "translate", "verbatim", "translit", "codemix"]
     const two = ["transcribe", "translate"]
     const those = (holds: (one: Models.Model) => boolean) => listed.filter(holds).map(({ id }) => id)
@@ -257,7 +257,7 @@ describe("the shipped catalogue", () => {
   })
 
   // Verifies: G-75, G-91, H-37.
-  it("gives further parameters to the vendor's own models that take files, and to no other", () => {
+  it("has further parameters of the vendor's own models that accept files, and of no other", () => {
     const direct = listed.filter(({ id, streamingOnly }) => id.startsWith("deepgram-") && !streamingOnly)
     const ofSpeech = direct.filter(({ category }) => category === "stt").map(({ id }) => id)
     expect(all.filter(({ features }) => features.length > 0).map(({ id }) => id)).toEqual(ofSpeech)
@@ -339,7 +339,7 @@ describe("a host's catalogue", () => {
   })
 
   // Verifies: H-160.
-  it("gives the default figures to a language model without its own", () => {
+  it("has the default figures of a language model without its own", () => {
     const { get } = catalogueOf({
       catalogue: {
         models: [
@@ -426,7 +426,7 @@ describe("a host's catalogue", () => {
     ])
   })
 
-  it("is refused when it takes away what another model names", () => {
+  it("is refused when it removes what another model names", () => {
     expect(faultsOf({ catalogue: { replace: true, models: [{ ...mine, dialects: "whisper-1" }] } })).toEqual([
       "model mine: dialects: there is no model whisper-1"
     ])

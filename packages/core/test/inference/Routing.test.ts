@@ -39,7 +39,7 @@ describe("models of the engine's own", () => {
   const speak = (change: Partial<Routing>, model: string) => led("speak", { fallback: voices, ...change }, model)
 
   // Verifies: G-918.
-  it("need no route, are not taken by *, and stand in for no other model", () => {
+  it("need no route, are not matched by *, and replace no other model", () => {
     assert.strictEqual(speak({}, "flite"), "embedded:flite")
     const upstreams = [other]
     assert.strictEqual(speak({ upstreams, routes: { "*": { upstream: "other" } } }, "flite"), "embedded:flite")

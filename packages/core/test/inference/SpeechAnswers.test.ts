@@ -46,7 +46,7 @@ describe("an answer", () => {
     expect(say("text")).toEqual({ contentType: "text/plain; charset=utf-8", body: heard.text }))
 
   // Verifies: G-13.
-  it("in verbose JSON tells what was done, in which language, and for how long it is billed", () =>
+  it("in verbose JSON has the task, the language, and the seconds that are billed", () =>
     expect(say("verbose_json")).toEqual({
       task: "transcribe",
       language: "hi",
@@ -57,7 +57,7 @@ describe("an answer", () => {
     }))
 
   // Verifies: G-14.
-  it("in diarized JSON tells who said what", () =>
+  it("in diarized JSON names the speaker of each segment", () =>
     expect(say("diarized_json")).toEqual({
       task: "transcribe",
       duration: 3,
@@ -78,7 +78,7 @@ describe("an answer", () => {
   })
 
   // Verifies: G-18, H-57.
-  it("on the translation route tells nobody apart", () => {
+  it("on the translation route distinguishes no speakers", () => {
     const english: SpeechTask = { ...spoken, reportedLanguage: "en", reportedTask: "translate" }
     expect(say("diarized_json", "translations", english)).toEqual({ text: heard.text })
     expect(say("verbose_json", "translations", english)).toEqual({

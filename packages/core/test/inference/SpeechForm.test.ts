@@ -91,7 +91,7 @@ describe("a form", () => {
     )
   })
 
-  it("is in few chunks, and gives back the memory of those in which it came", async () => {
+  it("is kept in few chunks, and frees the memory of those in which it arrived", async () => {
     const sent = body(file(new Uint8Array(3_000_000).fill(7)))
     const headers = {
       "content-type": `multipart/form-data; boundary=${boundary}`,
@@ -132,7 +132,7 @@ describe("a form", () => {
     expect(form?.file?.audio.size).toBe(10)
   })
 
-  it("takes a file of 26,214,400 bytes whole, and counts a larger one without keeping it", async () => {
+  it("keeps a file of 26,214,400 bytes whole, and counts a larger one without keeping it", async () => {
     const most = await receive(body(file(new Uint8Array(26_214_400))))
     expect(most.form?.file?.audio.size).toBe(26_214_400)
     expect(most.form?.file?.audio.chunks.length).toBeGreaterThan(0)

@@ -54,7 +54,7 @@ describe("a field", () => {
     ["prompt", ["", "x".repeat(60_000)], []],
     ["language", ["", "hi", "no language"], []]
     // Verifies: G-54, G-55, G-57, G-58, G-77, G-79, G-86, G-88, H-59, H-132.
-  ])("%s is taken within its bounds and refused beyond them", (name, taken, refused) => {
+  ])("%s is accepted within its bounds and refused beyond them", (name, taken, refused) => {
     for (const value of taken) expect(faultsOf([[name, value]]), value).toEqual([])
     for (const value of refused) expect(faultsOf([[name, value]]), value).toEqual([name])
   })
@@ -83,7 +83,7 @@ describe("a field", () => {
     }
   })
 
-  it("is told with every other that fails", () => {
+  it("is reported with every other that fails", () => {
     expect(
       faultsOf([
         ["mode", "x"],
@@ -246,7 +246,7 @@ describe("features", () => {
     expect(asked("deepgram-nova-3", [...all, ["language", "es"]]).filter((name) => english.includes(name))).toEqual([])
   })
 
-  it("tell speakers apart in segments for the model that does, when they are asked for", () => {
+  it("include the speakers of segments when they are requested of a model that has them", () => {
     const diarize = (model: string, format: string) =>
       task([
         ["model", model],

@@ -50,7 +50,7 @@ describe("the CSV file of the usage log", () => {
   })
 
   it.each(['a "quoted" word', "one, two", "first\r\nsecond", "first\nsecond", "भाषा", " padded "])(
-    "gives %j back to a reader of RFC 4180",
+    "is read as %j by a reader of RFC 4180",
     (traceId) => {
       expect(read(cells({ traceId }))[0]!.trace_id).toBe(traceId)
     }

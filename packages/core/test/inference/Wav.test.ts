@@ -130,7 +130,7 @@ describe("a WAV file that contradicts itself is refused", () => {
 })
 
 describe("what is no WAV file, or one of a codec that is not known here", () => {
-  it("is told apart from one that is refused", () => {
+  it("is distinguished from one that is refused", () => {
     expect(said(noise(100_000))).toBeUndefined()
     expect(said(new Uint8Array(0))).toBeUndefined()
     expect(said(new TextEncoder().encode("RIFF"))).toBeUndefined()

@@ -12,14 +12,14 @@ const credit = 1_000_000_000n
 /** By oss-120b, 1 and 4 USD a million at 96 credits for a dollar: 100 tokens in, however cached, and 10 out. */
 const oneRun = 100n * 96_000n + 10n * 384_000n
 /** "hi": two bytes, 16 for its message, 1024 around it, and at most 100 out. */
-const oneHold = 1042n * 96_000n + 100n * 384_000n
+const oneReservation = 1042n * 96_000n + 100n * 384_000n
 
 /** Lets fibers go on that wait for the storage. */
 const turns = Effect.promise(async () => {
   for (let nth = 0; nth < 20; nth++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** Nothing of a run is left: no hold, and only these rows. */
+/** Nothing of a run is left: no reservation, and only these rows. */
 function* leaves(agent: AgentStage, charged: bigint, statuses: ReadonlyArray<number>) {
   expect(yield* agent.stage.credits).toMatchObject({ balance: 1000n * credit - charged, reserved: 0n })
   const rows = (yield* agent.rows) as ReadonlyArray<{ readonly httpStatus: number }>
@@ -28,7 +28,7 @@ function* leaves(agent: AgentStage, charged: bigint, statuses: ReadonlyArray<num
 
 describe("a run of a language model is billed", () => {
   // Verifies: G-29.
-  agentScenario("by the tokens that its upstream tells, to the nano-credit, in one row of the log", function* (agent) {
+  agentScenario("by the tokens of its upstream, to the nano-credit, in one row of the log", function* (agent) {
     agent.model.says(chatAnswer({ text: "ok", tokens: { input: 1234, cachedInput: 1000, output: 56 } }))
     expect(yield* agent.run({ model: "indic-105b" })).toMatchObject({ text: "ok" })
     // 234 at 0.305 USD a million, 1000 at 0.114375, 56 at 0.7625: times 96, one rounding upwards.
@@ -43,7 +43,7 @@ describe("a run of a language model is billed", () => {
     ])
   })
 
-  agentScenario("as it was held where its upstream tells nothing, but for what came", function* (agent) {
+  agentScenario("as it was reserved where its upstream reports nothing, but for the output", function* (agent) {
     agent.model.says(chatAnswer({ text: "four", tokens: null }))
     yield* agent.run()
     yield* leaves(agent, 1042n * 96_000n + 4n * 384_000n, [200])
@@ -62,7 +62,7 @@ describe("a run of a language model is billed", () => {
   })
 
   agentScenario("of 200 side by side as many pass as the balance covers, and nothing is left over", function* (agent) {
-    yield* agent.stage.leaveCredit(7n * oneHold + 1n)
+    yield* agent.stage.leaveCredit(7n * oneReservation + 1n)
     const door = agent.model.waits()
     const all = (yield* Effect.forkChild(
       Effect.forEach(Array.from({ length: 200 }), () => Effect.exit(agent.run({ plan: "pro" })), {
@@ -75,11 +75,11 @@ describe("a run of a language model is billed", () => {
     const exits = (yield* Fiber.join(all)) as ReadonlyArray<Exit.Exit<unknown, unknown>>
     expect(exits.filter(Exit.isSuccess)).toHaveLength(7)
     expect(agent.model.works).toHaveLength(7)
-    expect(yield* agent.stage.credits).toMatchObject({ balance: 7n * (oneHold - oneRun) + 1n, reserved: 0n })
+    expect(yield* agent.stage.credits).toMatchObject({ balance: 7n * (oneReservation - oneRun) + 1n, reserved: 0n })
   })
 })
 
-describe("a run is refused before any upstream hears of it", () => {
+describe("a run is refused before any upstream is asked", () => {
   const refusals = [
     ["of a model that there is not", { model: "none" }, "model_unknown", "there is no model none"],
     ["of a model for speech", { model: "whisper-large-v3-turbo" }, "model_unknown", "is no language model"],
@@ -90,7 +90,7 @@ describe("a run is refused before any upstream hears of it", () => {
       "maintenance",
       "is retired: use gpt-realtime"
     ],
-    ["past the account's monthly budget", { monthlyBudget: oneHold - 1n }, "quota", "budget"]
+    ["past the account's monthly budget", { monthlyBudget: oneReservation - 1n }, "quota", "budget"]
   ] as const
 
   for (const [what, asked, reason, words] of refusals) {
@@ -125,11 +125,11 @@ describe("a run is refused before any upstream hears of it", () => {
   )
 
   agentScenario("without the credit for the most that it may cost", function* (agent) {
-    yield* agent.stage.leaveCredit(oneHold - 1n)
+    yield* agent.stage.leaveCredit(oneReservation - 1n)
     expect(yield* agent.refused()).toMatchObject({ reason: "credits" })
-    yield* agent.stage.leaveCredit(oneHold)
+    yield* agent.stage.leaveCredit(oneReservation)
     yield* agent.run()
-    expect(yield* agent.stage.credits).toMatchObject({ balance: oneHold - oneRun, reserved: 0n })
+    expect(yield* agent.stage.credits).toMatchObject({ balance: oneReservation - oneRun, reserved: 0n })
   })
 
   // Verifies: G-209, N-7.
@@ -178,7 +178,7 @@ describe("an upstream that fails", () => {
     expect(yield* agent.refused()).toMatchObject({ reason: "throttled", retryAfterSeconds: 1 })
   })
 
-  agentScenario("by a mistake of its own code gives back what was held", function* (agent) {
+  agentScenario("by a mistake of its own code releases the reservation", function* (agent) {
     agent.model.does(() => Effect.die(new Error("a mistake")))
     expect(Exit.isFailure((yield* Effect.exit(agent.run())) as Exit.Exit<unknown>)).toBe(true)
     yield* leaves(agent, 0n, [500])
@@ -198,12 +198,12 @@ describe("an upstream that fails", () => {
   })
 })
 
-describe("whoever asked and leaves", () => {
-  agentScenario("ends the work of a model that hangs, gets the hold back and pays nothing", function* (agent) {
+describe("a caller who disconnects", () => {
+  agentScenario("stops a model that hangs, gets the reservation back and pays nothing", function* (agent) {
     const door = agent.model.waits()
     const asked = (yield* Effect.forkChild(agent.run())) as Fiber.Fiber<unknown, unknown>
     yield* door.begun
-    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneHold })
+    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneReservation })
     yield* Fiber.interrupt(asked)
     expect(agent.model.interrupted).toBe(1)
     yield* leaves(agent, 0n, [499])
@@ -227,19 +227,19 @@ describe("whoever asked and leaves", () => {
 })
 
 describe("a process that dies", () => {
-  agentScenario("while a model works holds no credit for longer than a lease", function* (agent) {
+  agentScenario("while a model works reserves no credit for longer than a lease", function* (agent) {
     const door = agent.model.waits()
     yield* Effect.forkDetach(Effect.exit(agent.run()))
     yield* door.begun
     yield* agent.stage.restart
-    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneHold })
+    expect(yield* agent.stage.credits).toMatchObject({ reserved: oneReservation })
     agent.model.says("ok")
     yield* agent.stage.leaveCredit(0n)
     yield* TestClock.adjust("119 seconds")
     expect(yield* agent.refused()).toMatchObject({ reason: "credits" })
     yield* TestClock.adjust("2 seconds")
     yield* agent.run()
-    expect(yield* agent.stage.credits).toMatchObject({ balance: oneHold - oneRun, reserved: 0n })
+    expect(yield* agent.stage.credits).toMatchObject({ balance: oneReservation - oneRun, reserved: 0n })
   })
 
   agentScenario("right after the bill has billed once", function* (agent) {

@@ -93,7 +93,7 @@ interface Row {
   readonly units: number
 }
 
-/** Nothing of a request is left: no hold, and only these rows, in any order. Returns the rows. */
+/** Nothing of a request is left: no reservation, and only these rows, in any order. Returns the rows. */
 function* leaves(speech: SpeechStage, charged: bigint, statuses: ReadonlyArray<number>) {
   expect(yield* speech.credits).toMatchObject({ balance: 1000n * credit - charged, reserved: 0n })
   const rows = (yield* speech.rows) as ReadonlyArray<Row>
@@ -125,14 +125,14 @@ describe("where an upstream fails", () => {
   )
 
   // Verifies: H-171.
-  played("the number of attempts is told where there was more than one", function* ({ first, second, speech }) {
+  played("the number of attempts is shown where there was more than one", function* ({ first, second, speech }) {
     expect(headersOf(yield* speech.ask())).toEqual({ "served-by": "first" })
     expect(asked(first, second)).toEqual([1, 0])
   })
 
   // Verifies: H-168, H-171, H-172.
   played(
-    "each attempt has a row with the status of its own, and the last one is what the caller hears of",
+    "each attempt has a row with its own status, and the caller gets the last one's answer",
     function* ({ first, second, speech, third }) {
       ends(first, "timeout")
       ends(second, "operator")
@@ -190,7 +190,7 @@ describe("where an upstream fails", () => {
 
   // Verifies: H-172.
   played(
-    "credit and the key's slot are reserved once, and for as long as the attempts take",
+    "credit and the key's slot are reserved once, until the last attempt has ended",
     function* ({ first, second, speech }) {
       ends(first, "timeout")
       second.promises(Instant.hour)
@@ -276,7 +276,7 @@ describe("the same upstream is asked again", () => {
 
   // Verifies: H-169.
   played(
-    "not for a client that goes while it waits: what was held is free at once",
+    "not for a client that disconnects while it waits: the reservation is released at once",
     function* ({ first, second, speech }) {
       ends(first, "failed")
       const request = yield* Effect.forkChild(speech.ask())

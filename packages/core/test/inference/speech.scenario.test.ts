@@ -19,7 +19,7 @@ const turns = Effect.promise(async () => {
   for (let nth = 0; nth < 20; nth++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** Nothing of a request is left: no hold, and only these rows. */
+/** Nothing of a request is left: no reservation, and only these rows. */
 function* leaves(speech: SpeechStage, charged: bigint, statuses: ReadonlyArray<number>) {
   expect(yield* speech.credits).toMatchObject({ balance: 1000n * credit - charged, reserved: 0n })
   const rows = (yield* speech.rows) as ReadonlyArray<{ readonly httpStatus: number }>
@@ -73,7 +73,7 @@ describe("a request is billed for its audio", () => {
   })
 
   // Verifies: H-58, H-62.
-  speechScenario("of unknown length by the upstream's figure, within what its size can hold", function* (speech) {
+  speechScenario("of unknown length by the upstream's figure, within what its size allows", function* (speech) {
     // A codec that only a decoder knows: 30,044 bytes are at most 61 seconds.
     const file = wavOf(noise(30_000), { codec: 0x55, bits: 0, block: 1, byteRate: 16_000 })
     const model = ["model", "whisper-large-v3-turbo"] as const
@@ -117,7 +117,7 @@ describe("a request is billed for its audio", () => {
   )
 })
 
-describe("a request is refused before any upstream hears of it, in one order", () => {
+describe("a request is refused before any upstream is asked, in one order", () => {
   const long = wav(31)
   const forged = wav(3, { rate: 1_600_000 })
   const large = new Uint8Array(26_214_401)
@@ -238,7 +238,7 @@ describe("a request is refused before any upstream hears of it, in one order", (
   })
 
   // Verifies: G-47, G-49, H-46.
-  speechScenario("up to its bounds it is taken", function* (speech) {
+  speechScenario("up to its bounds it is accepted", function* (speech) {
     yield* speech.ask({ file: wav(30) })
     const fields = [["model", "whisper-large-v3-turbo"]] as const
     yield* speech.ask({ fields, file: wavOf(new Uint8Array(25_000_000 - 44)) })
@@ -263,7 +263,7 @@ describe("an upstream that fails", () => {
 
   for (const [why, status, code, showsRequestId] of failures) {
     // Verifies: G-153, G-157, G-188, G-191, G-192, G-246, H-23, H-24, H-25, H-26, H-27, H-29, H-66, H-74, H-93, H-94.
-    speechScenario(`by ${why} is told as ${status} ${code}, in our own words, and costs nothing`, function* (speech) {
+    speechScenario(`by ${why} is answered ${status} ${code}, in our own words, and costs nothing`, function* (speech) {
       speech.upstream.fails(why, { retryAfterSeconds: why === "throttled" ? 17 : null })
       const refused = yield* speech.refused()
       expect(refused).toMatchObject({
@@ -285,7 +285,7 @@ describe("an upstream that fails", () => {
     expect(yield* speech.refused()).toMatchObject({ detail: "This language is not offered here.", isPermanent: true })
   })
 
-  speechScenario("by a mistake of its own code gives back what was held", function* (speech) {
+  speechScenario("by a mistake of its own code releases the reservation", function* (speech) {
     speech.upstream.does(() => Effect.die(new Error("a mistake")))
     expect(Exit.isFailure((yield* Effect.exit(speech.ask())) as Exit.Exit<unknown>)).toBe(true)
     yield* leaves(speech, 0n, [500])
@@ -316,7 +316,7 @@ describe("an upstream that fails", () => {
 describe("a model", () => {
   speechScenario(
     // Verifies: H-14, H-28, H-45.
-    "that nobody is configured to run is run by nobody: 502, and nothing is held",
+    "that no upstream is configured to run is refused: 502, and nothing is reserved",
     function* (speech) {
       yield* speech.ask({ fields: [["model", "nova-3"]] })
       expect(speech.upstream.works).toMatchObject([{ requestedModel: "nova-3", model: "nova-3" }])
@@ -360,7 +360,7 @@ describe("a client that goes away", () => {
 })
 
 describe("a process that dies", () => {
-  speechScenario("while an upstream works holds no credit for longer than a lease", function* (speech) {
+  speechScenario("while an upstream works reserves no credit for longer than a lease", function* (speech) {
     const door = speech.upstream.waits()
     yield* Effect.forkDetach(Effect.exit(speech.ask()))
     yield* door.begun
@@ -397,7 +397,7 @@ describe("an Idempotency-Key", () => {
   })
 
   // Verifies: H-116.
-  speechScenario("is told so while its first request runs", function* (speech) {
+  speechScenario("is refused while its first request runs", function* (speech) {
     const door = speech.upstream.waits()
     const first = yield* Effect.forkChild(speech.ask({ key }))
     yield* door.begun
@@ -495,7 +495,7 @@ describe("an Idempotency-Key", () => {
   )
 
   // Verifies: H-163.
-  speechScenario("tells a run that lost its claim to come again while the other one runs", function* (speech) {
+  speechScenario("answers a run that lost its claim with a retry while the other one runs", function* (speech) {
     yield* speech.stage.second
     const door = speech.upstream.waits()
     const stalled = (yield* Effect.forkChild(speech.ask({ key }))) as Fiber.Fiber<unknown, unknown>

@@ -1,4 +1,4 @@
-/** How large a prompt is, and what it is held and estimated at: docs/language-models.md#tokens. Verifies: LANG-4. */
+/** How large a prompt is, and what is reserved and estimated for it: docs/language-models.md#tokens. Verifies: LANG-4. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { promptSize } from "../../src/llm/PromptSize.ts"
@@ -59,11 +59,11 @@ describe("the size of a prompt", () => {
 describe("tokens", () => {
   const size = { textBytes: 10, documentBytes: 100, messages: 2, pictures: 1 }
 
-  it("are held at a token for each byte, with messages, pictures and the template", () => {
+  it("are reserved at a token for each byte, with messages, pictures and the template", () => {
     expect(maxInputTokens(size)).toBe(10 + 100 + 2 * 16 + 10_000 + 1024)
   })
 
-  it("are estimated at a quarter of the bytes of texts, never at more than is held", () => {
+  it("are estimated at a quarter of the bytes of texts, never at more than is reserved", () => {
     expect(estimatedInput(size)).toBe(3 + 2 * 4 + 1000)
     expect(estimatedOutput(9, 100)).toBe(3)
     expect(estimatedOutput(900, 100)).toBe(100)
@@ -81,7 +81,7 @@ describe("tokens", () => {
     )
   })
 
-  it("are held at the dearer of the prices that input can have", () => {
+  it("are reserved at the dearer of the prices that input can have", () => {
     const price = {
       unit: "tokens",
       input: 2n,

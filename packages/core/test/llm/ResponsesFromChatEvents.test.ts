@@ -140,7 +140,7 @@ describe("a translated stream", () => {
     ])
   })
 
-  it("tells calls apart by their ids where a server gives all of them one index or none", () => {
+  it("distinguishes calls by their ids where a server gives all of them one index or none", () => {
     const whole = (id: string, name: string, index?: number) => ({
       tool_calls: [{ index, id, type: "function", function: { name, arguments: "{}" } }]
     })

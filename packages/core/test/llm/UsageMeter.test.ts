@@ -42,7 +42,7 @@ describe("a whole answer", () => {
 })
 
 describe("a stream of the chat API", () => {
-  it("has its usage as one last chunk, wherever the upstream told it, and in no other", () => {
+  it("has its usage in one last chunk, wherever the upstream reported it, and in no other", () => {
     const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }
     for (const events of [
       [chunk({ content: "hi" }), chunk({}, "stop"), usageChunk(usage)],
@@ -100,7 +100,7 @@ describe("a stream of the messages API", () => {
     expect(meter.isWhole).toBe(true)
   })
 
-  it("that a client leaves is billed the input that the upstream told, and the estimate of what had come", () => {
+  it("that a client disconnects from is billed the input that the upstream reported, and an estimate of the output so far", () => {
     const meter = new UsageMeter("messages", estimate, 1)
     meter.push(start({ input_tokens: 8, output_tokens: 1 }))
     meter.push(text)

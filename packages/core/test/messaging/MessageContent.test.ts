@@ -109,7 +109,7 @@ describe("trouble with the platform", () => {
     ["PlatformDown", refused(null, 503)],
     ["PlatformDown", unreachable(true)],
     ["PlatformDown", unreachable(false)]
-  ] as const)("is told by kind: %s", (tag, failed) => {
+  ] as const)("is returned by kind: %s", (tag, failed) => {
     const { _tag, message } = troubleOf(failed)
     expect(_tag).toBe(tag)
     expect(message).not.toContain("leak")

@@ -33,7 +33,7 @@ const good: ReplySituation = {
 const { bot, number } = { bot: good.bot!, number: good.number }
 
 describe("an agent", () => {
-  it("answers when all conditions hold", () => {
+  it("answers when all conditions are met", () => {
     expect(skipReason(good)).toBeNull()
   })
 
@@ -77,7 +77,7 @@ describe("an agent", () => {
   })
 
   // Verifies: M-11, M-12, M-13, M-14, M-16, N-5, N-52.
-  it("is silent whenever any condition fails, whatever else holds", () => {
+  it("is silent whenever any condition fails, whatever else is met", () => {
     const faults: ReadonlyArray<Partial<ReplySituation>> = [
       { isOwnNumber: true },
       { bot: null },

@@ -105,7 +105,7 @@ describe("a generated reply", () => {
     expect(plan({ now: { ...given.now!, number: { ...number, botId: null } } })).toBe("discard")
   })
 
-  it("is superseded where somebody else has replied, whatever else holds", () => {
+  it("is superseded where somebody else has replied, whatever else is true", () => {
     expect(plan({ progress: { ...done, isSuperseded: true } })).toBe("supersede")
     expect(plan({ progress: { ...done, isSuperseded: true }, now: null })).toBe("supersede")
   })

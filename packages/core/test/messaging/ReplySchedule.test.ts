@@ -97,7 +97,7 @@ describe("after a failure", () => {
   })
 })
 
-it("the sign that an answer is being written is shown again before the platform takes it away", () => {
+it("the typing indicator is renewed before the platform removes it", () => {
   expect(typingIntervalMs).toBe(20_000)
 })
 

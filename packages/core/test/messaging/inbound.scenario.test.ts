@@ -29,7 +29,7 @@ describe("a delivery", () => {
     { processes: 2 }
   )
 
-  scenario("that comes again after the answer, and after weeks, is no news", function* (world) {
+  scenario("that is repeated after the answer, and after weeks, is already known", function* (world) {
     const body = inboundMessages(world.text("Hi"))
     yield* world.deliver(body)
     yield* world.pass(minute)
@@ -103,7 +103,7 @@ describe("a delivery", () => {
     expect(world.asked).toEqual([["1", "2"]])
   })
 
-  scenario("for a number that nobody has connected changes nothing, and takes nothing with it", function* (world) {
+  scenario("for a number that nobody has connected changes nothing, and the others are stored", function* (world) {
     const messages = [world.text("Hi")]
     yield* world.delivers({ ...other, messages, statuses: [inboundStatus("wamid.x", "read")] }, { messages })
     expect(yield* world.conversations).toHaveLength(1)
@@ -112,7 +112,7 @@ describe("a delivery", () => {
   })
 
   scenario(
-    "of another business account than the number was connected with is passed over where that is checked",
+    "of another business account than the number was connected with is ignored where that is checked",
     function* (world) {
       const message = { ...inboundMessages(world.text("theirs")) }
       const entry = (message.entry as ReadonlyArray<object>)[0]!

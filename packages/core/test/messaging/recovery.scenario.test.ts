@@ -142,7 +142,7 @@ describe("a process that goes on with what another one has left", () => {
   )
 
   scenario(
-    "is left alone by the first, whose run fails late",
+    "is not changed by the first, whose run fails late",
     function* (world) {
       const run = world.model.waits()
       yield* world.writes("1")
@@ -166,7 +166,7 @@ describe("a process that goes on with what another one has left", () => {
   )
 
   scenario(
-    "does not take what still goes on",
+    "does not claim what still runs",
     function* (world) {
       world.model.does(() => Effect.as(Effect.sleep(2 * minute), chatAnswer({ text: "slow" })))
       world.model.promises(10 * minute)

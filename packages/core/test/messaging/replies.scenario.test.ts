@@ -100,7 +100,7 @@ describe("an answer", () => {
     expect((yield* world.job()).waitingSince).toBeNull()
   })
 
-  scenario("is not held up by a sticker that came while it was made", function* (world) {
+  scenario("is not delayed by a sticker that came while it was made", function* (world) {
     const run = world.model.waits()
     yield* world.writes("Hi")
     yield* world.pass(1500)
@@ -347,7 +347,7 @@ describe("a picture", () => {
     expect(world.texts()).toEqual(["hello"])
   })
 
-  scenario("is stored and gets no reply where the agent's model takes no images", function* (world) {
+  scenario("is stored and gets no reply where the agent's model accepts no images", function* (world) {
     yield* world.changeBot(blind)
     yield* world.deliver(picture("This one"))
     yield* world.pass(minute)
@@ -359,7 +359,7 @@ describe("a picture", () => {
     expect(world.model.works).toEqual([])
   })
 
-  scenario("is named in words to a model that takes no images, once there is something to answer", function* (world) {
+  scenario("is named in words to a model that accepts no images, once there is something to answer", function* (world) {
     yield* world.changeBot(blind)
     yield* world.deliver(picture("This one"))
     yield* world.writes("What is it?")
@@ -512,7 +512,7 @@ describe("a number", () => {
 
 describe("a human operator", () => {
   // Verifies: N-6.
-  scenario("who takes over while the model runs is the only one to answer, until they give back", function* (world) {
+  scenario("who takes over while the model runs is the only one to answer, until they hand back", function* (world) {
     const run = world.model.waits()
     yield* world.writes("1")
     yield* world.pass(2 * second)
@@ -610,7 +610,7 @@ describe("the window", () => {
     quiet
   )
 
-  scenario("is not held open by a sender's clock", function* (world) {
+  scenario("is not kept open by a sender's clock", function* (world) {
     yield* world.deliver(inboundMessages(world.text("from the future", { timestamp: String(start / second + 3600) })))
     expect((yield* world.customer()).windowExpiresAt).toBe(start + day)
   })

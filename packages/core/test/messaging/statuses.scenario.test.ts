@@ -64,7 +64,7 @@ describe("a report", () => {
     expect(yield* world.messages()).toMatchObject([{}, { status: "delivered", fault: null }])
   })
 
-  scenario("that nobody can read takes nothing with it", function* (world) {
+  scenario("that is unreadable does not lose the others", function* (world) {
     const id = yield* answered(world)
     yield* reports(
       world,

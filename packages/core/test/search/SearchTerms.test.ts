@@ -148,7 +148,7 @@ describe("folding", () => {
 })
 
 describe("words of an entry", () => {
-  it("tell where they stand", () => {
+  it("have their positions in the text", () => {
     const text = "The «AB-1234» boils: l'eau, 返品です."
     for (const { end, start, terms } of wordsOf(text)) {
       expect(text.slice(start, end)).toMatch(/^[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]$/u)

@@ -28,7 +28,7 @@ const turns = Effect.promise(async () => {
   for (let nth = 0; nth < 40; nth++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** Nothing of a request is left: no hold, and only these rows, in any order. */
+/** Nothing of a request is left: no reservation, and only these rows, in any order. */
 function* leaves(synthesis: SynthesisStage, billed: bigint, statuses: ReadonlyArray<number>) {
   yield* turns
   expect(yield* synthesis.credits).toMatchObject({ balance: 1000n * credit - billed, reserved: 0n })
@@ -127,7 +127,7 @@ describe("speech", () => {
 
   // Verifies: G-919.
   synthesisScenario(
-    "has the format that its upstream gives, where the caller names none",
+    "has the format of its upstream, where the caller names none",
     function* (synthesis) {
       const types = (asked: Asked) => Effect.map(synthesis.begin(asked), ({ outlet }) => outlet.contentType)
       expect(yield* types({})).toBe("audio/wav")
@@ -195,7 +195,7 @@ describe("a request is refused before anything runs", () => {
   }
 
   // Verifies: G-887, G-888.
-  synthesisScenario("but for as many characters as the model takes", function* (synthesis) {
+  synthesisScenario("but for as many characters as the model accepts", function* (synthesis) {
     const emoji = "😀".repeat(2000)
     for (const [model, input] of [
       ["bulbul:v3", text(2500)],
@@ -207,7 +207,7 @@ describe("a request is refused before anything runs", () => {
   })
 
   // Verifies: G-886.
-  synthesisScenario("beyond the bytes that the model takes", function* (synthesis) {
+  synthesisScenario("beyond the bytes that the model accepts", function* (synthesis) {
     const asked = withModel("sized", { input: text(9999) })
     expect(yield* synthesis.refused({ ...asked, bytes: 1001 })).toMatchObject({ status: 413, code: "file_too_large" })
     expect(yield* synthesis.refused({ ...asked, bytes: 1000 })).toMatchObject({ status: 400, param: "input" })
@@ -215,7 +215,7 @@ describe("a request is refused before anything runs", () => {
 
   // Verifies: G-896, G-913.
   synthesisScenario(
-    "where the upstream cannot take a field, before credit is looked at",
+    "where the upstream does not support a field, before credit is looked at",
     function* (synthesis) {
       yield* synthesis.stage.leaveCredit(0n)
       expect(yield* synthesis.refused({ body: { ...body, instructions: "slowly" } })).toMatchObject({

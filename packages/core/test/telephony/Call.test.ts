@@ -102,7 +102,7 @@ describe("every piece of news about every open call", () => {
 })
 
 describe("a call that is over", () => {
-  it.each(callStatuses.slice(4))("%s stays exactly as it is, whatever else is told", (status) => {
+  it.each(callStatuses.slice(4))("%s stays exactly as it is, whatever else is reported", (status) => {
     const over: Call = { ...ringing, status, endedAt: seconds(9) }
     for (const late of Object.values(news)) {
       const after = advance(over, late, seconds(10))
@@ -114,13 +114,13 @@ describe("a call that is over", () => {
 })
 
 describe("reports that were lost on the way", () => {
-  it("an answer tells that it rang", () => {
+  it("an answer shows that it rang", () => {
     const { answered, call } = advance(queued, news.Answered, seconds(4))
     expect(answered).toBe(true)
     expect(call).toMatchObject({ rangAt: seconds(4), answeredAt: seconds(4) })
   })
 
-  it("a detection tells that it was answered", () => {
+  it("a detection shows that it was answered", () => {
     expect(advance(dialing, { _tag: "Detected", answeredBy: "machine" }, seconds(4))).toMatchObject({
       answered: true,
       detected: true,
@@ -128,7 +128,7 @@ describe("reports that were lost on the way", () => {
     })
   })
 
-  it("an end with a conversation tells when it was answered", () => {
+  it("an end with a conversation shows when it was answered", () => {
     expect(advance(dialing, ended("completed", { durationSeconds: 40 }), seconds(60))).toMatchObject({
       answered: true,
       ended: true,
@@ -340,7 +340,7 @@ describe("any life, as a law", () => {
     )
   })
 
-  it("is answered, detected and ended at most once each, and told so exactly then", () => {
+  it("is answered, detected and ended at most once each, and each is reported exactly then", () => {
     fc.assert(
       fc.property(lives, (happenings) => {
         const { call, flags } = live(happenings)

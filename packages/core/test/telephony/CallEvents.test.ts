@@ -91,7 +91,7 @@ describe("the events of a call", () => {
     ["failed", "call.failed"],
     ["canceled", "call.failed"]
     // Verifies: D-163, D-164.
-  ])("tell of an end as %s by %s", (status, event) => {
+  ])("report an end as %s by %s", (status, event) => {
     expect(names(status === "completed" ? talking : ringing, ended(status))).toEqual([[event, status]])
   })
 
@@ -101,7 +101,7 @@ describe("the events of a call", () => {
     }
   })
 
-  it("tell once who answered, and only where detection is on", () => {
+  it("name once who answered, and only where detection is on", () => {
     const human: CallNews = { _tag: "Detected", answeredBy: "human" }
     expect(names({ ...talking, detectMachine: true }, human)).toEqual([["call.amd_detected", "in_progress"]])
     expect(names({ ...talking, detectMachine: true, answeredBy: "machine" }, human)).toEqual([])

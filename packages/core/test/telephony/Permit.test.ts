@@ -15,7 +15,7 @@ const holding = (text: string) => sources.filter((source) => source.text.include
 
 describe("a carrier", () => {
   // Verifies: C-16, D-130.
-  it("takes no order that has not passed the gate: it does not compile", () => {
+  it("accepts no order without an admission: it does not compile", () => {
     const order: CallOrder = {
       callId: queued.id,
       tenantId: queued.tenantId,

@@ -163,7 +163,7 @@ describe("a look-up that the carrier does not answer", () => {
     })
   })
 
-  it("is given up on 30 s after the time that proof takes", () => {
+  it("is closed 30 s after the time that proof needs", () => {
     expect(asking(queued, simulator, endless("silence"))).toEqual({ verdict: "Unknown", askedAt: [15, 25, 35, 45] })
     expect(asking(named, real, endless("silence")).askedAt.at(-1)).toBe(165)
   })
@@ -215,7 +215,7 @@ describe("requests about a call, as laws", () => {
   })
 
   // Verifies: D-160.
-  it("never prove that there is no call by fewer answers, or in less time, than the carrier's own proof takes", () => {
+  it("never prove that there is no call by fewer answers, or in less time, than the carrier's own proof needs", () => {
     const lateness = fc.option(fc.integer({ min: 61, max: 600 }), { nil: 0 })
     const requests = fc.array(fc.record({ found: answers, late: lateness }), { minLength: 1, maxLength: 40 })
     fc.assert(

@@ -37,7 +37,7 @@ describe("instructions and media elsewhere", () => {
   const call = { ...queued, botId: bot.id }
 
   // Verifies: D-154, D-155.
-  it("are told the call and the agent", () => {
+  it("get the ids of the call and the agent", () => {
     expect(answerFor({ kind: "url", url: "https://host.example/answer" }, call, bot, means)).toEqual({
       _tag: "Url",
       url: `https://host.example/answer?call_id=${queued.id}&bot_id=${bot.id}`

@@ -251,7 +251,7 @@ describe("an answered call whose media is never connected", () => {
   )
 
   scenario(
-    "begins no session any more once it has been given up, and is left alone where its session began in time",
+    "begins no session once its time is over, and goes on where its session began in time",
     function* (stage) {
       yield* answered(stage)
       const { id } = yield* stage.call(a)

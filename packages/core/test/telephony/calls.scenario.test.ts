@@ -116,7 +116,7 @@ describe("placing a call", () => {
 
   // Verifies: C-15, D-128, D-135, D-137.
   scenario(
-    "is refused by the gate for the first reason that there is, and leaves nothing behind",
+    "is refused by the admission for the first reason that there is, and stores nothing",
     function* (stage) {
       yield* stage.leaveCredit(credit - 1n)
       yield* stage.suppress(a)
@@ -149,7 +149,7 @@ describe("placing a call", () => {
     { carrier: { needsCaller: true } }
   )
 
-  scenario("is refused for want of credit that other calls hold", function* (stage) {
+  scenario("is refused for want of credit that other calls have reserved", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     yield* stage.dial(a)
     yield* stage.dial(a)
@@ -216,7 +216,7 @@ describe("hanging up", () => {
   })
 
   scenario(
-    "before the carrier was asked keeps it from being asked; there was no call, and nobody is told",
+    "before the carrier was asked keeps it from being asked; there was no call, and no event is written",
     function* (stage) {
       yield* stage.dial(b)
       const waiting = yield* stage.dial(a)
@@ -248,7 +248,7 @@ describe("hanging up", () => {
 })
 
 describe("a long call", () => {
-  scenario("is hung up when its next minute cannot be held", function* (stage) {
+  scenario("is hung up when its next minute cannot be reserved", function* (stage) {
     yield* stage.leaveCredit(2n * credit)
     yield* stage.dial(a)
     yield* stage.rest
@@ -269,7 +269,7 @@ describe("a long call", () => {
     expect(yield* stage.call(a)).toMatchObject({ status: "in_progress" })
   })
 
-  scenario("costs one hold for each minute, also after a restart of the server", function* (stage) {
+  scenario("costs one reservation for each minute, also after a restart of the server", function* (stage) {
     yield* stage.dial(a)
     yield* stage.rest
     yield* stage.answer(a)
@@ -339,7 +339,7 @@ describe("the list of calls", () => {
   })
 })
 
-describe("what a carrier tells", () => {
+describe("what a carrier reports", () => {
   // Verifies: D-145.
   scenario("late, twice or in disorder never moves a call backwards, and settles it once", function* (stage) {
     const { balance } = yield* stage.credits
@@ -418,7 +418,7 @@ describe("what a carrier tells", () => {
 
   // Verifies: D-164.
   scenario(
-    "at once, as a refusal of this number, is told as a failed call that never started",
+    "at once, as a refusal of this number, is published as a failed call that never started",
     function* (stage) {
       yield* stage.dial(a)
       yield* stage.rest

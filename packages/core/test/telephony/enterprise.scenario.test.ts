@@ -26,7 +26,7 @@ const lows = (stage: Stage) =>
 
 describe("a call on enterprise", () => {
   // Verifies: G-208.
-  scenario("is placed without credit, goes on without it, and tells what it would have cost", function* (stage) {
+  scenario("is placed without credit, goes on without it, and shows what it would have cost", function* (stage) {
     yield* choose(stage, "enterprise")
     yield* stage.leaveCredit(0n)
     const { balance } = yield* stage.credits
@@ -44,7 +44,7 @@ describe("a call on enterprise", () => {
     expect(yield* stage.credits).toMatchObject({ balance, reserved: 0n })
   })
 
-  scenario("is taken by the telephony API too, and costs nothing where nobody answers", function* (stage) {
+  scenario("is accepted by the telephony API too, and costs nothing where nobody answers", function* (stage) {
     yield* choose(stage, "enterprise")
     yield* stage.leaveCredit(0n)
     yield* stage.dial(a)
@@ -54,7 +54,7 @@ describe("a call on enterprise", () => {
   })
 
   // Verifies: G-208.
-  scenario("tells nobody that credit is low", function* (stage) {
+  scenario("publishes no event of low credit", function* (stage) {
     yield* stage.leaveCredit(100n * credit)
     yield* stage.dial(a)
     yield* stage.rest
@@ -113,7 +113,7 @@ describe("a call that began before its account chose enterprise", () => {
     expect(yield* stage.credits).toMatchObject({ balance: 0n, reserved: 0n })
   })
 
-  scenario("settles what it reserved also when nobody had looked at it before its end was told", function* (stage) {
+  scenario("settles what it reserved also when no look came between the change and its end", function* (stage) {
     const { balance } = yield* stage.credits
     yield* stage.dial(a)
     yield* stage.rest
@@ -140,7 +140,7 @@ describe("a call that began before its account chose enterprise", () => {
     expect(yield* deducted(stage, balance)).toBe(credit)
   })
 
-  scenario("gives back what it reserved when nobody answers", function* (stage) {
+  scenario("releases what it reserved when nobody answers", function* (stage) {
     const { balance } = yield* stage.credits
     yield* stage.dial(a)
     yield* stage.rest

@@ -222,7 +222,7 @@ describe("the carrier's record of a call", () => {
 
   // Verifies: D-254.
   scenario(
-    "is identified by our own id where the carrier gives it back",
+    "is identified by our own id where the carrier returns it",
     function* (stage) {
       const id = yield* stage.running({}, [a])
       yield* stage.rest

@@ -56,7 +56,7 @@ describe("the tools of an agent", () => {
   })
 
   // Verifies: V-133.
-  it("built-in ones take no number, address or id", () => {
+  it("built-in ones have no number, address or id as argument", () => {
     const all = tools({
       ...{ isTelephone: true, hasEntries: true, isRecording: true, hasConnectedNumber: true },
       settings: settings({ transferTargets: targets, tools: ["send_message"] })

@@ -63,7 +63,7 @@ describe("a bot's configuration", () => {
   })
 
   // Verifies: V-139.
-  it("never shows a header, takes its mask back, and not for another host", async () => {
+  it("never shows a header, and accepts its mask, but not for another host", async () => {
     const made = await ask("POST", "", { name: "Agent", config: { functions: functions({ Authorization: secret }) } })
     const path = `/${made.body.id}`
     const masked = { functions: functions({ Authorization: "***" }) }

@@ -82,7 +82,7 @@ describe("an answer", () => {
     expect(read('{"__proto__": "own"}')?.results).toEqual({ ...nothing.results, ["__proto__"]: "own" })
   })
 
-  it("takes the bounds of a score", () => {
+  it("accepts the bounds of a score", () => {
     expect(read({ score: 0 })?.score).toBe(0)
     expect(read({ score: 1 })?.score).toBe(1)
   })

@@ -57,7 +57,7 @@ pipelineScenario(
 )
 
 // Verifies: V-165.
-pipelineScenario("a conversation takes none of the plan's calls of language models", function* (stage) {
+pipelineScenario("a conversation uses none of the plan's calls of language models", function* (stage) {
   yield* stage.thinking()
   yield* stage.rest
   expect(yield* stage.callsTaken("llm")).toBe(0)

@@ -71,7 +71,7 @@ const table: ReadonlyArray<readonly [reason: string, status: VoiceStatus, event:
 
 describe("the end of a voice session", () => {
   // Verifies: G-248, W-160, W-161, W-162.
-  it.each(table)("with the reason %s is %s, and tells %s once", (reason, status, event) => {
+  it.each(table)("with the reason %s is %s, and publishes %s once", (reason, status, event) => {
     for (const session of [created, active]) {
       const ended = endOf(session, reason, after(20))!
       expect(ended).toMatchObject({
@@ -149,7 +149,7 @@ describe("the token of a voice session", () => {
 })
 
 describe("connecting a voice session", () => {
-  it("makes it active, and tells that it has started", () => {
+  it("makes it active, and reports its start", () => {
     expect(active).toMatchObject({ status: "active", startedAt: after(10), endedAt: null, durationSeconds: null })
     expect(eventsOf(active)).toEqual([
       {

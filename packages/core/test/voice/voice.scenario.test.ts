@@ -128,7 +128,7 @@ describe("a voice session", () => {
     expect(names(yield* eventsOf(stage, long))).toEqual(["voice_session.started", "voice_session.failed"])
   })
 
-  scenario("tells what the catalogue says, about its agent", function* (stage) {
+  scenario("publishes the catalogue's events, with its agent", function* (stage) {
     const sessions = [
       yield* begin(stage),
       yield* begin(stage, { sttModel: "ink-2", language: "fr" }),
@@ -151,7 +151,7 @@ describe("a voice session", () => {
   })
 
   // Verifies: V-207.
-  scenario("keeps its token out of events and logs, and tells it no more once it is of no use", function* (stage) {
+  scenario("keeps its token out of events and logs, and hides it once it is used or ended", function* (stage) {
     const lines: Array<string> = []
     const listening = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
     const { token } = yield* Effect.gen(function* () {
@@ -196,7 +196,7 @@ describe("a voice session", () => {
 describe("a voice session under an Idempotency-Key", () => {
   // Verifies: G-201.
   scenario(
-    "is told again with its token for a minute, without it for a day, and is then another one",
+    "is returned again with its token for a minute, without it for a day, and is then another one",
     function* (stage) {
       const wanted = yield* wantedOf(stage)
       const first = yield* once(stage, wanted)
@@ -216,7 +216,7 @@ describe("a voice session under an Idempotency-Key", () => {
     }
   )
 
-  scenario("that was made by a process which died before it could say so is told by the next one", function* (stage) {
+  scenario("whose process died before it answered is returned by the next process", function* (stage) {
     const wanted = yield* wantedOf(stage)
     const first = yield* once(stage, wanted)
     yield* stage.restart
@@ -284,7 +284,7 @@ describe("a conversation of the plan", () => {
   })
 
   // Verifies: H-804.
-  scenario("is given back to the month in which it was made", function* (stage) {
+  scenario("is refunded to the month in which it was made", function* (stage) {
     const at = yield* Instant.now
     const month = Instant.plus(at, Months.secondsUntilNext(at) * Instant.second)
     yield* TestClock.setTime(month - 1)

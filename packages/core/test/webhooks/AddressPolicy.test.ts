@@ -265,7 +265,7 @@ describe("networks that are closed", () => {
   })
 
   // Verifies: E-16, W-113.
-  it("hold every address that the registries name", () => {
+  it("contain every address that the registries name", () => {
     const registered = [
       ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
       ...["192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16"],
@@ -412,14 +412,14 @@ describe("a network that is exempt", () => {
     expect(checked(["10.0.0.1", "nonsense"], onPlatform, "http://receiver/")).toBe("address")
   })
 
-  it("asks nothing more of the surface that takes http anyway", () => {
+  it("requires nothing more of the surface that accepts http anyway", () => {
     expect(checked(["10.0.0.1", "8.8.8.8"], { schemes: "http-or-https", exempt }, "http://receiver/")).toEqual([
       "10.0.0.1",
       "8.8.8.8"
     ])
   })
 
-  it("holds exactly its own addresses, whatever block it is", () => {
+  it("contains exactly its own addresses, whatever block it is", () => {
     const ofV4 = fc.tuple(anyV4, fc.integer({ min: 0, max: 32 })).map(([value, prefix]) => {
       const host = (1n << BigInt(32 - prefix)) - 1n
       return { text: `${v4(value & ~host)}/${prefix}`, first: value & ~host, last: value | host }
@@ -443,7 +443,7 @@ describe("the list of exempt networks", () => {
     ])
   })
 
-  it("of all IPv6 addresses holds no IPv4 address", () => {
+  it("of all IPv6 addresses contains no IPv4 address", () => {
     expect(checked(["::ffff:10.0.0.1"], { schemes: "https", exempt: networks("::/0") })).toBe("address")
   })
 
@@ -470,7 +470,7 @@ describe("the list of exempt networks", () => {
     ])
   })
 
-  it("tells every fault at once", () => {
+  it("reports every fault at once", () => {
     const read = parseNetworks(["a", "10.0.0.0/8", "b"])
     expect(Result.isFailure(read) ? read.failure.map(({ index }) => index) : []).toEqual([0, 2])
   })

@@ -76,11 +76,11 @@ describe("a theme", () => {
     { accent: "#2154C4", font: '"Segoe UI", Inter, sans-serif', colorScheme: "dark" },
     { logo: "data:image/svg+xml;base64,PHN2Zy8+" },
     { logo: "data:image/png;base64,AAAA" }
-  ])("%j is taken", (theme) => {
+  ])("%j is accepted", (theme) => {
     expect(themeFaults(theme as never)).toEqual([])
   })
 
-  it("tells every fault at once", () => {
+  it("reports every fault at once", () => {
     expect(themeFaults({ accent: "x", font: "{", logo: "y" }).map(({ key }) => key)).toEqual(["accent", "font", "logo"])
   })
 })

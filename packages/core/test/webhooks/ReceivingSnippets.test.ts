@@ -167,7 +167,7 @@ describe.each([...programs.keys()])("%s", (name) => {
   const handled = (): number => receiver.printed().split("handle campaign.completed").length - 1
 
   // Verifies: W-83.
-  it("takes what we send", async () => {
+  it("accepts what we send", async () => {
     const before = handled()
     expect(await post(bodyOf("one"))).toBe(204)
     await expect.poll(handled).toBe(before + 1)
@@ -200,7 +200,7 @@ describe.each([...programs.keys()])("%s", (name) => {
     expect(await post(bodyOf("nine"), { secrets: [newer, older] })).toBe(401)
   })
 
-  it("takes two secrets", async () => {
+  it("accepts two secrets", async () => {
     const both = await start(name, `${newer},${own}`)
     try {
       expect(await post(bodyOf("ten"), {}, both?.port)).toBe(204)
@@ -211,7 +211,7 @@ describe.each([...programs.keys()])("%s", (name) => {
     }
   })
 
-  it("takes nothing when it was given no secret", async () => {
+  it("accepts nothing without a secret", async () => {
     const open = await start(name, "")
     const body = new TextEncoder().encode(bodyOf("thirteen"))
     const headers = signatureHeaders({ headerPrefix: "X-Service-", secrets: [""], body })
@@ -224,7 +224,7 @@ describe.each([...programs.keys()])("%s", (name) => {
     }
   })
 
-  it("takes no body of more than a mebibyte", async () => {
+  it("accepts no body of more than a mebibyte", async () => {
     const before = handled()
     expect(await post(bodyOf("x".repeat(1_048_576)))).not.toBe(204)
     expect(await post(bodyOf("x".repeat(500_000)))).toBe(204)

@@ -155,7 +155,7 @@ describe("a rotation", () => {
     expect(await verify(previous, text, overlap["X-Service-Signature"] ?? "")).toBe(true)
   })
 
-  it("lets a receiver that holds both secrets work before, during and after", async () => {
+  it("lets a receiver with both secrets work before, during and after", async () => {
     for (const phase of [[previous], [current, previous], [current]] as const) {
       const signature = delivered(phase)["X-Service-Signature"] ?? ""
       expect(await verifyWithFallback(current, text, signature, [previous])).toBe(true)
@@ -168,7 +168,7 @@ describe("a rotation", () => {
     expect(delivered([current])).not.toHaveProperty("X-Service-Signature-Next")
   })
 
-  it("lets a receiver that was given the new secret in place of the old take every second attempt", async () => {
+  it("lets a receiver with the new secret in place of the old accept every second attempt", async () => {
     const taken = async (secret: string) => {
       const answers = [1, 2, 3, 4, 5].map((attempt) => {
         const headers = signatureHeaders({
@@ -204,7 +204,7 @@ describe("a rotation", () => {
     expect(overlap["webhook-signature"]?.split(" ")).toHaveLength(2)
   })
 
-  it("tells which secret proved a delivery, so that an old one can be given up", () => {
+  it("shows which secret verified a delivery, so that an old one can be removed", () => {
     const both = [current, previous]
     expect(verifyWebhook(both, overlap, text)).toMatchObject({ secretIndex: 0 })
     expect(verifyWebhook(both, delivered([previous]), text)).toMatchObject({ secretIndex: 1 })
@@ -245,11 +245,11 @@ describe("a receiver's check", () => {
     ["Map", new Map(Object.entries(delivered([current])))],
     ["list of pairs", Object.entries(delivered([current]))],
     ["record with lists and gaps", { ...delivered([current]), "set-cookie": ["a", "b"], cookie: undefined }]
-  ])("takes headers as a %s", (_, headers) => {
+  ])("accepts headers as a %s", (_, headers) => {
     expect(reasonOf(current, headers)).toBe("accepted")
   })
 
-  it("takes the body as text, bytes, a buffer or a view into one", () => {
+  it("accepts the body as text, bytes, a buffer or a view into one", () => {
     const padded = Buffer.from(`xx${text}yy`)
     const view = padded.subarray(2, -2)
     for (const body of [text, bytes(text), Buffer.from(text), view, bytes(text).slice().buffer])
@@ -299,7 +299,7 @@ describe("a receiver's check", () => {
     }
   })
 
-  it("never answers with anything but a result, whatever the headers hold", () => {
+  it("never answers with anything but a result, whatever the headers contain", () => {
     const names = fc.constantFrom("x-service-signature", "x-service-signature-next", "webhook-id", "webhook-timestamp")
     fc.assert(
       fc.property(fc.array(fc.tuple(names, fc.string())), fc.uint8Array(), (headers, body) => {
@@ -393,7 +393,7 @@ describe("the check of id and age", () => {
     expect([after(-minutes), after(-minutes - 1)]).toEqual(["accepted", "too_new"])
   })
 
-  it("takes another tolerance, and refuses when the clock is none", () => {
+  it("accepts another tolerance, and refuses when the clock is none", () => {
     expect(reasonOf(current, good, text, { now: at + 1001, toleranceMs: 1000 })).toBe("too_old")
     expect(reasonOf(current, good, text, { now: at - 1001, toleranceMs: 1000 })).toBe("too_new")
     expect(reasonOf(current, good, text, { now: at + 3_600_000, toleranceMs: 3_600_000 })).toBe("accepted")
@@ -406,7 +406,7 @@ describe("the check of id and age", () => {
     expect(reasonOf(current, { ...good, "webhook-id": "another" }, text, {})).toBe("standard_wrong")
   })
 
-  it("can be demanded, so that nobody takes it away", () => {
+  it("can be required, so that nobody removes it", () => {
     const names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
     expect(reasonOf(current, without(good, ...names))).toBe("accepted")
     expect(reasonOf(current, without(good, ...names), text, { requireStandard: true })).toBe("standard_missing")
@@ -419,7 +419,7 @@ describe("the check of id and age", () => {
     expect(reasonOf(foreign, { "X-Service-Signature": sign([foreign], bytes(text)), ...empty })).toBe("standard_wrong")
   })
 
-  it("holds for any bytes, id and instant", () => {
+  it("is valid for any bytes, id and instant", () => {
     fc.assert(
       fc.property(
         secrets,

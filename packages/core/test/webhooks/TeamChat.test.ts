@@ -151,7 +151,7 @@ describe("a message for people", () => {
     expect(header(write({}, event))).toBe(title)
   })
 
-  it("puts ids last, whether their name or their form gives them away", () => {
+  it("puts ids last, whether their name or their form shows them", () => {
     const uuid = "0190F2A4-7C1E-7B3A-9A55-2F1F0C5D8E11"
     const message = write({
       id: "1",

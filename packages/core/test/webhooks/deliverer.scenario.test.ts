@@ -129,7 +129,7 @@ describe("a delivery", () => {
   })
 
   // Verifies: E-26, W-112.
-  scenario("is not sent to a name that leads inside, and does not tell where it leads", function* (world) {
+  scenario("is not sent to a name of a private address, and does not show the address", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     world.endpoints.moods.set("one.example", { _tag: "Inside" })
     yield* world.publish(event)
@@ -211,7 +211,7 @@ describe("a delivery", () => {
 describe("a subscription", () => {
   // Verifies: E-11, E-12, W-41.
   scenario(
-    "that is paused hears of nothing, keeps its retries, and goes on when it is active again",
+    "that is paused gets no new events, keeps its retries, and goes on when it is active again",
     function* (world) {
       const { id } = yield* world.subscribe("one.example")
       world.endpoints.moods.set("one.example", { _tag: "Refuses" })
@@ -232,7 +232,7 @@ describe("a subscription", () => {
   )
 
   // Verifies: E-9.
-  scenario("limited to an agent hears of that agent's events alone, and of its names alone", function* (world) {
+  scenario("limited to an agent gets that agent's events alone, and those it names alone", function* (world) {
     const agent = yield* world.run(
       Bots.use((bots) =>
         bots.create(world.tenant, { name: "Asha", type: "messaging", systemPrompt: null, isActive: true, config: {} })
@@ -258,7 +258,7 @@ describe("a subscription", () => {
     expect(yield* events(limited.id)).toEqual([event])
   })
 
-  scenario("of another account hears of nothing", function* (world) {
+  scenario("of another account gets nothing", function* (world) {
     const other = yield* world.run(
       Accounts.use((accounts) => accounts.create({ name: "Other", plan: "free", voiceCampaigns: true }))
     )
@@ -274,7 +274,7 @@ describe("a subscription", () => {
   })
 
   // Verifies: E-58.
-  scenario("turns itself off after the days that it was told, if nothing arrived in them", function* (world) {
+  scenario("is turned off after its configured days, if nothing arrived in them", function* (world) {
     const { id } = yield* world.subscribe("one.example")
     yield* world.change(id, { pauseAfterDays: 2 })
     world.endpoints.moods.set("one.example", { _tag: "Refuses" })
@@ -375,7 +375,7 @@ describe("an endpoint", () => {
   })
 
   // Verifies: E-59.
-  scenario("that begins to hang takes its own places and nobody else's", function* (world) {
+  scenario("that begins to hang uses its own places and nobody else's", function* (world) {
     const dead = yield* world.subscribe("dead.example")
     yield* world.publish(event)
     yield* world.tick(0)
@@ -477,7 +477,7 @@ describe("email", () => {
     )
 
   // Verifies: E-39, E-45, W-115.
-  scenario("that bounced is told, and its address suppressed, once for one key", function* (world) {
+  scenario("that bounced is published, and its address suppressed, once for one key", function* (world) {
     const made = yield* subscribe(world, "mail.example")
     const bounce = {
       type: "email.bounced",

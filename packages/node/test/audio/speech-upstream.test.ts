@@ -90,7 +90,7 @@ describe("speech, from socket to socket", () => {
     ["talks nonsense", { does: "answer", body: "<html>inner.example</html>" }, 502, "service_unavailable"],
     ["says nothing of a text", { does: "answer", body: { words: [] } }, 502, "service_unavailable"]
   ])(
-    "tells an upstream that %s in its own words, bills nothing, and gives the place back",
+    "answers in its own words for an upstream that %s, bills nothing, and releases its place",
     async (_, mood, status, code) => {
       fake.behave(mood)
       const answer = await ask(wav(1))

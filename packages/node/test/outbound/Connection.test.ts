@@ -29,7 +29,7 @@ const posted = (
 const callsBack = (callbacks: ReadonlyArray<string>, expected: ReadonlyArray<string>) =>
   vi.waitFor(() => expect([...callbacks].sort()).toEqual([...expected].sort()), 2_000)
 
-describe("a connection tells", () => {
+describe("a connection reports", () => {
   it("the status, and that it is free once the answer is read", async () => {
     there.behave({ does: "trickle", totalBytes: 10, everyMs: 20 })
     const { connection, callbacks } = posted(there.origin)

@@ -17,7 +17,7 @@ describe("looking a name up", () => {
     })
   )
 
-  it.live("tells all of them, in the order in which they came", () =>
+  it.live("returns all addresses, in the order in which they came", () =>
     Effect.gen(function* () {
       const found = [
         { address: "2001:db8::1", family: 6 },

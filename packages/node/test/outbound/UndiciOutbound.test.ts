@@ -152,7 +152,7 @@ describe("a POST", () => {
     })
   )
 
-  testOfTwoAddresses("goes to the address even where the URL holds another", () =>
+  testOfTwoAddresses("goes to the address even where the URL has another", () =>
     Effect.gen(function* () {
       const written = yield* receiver()
       const judged = yield* receiver({ host: "127.0.0.2", port: written.port })
@@ -401,7 +401,7 @@ describe("an attempt that is given up", () => {
 
 describe("the body of an answer", () => {
   // Verifies: E-28.
-  test("does not hold the status up", () =>
+  test("does not delay the status", () =>
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "trickle", status: 202 } })
       expect(yield* Effect.timeout(Effect.orDie(post(there.origin)), 1_000)).toEqual({ status: 202 })
@@ -468,7 +468,7 @@ describe("the body of an answer", () => {
       expect(there.sentBytes()).toBeLessThan(65_536 + 20 * 4_096)
     }))
 
-  test("that ends too early takes the status back from nobody", () =>
+  test("that ends too early withdraws no status", () =>
     Effect.gen(function* () {
       const there = yield* receiver({ behaviour: { does: "truncate", status: 200 } })
       expect(yield* outcome(there.origin)).toBe(200)

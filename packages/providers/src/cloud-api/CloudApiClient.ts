@@ -103,7 +103,7 @@ export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: Channel
       path: [number.id, "messages"],
       body: jsonBody({ ...body, messaging_product: product })
     })
-    return acceptedIn(answer) ?? (yield* unclear("took a message and told no id of it"))
+    return acceptedIn(answer) ?? (yield* unclear("accepted a message without an id"))
   })
 
   const markRead = Effect.fn("CloudApiClient.markRead")(function* (
@@ -132,7 +132,7 @@ export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: Channel
       path: [number.id, "media"],
       body: mediaForm(product, file)
     })
-    return idOf(answer.id) ?? (yield* unclear("took a file and told no id of it"))
+    return idOf(answer.id) ?? (yield* unclear("accepted a file without an id"))
   })
 
   const templatesOf = ({ accountId }: ChannelConnection) => [accountId, "message_templates"] as const

@@ -61,7 +61,7 @@ const beyond = ({ diarize, language, mode }: SpeechWork): UpstreamFailed | null 
   if (mode !== null && mode !== "transcribe" && mode !== "translate") {
     return unsupported(`mode ${mode}`, `The mode ${mode} is not offered here.`)
   }
-  return diarize ? unsupported("segments by speaker", "Telling speakers apart is not offered here.") : null
+  return diarize ? unsupported("segments by speaker", "Segments by speaker are not offered here.") : null
 }
 
 const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {

@@ -49,7 +49,7 @@ describe("an agent's chat", () => {
     })
   )
 
-  it.effect("has no count of tokens where the upstream tells none", () =>
+  it.effect("has no count of tokens where the upstream reports none", () =>
     Effect.gen(function* () {
       const { chat } = answered({ content: [{ type: "text", text: "Hi" }], stop_reason: "end_turn" })
       assert.isNull((yield* chat).tokens)

@@ -26,12 +26,12 @@ describe("nobody knows what became of a message", () => {
     ["half an answer", { does: "truncate", takes: true }, 1, brokeOff],
     ["garbage", { does: "answer", status: 200, body: "<html>", takes: true }, 1, "answered 200 with something else"],
     ["an empty answer", { does: "answer", status: 204, body: "" }, 0, "answered 204 with something else"],
-    ["no id", { does: "answer", status: 200, body: { messages: [] } }, 0, "took a message and told no id of it"],
+    ["no id", { does: "answer", status: 200, body: { messages: [] } }, 0, "accepted a message without an id"],
     [
       "an empty id",
       { does: "answer", status: 200, body: { messages: [{ id: "" }] } },
       0,
-      "took a message and told no id of it"
+      "accepted a message without an id"
     ],
     ["bytes that are no HTTP", { does: "raw", bytes: "SSH-2.0-x\r\n\r\n", takes: true }, 1, "the answer is not HTTP"],
     [
@@ -143,7 +143,7 @@ describe("it is certain that nothing arrived", () => {
     })
   )
 
-  it.live("where every connection is taken for as long as a message may wait, which is not sent later", () =>
+  it.live("where every connection is busy for as long as a message may wait, which is not sent later", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { close, exchange } = makeWire(1_000, 1)
@@ -168,7 +168,7 @@ describe("it is certain that nothing arrived", () => {
   )
 })
 
-describe("whoever gives up", () => {
+describe("a caller who cancels", () => {
   it.live("ends the connection within 100 ms", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()

@@ -46,7 +46,7 @@ describe("a send", () => {
     })
   )
 
-  it.live("to a user ref is told apart from one to a phone", () =>
+  it.live("to a user ref is distinguished from one to a phone", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { send } = yield* clientOf(fake)
@@ -84,7 +84,7 @@ describe("a send", () => {
 })
 
 describe("a message that is held back", () => {
-  it.live("is told as such", () =>
+  it.live("is reported as such", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave({
@@ -100,7 +100,7 @@ describe("a message that is held back", () => {
 })
 
 describe("a refusal", () => {
-  it.live("is told with all that the platform said", () =>
+  it.live("is returned with all that the platform said", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave({ does: "refuse", code: 131047, message: "Re-engagement message", details: "24 hours have passed" })
@@ -153,7 +153,7 @@ describe("a refusal", () => {
     ["half a body", { does: "truncate", status: 503 }, 503],
     ["too much", { does: "answer", status: 400, body: "x".repeat(1024 * 1024 + 1) }, 400],
     ["a redirect", { does: "answer", status: 307, headers: { location: "https://leaky.example/" } }, 307]
-  ] as const)("that says %s instead is told by its status", ([_, mood, httpStatus]) =>
+  ] as const)("that says %s instead is returned by its status", ([_, mood, httpStatus]) =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       fake.behave(mood)
@@ -171,7 +171,7 @@ describe("a refusal", () => {
     })
   )
 
-  it.live("with fields of other shapes is told with those that fit", () =>
+  it.live("with fields of other shapes is returned with those that fit", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const body = { error: { code: "190", message: 7, error_data: "why" } }
@@ -206,7 +206,7 @@ describe("a refusal", () => {
   )
 })
 
-describe("a request that no platform would take", () => {
+describe("a request that no platform would accept", () => {
   const bad = ["", ".", "..", "1/2", "1?a=b", "1#a", "%2e%2e", "1 2", "1\r\n2", "ü", "x".repeat(200)]
 
   it.live("is refused here, where an id is none of the platform's", () =>

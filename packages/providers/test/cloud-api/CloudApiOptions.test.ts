@@ -30,7 +30,7 @@ describe("the settings of the chat platform", () => {
     "http://mock:9000",
     "http://mock.internal",
     "http://mock.lan"
-  ])("take plain http at %s", (near) => {
+  ])("accept plain http at %s", (near) => {
     assert.deepStrictEqual(problems({ baseUrl: near }), [])
   })
 

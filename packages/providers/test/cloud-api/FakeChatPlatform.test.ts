@@ -27,7 +27,7 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, CloudApiFailed, R>) =>
   })
 
 describe("the platform in the process", () => {
-  it.effect("takes messages under ids in their order, and logs when they came", () =>
+  it.effect("accepts messages under ids in their order, and logs when they came", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
       const first = yield* send(fake, "49170", "a")
@@ -45,7 +45,7 @@ describe("the platform in the process", () => {
     })
   )
 
-  it.effect("answers as it is told: the next ones, then a customer's, then all", () =>
+  it.effect("answers as configured: first for the next requests, then for a customer, then for all", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
       fake.does(refuses(131000, 500))
@@ -60,7 +60,7 @@ describe("the platform in the process", () => {
     })
   )
 
-  it.effect("may be silent before and after it has taken a message, or out of reach", () =>
+  it.effect("may be silent before and after it has accepted a message, or unreachable", () =>
     Effect.gen(function* () {
       const fake = new FakeChatPlatform()
       const reason = reasonOf(send(fake))

@@ -48,7 +48,7 @@ describe("the fake platform", () => {
     })
   )
 
-  it.live("lets nobody in without a token that it was told", () =>
+  it.live("refuses every token that it was not configured with", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       for (const headers of [{}, { authorization: "Bearer other" }, { authorization: "Basic a" }]) {
@@ -80,7 +80,7 @@ describe("the fake platform", () => {
     })
   )
 
-  it.live("does what it is told for the next requests, then for a customer, then for all", () =>
+  it.live("behaves as configured: first for the next requests, then for a customer, then for all", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { markRead, send } = yield* clientOf(fake)
@@ -103,7 +103,7 @@ describe("the fake platform", () => {
     })
   )
 
-  it.live("gives each code the status that it has on the platform", () =>
+  it.live("answers each code with the status that it has on the platform", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { send } = yield* clientOf(fake)

@@ -107,7 +107,7 @@ describe("a message", () => {
     expect(only(old)).toMatchObject({ from: sampleCustomer.phone, userRef: null, name: "Ada" })
   })
 
-  it("has what its contact tells beside it", () => {
+  it("has the phone, user ref and name of the contact beside it", () => {
     const contacts = [
       { profile: { name: "Grace" }, wa_id: "16505559999", user_id: "US.2" },
       { profile: { username: "ada.l" }, wa_id: "16505551234", user_id: "US.1" }
@@ -196,7 +196,7 @@ describe("an echo", () => {
     expect(change?.messages).toMatchObject([{ isEcho: true, to: sampleCustomer.phone, toRef: null, text: "On my way" }])
   })
 
-  it("is what stands among echoes, and what a change of echoes has, whoever it names", () => {
+  it("is a message among echoes, or in a change of echoes, whatever sender it names", () => {
     const foreign = { from: "15559990000" }
     const among = inboundChange({ echoes: [inboundEcho("Hi", foreign)] })
     const body = { ...inboundChange({ messages: [inbound.text("Hi", foreign)] }), field: "smb_message_echoes" }
@@ -216,7 +216,7 @@ describe("an echo", () => {
 })
 
 describe("a customer who moved", () => {
-  it.each(["user_changed_number", "customer_changed_number"])("is told by %s", (type) => {
+  it.each(["user_changed_number", "customer_changed_number"])("is reported by %s", (type) => {
     const moved = (more: Delivered) => only(inboundMessage("system", { type, body: "Ada moved", ...more }))
     expect(moved({ wa_id: "16505550000" })).toMatchObject({
       from: "16505551234",
@@ -232,7 +232,7 @@ describe("a customer who moved", () => {
     expect(only(inbound.changedUserRef("US.9"))).toMatchObject({ newPhone: null, newUserRef: "US.9" })
   })
 
-  it("is told by nothing else", () => {
+  it("is reported by nothing else", () => {
     const identity = inboundMessage("system", {
       type: "customer_identity_changed",
       wa_id: "16505550000",

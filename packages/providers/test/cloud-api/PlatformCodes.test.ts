@@ -52,7 +52,7 @@ describe("a refusal of the platform's", () => {
     )
   })
 
-  it("is told in a sentence that says what to do, whatever it is", () => {
+  it("has a sentence that says what to do, whatever its code", () => {
     const sentence = (httpStatus: number, code: number | null) => sentenceOf({ httpStatus, code })
     assert.include(sentence(400, 131047), "Send a template")
     assert.include(sentence(401, 190), "Connect the number again")

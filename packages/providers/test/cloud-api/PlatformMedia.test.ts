@@ -50,13 +50,13 @@ describe("a file", () => {
     })
   )
 
-  it.live("that was taken under no id may be kept or not", () =>
+  it.live("that was accepted without an id may be kept or not", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const { upload } = yield* clientOf(fake)
       fake.behave({ does: "answer", status: 200, body: {} }, ["upload"])
       const failed = yield* failureOf(upload(number, { ...jpeg, fileName: "a" }))
-      assert.deepInclude(failed, unreachable(false, "took a file and told no id of it") as never)
+      assert.deepInclude(failed, unreachable(false, "accepted a file without an id") as never)
     })
   )
 
@@ -149,7 +149,7 @@ describe("the address of a file", () => {
     })
   )
 
-  it.live("and the file together take no longer than one request may", () =>
+  it.live("and the file together last no longer than one request may", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const id = fake.keep(jpeg)
@@ -200,7 +200,7 @@ describe("the address of a file", () => {
     assert.isUndefined(mediaAddress(text, at))
   })
 
-  it.live("that may not be called is not called, and not told", () =>
+  it.live("that may not be called is not called, and not shown", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
       const other = yield* fakePlatform()
@@ -238,7 +238,7 @@ describe("the address of a file", () => {
     }
   })
 
-  it("is told as unreachable where its name cannot be looked up", async () => {
+  it("is reported as unreachable where its name cannot be looked up", async () => {
     const failing = ((_: string, __: object, done: (error: Error) => void) => done(new Error("ENOTFOUND"))) as never
     const error = await new Promise((resolve) => checkedLookup(failing)("x.example", {}, resolve))
     assert.deepInclude(error as object, { message: "ENOTFOUND" })

@@ -162,7 +162,7 @@ describe("an answer of Deepgram", () => {
     })
   )
 
-  it.live("says it nowhere where nobody asked, whatever was told", () =>
+  it.live("names no speaker where none was requested, whatever Deepgram reported", () =>
     Effect.gen(function* () {
       const words = [{ word: "hi", start: 0, end: 1, speaker: 0 }]
       assert.deepStrictEqual(yield* answered(heard("hi", { words })), { text: "hi", seconds: 1, segments: [] })
@@ -184,7 +184,7 @@ describe("an answer of Deepgram", () => {
     })
   )
 
-  it.live("is the plain text where speakers were asked for and nobody was told apart", () =>
+  it.live("is the plain text where speakers were requested and none was distinguished", () =>
     Effect.gen(function* () {
       const answer = yield* answered(heard("just this"), feature("diarize"))
       assert.deepStrictEqual([answer.text, answer.segments], ["just this", []])
@@ -213,7 +213,7 @@ describe("an answer of Deepgram", () => {
   )
 
   // Verifies: G-86.
-  it.live("tells its channels apart", () =>
+  it.live("names the channel of each text", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text, seconds: 6 })
       const answer = yield* transcribe(provider(upstream), feature("multichannel"))

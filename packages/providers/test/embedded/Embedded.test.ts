@@ -108,7 +108,7 @@ describe("the embedded engine", () => {
   })
 
   // Verifies: H-43.
-  it.effect("hears the file in one piece, and tells its length", () =>
+  it.effect("transcribes the file in one piece, and reports its length", () =>
     Effect.gen(function* () {
       const { files, transcribe } = world()
       assert.deepStrictEqual(yield* transcribe(), { text: "hello", seconds: 1.5, segments: [] })
@@ -183,14 +183,14 @@ describe("the embedded engine", () => {
     })
   )
 
-  it.effect("tells callers that come too many when to come back", () =>
+  it.effect("answers callers beyond its queue with the seconds to wait", () =>
     Effect.gen(function* () {
       const { retryAfterSeconds, why } = yield* failure(7)
       assert.deepStrictEqual([why, retryAfterSeconds], ["throttled", 7])
     })
   )
 
-  it.effect("tells the operator what is missing, and the caller only that something is", () =>
+  it.effect("reports what is missing to the operator, and to the caller only that it failed", () =>
     Effect.gen(function* () {
       const { advice, detail, why } = yield* failure({ kind: "missing", packageName: "mpg123-decoder" })
       assert.strictEqual(why, "failed")
@@ -204,7 +204,7 @@ describe("the embedded engine", () => {
   it.effect.each([
     [{ kind: "failed", detail: "no memory" }, "failed"],
     [{ kind: "closed" }, "unreachable"]
-  ] as ReadonlyArray<[Reply, string]>)("tells apart why it failed: %j", ([reply, why]) =>
+  ] as ReadonlyArray<[Reply, string]>)("distinguishes why it failed: %j", ([reply, why]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* failure(reply)).why, why)
     })
@@ -261,7 +261,7 @@ describe("the embedded sentence encoder", () => {
     [{ kind: "closed" }, "unreachable", null],
     [7, "throttled", null]
   ] as ReadonlyArray<[EngineReply<SentenceReply> | number, string, string | null]>)(
-    "tells apart why it failed: %j",
+    "distinguishes why it failed: %j",
     ([reply, why, advice]) =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(embed(reply).run)

@@ -51,7 +51,7 @@ describe("the weights", () => {
     expect(npm.asked()).toBe(1)
   })
 
-  it("tell how far they are", async () => {
+  it("report the progress of their installation", async () => {
     const folder = npm.folder()
     const steps: Array<InstallProgress> = []
     const onProgress = (step: InstallProgress) => void steps.push(step)
@@ -178,7 +178,7 @@ describe("the weights", () => {
     expect(readdirSync(folder).sort()).toEqual([".fetching-alive", "some-model"])
   })
 
-  it("stand in the user's folder for caches unless told otherwise", () => {
+  it("are stored in the user's folder for caches by default", () => {
     vi.stubEnv("XDG_CACHE_HOME", "/var/caches")
     expect(defaultModelsFolder()).toBe("/var/caches/trunkline/models")
     vi.stubEnv("XDG_CACHE_HOME", "relative")
@@ -189,7 +189,7 @@ describe("the weights", () => {
 })
 
 describe("an archive", () => {
-  it("that ends early is not taken for a whole one", async () => {
+  it("that ends early is not accepted as a whole one", async () => {
     const path = `${npm.command}.tgz`
     writeFileSync(path, npm.tarball.slice(0, npm.tarball.length - 200))
     await expect(

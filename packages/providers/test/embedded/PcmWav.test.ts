@@ -135,7 +135,7 @@ describe("WAV", () => {
     expect(() => soundOf(swapped)).toThrow(AudioUnreadable)
   })
 
-  it("is told by its first bytes", () => {
+  it("is recognised by its first bytes", () => {
     expect(pcmSound(wav(pcm16(tone)))).toBeDefined()
     expect(pcmSound(Uint8Array.from(Buffer.from("RIFF....AVI LIST")))).toBeUndefined()
     expect(pcmSound(new Uint8Array(3))).toBeUndefined()

@@ -103,7 +103,7 @@ describe("a recording", () => {
     expect(decibels(rest.subarray(500, 15_500))).toBeLessThan(-70)
   })
 
-  it("of ten minutes is never held as a whole", async () => {
+  it("of ten minutes is never in memory as a whole", async () => {
     const long = wav(pcm16(new Float32Array(8_000 * 600)), { rate: 8_000 })
     let [largest, total] = [0, 0]
     for await (const block of soundOf(long)) {

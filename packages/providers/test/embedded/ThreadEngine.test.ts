@@ -104,7 +104,7 @@ describe("the engine", () => {
     expect(starts).toBe(1)
   })
 
-  it("ends a thread that does not stop when it is told to; the next job has a new one", async () => {
+  it("ends a thread that does not stop on request; the next job has a new one", async () => {
     const running = start({ graceMs: 50 })
     const stuck = send(running, "stuck")
     const next = send(running, "a")
@@ -137,7 +137,7 @@ describe("the engine", () => {
     expect(starts).toBe(3)
   })
 
-  it("fails a job for which no thread can be started, and tries again for the next", async () => {
+  it("fails a job for which no thread can be started, and starts one for the next", async () => {
     const error = new Error("no weights")
     const outcomes = [() => Promise.reject(error), () => Promise.resolve(tools)]
     const running = start({ tools: () => (outcomes.shift() as () => Promise<SpeechTools>)() })

@@ -121,7 +121,7 @@ describe("a recording", () => {
     expect(parts.length).toBeLessThan(2)
   })
 
-  it("is left where it was told to stop", async () => {
+  it("is not read further after a request to stop", async () => {
     const { parts, run } = hearing(recording(200, []))
     expect(await run({ stopAfter: 2 })).toBeNull()
     expect(parts.length).toBe(2)

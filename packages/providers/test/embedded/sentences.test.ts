@@ -45,7 +45,7 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
   })
 
   // Verifies: H-820.
-  it("gives 512 numbers of length 1 for each of 128 texts, in their order, as if each were alone", async () => {
+  it("returns 512 numbers of length 1 for each of 128 texts, in their order, as if each were alone", async () => {
     const texts = sentences(128)
     const vectors = await vectorsOf(...texts)
     expect(vectors).toHaveLength(128)
@@ -83,7 +83,7 @@ describe.skipIf(reason !== null)(`the embedded sentence encoder${skipped(reason)
     ["129 tokens", "the ".repeat(129).trim(), /Input 1 has 129 tokens: .* up to 128 tokens/],
     ["a megabyte", "word ".repeat(200_000), /Input 1 has 1000000 characters/],
     ["a character that stands for many, many times", `a${"\ufdfa".repeat(2_000)}`, /Input 1 has 36001 characters/]
-  ])("refuses %s, and says how much it takes", async (_, text, words) => {
+  ])("refuses %s, and says how much it accepts", async (_, text, words) => {
     const { advice, why } = await failureOf("short", text)
     expect(why).toBe("context_too_long")
     expect(advice).toMatch(words)

@@ -62,7 +62,7 @@ describe("a response that is read while it comes", () => {
     })
   )
 
-  it.live("that breaks off is never taken for a whole one", () =>
+  it.live("that breaks off is never accepted as a whole one", () =>
     Effect.gen(function* () {
       const there = yield* stream(["one", 20], "breaks")
       const response = yield* open(yield* client, there)

@@ -171,7 +171,7 @@ describe("an answer of an OpenAI-compatible server", () => {
       return yield* transcribe(provider(upstream), change)
     })
 
-  it.live("is a text, with the length where the model tells it", () =>
+  it.live("is a text, with the length where the model reports it", () =>
     Effect.gen(function* () {
       const upstream = yield* fake({ text: "नमस्ते", seconds: 2.5 })
       assert.deepStrictEqual(yield* transcribe(provider(upstream)), { text: "नमस्ते", seconds: 2.5, segments: [] })

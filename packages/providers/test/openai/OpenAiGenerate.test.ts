@@ -159,7 +159,7 @@ describe("a stream of a language model's API", () => {
   )
 
   // Verifies: H-190.
-  it.live("waits for who takes its events, and keeps the upstream waiting", () =>
+  it.live("waits for the reader of its events, and keeps the upstream waiting", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
       const event = { filling: "x".repeat(1024 * 1024) }

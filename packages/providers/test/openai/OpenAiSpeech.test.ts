@@ -31,7 +31,7 @@ describe("speech of an OpenAI-compatible server", () => {
     })
   )
 
-  it("takes every field", () => {
+  it("accepts every field", () => {
     assert.isUndefined(openai({ baseUrl: "http://localhost/v1" }).make("voices").speakRefusal)
   })
 

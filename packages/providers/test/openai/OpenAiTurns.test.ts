@@ -180,7 +180,7 @@ describe("a chat in turns", () => {
       )
     )
 
-  it("takes turns, whatever it was", () =>
+  it("alternates its roles, whatever it was", () =>
     fc.assert(
       fc.property(conversations(false), fc.constantFrom(...both), (messages, turns) => {
         const taken = inTurns(messages, turns)
@@ -205,7 +205,7 @@ describe("a chat in turns", () => {
       })
     ))
 
-  it("is not touched where it takes turns already", () => {
+  it("is not changed where its roles alternate already", () => {
     const messages = messagesOf(work([system, user("a", 1), agent("b"), user("c")]))
     assert.deepStrictEqual(inTurns(messages, "joined"), messages)
     for (const one of inTurns(messages, "joined")) assert.include(messages, one)
@@ -344,7 +344,7 @@ describe("any other refusal", () => {
     })
   )
 
-  it.live("stays one after all turns, and tells nothing of theirs", () =>
+  it.live("remains a refusal after all forms of the chat were tried, and shows nothing of the upstream's text", () =>
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(refusing(...vLLM(sentences.gemma)))
@@ -395,7 +395,7 @@ describe("a chat that is asked for once more", () => {
     })
   )
 
-  it.live("ends with whoever asked", () =>
+  it.live("ends when its caller cancels", () =>
     Effect.gen(function* () {
       const upstream = yield* fake
       upstream.behave(lateRefusal)

@@ -91,7 +91,7 @@ describe("a number in the simulated network", () => {
   })
 
   it.each(endings)(
-    "that ends in %i (%s), with detection, is told to be a person or a machine once it answers",
+    "that ends in %i (%s), with detection, is reported as a person or a machine once it answers",
     (digits, callee) => {
       const events = story(simulated({ to: ending(digits), detectMachine: true }))
       const who = { person: "human", machine: "machine" }[callee as string]
@@ -115,7 +115,7 @@ describe("a number in the simulated network", () => {
     assert.deepStrictEqual<unknown>(story(simulated({ to })), stories.invalid)
   })
 
-  it("is told of with the seconds between answer and end, and none without an answer", () => {
+  it("is reported with the seconds between answer and end, and none without an answer", () => {
     assert.strictEqual(seconds(simulated()), 20)
     assert.strictEqual(seconds(simulated({ stoppedAt: at(9499) })), 7)
     assert.strictEqual(seconds(simulated({ stoppedAt: at(9500) })), 8)
@@ -124,7 +124,7 @@ describe("a number in the simulated network", () => {
   })
 
   // Verifies: D-143, D-173.
-  it("takes its times divided by the speed, and its seconds from the clock", () => {
+  it("has its times divided by the speed, and its seconds from the clock", () => {
     assert.deepStrictEqual<unknown>(story(simulated({ detectMachine: true, messageAt: at(450) }), 8), [
       [0, "Dialing"],
       [0, "Ringing"],

@@ -299,7 +299,7 @@ describe("a callee that nobody speaks for", () => {
     })
   )
 
-  it.effect("is hung up where no agent takes the call", () =>
+  it.effect("is hung up where no agent accepts the call", () =>
     Effect.gen(function* () {
       const { carrier, end, media } = yield* world()
       media.answers = false

@@ -113,7 +113,7 @@ const [dialing, ringing, answered] = [
 const wholeLife = [dialing, ringing, answered, ["completed", 22_000]] as const
 
 describe("a call on the simulator", () => {
-  it.effect("is taken under a name made of ours, and is told of at the instants of its life", () =>
+  it.effect("is accepted under an id made of ours, and is reported at the instants of its life", () =>
     Effect.gen(function* () {
       const { states, carrier, reported } = yield* world()
       assert.deepStrictEqual(yield* carrier.place(permit(person, { from: "+1 415 555 0100" })), {
@@ -126,7 +126,7 @@ describe("a call on the simulator", () => {
     })
   )
 
-  it.effect("is placed before anything is told of it", () =>
+  it.effect("is placed before anything is reported of it", () =>
     Effect.gen(function* () {
       const { carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
@@ -136,7 +136,7 @@ describe("a call on the simulator", () => {
     })
   )
 
-  it.effect("is told of faster at a higher speed", () =>
+  it.effect("is reported faster at a higher speed", () =>
     Effect.gen(function* () {
       const { carrier, reported } = yield* world({ speed: 10 })
       yield* carrier.place(permit(machine, { detectMachine: true }))
@@ -251,7 +251,7 @@ describe("a call that our side ends", () => {
     })
   )
 
-  it.effect("in the middle of a report has that report told whole, and its end afterwards", () =>
+  it.effect("in the middle of a report has that report completed, and its end afterwards", () =>
     Effect.gen(function* () {
       const { carrier, reported } = yield* world({}, ({ news }) =>
         news._tag === "Answered" ? Effect.sleep("3 seconds") : Effect.void
@@ -292,7 +292,7 @@ describe("a message", () => {
     })
   )
 
-  it.effect("is heard by whoever answered, where nobody detects who it was", () =>
+  it.effect("is heard by a machine that answered, where detection is off", () =>
     Effect.gen(function* () {
       const { carrier, reported } = yield* world()
       yield* carrier.place(permit(machine))
@@ -328,7 +328,7 @@ describe("a message", () => {
 
 describe("a call that outlives its process", () => {
   // Verifies: D-175.
-  it.effect("goes on: the next one tells what was, with its true instants, and then what comes, on time", () =>
+  it.effect("goes on: the next one reports what happened, with its true instants, and the rest on time", () =>
     Effect.gen(function* () {
       const { states, carrier, kill, reported } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
@@ -348,7 +348,7 @@ describe("a call that outlives its process", () => {
     })
   )
 
-  it.effect("and ended meanwhile is told of at once, in order, with its true instants, and never again", () =>
+  it.effect("and ended meanwhile is reported at once, in order, with its true instants, and never again", () =>
     Effect.gen(function* () {
       const { states, carrier, kill, reported } = yield* world()
       yield* carrier.place(permit(machine, { detectMachine: true }))
@@ -376,7 +376,7 @@ describe("a call that outlives its process", () => {
     })
   )
 
-  it.effect("is not told to a listener that has gone", () =>
+  it.effect("is not reported to a listener that has stopped", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const { carrier } = yield* process(new FakeProviderStates())
@@ -389,7 +389,7 @@ describe("a call that outlives its process", () => {
     })
   )
 
-  it.effect("is told of by nobody until somebody listens", () =>
+  it.effect("is reported once a listener is there", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const { carrier, listen, reported } = yield* process(new FakeProviderStates())
@@ -404,7 +404,7 @@ describe("a call that outlives its process", () => {
 })
 
 describe("several processes on one database", () => {
-  it.effect("a call that one accepts without listening is told of by another within 2 s", () =>
+  it.effect("a call that one accepts without listening is reported by another within 2 s", () =>
     Effect.gen(function* () {
       const { states, reported } = yield* world()
       const other = yield* process(states)
@@ -423,7 +423,7 @@ describe("several processes on one database", () => {
     // Before the other one has closed the call, and after: both read the storage every 2 s, and close every second.
     [3800, [["canceled", 3800, 4000]]],
     [4500, []]
-  ] as const)("a call that another one ends at %d is ended for both, and told once more at most", ([ms, again]) =>
+  ] as const)("a call that another one ends at %d is ended for both, and reported once more at most", ([ms, again]) =>
     Effect.gen(function* () {
       const { states, carrier, reported } = yield* world()
       const other = yield* process(states)
@@ -469,7 +469,7 @@ describe("several processes on one database", () => {
 })
 
 describe("many calls", () => {
-  it.effect("500 at once are told of on time, and closed together", () =>
+  it.effect("500 at once are reported on time, and closed in one commit", () =>
     Effect.gen(function* () {
       const { states, carrier, reported } = yield* world()
       const all = Array.from({ length: 500 }, (_, i) => i + 1)
@@ -497,7 +497,7 @@ describe("many calls", () => {
     })
   )
 
-  it.effect("go on when one report cannot be taken", () =>
+  it.effect("go on when one report cannot be handled", () =>
     Effect.gen(function* () {
       const { states, carrier, reported } = yield* world({}, ({ news }) =>
         news._tag === "Answered" ? Effect.die(new Error("no")) : Effect.void
@@ -555,7 +555,7 @@ describe("a look-up", () => {
     })
   )
 
-  it.effect("answers for a call that was told to its end", () =>
+  it.effect("answers for a call whose end was reported", () =>
     Effect.gen(function* () {
       const { carrier, reported } = yield* world()
       yield* carrier.place(permit(person))
@@ -615,7 +615,7 @@ describe("the simulator", () => {
     [3, 20_000],
     [100, 10_000],
     [0.5, 120_000]
-  ] as const)("at speed %d needs no caller, sets no rate, and counts so many ms as silence: %d", ([speed, silenceMs]) =>
+  ] as const)("at speed %d needs no caller, sets no rate, and counts %d ms as silence", ([speed, silenceMs]) =>
     Effect.gen(function* () {
       const { carrier } = yield* world({ speed })
       assert.deepInclude(carrier.traits, {
@@ -628,7 +628,7 @@ describe("the simulator", () => {
     })
   )
 
-  it.effect("takes no callbacks", () =>
+  it.effect("accepts no callbacks", () =>
     Effect.gen(function* () {
       const { carrier } = yield* world()
       const callback = { method: "POST", target: "/", headers: {}, body: new Uint8Array() }

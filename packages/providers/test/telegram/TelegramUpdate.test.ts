@@ -69,7 +69,7 @@ describe("an update", () => {
     expect(only(message(more))).toMatchObject(expected)
   })
 
-  it("with a tap on a button is what the button says, and Telegram is told that it arrived", () => {
+  it("with a tap on a button is the button's text, and is acknowledged to Telegram", () => {
     const tap = {
       callback_query: {
         id: "99",

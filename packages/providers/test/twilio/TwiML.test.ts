@@ -52,14 +52,14 @@ describe("instructions for a call", () => {
     )
   })
 
-  it("drop characters that XML cannot hold, and nothing else", () => {
+  it("drop characters that XML does not allow, and nothing else", () => {
     assert.deepStrictEqual(
       leaving({ _tag: "Text", text: "a\u0000b\uD800c\n😀 'd' & \"e\" <f>" }),
       Result.succeed("<Response><Say>abc\n😀 &apos;d&apos; &amp; &quot;e&quot; &lt;f&gt;</Say><Hangup/></Response>")
     )
   })
 
-  it("are refused when they are longer than the provider takes, and not cut", () => {
+  it("are refused when they are longer than the provider accepts, and not cut", () => {
     const frame = "<Response><Say></Say></Response>".length
     const say = (length: number) => answering({ _tag: "Say", text: "a".repeat(length), language: null }, {})
     assert.isTrue(Result.isSuccess(say(maxLength - frame)))

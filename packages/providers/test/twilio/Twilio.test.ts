@@ -137,7 +137,7 @@ const arrived = (fake: FakeTwilio, count: number) =>
   })
 
 describe("a call that is placed", () => {
-  it.effect("rings, is answered, ends, and tells each of it under its own id", () =>
+  it.effect("rings, is answered, ends, and reports each step under its own id", () =>
     Effect.gen(function* () {
       const { fake, pass, place, reports } = yield* world()
       const { providerCallId } = yield* place()
@@ -164,7 +164,7 @@ describe("a call that is placed", () => {
     ["busy", { does: "busy" }, ["Dialing", "busy"]],
     ["that rings out after 30 seconds", { does: "ring-out" }, ["Dialing", "Ringing", "no_answer"]],
     ["that fails", { does: "fail" }, ["Dialing", "failed"]]
-  ] as const)("tells the end of one %s", ([, phone, expected]) =>
+  ] as const)("reports the end of one %s", ([, phone, expected]) =>
     Effect.gen(function* () {
       const { pass, place, reports } = yield* world({ phone: () => phone })
       yield* place()
@@ -182,7 +182,7 @@ describe("a call that is placed", () => {
     })
   )
 
-  it.effect("tells who answered, when that was asked for", () =>
+  it.effect("reports who answered, where detection was requested", () =>
     Effect.gen(function* () {
       const { pass, place, reports } = yield* world({ phone: () => ({ does: "answer", who: "machine_end_beep" }) })
       yield* place()
@@ -200,7 +200,7 @@ describe("a call that is placed", () => {
     })
   )
 
-  it.effect("is dialed in the one form that the provider takes, however it is written", () =>
+  it.effect("is dialed in the one form that the provider accepts, however it is written", () =>
     Effect.gen(function* () {
       const { fake, place } = yield* world({ options: { defaultFrom: "+442079460958" } })
       yield* place({ to: " (415) 555-0111 ext 7 " })
@@ -342,7 +342,7 @@ describe("a call of which nobody knows whether it was placed", () => {
 })
 
 describe("a call that is looked up", () => {
-  it.effect("tells its present state, by its name", () =>
+  it.effect("is found by its id, with its present state", () =>
     Effect.gen(function* () {
       const { carrier, pass, place } = yield* world()
       const { providerCallId } = yield* place()
@@ -405,7 +405,7 @@ describe("a call that is looked up", () => {
   )
 
   // Verifies: D-254.
-  it.effect("is known among several by our id where the provider gives it back", () =>
+  it.effect("is known among several by our id where the provider returns it", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world({ eventsAfterMs: 0 })
       const other = Ids.as<"Call">("01890000-0000-7000-8000-000000000002")
@@ -578,7 +578,7 @@ describe("a call that is to end", () => {
     })
   )
 
-  it.effect("is not taken for ended where it goes on after all", () =>
+  it.effect("is not seen as ended where it goes on after all", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()
       const placed = yield* place()
@@ -616,7 +616,7 @@ describe("a message for a machine", () => {
     })
   )
 
-  it.effect("is not taken for left when there is no record of the call", () =>
+  it.effect("is not seen as left when there is no record of the call", () =>
     Effect.gen(function* () {
       const { carrier } = yield* world()
       const gone = ref({ providerCallId: "CAffffffffffffffffffffffffffffffff" })
@@ -625,7 +625,7 @@ describe("a message for a machine", () => {
     })
   )
 
-  it.effect("is not taken for left when the call is over, or the message is too long", () =>
+  it.effect("is not seen as left when the call is over, or the message is too long", () =>
     Effect.gen(function* () {
       const { carrier, fake, pass, place } = yield* world()
       const placed = yield* place()

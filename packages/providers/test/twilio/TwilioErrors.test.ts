@@ -13,7 +13,7 @@ const reason = (status: number, body: unknown) => {
   return found._tag === "CallRefused" ? found.reason : found._tag
 }
 
-describe("a call that was not taken", () => {
+describe("a call that was not accepted", () => {
   it.each([
     [400, 21211, "invalid_number"],
     [400, 21214, "invalid_number"],
@@ -94,7 +94,7 @@ describe("a call that was not taken", () => {
   })
 })
 
-describe("why a call failed that had been taken", () => {
+describe("why a call failed that had been accepted", () => {
   it.each([
     [13224, null, "invalid_number"],
     [21216, null, "blocked_number"],

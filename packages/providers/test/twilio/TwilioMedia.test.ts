@@ -107,7 +107,7 @@ describe("the handshake of a stream", () => {
   )
 })
 
-describe("a stream whose proof does not hold is closed with 1008, and nothing else happens:", () => {
+describe("a stream whose proof is not valid is closed with 1008, and nothing else happens:", () => {
   const refused = (
     title: string,
     run: (
@@ -137,7 +137,7 @@ describe("a stream whose proof does not hold is closed with 1008, and nothing el
     media.facts = { providerCallId: "CAother" }
     return started(open())
   })
-  refused("an agent that does not take the call", ({ media, open }) => {
+  refused("an agent that does not accept the call", ({ media, open }) => {
     media.answers = false
     return started(open())
   })

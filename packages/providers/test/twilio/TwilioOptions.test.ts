@@ -36,7 +36,7 @@ describe("the settings of the carrier", () => {
     )
   })
 
-  it("take the token redacted, too", () => {
+  it("accept the token redacted, too", () => {
     const settings = Result.getOrThrow(twilioSettings({ ...good, authToken: Redacted.make(secret) }))
     assert.strictEqual(Redacted.value(settings.authToken), secret)
   })
@@ -62,7 +62,7 @@ describe("the settings of the carrier", () => {
 
   // Verifies: D-225.
   it.each(["http://127.0.0.1:4010", "http://localhost:4010", "http://[::1]:4010", "http://mock:4010"])(
-    "take plain http that stays near: %s",
+    "accept plain http that stays near: %s",
     (baseUrl) => {
       assert.deepStrictEqual(problems({ baseUrl, publicUrl: baseUrl }), [])
     }

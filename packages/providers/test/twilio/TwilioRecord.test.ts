@@ -38,7 +38,7 @@ describe("the provider's record of a call", () => {
     ["queued", { _tag: "Queued" }],
     ["ringing", { _tag: "Ringing" }],
     ["in-progress", { _tag: "Answered" }]
-  ])("tells of a call that goes on: %s", (status, expected) => {
+  ])("shows a call that goes on: %s", (status, expected) => {
     assert.deepStrictEqual(news({ status }), expected as never)
   })
 
@@ -48,7 +48,7 @@ describe("the provider's record of a call", () => {
     ["no-answer", "no_answer", null, null],
     ["canceled", "canceled", null, null],
     ["failed", "failed", "provider_error", null]
-  ] as const)("tells of an end: %s", (word, status, failure, durationSeconds) => {
+  ] as const)("shows an end: %s", (word, status, failure, durationSeconds) => {
     assert.deepStrictEqual(news({ status: word, duration: "42" }), {
       _tag: "Ended",
       status,
@@ -58,7 +58,7 @@ describe("the provider's record of a call", () => {
     })
   })
 
-  it("tells who answered, of an answered call whose detection is through", () => {
+  it("shows who answered, of an answered call whose detection has ended", () => {
     assert.deepStrictEqual(news({ status: "in-progress", answered_by: "machine_end_beep" }), {
       _tag: "Detected",
       answeredBy: "machine"
@@ -76,7 +76,7 @@ describe("the provider's record of a call", () => {
     assert.strictEqual(reportOf(ref, record({ status: "ringing" }), now)?.at, now)
   })
 
-  it("tells nothing where its status is no word of the provider's", () => {
+  it("shows nothing where its status is none of the provider's", () => {
     for (const status of ["paused", "", null, "constructor"]) assert.isUndefined(news({ status }))
   })
 

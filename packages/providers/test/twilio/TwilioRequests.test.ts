@@ -29,7 +29,7 @@ const account = "/2010-04-01/Accounts/ACaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 const callback = `https://voice.example.com/base/api/v1/telephony/providers/twilio/callback?call_id=${callId}`
 
 describe("the request to make a call", () => {
-  it("says who is called, what is heard, how long it rings and lasts, and where each event is told", () => {
+  it("says who is called, what is heard, how long it rings and lasts, and where each event is reported", () => {
     const request = Result.getOrThrow(TwilioRequests.create(settings, call))
     assert.strictEqual(request.method, "POST")
     assert.strictEqual(request.path, `${account}/Calls.json`)
@@ -75,7 +75,7 @@ describe("the request to make a call", () => {
     )
   })
 
-  it("is not made with more to say than the provider takes", () => {
+  it("is not made with more to say than the provider accepts", () => {
     const request = TwilioRequests.create(settings, {
       ...call,
       answer: { _tag: "Say", text: "a".repeat(4000), language: null }
@@ -109,7 +109,7 @@ describe("requests about calls", () => {
     "http://space.example.com/api/laml/x",
     "/other/place",
     "http://["
-  ])("never take the account's credentials elsewhere: %s", (uri) => {
+  ])("never send the account's credentials elsewhere: %s", (uri) => {
     assert.isUndefined(TwilioRequests.nextPage(settings, uri))
   })
 })

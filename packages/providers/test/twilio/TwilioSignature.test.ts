@@ -35,7 +35,7 @@ describe("the signature of a callback", () => {
     assert.strictEqual(sign(token, url, [...published].reverse()), publishedSignature)
   })
 
-  it("takes each distinct value of a repeated name once, in order", () => {
+  it("covers each distinct value of a repeated name once, in order", () => {
     const repeated: Fields = [
       ["b", "2"],
       ["a", "z"],
@@ -69,11 +69,11 @@ describe("the signature of a callback", () => {
     ["a signature with more behind it", { signature: `${publishedSignature}=` }],
     ["no signature", { signature: "" }],
     ["no address at all", { url: "not an address" }]
-  ])("does not hold for %s", (_, change) => {
+  ])("is not valid for %s", (_, change) => {
     assert.isFalse(verify({ ...signed, ...change }))
   })
 
-  it("does not hold for a body that it does not cover", () => {
+  it("is not valid for a body that it does not cover", () => {
     const bare = { token, url, signature: sign(token, url, []), contentType: "application/json" }
     assert.isTrue(verify({ ...bare, body: bytes("") }))
     assert.isFalse(verify({ ...bare, body: bytes('{"CallStatus":"completed"}') }))

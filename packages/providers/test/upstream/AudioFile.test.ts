@@ -6,7 +6,7 @@ import { recording } from "./Works.ts"
 const typeOf = (contentType: string, fileName = "talk") => contentTypeOf(recording({ contentType, fileName }))
 const nameOf = (fileName: string, contentType = "") => fileNameOf(recording({ contentType, fileName }))
 
-describe("the type that an upstream is told", () => {
+describe("the type that is sent to an upstream", () => {
   it.each([
     ["audio/wav", "audio/wav"],
     ["Audio/WebM;codecs=opus", "audio/webm"],
@@ -25,7 +25,7 @@ describe("the type that an upstream is told", () => {
   })
 })
 
-describe("the name that an upstream is told", () => {
+describe("the name that is sent to an upstream", () => {
   it.each([
     ["talk.wav", "", "talk.wav"],
     ["C:\\calls\\talk.wav", "", "talk.wav"],

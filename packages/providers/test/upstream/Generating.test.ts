@@ -72,7 +72,7 @@ describe("a stream", () => {
     })
   )
 
-  it.live("whose events come in time may take longer than one of them, and so may who takes them", () =>
+  it.live("whose events come in time may last longer than one of them, and its reader may be slow", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()
       fake.says({ stream: [event, 150, event, 150, event, 150, event, "[DONE]"] })

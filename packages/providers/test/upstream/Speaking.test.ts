@@ -67,7 +67,7 @@ describe("audio", () => {
   )
 
   // Verifies: G-899.
-  it.live("is read no further than it is taken, and who takes it may be slow", () =>
+  it.live("is read no further than its reader asks, and the reader may be slow", () =>
     Effect.gen(function* () {
       const upstream = yield* fake
       const piece = new Uint8Array(64 * 1024)

@@ -27,7 +27,7 @@ describe("the settings of an upstream", () => {
     assert.strictEqual(settings.apiKey === null ? null : Redacted.value(settings.apiKey), key)
   })
 
-  it("take the key redacted, too, and an address with slashes at its end", () => {
+  it("accept the key redacted, too, and an address with slashes at its end", () => {
     const settings = Result.getOrThrow(
       upstreamSettings(kind, { apiKey: Redacted.make(key), baseUrl: "https://a.example/v1//" })
     )

@@ -107,7 +107,7 @@ describe("a prompt beyond the model's context", () => {
       { object: "error", message: "This model's maximum context length is 4096 tokens.", type: "BadRequestError" }
     ],
     ["the same as a 422", 422, openai(null, null, "the prompt exceeds the context size")]
-  ] as const)("is told from other refused inputs: %s", (_, status, body) =>
+  ] as const)("is distinguished from other refused inputs: %s", (_, status, body) =>
     assert.strictEqual(of(status, body).why, "context_too_long")
   )
 
@@ -191,11 +191,11 @@ describe("how long to wait", () => {
     ["-5", null]
   ])("%s", (header, seconds) => assert.strictEqual(of(429, "", header).retryAfterSeconds, seconds))
 
-  it("is told of a fault of the upstream's own too", () => {
+  it("is read of a fault of the upstream's own too", () => {
     assert.strictEqual(of(503, "", "30").retryAfterSeconds, 30)
   })
 
-  it("is not told where nothing is said, nor where waiting does not help", () => {
+  it("is null where the upstream names no time, and where waiting does not help", () => {
     assert.isNull(of(429).retryAfterSeconds)
     assert.isNull(of(429, openai("insufficient_quota"), "30").retryAfterSeconds)
     assert.isNull(of(404, "", "30").retryAfterSeconds)

@@ -81,7 +81,7 @@ describe("an upstream that misbehaves", () => {
     })
   )
 
-  it.live("tells when to come back", () =>
+  it.live("returns the seconds to wait", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave(openAiError(429, "rate_limit_exceeded", "requests", { "retry-after": "7", "x-leaky": key }))
@@ -143,7 +143,7 @@ describe("an upstream that is slow", () => {
     })
   )
 
-  it.live("hears of an interruption within 100 ms", () =>
+  it.live("learns of an interruption within 100 ms", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "hang" })
@@ -159,7 +159,7 @@ describe("an upstream that is slow", () => {
     })
   )
 
-  it.live("hears of an interruption in the middle of the file, and gets no more of it", () =>
+  it.live("learns of an interruption in the middle of the file, and gets no more of it", () =>
     Effect.gen(function* () {
       const upstream = yield* fake()
       let sent = 0

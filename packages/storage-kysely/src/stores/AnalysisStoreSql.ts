@@ -69,7 +69,7 @@ const renew = statement<Pick<Wanted, "until" | "claim"> & Pick<Analysis, "sessio
     .where("claim", "=", value.claim)
 )
 
-const nextDue = statement("analyses.nextDue")((db) =>
+export const nextDue = statement("analyses.nextDue")((db) =>
   db
     .selectFrom("voiceAnalyses")
     .select("dueAt")

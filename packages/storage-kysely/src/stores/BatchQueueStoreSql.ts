@@ -63,7 +63,7 @@ const remove = statement<Claimed>("batchQueue.remove")((db, value) =>
   db.deleteFrom("batchQueue").where("tenantId", "=", value.tenantId).where("claim", "=", value.claim)
 )
 
-const nextDue = statement("batchQueue.nextDue")((db) =>
+export const nextDue = statement("batchQueue.nextDue")((db) =>
   db
     .selectFrom("batchQueue")
     .select("dueAt")

@@ -37,7 +37,7 @@ const markForReconciliation = statement<{ at: Instant.Instant }>("calls.markForR
     .where(sql<boolean>`coalesce(provider_call_id, '') <> ''`)
 )
 
-const nextCheck = statement("calls.nextCheck")((db) =>
+export const nextCheck = statement("calls.nextCheck")((db) =>
   db.selectFrom("calls").select("checkAt").where("checkAt", "is not", null).orderBy("checkAt").limit(1)
 )
 

@@ -102,7 +102,7 @@ const due = statement<{ at: Instant.Instant; limit: number }>("campaigns.due")((
     .limit(value.limit)
 )
 
-const nextDue = statement("campaigns.nextDue")((db) =>
+export const nextDue = statement("campaigns.nextDue")((db) =>
   db.selectFrom("campaigns").select("nextDialAt").where("nextDialAt", "is not", null).orderBy("nextDialAt").limit(1)
 )
 

@@ -189,7 +189,7 @@ const due = statement<DueQuery>("deliveries.due")(
   )
 )
 
-const nextDue = statement<Pick<DueQuery, "full">>("deliveries.nextDue")(
+export const nextDue = statement<Pick<DueQuery, "full">>("deliveries.nextDue")(
   plain<Pick<DueQuery, "full">, Of<"nextAt">>(
     (value, dialect) => sql`
       with recursive ${endpoints}

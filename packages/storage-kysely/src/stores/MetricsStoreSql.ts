@@ -5,6 +5,12 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { count, row, rows } from "../Session.ts"
 import { statement } from "../Statement.ts"
+import { nextDue as nextAnalysis } from "./AnalysisStoreSql.ts"
+import { nextDue as nextBatch } from "./BatchQueueStoreSql.ts"
+import { nextCheck } from "./CallSupervisionStoreSql.ts"
+import { nextDue as nextCampaign } from "./CampaignStoreSql.ts"
+import { nextDue as nextDelivery } from "./DeliveryStoreSql.ts"
+import { nextDue as nextReply } from "./ReplyQueueStoreSql.ts"
 
 const calls = statement("metrics.calls")((db) =>
   db
@@ -42,6 +48,18 @@ const held = statement("metrics.held")((db) =>
   db.selectFrom("creditHolds").select((eb) => eb.fn.sum<bigint>("amount").as("amount"))
 )
 
+/** The same looks as those of the workers, but of all that is due, not only of what this process could claim now. */
+const due = Effect.gen(function* () {
+  return {
+    campaigns: (yield* row(nextCampaign, {}))?.nextDialAt ?? null,
+    calls: (yield* row(nextCheck, {}))?.checkAt ?? null,
+    deliveries: (yield* row(nextDelivery, { full: [] }))?.nextAt ?? null,
+    replies: (yield* row(nextReply, {}))?.dueAt ?? null,
+    batches: (yield* row(nextBatch, {}))?.dueAt ?? null,
+    analyses: (yield* row(nextAnalysis, {}))?.dueAt ?? null
+  }
+})
+
 export const layer = Layer.succeed(MetricsStore, {
   underWay: Effect.gen(function* () {
     return {
@@ -49,7 +67,8 @@ export const layer = Layer.succeed(MetricsStore, {
       deliveries: yield* count(deliveries, { limit: maxCounted }),
       replies: yield* count(replies, { limit: maxCounted }),
       inference: yield* rows(inference, {}),
-      reservedByCalls: (yield* row(held, {}))?.amount ?? 0n
+      reservedByCalls: (yield* row(held, {}))?.amount ?? 0n,
+      due: yield* due
     }
   })
 })

@@ -78,7 +78,7 @@ const release = statement<OfJob<"customerId" | "claim">>("replyJobs.release")((d
     .where("claim", "=", value.claim)
 )
 
-const nextDue = statement("replyJobs.nextDue")((db) =>
+export const nextDue = statement("replyJobs.nextDue")((db) =>
   db
     .selectFrom("replyJobs")
     .select(claimableAt.as("dueAt"))

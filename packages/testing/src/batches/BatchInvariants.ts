@@ -57,7 +57,7 @@ const checkStep = (one: Made, batch: Batch): void => {
   if (one.cancelledAt !== null) expect(batch.status, `${one.key}, which is cancelled`).toMatch(/^cancel/)
 }
 
-const maxTries = 3
+const maxAttempts = 3
 
 /** A claim lasts half a minute, and what a process began before it lost its own may end after that. */
 const claimMs = 45_000
@@ -73,7 +73,7 @@ export const checkAsk = ({ made, seen, violations, world }: Memory, { at, text }
     const isFinal = previous.play === "answers" || previous.play === "refuses"
     if (isFinal && faultAt < previous.at) violations.push(`${text} was asked for again after an answer`)
     const inOrder = asks.filter((ask) => ask.at > faultAt)
-    if (inOrder.length > maxTries) violations.push(`${text} was asked for ${inOrder.length} times`)
+    if (inOrder.length > maxAttempts) violations.push(`${text} was asked for ${inOrder.length} times`)
   }
   if (upstream.running > options.concurrency && at - faultAt > claimMs) violations.push(`${upstream.running} lines run`)
   const one = made.find(({ customIds }) => customIds.includes(text))!

@@ -1,5 +1,5 @@
 /** Batches as a caller of the API meets them: docs/batches.md. Verifies: BATC-2, BATC-3, BATC-5. */
-import type { StorageProvider } from "@trunkline/core"
+import { accelerated, type StorageProvider } from "@trunkline/core"
 import { openai } from "@trunkline/providers/openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type FakeLlmServer, llmBodies, startFakeLlmServer } from "../upstreams/index.ts"
@@ -46,6 +46,8 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
       const fake = openai({ baseUrl: `${upstream.origin}/v1`, apis: ["chat_completions", "responses"] })
       world = await openWorld(start, storage, {
         core: {
+          // Batches that wait are looked for once a second.
+          clock: accelerated(Date.UTC(2026, 10, 21, 6), 5),
           models: { upstreams: { fake }, routes: { "*": { upstream: "fake" } } },
           limits: { batchRequests: 20 }
         }
@@ -104,7 +106,7 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
     })
 
     // Verifies: H-738, H-739, H-740, H-741, H-744, H-746.
-    it("gives the results as files: answers in one, and what was refused in the other", async () => {
+    it("writes the results to files: answers to one, and what was refused to the other", async () => {
       const lines = [line("a"), line("b"), line("c", { model: "nobody" }), line("d", { messages: [] })]
       const made = await make(lines)
       const batch = await ending(made)

@@ -176,7 +176,7 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
     })
 
     // Verifies: G-771.
-    it("takes store and metadata and passes neither on, also where it translates", async () => {
+    it("accepts store and metadata and passes neither on, also where it translates", async () => {
       for (const model of ["chat-model", "messages-model"]) {
         const answer = await ask({ model, store: true, metadata: { a: "b" }, service_tier: "default", stream: false })
         expect(answer.status, answer.text).toBe(200)
@@ -219,7 +219,7 @@ export const chatRoutesSuite = (name: string, start: Start, storage: () => Stora
     })
 
     // Verifies: G-773.
-    it("takes what is neutral: null, text alone, and a file that is there", async () => {
+    it("accepts what is neutral: null, text alone, and a file that is there", async () => {
       for (const fields of [
         { modalities: ["text"], audio: null, web_search_options: null, service_tier: null },
         user([

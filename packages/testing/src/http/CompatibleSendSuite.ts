@@ -440,7 +440,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         [302, 502, 2],
         [429, 429, 4],
         [404, 404, 100]
-      ])("gives %s without a code the code that says what its status says", async (from, status, code) => {
+      ])("answers %s without a code with the code that says what its status says", async (from, status, code) => {
         platform.next(refuses(null, from))
         expect(refusalOf(await send(welcome))).toMatchObject({ status, code })
       })

@@ -327,7 +327,7 @@ export const embeddingsSuite = (name: string, start: Start, storage: () => Stora
       })
 
       // Verifies: G-812.
-      it("cannot be more than what is held: a token for each byte or number, and 16 for each input", async () => {
+      it("cannot be more than what is reserved: a token for each byte or number, and 16 for each input", async () => {
         // At 0.02083 USD a million, and 96 credits for a dollar.
         for (const [input, held] of [
           ["seven b", 23],

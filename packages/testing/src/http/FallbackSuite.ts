@@ -48,7 +48,7 @@ export const fallbackSuite = (name: string, start: Start, storage: () => Storage
       )
 
     // Verifies: H-166, H-171, H-172.
-    it("answers from the next upstream, tells how many attempts it took, and bills one", async () => {
+    it("answers from the next upstream, reports the number of attempts, and bills one", async () => {
       first.fails("failed")
       const answer = await ask("two-attempts")
       expect(answer.body).toEqual({ text: "of the second" })
@@ -62,7 +62,7 @@ export const fallbackSuite = (name: string, start: Start, storage: () => Storage
     })
 
     // Verifies: H-171.
-    it("tells no number of attempts where there was one, answered or not", async () => {
+    it("reports no number of attempts where there was one, answered or not", async () => {
       const answered = await ask("one-attempt")
       expect(answered.body).toEqual({ text: "of the first" })
       expect(answered.headers).not.toHaveProperty("x-service-attempts")

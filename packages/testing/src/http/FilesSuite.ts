@@ -73,7 +73,7 @@ export const filesSuite = (name: string, start: Start, storage: () => StoragePro
     }
 
     // Verifies: G-124, H-700, H-710, H-711.
-    it("takes a file in, whatever the order of its form, and gives back its record and its bytes", async () => {
+    it("stores a file, whatever the order of its form, and returns its record and its bytes", async () => {
       const file = lines(700_000)
       for (const form of [{}, { fileFirst: true }]) {
         const made = await uploaded({ file, ...form })
@@ -101,7 +101,7 @@ export const filesSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: H-712.
-    it("tells when a file expires", async () => {
+    it("shows when a file expires", async () => {
       const made = await uploaded(expiring("3600"))
       expect(made.expires_at).toBe(Number(made.created_at) + 3600)
     })
@@ -142,7 +142,7 @@ export const filesSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: H-704, H-716.
-    it("deletes a file: from then on it is 404, as for whoever has nothing to do with it", async () => {
+    it("deletes a file: from then on it is 404, as it is for another account", async () => {
       const { id } = await uploaded()
       const { text: other } = await world.core.admin.createKey(world.account)
       expect((await get(`/${id}`, other)).status).toBe(200)
@@ -158,7 +158,7 @@ export const filesSuite = (name: string, start: Start, storage: () => StoragePro
     })
 
     // Verifies: H-717.
-    it("takes a key with the permission for language models, for reading too", async () => {
+    it("requires a key with the permission for language models, for reading too", async () => {
       const { text: key } = await world.core.admin.createKey(world.account, { permissions: ["stt"] })
       const { id } = await uploaded()
       for (const [method, path] of [

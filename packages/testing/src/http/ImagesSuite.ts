@@ -307,7 +307,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
         ["auto", 11.52],
         [undefined, 11.52]
       ])(
-        "of a model whose price is for a number of pixels is for each started so many of %s",
+        "of a model whose price is for a number of pixels counts each started multiple of it: %s",
         async (size, credits) => {
           await ask({ size, response_format: "url" })
           expect(await rows(1)).toMatchObject([{ units: 1, credits }])
@@ -315,7 +315,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
       )
 
       // Verifies: G-854.
-      it("cannot be more than what is held, which is the price of all images that were asked for", async () => {
+      it("cannot be more than what is reserved: the price of all images that were requested", async () => {
         const body = { n: 3, size: "2048x1024" }
         const short = await ask(body, { key: await keyWith({ budget: "69.119999999" }) })
         expect([short.status, error(short).code]).toEqual([402, "budget_exceeded"])
@@ -323,7 +323,7 @@ export const imagesSuite = (name: string, start: Start, storage: () => StoragePr
       })
 
       // Verifies: G-856.
-      it("takes no image that the plan has no call for", async () => {
+      it("generates no image that the plan has no call for", async () => {
         const free = await opened()
         try {
           const answer = await ask({}, { at: free })

@@ -116,7 +116,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-754, G-755.
-      it("bills the estimate for figures that are missing or cannot be, and tells it in the answer", async () => {
+      it("bills the estimate for figures that are missing or impossible, and shows it in the answer", async () => {
         // "hello" and one message; "one two three" has 13 bytes.
         const [input, output] = [2 + 4, 4]
         const impossible = [-1, 1.5, 1_000_000_001, "12", null, Number.MAX_VALUE, {}, true]
@@ -145,7 +145,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-756.
-      it("holds what a request can cost at most, exactly, and says what to do where that does not fit", async () => {
+      it("reserves what a request can cost at most, exactly, and says what to do where that does not fit", async () => {
         const limit = api === "responses" ? "max_output_tokens" : "max_tokens"
         const model = "coin-model"
         // Five bytes, one message, the template, and the output.
@@ -179,7 +179,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-758.
-    it("holds texts, tools, calls, results, documents, messages and pictures by their own measures", async () => {
+    it("reserves texts, tools, calls, results, documents, messages and pictures by their own measures", async () => {
       const tools = [{ type: "function", function: { name: "look", parameters: { type: "object" } } }]
       const picture = { type: "image_url", image_url: { url: "https://pictures.example/a.png" } }
       const file = {
@@ -278,7 +278,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-762.
-    it("holds the long price where the input may come to it", async () => {
+    it("reserves the long price where the input may come to it", async () => {
       const messages = [{ role: "user", content: "x".repeat(272_000 - 1024 - 16) }]
       const cost = (input: number, isLong: boolean) => (isLong ? (2 * input + 1.5 * 40) / 1e6 : (input + 40) / 1e6)
       const asks = async (content: string, budget: number) => {
@@ -294,7 +294,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-763.
-    it("takes what an upstream claims beyond what was held from free credit, and never more", async () => {
+    it("charges what an upstream claims beyond what was reserved to free credit, and never more", async () => {
       const usage = usageOf.chat_completions({ input: 5000, output: 5000 })
       world.there.says({ json: answerWith("chat_completions", usage) })
       const { credits, key, rows } = await world.payer({ more: "200" })
@@ -305,7 +305,7 @@ export const llmMeteringSuite = (name: string, start: Start, storage: () => Stor
     })
 
     // Verifies: G-764.
-    it("bills an estimate that is never more than was held", async () => {
+    it("bills an estimate that is never more than was reserved", async () => {
       world.there.says({ json: { ...answerWith("chat_completions", null), choices: [choice("x".repeat(4000))] } })
       expect(tokens(await billed("chat_completions", { max_tokens: 10 }))).toMatchObject({ input: 6, output: 10 })
       const content = [...Array(3)].map(() => ({

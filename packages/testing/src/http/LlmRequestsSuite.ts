@@ -167,7 +167,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-721.
-      it("takes JSON in UTF-8 alone, not compressed", async () => {
+      it("accepts JSON in UTF-8 alone, not compressed", async () => {
         const json = JSON.stringify(bodies[route === "count_tokens" ? "messages" : route]())
         const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
           world.send("POST", pathOf(route), {
@@ -234,7 +234,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-723.
-      it("names every field that is wrong, and takes null for an absent one", async () => {
+      it("names every field that is wrong, and reads null as an absent one", async () => {
         const api = route === "count_tokens" ? "messages" : route
         const field = route === "responses" ? "input" : "messages"
         for (const [fields, param] of [
@@ -290,7 +290,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-240, G-724.
-      it("refuses what the model cannot take before credit and upstreams are looked at", async () => {
+      it("refuses what the model does not support before credit and upstreams are looked at", async () => {
         const before = calls()
         const { key, rows } = await world.payer(poorly)
         const asKey = (fields: Fields) => asks(route, fields, { key })
@@ -381,7 +381,7 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
       })
 
       // Verifies: G-728.
-      it("sends none of the upstream's headers on, and tells the attempts where there was more than one", async () => {
+      it("passes on none of the upstream's headers, and reports the attempts where there was more than one", async () => {
         const there = {
           "x-request-id": "leaky",
           "request-id": "leaky",

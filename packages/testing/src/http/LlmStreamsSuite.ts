@@ -144,7 +144,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
       })
 
       // Verifies: G-736.
-      it("takes lines that end in CRLF, drops comments, and keeps fields that it does not know", async () => {
+      it("accepts lines that end in CRLF, drops comments, and keeps fields that it does not know", async () => {
         const events = llmEvents[api](text).map((event) =>
           event === "[DONE]" ? event : { ...event, unknown: { of: "theirs" } }
         )
@@ -361,7 +361,7 @@ export const llmStreamsSuite = (name: string, start: Start, storage: () => Stora
       })
 
       // Verifies: G-748.
-      it("holds its place of the key until it has ended", async () => {
+      it("keeps its place of the key until it has ended", async () => {
         const { key } = await world.payer({ concurrency: 1 })
         const [before, after] = parts(api)
         const door = gate()

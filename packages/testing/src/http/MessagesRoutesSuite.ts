@@ -151,7 +151,7 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
     const sent = () => there().json as Fields
 
     // Verifies: G-136, G-778.
-    it("takes the key as x-api-key too, which counts before the other header", async () => {
+    it("accepts the key as x-api-key too, which counts before the other header", async () => {
       const json = bodies.messages()
       for (const path of ["/v1/messages", countTokens, "/openai/v1/messages"]) {
         const send = (headers: Record<string, string>) => world.send("POST", path, { json, headers })
@@ -305,7 +305,7 @@ export const messagesRoutesSuite = (name: string, start: Start, storage: () => S
       })
 
       // Verifies: G-785.
-      it("takes every option that is taken and has no effect there", async () => {
+      it("accepts every option that has no effect there", async () => {
         const answer = await ask({
           model,
           service_tier: "auto",

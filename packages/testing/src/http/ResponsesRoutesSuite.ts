@@ -140,7 +140,7 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: G-790.
-    it("answers with what the upstream said, with our id, the model that was asked for, and the request told back", async () => {
+    it("answers with what the upstream said, with our id, the requested model, and the request's fields", async () => {
       const answer = {
         ...llmBodies.responses("hi"),
         unknown: 1,

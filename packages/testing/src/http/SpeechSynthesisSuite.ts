@@ -135,7 +135,7 @@ export const speechSynthesisSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: G-882, G-889, G-897.
-    it("takes a voice as a text or with its id, a language, and null for what is not there", async () => {
+    it("accepts a voice as a text or with its id, a language, and null for what is not there", async () => {
       for (const voice of ["anushka", { id: "anushka" }, { id: "anushka", more: 1 }]) {
         expect((await ask({ voice, language: "hi-IN", speed: 0.25, instructions: null })).status).toBe(200)
       }
@@ -269,7 +269,7 @@ export const speechSynthesisSuite = (name: string, start: Start, storage: () => 
       })
 
       // Verifies: G-903.
-      it("holds the place of its key until it has ended", async () => {
+      it("keeps the place of its key until it has ended", async () => {
         const door = inTwoPieces()
         const key = await keyWith({ concurrency: 1 })
         const answer = await openAt(world, asked, { authorization: `Bearer ${key}` })
@@ -324,7 +324,7 @@ export const speechSynthesisSuite = (name: string, start: Start, storage: () => 
     })
 
     // Verifies: G-888, G-915.
-    it("shows how many characters a model takes, and that it can be used", async () => {
+    it("shows how many characters a model accepts, and that it can be used", async () => {
       for (const [id, characters] of [
         ["bulbul:v3", 2500],
         ["aura-2-es", 2000],

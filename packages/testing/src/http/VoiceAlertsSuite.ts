@@ -1,5 +1,5 @@
 /** Alerts as a caller of the API sees them. Verifies: VALT-5, VALT-6, VALT-7. */
-import type { HostPrincipal, StorageProvider } from "@trunkline/core"
+import { accelerated, type HostPrincipal, type StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
@@ -33,7 +33,7 @@ export const voiceAlertsSuite = (name: string, start: Start, storage: () => Stor
     beforeAll(async () => {
       world = await openWorld(start, storage, {
         serve: { authenticate: async (header) => people[header("x-user") ?? "nobody"] },
-        core: { voice: { alertsEverySeconds: 1 } }
+        core: { clock: accelerated(Date.UTC(2026, 10, 21, 6), 5), voice: { alertsEverySeconds: 1 } }
       })
       const { body } = await world.send("POST", "/api/v1/bots", { key: world.key, json: { name: "Asha" } })
       botId = String(body.id)

@@ -54,7 +54,7 @@ const nothingDue = Effect.gen(function* () {
 })
 
 export const analyses = suite("analyses of voice sessions", ({ it }) => {
-  it.effect("come back as they were written, and a later one takes the place of an earlier one", () =>
+  it.effect("are read as they were written, and a later one replaces an earlier one", () =>
     Effect.gen(function* () {
       const first = row({ ...findings, status: "completed", model: "m", completedAt: Rows.at(9), dueAt: null })
       yield* put(first)

@@ -168,7 +168,7 @@ export const batches = suite("batches", ({ it }) => {
     }))
 
   // Verifies: H-735.
-  test("are judged line by line when they run: credit, key and account", () =>
+  test("are admitted line by line when they run: by credit, key and account", () =>
     Effect.gen(function* () {
       const [of, lines] = [yield* owner(3n), new Lines()]
       const process = yield* start(of, lines, quiet(), { concurrency: 1 })
@@ -224,7 +224,7 @@ export const batches = suite("batches", ({ it }) => {
     }))
 
   // Verifies: H-732, H-746.
-  test("hold their input while they are open, and end with files that are there for 30 days", () =>
+  test("keep their input while they are open, and end with files that are there for 30 days", () =>
     Effect.gen(function* () {
       const [of, lines] = [yield* owner(100n), new Lines()]
       const process = yield* start(of, lines)

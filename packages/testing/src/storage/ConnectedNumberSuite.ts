@@ -25,7 +25,7 @@ const numberBy = (
 ) => read(ConnectedNumberStore.use(look))
 
 export const connectedNumbers = suite("connected numbers", ({ it }) => {
-  it.effect("a number comes back as it was written, to whoever may see it", () =>
+  it.effect("a number is read as it was written, by its own account alone", () =>
     Effect.gen(function* () {
       const own = tenantId()
       const full = Rows.number(own, { botId: Rows.id(), aiAutoreplyEnabled: false, updatedAt: Rows.at(3) })

@@ -42,7 +42,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("a reservation that does not fit changes nothing, and one that fits exactly is taken", () =>
+  it.effect("a reservation that does not fit changes nothing, and one that fits exactly is made", () =>
     Effect.gen(function* () {
       const tenantId = yield* funded(10n)
       assert.isFalse(yield* reserve(tenantId, 11n))
@@ -53,7 +53,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("settling gives back what was held and takes what is due, as far as it is free", () =>
+  it.effect("settling releases the reservation and charges what is due, as far as the balance is free", () =>
     Effect.gen(function* () {
       const table: ReadonlyArray<readonly [held: bigint, charge: bigint, taken: bigint]> = [
         [40n, 0n, 0n],
@@ -244,7 +244,7 @@ export const credits = suite("credits", ({ it, sideBySide }) => {
     })
   )
 
-  it.effect("the ledger takes every kind of entry", () =>
+  it.effect("the ledger accepts every kind of entry", () =>
     Effect.gen(function* () {
       const store = yield* CreditStore
       const tenantId = yield* funded(0n)

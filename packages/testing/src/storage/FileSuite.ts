@@ -180,12 +180,12 @@ export const files = suite("files", ({ it }) => {
       const tenantId = Rows.id<"Account">()
       const all = yield* Files
       const id = idOf(yield* upload(tenantId, bytesOf(1_000), { fields: [["expires_after[seconds]", "3600"]] }))
-      yield* transact(Effect.andThen(all.hold(tenantId, id), all.hold(tenantId, id)))
+      yield* transact(Effect.andThen(all.retain(tenantId, id), all.retain(tenantId, id)))
       assert.match(yield* refusalOf(all.remove(tenantId, id)), /^invalid_request: A batch/)
       yield* TestClock.adjust(Instant.hour)
       yield* all.sweep
       assert.isNotNull(yield* chunkOf(id, 0))
-      assert.isNull(yield* transact(all.hold(tenantId, id)))
+      assert.isNull(yield* transact(all.retain(tenantId, id)))
       yield* transact(all.release(tenantId, id))
       yield* all.sweep
       assert.isNotNull(yield* chunkOf(id, 0))

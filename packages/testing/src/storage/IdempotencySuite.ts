@@ -379,7 +379,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       }
     }))
 
-  test("keys are told apart by every character of theirs, up to 255", () =>
+  test("keys differ by any of their characters, up to 255", () =>
     Effect.gen(function* () {
       const keys = [
         "k",
@@ -455,7 +455,7 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       assert.isNotNull(yield* stands(running))
     }))
 
-  sideBySide("a request waits for the commit of another that came first, and is judged by it", () =>
+  sideBySide("a request waits for the commit of another that came first, and is answered by it", () =>
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const request = once()
@@ -482,6 +482,6 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
     }).pipe(Effect.provide(Idempotency.layer))
   )
 
-  test("any sequence of begins, ends, crashes and sweeps is told what a plain map would tell", () =>
+  test("any sequence of begins, ends, crashes and sweeps is answered as by a plain map", () =>
     property(fc.array(command, { minLength: 1, maxLength: 60, size: "max" }), 40, follow))
 })

@@ -68,7 +68,7 @@ const sweep = (when: Instant.Instant, limit = 100) => transact(store((responses)
 const gone = { response: null, input: [] }
 
 export const keptResponses = suite("kept responses", ({ it, sideBySide }) => {
-  it.effect("are found as they were kept, whatever they hold, with their input in its order", () =>
+  it.effect("are found as they were kept, whatever they contain, with their input in its order", () =>
     Effect.gen(function* () {
       const texts = ["", "नमस्ते 👋🏽", "a\u0000b", "half \ud83d", '"\\\n', "x".repeat(1_000_000)]
       const input = [...texts.map((text, nth) => item(`msg_${nth}`, text)), item("msg_0", "again")]

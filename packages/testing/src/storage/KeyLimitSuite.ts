@@ -8,7 +8,7 @@ import { suite } from "./Subject.ts"
 
 export const keyLimits = suite("limits of keys", ({ it }) => {
   // Verifies: G-9, H-101.
-  it.effect("a key may send so many requests in any 60 seconds, and is refused with the exact wait", () =>
+  it.effect("a key may send its number of requests in any 60 seconds, and is refused with the exact wait", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
       const keyId = Rows.id<"Key">()

@@ -212,7 +212,7 @@ export const knowledge = suite("what agents know", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* titlesOf(bot, "who are the who?"), ["The Who"])
     }))
 
-  test("is told newest first where entries answer equally well", () =>
+  test("is returned newest first where entries answer equally well", () =>
     Effect.gen(function* () {
       const bot = yield* addBot()
       const [old, young] = [yield* learn(bot, "Shoes", "Size 41"), yield* learn(bot, "Shoes", "Size 41")]

@@ -270,7 +270,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: H-172.
-    it.effect("an attempt after which a request goes on has a row of its own, and what is held stays held", () =>
+    it.effect("an attempt after which a request goes on has a row of its own, and the reservation stays", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit, { key: key({ budget: 5n * credit }) })
         const asked = yield* reserve(of)
@@ -292,7 +292,7 @@ export const metering = suite("metering", ({ it }) => {
       }).pipe(Effect.provide(billing))
     )
 
-    it.effect("more than was held is charged as far as credit is free", () =>
+    it.effect("more than was reserved is charged as far as credit is free", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit)
         const asked = yield* reserve(of)
@@ -321,7 +321,7 @@ export const metering = suite("metering", ({ it }) => {
   })
 
   describe("time of a reservation", () => {
-    it.effect("a crash between reserve and settle gives back what was held, once its time is over", () =>
+    it.effect("after a crash between reserve and settle the reservation is released once its time is over", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
         const before = yield* meters(of)
@@ -433,7 +433,7 @@ export const metering = suite("metering", ({ it }) => {
 
   describe("announcements", () => {
     // Verifies: G-147, G-148, H-80, H-86, H-87.
-    it.effect("a key's budget is told at 80 per cent and when it is reached, once each", () =>
+    it.effect("a key's budget is announced at 80 per cent and when it is reached, once each", () =>
       Effect.gen(function* () {
         const of = yield* payer(1000n * credit, { key: key({ budget: 10n * credit }) })
         const spend = (amount: bigint) =>
@@ -465,7 +465,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: G-148, H-87.
-    it.effect("a first refusal for a budget is told although nothing was reserved, and again in the next month", () =>
+    it.effect("a first refusal for a budget is announced without a reservation, and again in the next month", () =>
       Effect.gen(function* () {
         const of = yield* payer(1000n * credit, { key: key({ budget: credit, budgetPeriod: "month" }) })
         const refuse = Effect.flip(reserve(of, { maxCost: 2n * credit })) as Effect.Effect<
@@ -490,7 +490,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: G-149.
-    it.effect("the charge that takes a balance below 100 credits tells so", () =>
+    it.effect("the charge that lowers a balance below 100 credits announces it", () =>
       Effect.gen(function* () {
         const of = yield* payer(100n * credit)
         yield* settle(yield* reserve(of), credit)
@@ -529,7 +529,7 @@ export const metering = suite("metering", ({ it }) => {
     )
 
     // Verifies: H-72.
-    it.effect("a month and its amounts reach the end of what 64 bits hold", () =>
+    it.effect("a month and its amounts may have all of 64 bits", () =>
       Effect.gen(function* () {
         const of = yield* payer(9_000_000_000_000_000_000n, { key: key({ budget: 9_223_372_036_854_775_807n }) })
         yield* reserve(of, { maxCost: 9_000_000_000_000_000_000n })

@@ -1,7 +1,9 @@
 /** What an operator's monitoring counts in the database. */
 import { assert } from "@effect/vitest"
 import {
+  BatchQueueStore,
   CallStore,
+  CampaignStore,
   CreditStore,
   CustomerStore,
   DeliveryStore,
@@ -24,12 +26,14 @@ const sorted = (found: UnderWay): UnderWay => ({
   inference: found.inference.toSorted((a, b) => (a.service < b.service ? -1 : 1))
 })
 
+const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null, batches: null, analyses: null }
+
 export const metrics = suite("metrics", ({ it }) => {
   // Verifies: D-266.
   it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
     Effect.gen(function* () {
       const look = Effect.map(read(MetricsStore.use((store) => store.underWay)), sorted)
-      const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n }
+      const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n, due: noneDue }
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
       const reservation = (service: Service, reserved: bigint, lapsed: boolean) => ({
@@ -88,8 +92,27 @@ export const metrics = suite("metrics", ({ it }) => {
           { service: "llm", n: 1, reserved: 7n },
           { service: "stt", n: 2, reserved: 11n }
         ],
-        reservedByCalls: 7n
+        reservedByCalls: 7n,
+        due: { ...noneDue, calls: Rows.call(one).checkAt, deliveries: Rows.at(1), replies: Rows.at(1) }
       })
+    })
+  )
+
+  // Verifies: D-266.
+  it.effect("show when the first row of a queue was due, or will be, whichever process may claim it", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      yield* transact(
+        Effect.gen(function* () {
+          const [campaigns, batches] = [yield* CampaignStore, yield* BatchQueueStore]
+          for (const nextDialAt of [Rows.at(9), Rows.at(8), null]) {
+            yield* campaigns.add(Rows.campaign(tenantId, { nextDialAt }))
+          }
+          yield* batches.add(tenantId, Rows.at(7))
+        })
+      )
+      const { due } = yield* read(MetricsStore.use((store) => store.underWay))
+      assert.deepStrictEqual([due.campaigns, due.batches, due.analyses], [Rows.at(8), Rows.at(7), null])
     })
   )
 })

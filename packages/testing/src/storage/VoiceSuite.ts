@@ -280,7 +280,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
 
   // Verifies: G-247, W-159.
   // Verifies: V-181.
-  test("that 20 ends reach at once have ended by one of them, and one is told", () =>
+  test("that 20 ends reach at once have ended by one of them, and one event is published", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
         const session = yield* active
@@ -397,7 +397,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       assert.deepStrictEqual(yield* conversationsOf(session.tenantId), { used: 0, pending: 0 })
     }))
 
-  test("whose end cannot be told have not ended", () =>
+  test("whose end cannot be published have not ended", () =>
     Effect.gen(function* () {
       const session = yield* active
       const full = new StorageError({ reason: "full", detail: "no room for an event" })
@@ -415,7 +415,7 @@ export const voice = suite("voice sessions", ({ it, sideBySide }) => {
       )
     }))
 
-  sideBySide("that somebody holds are passed over by a sweep, which waits for nobody", () =>
+  sideBySide("that are locked by another are skipped by a sweep, which waits for nobody", () =>
     Effect.gen(function* () {
       const store = yield* VoiceStore
       const [busy, free] = [row({ dueAt: Rows.at(1) }), row({ dueAt: Rows.at(2) })]

@@ -24,8 +24,8 @@ const settle = (stage: Stage, id: string, due: bigint) =>
     })
   )
 
-describe("a hold", () => {
-  scenario("takes from what is free, all or nothing, and grows by what is added", function* (stage) {
+describe("a reservation", () => {
+  scenario("reserves what is free, all or nothing, and grows by what is added", function* (stage) {
     yield* stage.leaveCredit(10n)
     expect(yield* reserve(stage, "one", 6n)).toBeNull()
     expect(yield* reserve(stage, "two", 5n)).toBe("credits")
@@ -47,7 +47,7 @@ describe("a hold", () => {
     }
   )
 
-  scenario("that is too small takes the rest from what is free, and no more than that", function* (stage) {
+  scenario("that is too small is settled with the rest from free credit, and no more than that", function* (stage) {
     yield* stage.leaveCredit(10n)
     yield* reserve(stage, "one", 3n)
     yield* reserve(stage, "other", 5n)
@@ -55,7 +55,7 @@ describe("a hold", () => {
     expect(yield* stage.credits).toMatchObject({ balance: 5n, reserved: 5n })
   })
 
-  scenario("that came to nothing gives everything back", function* (stage) {
+  scenario("whose call cost nothing is released as a whole", function* (stage) {
     yield* stage.leaveCredit(10n)
     yield* reserve(stage, "one", 7n)
     expect(yield* settle(stage, "one", 0n)).toBe(0n)

@@ -1,7 +1,7 @@
-/** The sound of sentences that are always the same, in memory, the latest ones. Source: docs/voice-agent.md#kept. */
+/** A cache of the sound of sentences that are always the same, in memory. Source: docs/voice-agent.md#kept. */
 import { LruCache } from "../kernel/index.ts"
 
-export class KeptSounds {
+export class SoundCache {
   readonly #sounds = new LruCache<string, Int16Array>(Number.POSITIVE_INFINITY)
   readonly #maxBytes: number
   #bytes = 0

@@ -1,10 +1,10 @@
-/** Asks the models of a stage in their order. Source: docs/voice-agent.md#pipeline. */
+/** Asks the models of a stage in their order until one answers. Source: docs/voice-agent.md#pipeline. */
 import * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import type { StageFailed } from "./Pipeline.ts"
 import { passedOverMs } from "./PipelineSettings.ts"
 
-/** An attempt failed. `isLast`: nothing else may be asked, since some of its answer has been passed on. */
+/** An attempt failed. `isLast`: no fallback may be asked, since some of its answer has been passed on. */
 export interface AttemptFailed {
   readonly error: StageFailed
   readonly isLast: boolean
@@ -18,22 +18,22 @@ interface Asking<M, A> {
 }
 
 /** The models of one stage in one session, and which of them have just failed. */
-export class Choices {
+export class ModelFallbacks {
   readonly #until = new Map<string, Instant.Instant>()
 
-  /** Those that have not failed lately first; the others are asked only where all of these fail too. */
+  /** The models that have not failed lately come first, the others after them. */
   order<M extends { readonly model: string }>(choices: ReadonlyArray<M>, at: Instant.Instant): ReadonlyArray<M> {
     const isPassedOver = ({ model }: M) => (this.#until.get(model) ?? 0) > at
     return [...choices.filter((one) => !isPassedOver(one)), ...choices.filter(isPassedOver)]
   }
 
-  /** The first answer. A failure that another model would share ends it: no credit, no budget. */
+  /** The first answer. Without credit or budget no further model is asked: it would be refused as well. */
   readonly first = <M extends { readonly model: string }, A>({
     ask,
     choices,
     onFallback
   }: Asking<M, A>): Effect.Effect<A, StageFailed> =>
-    Effect.gen({ self: this }, function* (this: Choices) {
+    Effect.gen({ self: this }, function* (this: ModelFallbacks) {
       const left = [...this.order(choices, yield* Instant.now)]
       for (let choice = left.shift(); ; ) {
         const asked = yield* Effect.result(ask(choice!))
