@@ -66,7 +66,11 @@ export const platformResponses: ReadonlyArray<ErrorResponse> = [
     name: "PaymentRequired",
     description: "The credit balance is too low, or a payment method is missing"
   },
-  { status: 403, name: "Forbidden", description: "The account is not active or has moved, or the caller lacks a scope or role" },
+  {
+    status: 403,
+    name: "Forbidden",
+    description: "The account is not active or has moved, or the caller lacks a scope or role"
+  },
   { status: 404, name: "NotFound", description: "The resource does not exist, or belongs to another account" },
   { status: 405, name: "MethodNotAllowed", description: "The path does not have this method", header: "Allow" },
   { status: 409, name: "Conflict", description: "The present state does not allow the request" },

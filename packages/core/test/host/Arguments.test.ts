@@ -116,7 +116,18 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
 }
 
 /** Methods of the product itself, whose arguments are no data; and `move`, after which the account is not here: it decodes as `cancelMove` does. */
-const notDecoded = ["move", "fetch", "matches", "start", "stop", "workers", "openapi", "events.on", "upgrade", "closeSockets"]
+const notDecoded = [
+  "move",
+  "fetch",
+  "matches",
+  "start",
+  "stop",
+  "workers",
+  "openapi",
+  "events.on",
+  "upgrade",
+  "closeSockets"
+]
 
 type Callable = (...given: ReadonlyArray<unknown>) => Promise<unknown>
 

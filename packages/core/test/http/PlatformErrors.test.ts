@@ -51,6 +51,7 @@ import {
   PlatformThrottled,
   WindowClosed
 } from "../../src/messaging/index.ts"
+import { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../../src/moving/index.ts"
 import {
   AccountInactive,
   ConversationsUsedUp,
@@ -61,7 +62,6 @@ import {
   PaymentMethodRequired,
   TooManyConversations
 } from "../../src/telephony/index.ts"
-import { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../../src/moving/index.ts"
 import { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "../../src/voice-alerts/index.ts"
 import { EmailEntryNotFound, EmailReportRefused } from "../../src/webhooks/index.ts"
 
