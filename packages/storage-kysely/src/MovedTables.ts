@@ -16,8 +16,8 @@ export interface TableOfRows {
   readonly account: "tenantId" | "id" | null
   readonly secrets?: ReadonlyArray<string>
   readonly amount?: string
-  /** When a worker does something about a row, and the condition under which nobody does so now. */
-  readonly due?: { readonly column: string; readonly unless: string }
+  /** When a worker does something about a row; `lease` says until when the one that has claimed it does. */
+  readonly due?: { readonly column: string; readonly lease?: string }
 }
 
 type Options = Partial<Omit<TableOfRows, "table" | "key">>
@@ -33,9 +33,9 @@ const rowsOf = (table: Table, key: string, options: Options = {}): TableOfRows =
 const byId = (table: Table, options: Options = {}): TableOfRows =>
   rowsOf(table, "id", { accountKey: ["id"], ...options })
 
-const due = (column: string, unless = "false"): Pick<TableOfRows, "due"> => ({ due: { column, unless } })
-
-const claimed = "claim is not null"
+const due = (column: string, lease?: string): Pick<TableOfRows, "due"> => ({
+  due: { column, ...(lease === undefined ? {} : { lease }) }
+})
 
 export const movedTables: ReadonlyArray<TableOfRows> = [
   byId("accounts", { account: "id" }),
@@ -54,7 +54,7 @@ export const movedTables: ReadonlyArray<TableOfRows> = [
   rowsOf("knowledgeTerms", "botId term"),
   byId("connectedNumbers", { secrets: ["token"] }),
   rowsOf("chatCustomers", "id"),
-  rowsOf("replyJobs", "customerId", due("dueAt", claimed)),
+  rowsOf("replyJobs", "customerId", due("dueAt", "claimedUntil")),
   rowsOf("conversations", "id", { accountKey: ["lastMessageAt", "id"] }),
   // The order of a customer's messages is what counts.
   rowsOf("chatMessages", "customerId position"),
@@ -68,7 +68,7 @@ export const movedTables: ReadonlyArray<TableOfRows> = [
   rowsOf("removedCampaigns", "id"),
   byId("calls", { amount: "credits" }),
   rowsOf("webhooks", "id", { accountKey: ["surface", "id"], secrets: ["secret", "previousSecret"] }),
-  rowsOf("webhookDeliveries", "id", due("nextAt", claimed)),
+  rowsOf("webhookDeliveries", "id", due("nextAt", "nextAt")),
   rowsOf("removedWebhooks", "id"),
   byId("emailSuppressions"),
   rowsOf("publishKeys", "tenantId key", { accountKey: ["key"] }),
@@ -80,17 +80,17 @@ export const movedTables: ReadonlyArray<TableOfRows> = [
   rowsOf("keyWindows", "keyId"),
   rowsOf("keyRequests", "keyId at seq"),
   rowsOf("keyPlaces", "keyId id", due("until")),
-  rowsOf("idempotencyKeys", "tenantId key", { accountKey: ["key"], ...due("expiresAt", claimed) }),
+  rowsOf("idempotencyKeys", "tenantId key", { accountKey: ["key"], ...due("expiresAt", "leaseUntil") }),
   rowsOf("keptResponses", "id", due("expiresAt")),
   rowsOf("keptItems", "responseId place"),
-  byId("voiceSessions", { amount: "credits", secrets: ["token"], ...due("dueAt", "status = 'active'") }),
+  byId("voiceSessions", { amount: "credits", secrets: ["token"], ...due("dueAt") }),
   rowsOf("voiceTranscripts", "sessionId n"),
-  rowsOf("voiceAnalyses", "sessionId", due("dueAt", claimed)),
+  rowsOf("voiceAnalyses", "sessionId", due("dueAt", "dueAt")),
   byId("voiceAlerts", due("dueAt")),
   rowsOf("files", "id", { amount: "bytes", ...due("sweepAt") }),
   byId("batches", due("sweepAt")),
   rowsOf("batchLines", "batchId n"),
-  rowsOf("batchQueue", "tenantId", { accountKey: ["tenantId"], ...due("dueAt", claimed) }),
+  rowsOf("batchQueue", "tenantId", { accountKey: ["tenantId"], ...due("dueAt", "dueAt") }),
   rowsOf("fileChunks", "fileId n"),
   rowsOf("carrierSlots", "carrier", { account: null }),
   rowsOf("providerStates", "provider key", { account: null })

@@ -54,8 +54,8 @@ const marked = Effect.fnUntraced(function* ({ from, other, tenantId, to }: MoveO
   return move
 })
 
-const putOff = ({ storage, store }: Installation, tenantId: Ids.AccountId) =>
-  Effect.repeat(storage.transact(store.putOff(tenantId, rowsInPart)), { until: (n) => n === 0 })
+const putOff = ({ storage, store }: Installation, tenantId: Ids.AccountId, at: Instant.Instant) =>
+  Effect.repeat(storage.transact(store.putOff(tenantId, at, rowsInPart)), { until: (n) => n === 0 })
 
 const putBack = ({ storage, store }: Installation, tenantId: Ids.AccountId) =>
   Effect.repeat(storage.transact(store.putBack(tenantId, rowsInPart)), { until: (n) => n === 0 })
@@ -72,9 +72,9 @@ const quiet = Effect.fnUntraced(function* ({ from, tenantId, waitMs }: MoveOrder
   // Until then a process may let work in without knowing of the move.
   yield* Effect.sleep(Math.max(0, move.updatedAt + 2 * knownWithinMs - begun))
   for (;;) {
-    yield* putOff(from, tenantId)
     const at = yield* Instant.now
-    const underWay = yield* from.storage.read(from.store.underWay(tenantId, at))
+    yield* putOff(from, tenantId, at)
+    const underWay = yield* from.storage.read(from.store.underWay(tenantId))
     if (underWay.length === 0) return
     if (at - begun >= waitMs) {
       yield* release(from, tenantId)

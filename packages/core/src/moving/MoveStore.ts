@@ -49,15 +49,16 @@ export class MoveStore extends Context.Service<
     readonly save: (move: AccountMove) => Effect.Effect<void, StorageError, Tx>
     readonly forget: (tenantId: Ids.AccountId) => Effect.Effect<void, StorageError, Tx>
     /** What runs, is due or is claimed, in sentences' words; empty when nothing is. */
-    readonly underWay: (
-      tenantId: Ids.AccountId,
-      at: Instant.Instant
-    ) => Effect.Effect<ReadonlyArray<Unfinished>, StorageError, Read>
+    readonly underWay: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Unfinished>, StorageError, Read>
     /**
-     * Puts off what is due and not claimed, beyond any instant at which a worker looks, up to `limit` rows of a table; returns how many.
-     * Rows are copied as they are then.
+     * Puts off what is due, beyond any instant at which a worker looks, but for what is claimed at `at`: up to `limit` rows; returns how
+     * many. Rows are copied as they are then.
      */
-    readonly putOff: (tenantId: Ids.AccountId, limit: number) => Effect.Effect<number, StorageError, Tx>
+    readonly putOff: (
+      tenantId: Ids.AccountId,
+      at: Instant.Instant,
+      limit: number
+    ) => Effect.Effect<number, StorageError, Tx>
     /** Makes it due again when it was; returns how many rows. */
     readonly putBack: (tenantId: Ids.AccountId, limit: number) => Effect.Effect<number, StorageError, Tx>
     /** Rows after a cursor (null: from the first on), and the cursor after them: null at the end. Reads a bounded number of rows. */

@@ -182,31 +182,36 @@ const removeSome = (of: TableOfRows) =>
 
 const parkedIn = ({ due }: TableOfRows) => columns([due?.column ?? ""])
 
-/** What may be put off is nobody's at work. */
 const isDue = (of: TableOfRows, value: Values) =>
   sql`tenant_id = ${value.tenantId} and ${parkedIn(of)} is not null and ${parkedIn(of)} < ${sql.lit(putOffBy)}`
 
-const shift = (what: "putOff" | "putBack") => (of: TableOfRows) =>
+/** Of a worker that lives: a claim that has run out is due again. */
+const isClaimed = ({ due }: TableOfRows, value: Values) =>
+  due?.lease === undefined ? sql`false` : sql`(claim is not null and ${columns([due.lease])} > ${value.at})`
+
+const changeDue = (what: "putOff" | "putBack", of: TableOfRows) =>
   statementOf(what, of, null, (value) => {
     const column = parkedIn(of)
-    const changed = what === "putOff" ? sql`${column} + ${sql.lit(putOffBy)}` : sql`${column} - ${sql.lit(putOffBy)}`
+    const shifted = what === "putOff" ? sql`${column} + ${sql.lit(putOffBy)}` : sql`${column} - ${sql.lit(putOffBy)}`
     const wanted =
       what === "putOff"
-        ? sql`${isDue(of, value)} and not (${sql.raw(of.due?.unless ?? "false")})`
+        ? sql`${isDue(of, value)} and not ${isClaimed(of, value)}`
         : sql`tenant_id = ${value.tenantId} and ${column} >= ${sql.lit(putOffBy)}`
-    return sql`update ${nameOf(of)} set ${column} = ${changed} where (${columns(of.key)}) in (
+    return sql`update ${nameOf(of)} set ${column} = ${shifted} where (${columns(of.key)}) in (
       select ${columns(of.key)} from ${nameOf(of)} where ${wanted} limit ${value.limit})`
   })
 
 const withDue = movedTables.filter(({ due }) => due !== undefined)
 
 /** Table by table, up to a number of rows. */
-const shiftAll = (statementFor: (of: TableOfRows) => Statement<Values, MovedRow>) =>
-  Effect.fnUntraced(function* (tenantId: Ids.AccountId, limit: number) {
-    let n = 0
-    for (const of of withDue) if (n < limit) n += yield* write(statementFor(of), { tenantId, limit: limit - n })
-    return n
-  })
+const changeAllDue = Effect.fnUntraced(function* (
+  what: "putOff" | "putBack",
+  { limit, ...values }: { readonly tenantId: Ids.AccountId; readonly at: number; readonly limit: number }
+) {
+  let n = 0
+  for (const of of withDue) if (n < limit) n += yield* write(changeDue(what, of), { ...values, limit: limit - n })
+  return n
+})
 
 const countDue = (of: TableOfRows) =>
   statementOf("due", of, null, (value) => sql`select count(*) as n from ${nameOf(of)} where ${isDue(of, value)}`)
@@ -253,8 +258,8 @@ export const layer = Layer.succeed(MoveStore, {
   save: (move) => Effect.asVoid(write(save, move)),
   forget: (tenantId) => Effect.asVoid(write(forget, { tenantId })),
   underWay,
-  putOff: shiftAll(shift("putOff")),
-  putBack: shiftAll(shift("putBack")),
+  putOff: (tenantId, at, limit) => changeAllDue("putOff", { tenantId, at, limit }),
+  putBack: (tenantId, limit) => changeAllDue("putBack", { tenantId, at: 0, limit }),
   page,
   // The rows of a table are read and added by one description: only their kinds matter on the way.
   add: (place, added) => insert(tableAt(place).table, added as ReadonlyArray<never>),
