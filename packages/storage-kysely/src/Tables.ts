@@ -353,7 +353,9 @@ const answers = {
   connected: int(),
   seconds: int(),
   cursor: text(),
+  billions: big(),
   epoch: text(),
+  ones: big(),
   position: int()
 }
 

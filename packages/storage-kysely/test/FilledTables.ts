@@ -131,7 +131,8 @@ export const rowsOf = (
       case "int":
         return n
       case "big":
-        return 9_007_199_254_740_993n + BigInt(next(1000))
+        // Near the largest, so that a sum of them does not fit 64 bits.
+        return 9_007_199_254_740_993n * 1000n + BigInt(next(1000))
       case "bool":
         return next(2) === 1
       case "instant":

@@ -79,7 +79,10 @@ export const moving = (title: string, source: Open, target: Open, timeout = 30_0
       }).pipe(Effect.scoped),
     timeout * 2
   )
+}
 
+/** What is true of whole installations too, and of moves that are cancelled or made back. */
+export const migrating = (title: string, source: Open, target: Open, timeout = 30_000): void => {
   // Verifies: MOVE-5.
   it.effect(
     `${title}: an installation is copied whole, killed on the way, into an empty database alone`,

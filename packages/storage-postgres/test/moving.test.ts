@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
 import { installation } from "../../storage-kysely/test/Moving.ts"
-import { moving } from "../../storage-kysely/test/MovingSuite.ts"
+import { migrating, moving } from "../../storage-kysely/test/MovingSuite.ts"
 
 const reason = missing()
 
@@ -13,5 +13,6 @@ const server = Effect.flatMap(database, (url) => installation(layer({ url, conne
 
 describe.skipIf(reason !== null)(`moves${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   moving("SQLite to Postgres", file, server, 120_000)
+  migrating("SQLite to Postgres", file, server, 120_000)
   moving("Postgres to SQLite", server, file, 120_000)
 })

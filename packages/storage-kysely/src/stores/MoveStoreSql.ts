@@ -146,11 +146,15 @@ const page: MoveStore["Service"]["page"] = Effect.fnUntraced(function* ({ place,
   return { rows: found, cursor: last === null ? null : JSON.stringify(last) }
 })
 
+/** In two parts, because the sum of many amounts may not fit 64 bits. */
+const unit = sql.lit(1_000_000_000)
+
 /** Counts what is there, in the same parts. */
 const readMeasure = (of: TableOfRows, range: Range) =>
   statementOf("measure", of, range, (value, dialect) => {
-    const amount = of.amount === undefined ? sql`0` : sql`coalesce(sum(${columns([of.amount])}), 0)`
-    return sql`select count(*) as n, ${dialect.cast(amount, "bigint")} as amount
+    const column = of.amount === undefined ? sql`0` : columns([of.amount])
+    const sum = (part: RawBuilder<unknown>) => dialect.cast(sql`coalesce(sum(${part}), 0)`, "bigint")
+    return sql`select count(*) as n, ${sum(sql`${column} / ${unit}`)} as billions, ${sum(sql`${column} % ${unit}`)} as ones
       from ${nameOf(of)} ${condition(of, range)(value, dialect)}`
   })
 
@@ -166,7 +170,7 @@ const measure: MoveStore["Service"]["measure"] = Effect.fnUntraced(function* ({ 
     const range = { ...all, ofAccount: tenantId !== null, until: end !== null }
     const found = yield* row(readMeasure(of, range), { tenantId, ...values, ...bound("until", until) })
     counted += Number(found?.n ?? 0)
-    sum += BigInt((found?.amount ?? 0n) as bigint)
+    sum += BigInt((found?.billions ?? 0n) as bigint) * 1_000_000_000n + BigInt((found?.ones ?? 0n) as bigint)
     if (end === null) return { rows: counted, sum }
     after = until
   }
