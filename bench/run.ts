@@ -22,6 +22,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
+  migrations: "Migrations.ts",
+  "delivery-months": "DeliveryMonths.ts",
   voice: "Voice.ts"
 }
 

@@ -28,23 +28,27 @@ const isCurrent = (): boolean => {
 }
 
 /** The command, and the files at which threads begin. */
-const entries = (): ReadonlyArray<string> => [
+const entries = (sources: string): ReadonlyArray<string> => [
   "packages/server/src/main.ts",
-  ...globSync("packages/*/src/**/*Thread.ts", { cwd: root })
+  ...globSync("packages/*/src/**/*Thread.ts", { cwd: sources })
 ]
 
-/** Makes the bundle where a source has changed since it was made. */
-export default async (): Promise<void> => {
-  if (isCurrent()) return
+/** Makes the bundle of sources in a folder from which dependencies are found. */
+export const bundleServer = async (sources: string, into: string): Promise<void> => {
   const bundle = await rolldown({
-    input: Object.fromEntries(entries().map((path) => [basename(path, ".ts"), join(root, path)])),
+    input: Object.fromEntries(entries(sources).map((path) => [basename(path, ".ts"), join(sources, path)])),
     platform: "node",
     resolve: { conditionNames: ["@trunkline/source", "node", "import", "default"] },
     external: (id) => !joined.test(id),
     // Every room exports a value `Room`, which the entry for Effect users leaves out on purpose.
     onLog: () => undefined
   })
-  await bundle.write({ dir: join(folder, "src"), format: "esm", entryFileNames: "[name].js", cleanDir: true })
+  await bundle.write({ dir: join(into, "src"), format: "esm", entryFileNames: "[name].js", cleanDir: true })
   await bundle.close()
-  copyFileSync(join(root, "packages/server/package.json"), join(folder, "package.json"))
+  copyFileSync(join(sources, "packages/server/package.json"), join(into, "package.json"))
+}
+
+/** Makes the bundle where a source has changed since it was made. */
+export default async (): Promise<void> => {
+  if (!isCurrent()) await bundleServer(root, folder)
 }

@@ -17,7 +17,7 @@ const servers = () => {
   return given
 }
 
-const serverUrl = (): string => {
+export const serverUrl = (): string => {
   const { urls } = servers()
   // Workers are numbered from one, and one that has ended leaves its number to the next.
   return urls[Number(process.env.VITEST_POOL_ID) - 1] ?? urls[0]

@@ -64,7 +64,8 @@ carrierSuite(
       states.broken = true
     })
     const pass = (ms: number) => TestClock.adjust(ms)
-    return { carrier, slow: "+91 98765 43265", answered: "+91 98765 43210", caller: null, pass, silence }
+    const [slow, answered] = ["+91 98765 43265", "+91 98765 43210"]
+    return { carrier, slow, answered, caller: null, isInDatabase: true, pass, silence }
   })
 )
 

@@ -1,4 +1,5 @@
 /** The configuration file's schema: every key, and for each a sentence of what it must be. */
+import { retentionDays } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -171,11 +172,15 @@ const auth = (secret: Secret) =>
 
 const secrets = (secret: Secret) => Schema.Struct({ previous: optional(secretsOf(secret)) })
 
-const database = Schema.Struct({
-  schema: optional(text),
-  connections: optional(whole(1)),
-  statement_timeout_ms: optional(whole(1))
-})
+const database = (secret: Secret) =>
+  Schema.Struct({
+    schema: optional(text),
+    connections: optional(whole(1)),
+    statement_timeout_ms: optional(whole(1)),
+    pooler: optional(oneOf("session", "transaction")),
+    direct_url: optional(secret),
+    failover_look_up_ms: optional(whole(0))
+  })
 
 const telephony = (secret: Secret) =>
   Schema.Struct({
@@ -353,6 +358,14 @@ const workers = Schema.Struct({
   analysis: optional(flag)
 })
 
+const keptDays = (minimum: number) => optional(wholeOrNull(minimum, retentionDays.max))
+
+const retention = Schema.Struct({
+  usage_days: keptDays(retentionDays.min.usage),
+  deliveries_days: keptDays(retentionDays.min.deliveries),
+  events_days: keptDays(retentionDays.min.events)
+})
+
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
@@ -360,7 +373,7 @@ export const sectionsOf = (environment: Environment) => {
     brand,
     auth: auth(secret),
     secrets: secrets(secret),
-    database,
+    database: database(secret),
     telephony: telephony(secret),
     messaging: messaging(secret),
     models: models(secret),
@@ -369,7 +382,8 @@ export const sectionsOf = (environment: Environment) => {
     webhooks,
     limits,
     pricing,
-    workers
+    workers,
+    retention
   }
 }
 

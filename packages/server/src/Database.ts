@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs"
 import type { StorageProvider } from "@trunkline/core"
 import type { StorageReason } from "@trunkline/core/effect"
+import * as Redacted from "effect/Redacted"
 import type { Sections } from "./ConfigFile.ts"
+import { firstServer, hostsOf, isPostgresUrl } from "./DatabaseUrl.ts"
 import { defined } from "./Defined.ts"
 
 export const defaultDatabase = "sqlite:./data/trunkline.db"
@@ -25,7 +27,7 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
   if (!/^postgres(ql)?:\/\//.test(url)) {
     return { fault: "must begin with sqlite: or postgres://, such as sqlite:./data/trunkline.db" }
   }
-  return URL.canParse(url)
+  return isPostgresUrl(url)
     ? { _tag: "Postgres", url }
     : { fault: "is no URL: write postgres://user:password@host:5432/database, with special characters percent-encoded" }
 }
@@ -34,8 +36,18 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
 export const storageOf = async (database: Database, settings: Sections["database"]): Promise<StorageProvider> => {
   if (database._tag === "Postgres") {
     const { postgres } = await import("@trunkline/storage-postgres")
-    const { connections, schema, statement_timeout_ms: statementTimeoutMs } = settings
-    return postgres(database.url, defined({ schema, connections, statementTimeoutMs }))
+    const { connections, pooler, schema } = settings
+    return postgres(
+      database.url,
+      defined({
+        schema,
+        connections,
+        statementTimeoutMs: settings.statement_timeout_ms,
+        pooler,
+        directUrl: settings.direct_url === undefined ? undefined : Redacted.value(settings.direct_url),
+        failoverLookUpMs: settings.failover_look_up_ms
+      })
+    )
   }
   const { sqlite } = await import("@trunkline/storage-sqlite")
   return sqlite(database._tag === "File" ? database.path : ":memory:")
@@ -53,8 +65,8 @@ export const exists = (database: Database): boolean => database._tag !== "File" 
 /** For people, and without the password. */
 export const nameOf = (database: Database): string => {
   if (database._tag !== "Postgres") return `sqlite:${database._tag === "File" ? database.path : ":memory:"}`
-  const { host, pathname, protocol, username } = new URL(database.url)
-  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`
+  const { pathname, protocol, username } = firstServer(database.url)!
+  return `${protocol}//${username === "" ? "" : `${username}@`}${hostsOf(database.url)}${pathname}`
 }
 
 const advice = (database: Database): Readonly<Record<typeof StorageReason.Type, string>> => ({
@@ -69,10 +81,12 @@ const advice = (database: Database): Readonly<Record<typeof StorageReason.Type, 
   defect: "this is a bug: please report it"
 })
 
+/** Nothing is wrong with such a database, and the storage itself says what to do. */
+const saysWhatToDo = /: use a newer release$|: set "/
+
 /** Why a database cannot be used, in one line. */
 export const unusable = (database: Database, reason: typeof StorageReason.Type, detail: string): string => {
   const why = detail.replace(/\s+/g, " ").trim()
   const start = `the database ${nameOf(database)} cannot be used`
-  // Nothing is wrong with a database that a newer release has changed, and the storage says what to do.
-  return why.endsWith("use a newer release") ? `${start}: ${why}` : `${start} (${why}): ${advice(database)[reason]}`
+  return saysWhatToDo.test(why) ? `${start}: ${why}` : `${start} (${why}): ${advice(database)[reason]}`
 }

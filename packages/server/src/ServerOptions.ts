@@ -36,6 +36,13 @@ const modelsOf = ({ catalogue, models }: Config): Options<"models"> => ({
   ...(models.embedded_fallback === false ? {} : { fallback: embeddedProvider(models.embedded) })
 })
 
+const retentionOf = ({ retention }: Config): Options<"retention"> =>
+  defined({
+    usageDays: retention.usage_days,
+    deliveriesDays: retention.deliveries_days,
+    eventsDays: retention.events_days
+  })
+
 const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
   const { frame_ancestors, theme = {} } = webhooks.portal ?? {}
   return defined({
@@ -125,6 +132,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     recordings: recordingsOf(config),
     webhooks: webhooksOf(config),
     limits: limitsOf(config),
+    retention: retentionOf(config),
     pricing: pricingOf(config),
     models: modelsOf(config),
     search: searchOf(config.search),

@@ -117,7 +117,8 @@ const complete = {
     usd_to_credits: 96,
     defaults: { stt: { usd_per_hour: 0 }, llm: { input_usd_per_million_tokens: 1, long_input_costs_more: true } }
   },
-  workers: { dialer: false, deliveries: false, replies: false, batches: false }
+  workers: { dialer: false, deliveries: false, replies: false, batches: false },
+  retention: { usage_days: 92, deliveries_days: 31, events_days: null }
 }
 
 const twilio = (change: object) => ({
@@ -350,6 +351,9 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ limits: { batch_requests: 1_000_001 } }, ["limits.batch_requests"], /whole number from 1/],
   [{ limits: { batch_concurrency: 1001 } }, ["limits.batch_concurrency"], /whole number from 1/],
   [{ limits: { batch_window_seconds: 0 } }, ["limits.batch_window_seconds"], /whole number from 1/],
+  [{ retention: { usage_days: 91 } }, ["retention.usage_days"], /from 92 to 36500/],
+  [{ retention: { deliveries_days: 30 } }, ["retention.deliveries_days"], /from 31 to 36500/],
+  [{ retention: { events_days: 0 } }, ["retention.events_days"], /from 31 to 36500/],
   [{ workers: { batches: 1 } }, ["workers.batches"], /true or false/],
   [{ limits: { file_bytes: 1_073_741_825 } }, ["limits.file_bytes"], /whole number from 1/],
   [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],

@@ -35,8 +35,13 @@ export const cleanUp = (): void => {
 
 type Variables = Readonly<Record<string, string>>
 
-const start = (cwd: string, words: ReadonlyArray<string>, environment: Variables): ChildProcess => {
-  const child = spawn(process.execPath, [serverBundle, ...words], {
+const start = (
+  cwd: string,
+  words: ReadonlyArray<string>,
+  environment: Variables,
+  bundle: string = serverBundle
+): ChildProcess => {
+  const child = spawn(process.execPath, [bundle, ...words], {
     cwd,
     env: {
       ...clockVariables(),
@@ -89,9 +94,9 @@ export interface Server {
   readonly child: ChildProcess
 }
 
-export const serve = (cwd: string, environment: Variables = {}): Promise<Server> =>
+export const serve = (cwd: string, environment: Variables = {}, bundle: string = serverBundle): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const child = start(cwd, ["serve"], environment)
+    const child = start(cwd, ["serve"], environment, bundle)
     let printed = ""
     let said = ""
     child.stderr!.on("data", (chunk) => (said += chunk))

@@ -37,13 +37,21 @@ export interface Backfill {
   readonly change: string
 }
 
+/** Makes a table of Postgres one of monthly partitions; what it holds becomes the first. Source: docs/storage.md#growth. */
+export interface Partitioning {
+  readonly kind: "partition"
+  readonly table: string
+  /** The primary key that it has then, with the `id` in it. Default: `id`, which it has already. */
+  readonly key?: string
+}
+
 /** Each text in a transaction of its own; a text must be safe to run again. */
 export interface OnlineTexts {
   readonly kind: "texts"
   readonly online: PerDialect
 }
 
-export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | OnlineTexts
+export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | Partitioning | OnlineTexts
 
 /** A step in the words of one database. */
 export type Step =
@@ -52,6 +60,7 @@ export type Step =
   | OnlineIndex
   | OnlineCheck
   | Backfill
+  | Partitioning
 
 export const index = (
   name: string,
@@ -73,6 +82,12 @@ export const backfill = (table: string, key: string, change: string): Backfill =
   table,
   key,
   change
+})
+
+export const partition = (table: string, key?: string): Partitioning => ({
+  kind: "partition",
+  table,
+  ...(key === undefined ? {} : { key })
 })
 
 export const online = (texts: PerDialect): OnlineTexts => ({ kind: "texts", online: texts })
@@ -116,6 +131,9 @@ export const plainTexts = (step: Step): ReadonlyArray<string> => {
       return [`create ${step.isUnique === true ? "unique " : ""}index ${step.name} ${indexed(step)}`]
     case "check":
       return [constraint(step)]
+    // Only a database with several processes has partitions.
+    case "partition":
+      return []
     case "backfill":
       return [step.change.replace("{range}", "true")]
   }

@@ -1,6 +1,6 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
-import { backfill, type OnlineStep, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
+import { backfill, type OnlineStep, partition, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
 
 export interface Migration {
   readonly version: number
@@ -728,6 +728,25 @@ const migrations: ReadonlyArray<Both> = [
         tenant_id {uuid} primary key, move_id {uuid} not null, phase text not null check (phase in ('leaving', 'moved', 'arriving')),
         other text not null, place {int} not null, cursor text, updated_at {instant} not null){strict}`
     ]
+  },
+  {
+    version: 30,
+    name: "months of the usage log",
+    statements: [partition("usage_log")]
+  },
+  {
+    version: 31,
+    name: "months of deliveries",
+    statements: [
+      // Where the ids of pending rows begin: what is before it need not be looked at.
+      `create table queue_floors (name text primary key, floor {uuid} not null){by-key}`,
+      partition("webhook_deliveries")
+    ]
+  },
+  {
+    version: 32,
+    name: "months of events",
+    statements: [partition("outbox", "epoch, position, id")]
   }
 ]
 

@@ -212,6 +212,8 @@ export const tables = {
   webhookDeliveries: columnsOf(deliveryEntity),
   /** Subscriptions that are gone and whose log still has to go. */
   removedWebhooks: { id: text<Ids.WebhookId>(), tenantId, createdAt: moment },
+  /** Where the ids of what is pending in a table begin. */
+  queueFloors: { name: text(), floor: text() },
   emailSuppressions: columnsOf(emailSuppressionEntity),
   /** Keys under which a host has published: each publishes once. */
   publishKeys: { tenantId, key: text(), eventId: text<Ids.EventId>(), createdAt: moment },

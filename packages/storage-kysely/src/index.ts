@@ -9,6 +9,7 @@ export {
   indexed,
   type OnlineCheck,
   type OnlineIndex,
+  type Partitioning,
   plainTexts,
   type Step
 } from "./MigrationSteps.ts"
@@ -30,4 +31,5 @@ export {
 } from "./Statement.ts"
 export { stores } from "./Stores.ts"
 export { OpenImport } from "./stores/ImportStoreSql.ts"
+export { removeOld } from "./stores/OldRows.ts"
 export { type Database, tables } from "./Tables.ts"

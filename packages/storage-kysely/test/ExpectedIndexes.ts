@@ -196,12 +196,13 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
-/** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted. */
+/** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted; or the first rows of a table. */
 export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
   "deliveries.due": ["webhook_deliveries", "first", "endpoints", "candidates", "(subquery-10)"],
   "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],
-  "metrics.replies": ["reply_jobs", "waiting"]
+  "metrics.replies": ["reply_jobs", "waiting"],
+  "retention.events": ["outbox", "old"]
 }
 
 /** An import compares and writes all of its staged rows, and nobody else's are in their table. */

@@ -27,7 +27,8 @@ const reasons: ReadonlyArray<Reason> = [
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
     names: `access.listAccounts botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep limits.sweepSlots messages.expireStaleSends
-      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed responses.sweep
+      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed
+      responses.sweep retention.deliveries retention.events retention.usage
       unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
   },
   {

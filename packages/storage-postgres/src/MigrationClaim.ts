@@ -45,7 +45,12 @@ export const hasClaim = async (client: pg.ClientBase, holder: string, schema: st
 
 /** Renews the claim on a connection of its own, because a step may occupy the other one for hours. */
 export const keepClaim = async (holder: string, options: ClaimOptions): Promise<() => Promise<void>> => {
-  const client = new pg.Client({ connectionString: options.url, application_name: "trunkline", keepAlive: true })
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: "trunkline",
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000
+  })
   // A claim that is not renewed runs out, which the next step finds.
   client.on("error", () => undefined)
   await client.connect()

@@ -64,10 +64,13 @@ const attach = (run: Run, step: OnlineIndex, partitions: ReadonlyArray<string>):
     await recordDone(run)
   })
 
+/** An index of one table. */
+export const buildIndex = (run: Run, step: OnlineIndex): Promise<void> => build(run, step, step.table, step.name)
+
 export const runIndex = async (run: Run, step: OnlineIndex): Promise<void> => {
   const partitions = await partitionsOf(run, step.table)
   for (const partition of partitions ?? []) await build(run, step, partition, nameOn(partition, step))
-  if (partitions === null) await build(run, step, step.table, step.name)
+  if (partitions === null) await buildIndex(run, step)
   run.at(`${run.version}.${run.step} done`)
   if (partitions === null) await inStep(run, () => recordDone(run))
   else await attach(run, step, partitions)

@@ -13,6 +13,8 @@ const maxLockWaitMs = 40
 /** Pauses between attempts to lock a table grow to this one. */
 const maxPauseMs = 1000
 const maxAttempts = 600
+/** Work that is repeated every hour anyway makes this number. */
+export const fewAttempts = 10
 
 export type StepPlace = `${number}.${number} ${"begun" | "done" | "recorded"}`
 
@@ -44,18 +46,24 @@ export const beginLocked = async (client: pg.ClientBase, schema: string): Promis
 }
 
 /** One short transaction; where a table is busy it is tried again, so that nobody queues behind a migration. */
-export const shortly = async <A>(client: pg.ClientBase, schema: string, work: () => Promise<A>): Promise<A> => {
+export const shortly = async <A>(
+  client: pg.ClientBase,
+  schema: string,
+  work: () => Promise<A>,
+  attempts = maxAttempts
+): Promise<A> => {
   for (let attempt = 1; ; attempt++) {
     try {
       await beginLocked(client, schema)
-      await client.query(`set local lock_timeout = ${maxLockWaitMs}`)
+      // What a power cut undoes is done again, and nobody waits for the disk behind a lock.
+      await client.query(`set local lock_timeout = ${maxLockWaitMs}; set local synchronous_commit = off`)
       const done = await work()
       await client.query("commit")
       return done
     } catch (error) {
       await client.query("rollback").catch(() => undefined)
       if (!isLockTimeout(error)) throw error
-      if (attempt === maxAttempts) throw busy(error)
+      if (attempt === attempts) throw busy(error)
       await pause(Math.min(maxPauseMs, maxLockWaitMs * attempt))
     }
   }
@@ -65,7 +73,7 @@ const busy = (cause: unknown) =>
   new StorageError({
     reason: "contended",
     detail:
-      "migrate: a transaction has kept a table locked for ten minutes: find it in pg_stat_activity and end it; the migration goes on at the next start",
+      "migrate: a transaction keeps a table locked: find it in pg_stat_activity and end it; what is missing is done at the next start or within an hour",
     cause
   })
 

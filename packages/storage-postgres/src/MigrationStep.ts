@@ -1,6 +1,7 @@
 /** Runs one step of a migration. Each may be ended at any point and run again. Source: docs/storage.md#migrations. */
 import { type Backfill, constraint, type OnlineCheck, type Step } from "@trunkline/storage-kysely"
 import { runIndex } from "./MigrationIndex.ts"
+import { runPartition } from "./MigrationPartition.ts"
 import { inStep, type Run, recordCursor, recordDone } from "./MigrationRun.ts"
 
 const runTransaction = async (run: Run, texts: ReadonlyArray<string>): Promise<void> => {
@@ -91,5 +92,7 @@ export const runStep = async (run: Run, step: Step): Promise<void> => {
       return runBackfill(run, step)
     case "index":
       return runIndex(run, step)
+    case "partition":
+      return runPartition(run, step)
   }
 }

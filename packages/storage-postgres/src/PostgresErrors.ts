@@ -77,6 +77,7 @@ export const connectionFailure = ({
 }
 
 export const classify = (error: unknown, what: string): StorageError => {
+  if (error instanceof StorageError) return error
   const code = codeOf(error)
   // An address that resolves to several gives an error of all of them, with no message of its own.
   const message = error instanceof Error ? error.message || code : String(error)

@@ -48,7 +48,12 @@ export const migrate = async (client: pg.ClientBase, options: MigrateOptions): P
   }
   if (missing(settings.migrations, applied).length === 0) return
   // A connection of its own: settings of the pool's connections are not those of migrations.
-  const own = new pg.Client({ connectionString: settings.url, application_name: "trunkline", keepAlive: true })
+  const own = new pg.Client({
+    connectionString: settings.url,
+    application_name: "trunkline",
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000
+  })
   own.on("error", () => undefined)
   await own.connect()
   try {

@@ -15,7 +15,7 @@ import {
   type Statement
 } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
-import type { Pool, PoolClient, QueryArrayResult } from "pg"
+import type { QueryArrayConfig, QueryArrayResult } from "pg"
 import { classify } from "./PostgresErrors.ts"
 
 const encode = postgresDialect.encode
@@ -28,11 +28,16 @@ const columnsOf = new WeakMap<object, ReadonlyArray<ResultColumn>>()
 /** More rows than these come in parts: the server reads each part into memory as one JSON text. */
 const rowsPerInsert = 5000
 
+/** A connection, or what finds one for each query. */
+export interface SqlConnection {
+  readonly query: (query: QueryArrayConfig) => Promise<QueryArrayResult<Array<unknown>>>
+}
+
 export class PostgresSession implements Session {
-  readonly #on: Pool | PoolClient
+  readonly #on: SqlConnection
   readonly #bounds: Bounds | undefined
 
-  constructor(on: Pool | PoolClient, bounds?: Bounds) {
+  constructor(on: SqlConnection, bounds?: Bounds) {
     this.#on = on
     this.#bounds = bounds
   }
@@ -59,7 +64,8 @@ export class PostgresSession implements Session {
     const { fields, name, text } = insertInto(table)
     return Effect.forEach(
       parts,
-      (part) => this.attempt(name, () => this.#on.query({ name, text, values: [recordsOf(fields, part)] })),
+      (part) =>
+        this.attempt(name, () => this.#on.query({ name, text, values: [recordsOf(fields, part)], rowMode: "array" })),
       { discard: true }
     )
   }

@@ -1,10 +1,12 @@
 /** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/storage.md#signals. */
 import type { RemoteSignals, SignalCounts } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
-import pg from "pg"
+import type pg from "pg"
+import type { PostgresServers } from "./PostgresServers.ts"
 
 export interface SignalOptions {
-  readonly url: string
+  /** Null where there is no connection on which signals arrive. */
+  readonly servers: PostgresServers | null
   /** Processes with another schema have other tables, and other work. */
   readonly schema: string
 }
@@ -46,7 +48,8 @@ class Signals implements Pick<RemoteSignals, "send"> {
   constructor(options: SignalOptions, run: Run) {
     this.#options = options
     this.#run = run
-    void this.#connect()
+    if (options.servers === null) run(lost())
+    else void this.#connect(options.servers)
   }
 
   readonly send = (name: string): Effect.Effect<void> =>
@@ -96,23 +99,18 @@ class Signals implements Pick<RemoteSignals, "send"> {
     this.#client?.query({ name: "signal", text, values: [channel, payloads] }).catch(() => undefined)
   }
 
-  async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.url,
-      application_name: "trunkline",
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true
-    })
+  async #connect(servers: PostgresServers): Promise<void> {
+    const client = new servers.config.Client({ ...servers.config, connectionTimeoutMillis: 10_000 })
     this.#connecting = client
     client.on("error", () => undefined)
-    client.on("end", () => this.#ended(client))
+    client.on("end", () => this.#ended(client, servers))
     client.on("notification", ({ payload = "" }) => this.#came(payload))
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
     } catch {
       await client.end().catch(() => undefined)
-      return this.#reconnect()
+      return this.#reconnect(servers)
     } finally {
       this.#connecting = null
     }
@@ -145,15 +143,15 @@ class Signals implements Pick<RemoteSignals, "send"> {
     for (const wake of this.#listeners.get(name) ?? []) this.#run(wake)
   }
 
-  #ended(client: pg.Client): void {
+  #ended(client: pg.Client, servers: PostgresServers): void {
     if (this.#client !== client) return
     this.#client = null
-    this.#reconnect()
+    this.#reconnect(servers)
   }
 
-  #reconnect(): void {
+  #reconnect(servers: PostgresServers): void {
     if (this.#isClosed) return
-    this.#connectTimer = setTimeout(() => void this.#connect(), reconnectMs).unref()
+    this.#connectTimer = setTimeout(() => void this.#connect(servers), reconnectMs).unref()
   }
 }
 

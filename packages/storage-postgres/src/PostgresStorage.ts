@@ -1,10 +1,13 @@
 /** Connects to Postgres, brings its schema up to date and offers it as Trunkline's storage. */
 import {
+  Instant,
+  LostCommits,
   type Read,
   RemoteSignals,
+  RetentionStore,
   Storage,
   StorageCounters,
-  StorageError,
+  type StorageError,
   type TransactOptions,
   type Tx
 } from "@trunkline/core/effect"
@@ -16,11 +19,16 @@ import pg from "pg"
 import { poolFigures } from "./PoolFigures.ts"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
+import { PostgresPromotions, stateColumns } from "./PostgresPromotions.ts"
+import { makeRetention } from "./PostgresRetention.ts"
+import { PostgresServers } from "./PostgresServers.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 import { makeRemoteSignals } from "./PostgresSignals.ts"
-import { runOn } from "./PostgresTransaction.ts"
+import { type Opening, runOn } from "./PostgresTransaction.ts"
+import { optionMissing, readsOn, requireSchema, sharesConnections } from "./TransactionPooler.ts"
 
 export interface PostgresOptions {
+  /** One server, or several of which one accepts writes: `postgres://user:password@a:5432,b:5432/database`. */
   readonly url: string
   /** The schema of the tables, apart from those of the host. Default `trunkline`. */
   readonly schema?: string
@@ -28,7 +36,23 @@ export interface PostgresOptions {
   readonly connections?: number
   /** Maximum time of a statement, and of a pause between two statements of a transaction. Default 30 s. */
   readonly statementTimeoutMs?: number
+  /** Whether a pooler stands before the server that gives a connection to each transaction. Default `session`: none, or one in session mode. */
+  readonly pooler?: "session" | "transaction"
+  /** The server itself where `url` is a pooler's: for signals and migrations. */
+  readonly directUrl?: string
+  /** For this time after a fail-over carriers and channels are asked what the database may have lost. Default an hour. */
+  readonly failoverLookUpMs?: number
 }
+
+type Settings = Required<Omit<PostgresOptions, "directUrl">> & Pick<PostgresOptions, "directUrl">
+
+const defaults = {
+  schema: "trunkline",
+  connections: 10,
+  statementTimeoutMs: 30_000,
+  pooler: "session",
+  failoverLookUpMs: 3_600_000
+} as const
 
 /** How often a transaction runs again after a deadlock. */
 const maxRetries = 10
@@ -36,41 +60,41 @@ const maxRetries = 10
 /** Maximum wait for a connection, new or from the pool. */
 const connectMillis = 10_000
 
-/** A vanished server is noticed this long after a statement's own limit. */
+/** A server that answers others is given up this long after a statement's own limit. */
 const silenceMillis = 5_000
 
 const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, StorageError> =>
-  Effect.tryPromise({ try: run, catch: (error) => (error instanceof StorageError ? error : classify(error, what)) })
+  Effect.tryPromise({ try: run, catch: (error) => classify(error, what) })
 
-const makePool = (options: Required<PostgresOptions>): pg.Pool => {
+/** The settings of a connection, or those of one transaction. */
+const settingsText = ({ schema, statementTimeoutMs }: Settings, scope: "session" | "local"): string =>
+  [
+    `set ${scope} search_path to ${pg.escapeIdentifier(schema)}`,
+    `set ${scope} statement_timeout to ${statementTimeoutMs}`,
+    // Each statement is planned once, and by an index: the plan that tests have seen is the one that runs, whatever the
+    // values are and however small a table was when it was planned. Planning anew costs more than most statements.
+    `set ${scope} plan_cache_mode to force_generic_plan`,
+    `set ${scope} enable_seqscan to off`,
+    `set ${scope} idle_in_transaction_session_timeout to ${statementTimeoutMs}`
+  ].join("; ")
+
+const makePool = (settings: Settings, servers: PostgresServers): pg.Pool => {
   const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: "trunkline",
-    max: options.connections,
+    ...servers.config,
+    max: settings.connections,
     connectionTimeoutMillis: connectMillis,
-    query_timeout: options.statementTimeoutMs + silenceMillis,
-    keepAlive: true,
-    onConnect: (client) => {
+    query_timeout: settings.statementTimeoutMs + silenceMillis,
+    onConnect: async (client) => {
       // A connection that breaks outside the pool reports it here and again with its next statement.
       client.on("error", () => undefined)
-      return client.query(settings(options))
+      if (settings.pooler === "session") await client.query(settingsText(settings, "session"))
+      await servers.admit(client)
     }
   })
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on("error", () => undefined)
   return pool
 }
-
-const settings = ({ schema, statementTimeoutMs }: Required<PostgresOptions>): string =>
-  [
-    `set search_path to ${pg.escapeIdentifier(schema)}`,
-    `set statement_timeout to ${statementTimeoutMs}`,
-    // Each statement is planned once, and by an index: the plan that tests have seen is the one that runs, whatever the
-    // values are and however small a table was when it was planned. Planning anew costs more than most statements.
-    "set plan_cache_mode to force_generic_plan",
-    "set enable_seqscan to off",
-    `set idle_in_transaction_session_timeout to ${statementTimeoutMs}`
-  ].join("; ")
 
 /** Acquires a connection. If the caller is interrupted meanwhile, the connection is released as soon as it arrives. */
 const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
@@ -98,7 +122,7 @@ const connect = (pool: pg.Pool): Effect.Effect<pg.PoolClient, StorageError> =>
 const transactOn = <A, E, R>(
   pool: pg.Pool,
   program: Effect.Effect<A, E, R>,
-  options: TransactOptions
+  options: TransactOptions & { readonly opening: Opening | null }
 ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
@@ -113,31 +137,81 @@ const transactOn = <A, E, R>(
     })
   )
 
-const checkWritable = async (pool: pg.Pool): Promise<void> => {
-  const answer = await pool.query(
-    "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly"
+/** The servers behind a URL, watched until the scope closes. */
+const serversOf = Effect.fnUntraced(function* (url: string, promotions: PostgresPromotions | null) {
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const onMove = (name: string) => void run(Effect.logWarning(`the database server is ${name} now`))
+  return yield* Effect.acquireRelease(
+    attempt("connect", async () => new PostgresServers({ url, promotions, onMove })),
+    (servers) => Effect.promise(() => servers.close())
   )
-  if (answer.rows[0].readonly) {
-    throw new StorageError({ reason: "unavailable", detail: "the database only reads: connect to the primary" })
+})
+
+/** A connection of its own, outside the pool. */
+const connectApart = async ({ config: { Client, ...config } }: PostgresServers): Promise<pg.Client> => {
+  const client = new Client({ ...config, connectionTimeoutMillis: connectMillis })
+  client.on("error", () => undefined)
+  try {
+    await client.connect()
+  } catch (error) {
+    throw classify(error, "connect")
+  }
+  return client
+}
+
+/** Brings the schema up to date, on the server itself. */
+const prepare = async (settings: Settings, servers: PostgresServers, direct: PostgresServers | null): Promise<void> => {
+  if (settings.pooler === "session" && (await sharesConnections(() => connectApart(servers)))) throw optionMissing()
+  const client = await connectApart(direct ?? servers)
+  try {
+    if (direct === null) return await requireSchema(client, settings.schema)
+    const { url } = await direct.target()
+    await migrate(client, { url, schema: settings.schema })
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 
-const make = Effect.fnUntraced(function* (given: PostgresOptions) {
-  const options = { schema: "trunkline", connections: 10, statementTimeoutMs: 30_000, ...given }
-  const pool = yield* Effect.acquireRelease(
-    Effect.sync(() => makePool(options)),
-    (made) => Effect.promise(() => made.end())
-  )
-  yield* Effect.acquireUseRelease(
-    connect(pool),
-    (client) => attempt("migrate", () => migrate(client, options)),
-    (client) => Effect.sync(() => client.release())
-  )
-  const committed = new PostgresSession(pool)
+/** How transactions run, and reads outside them. */
+const programsOn = (pool: pg.Pool, servers: PostgresServers, settings: Settings) => {
+  const local = settingsText(settings, "local")
+  const isShared = settings.pooler === "transaction"
+  const opening: Opening | null = isShared
+    ? { text: `${local}; select ${stateColumns}`, admit: (state) => servers.admitState(state) }
+    : null
   const transactWith: Storage["Service"]["transactWith"] = (options) => (program) =>
     Effect.contextWith((context: Context.Context<never>) =>
-      inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, options)
+      inTransaction(context) ? Effect.die(nested()) : transactOn(pool, program, { ...options, opening })
     )
+  return { committed: new PostgresSession(isShared ? readsOn(pool, local) : pool), transactWith }
+}
+
+const make = Effect.fnUntraced(function* (given: PostgresOptions) {
+  const settings: Settings = { ...defaults, ...given }
+  const promotions = new PostgresPromotions(settings.schema, settings.failoverLookUpMs)
+  const servers = yield* serversOf(settings.url, promotions)
+  const direct =
+    settings.directUrl !== undefined
+      ? yield* serversOf(settings.directUrl, null)
+      : settings.pooler === "session"
+        ? servers
+        : null
+  yield* attempt("migrate", () => prepare(settings, servers, direct))
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(() => makePool(settings, servers)),
+    (made) => Effect.promise(() => made.end())
+  )
+  for (const one of new Set([servers, direct])) one?.watch()
+  const retention = makeRetention(settings.schema, (what, run) =>
+    Effect.acquireUseRelease(
+      connect(pool),
+      (client) => attempt(what, () => run(client)),
+      (client) => Effect.sync(() => client.release())
+    )
+  )
+  // Before anything is written: after a standstill the months since then have no partitions.
+  yield* retention.prepare(yield* Instant.now)
+  const { committed, transactWith } = programsOn(pool, servers, settings)
   const storage: Storage["Service"] = {
     transact: transactWith({ durability: "full" }),
     transactWith,
@@ -148,13 +222,24 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
         (context: Context.Context<Exclude<R, Read>>) =>
           (inTransaction(context) ? context : addRead(context, committed)) as unknown as Context.Context<R>
       ),
-    ready: attempt("readiness", () => checkWritable(pool))
+    ready: attempt("readiness", async () => void (await servers.stateOf(pool)))
   }
-  const remote = yield* makeRemoteSignals({ url: options.url, schema: options.schema })
+  const remote = yield* makeRemoteSignals({ servers: direct, schema: settings.schema })
   const counters = { read: () => ({ pool: poolFigures(pool), signals: remote.counts(), files: null }) }
-  return Context.make(Storage, storage).pipe(Context.add(RemoteSignals, remote), Context.add(StorageCounters, counters))
+  return Context.make(Storage, storage).pipe(
+    Context.add(RemoteSignals, remote),
+    Context.add(RetentionStore, retention),
+    Context.add(StorageCounters, counters),
+    Context.add(
+      LostCommits,
+      Effect.sync(() => promotions.lost)
+    )
+  )
 })
 
 /** Storage and all stores on one Postgres database. */
-export const layer = (options: PostgresOptions): Layer.Layer<Storage | Layer.Success<typeof stores>, StorageError> =>
-  Layer.provideMerge(stores, Layer.effectContext(make(options)))
+export const layer = (
+  options: PostgresOptions
+): Layer.Layer<Storage | RetentionStore | Layer.Success<typeof stores>, StorageError> =>
+  // Stores know what they have read of their own database.
+  Layer.provideMerge(Layer.fresh(stores), Layer.effectContext(make(options)))

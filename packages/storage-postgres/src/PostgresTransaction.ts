@@ -4,21 +4,22 @@ import { addTransaction, Bounds } from "@trunkline/storage-kysely"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { PoolClient } from "pg"
+import type { PoolClient, QueryResult } from "pg"
 import { classify } from "./PostgresErrors.ts"
-import { PostgresSession } from "./PostgresSession.ts"
+import { PostgresSession, type SqlConnection } from "./PostgresSession.ts"
+import { unprepared } from "./TransactionPooler.ts"
 
 /** Hashes a name to an advisory lock's 64-bit key. Two names with one key only wait for each other. */
 const lockStatement = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 class TransactionSession extends PostgresSession {
-  readonly #client: PoolClient
+  readonly #connection: SqlConnection
   /** Locks that were acquired or waited for, in their order. */
   readonly lockNames = new Set<string>()
 
-  constructor(client: PoolClient, bounds: Bounds) {
-    super(client, bounds)
-    this.#client = client
+  constructor(connection: SqlConnection, bounds: Bounds) {
+    super(connection, bounds)
+    this.#connection = connection
   }
 
   lock(kind: LockKind, key: string): Effect.Effect<void, StorageError> {
@@ -29,7 +30,7 @@ class TransactionSession extends PostgresSession {
     return Effect.asVoid(
       this.attempt("lock", () => {
         this.lockNames.add(name)
-        return this.#client.query({ name: "lock", text: lockStatement, values: [name] })
+        return this.#connection.query({ name: "lock", text: lockStatement, values: [name], rowMode: "array" })
       })
     )
   }
@@ -43,7 +44,17 @@ export interface Outcome<A, E> {
   readonly isReusable: boolean
 }
 
+/** How transactions begin where a connection keeps nothing between them. */
+export interface Opening {
+  /** Statements that make the settings, the last of which reads the server's state. */
+  readonly text: string
+  /** Rejects where nothing may be written on the server. */
+  readonly admit: (state: { readonly [column: string]: unknown }) => Promise<void>
+}
+
 export interface RunOptions extends TransactOptions {
+  /** Null where each connection has its settings, and was admitted when it was made. */
+  readonly opening: Opening | null
   /** The locks of an earlier run that ended in a deadlock. Acquired at once and in one order they cannot cause it again. */
   readonly lockFirst: ReadonlySet<string>
 }
@@ -52,17 +63,17 @@ export interface RunOptions extends TransactOptions {
 export const runOn = <A, E, R>(
   client: PoolClient,
   program: Effect.Effect<A, E, R>,
-  { durability, lockFirst }: RunOptions
+  { durability, lockFirst, opening }: RunOptions
 ): Effect.Effect<Outcome<A, E>, never, Exclude<R, Tx | Read>> =>
   Effect.gen(function* () {
     const bounds = new Bounds()
-    const session = new TransactionSession(client, bounds)
-    const command = (word: string) =>
-      Effect.tryPromise({ try: () => client.query(word), catch: (error) => bounds.failed(classify(error, word)) })
+    const session = new TransactionSession(opening === null ? client : unprepared(client), bounds)
+    const command = (word: string, run: () => Promise<unknown>) =>
+      Effect.tryPromise({ try: run, catch: (error) => bounds.failed(classify(error, word)) })
 
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
-        yield* command(durability === "relaxed" ? "begin; set local synchronous_commit to off" : "begin")
+        yield* command("begin", () => begin(client, durability, opening))
         yield* Effect.forEach([...lockFirst].sort(), (name) => session.lockName(name), { discard: true })
         return yield* Effect.provideContext(
           program,
@@ -73,18 +84,54 @@ export const runOn = <A, E, R>(
     bounds.end()
     const retryWith = () => (bounds.failure?.reason === "contended" ? session.lockNames : null)
     if (Exit.isSuccess(exit) && bounds.failure === undefined) {
-      const committed = yield* Effect.exit(command("commit"))
+      const committed = yield* Effect.exit(command("commit", () => commit(client)))
       return Exit.isSuccess(committed)
         ? { exit, retryWith: null, isReusable: true }
         : { exit: committed, retryWith: retryWith(), isReusable: false }
     }
-    const rolledBack = isLost(bounds) ? false : Exit.isSuccess(yield* Effect.exit(command("rollback")))
+    const rolledBack = isLost(bounds)
+      ? false
+      : Exit.isSuccess(yield* Effect.exit(command("rollback", () => client.query("rollback"))))
     return {
       exit: Exit.isSuccess(exit) ? Exit.fail(bounds.failure!) : exit,
       retryWith: retryWith(),
       isReusable: rolledBack
     }
   }) as Effect.Effect<Outcome<A, E>, never, Exclude<R, Tx | Read>>
+
+/** A commit that does not wait for the disk would not wait for a synchronous standby either, and be lost in a fail-over. */
+const relaxed = `begin; select set_config('synchronous_commit',
+  case when current_setting('synchronous_standby_names') = '' then 'off' else 'remote_write' end, true)`
+
+const begin = async (
+  client: PoolClient,
+  durability: TransactOptions["durability"],
+  opening: Opening | null
+): Promise<void> => {
+  const text = durability === "relaxed" ? relaxed : "begin"
+  if (opening === null) return void (await client.query(text))
+  // Several statements in one text have several results.
+  const results = (await client.query(`${text}; ${opening.text}`)) as unknown as ReadonlyArray<QueryResult>
+  await opening.admit(results.at(-1)!.rows[0])
+}
+
+/**
+ * Where somebody cancels the wait for a synchronous standby, the server reports success with a warning: a fail-over would lose
+ * the commit, so nobody knows whether it is one.
+ */
+const commit = async (client: PoolClient): Promise<void> => {
+  let isUnconfirmed = false
+  const onNotice = ({ routine }: { readonly routine?: string | undefined }) => {
+    isUnconfirmed ||= routine === "SyncRepWaitForLSN"
+  }
+  client.on("notice", onNotice)
+  try {
+    await client.query("commit")
+  } finally {
+    client.removeListener("notice", onNotice)
+  }
+  if (isUnconfirmed) throw Object.assign(new Error("no standby has confirmed it"), { code: "08007" })
+}
 
 /** A lost connection answers nothing: a rollback would wait for its timeout. */
 const isLost = ({ failure }: Bounds): boolean => failure?.reason === "unavailable"

@@ -57,6 +57,11 @@ describe.skipIf(reason !== null)(`migrations of Postgres${reason === null ? "" :
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
+  const connected = async () => {
+    const one = new pg.Client({ connectionString: url })
+    await one.connect()
+    return one
+  }
   const newSchema = () => `s${++schemas}`
   const run = (schema: string, options: Partial<MigrateOptions> = {}) =>
     migrate(client, { url, schema, migrations: everyKind, ...options })
@@ -121,7 +126,9 @@ describe.skipIf(reason !== null)(`migrations of Postgres${reason === null ? "" :
   it("of processes that start together one migrates each step, and all go on when it is done", async () => {
     const [schema, begun] = [newSchema(), [] as string[]]
     const at = (place: string) => place.endsWith("recorded") && begun.push(place)
-    await Promise.all([run(schema, { at }), run(schema, { at }), run(schema, { at })])
+    const clients = await Promise.all([1, 2, 3].map(() => connected()))
+    await Promise.all(clients.map((one) => migrate(one, { url, schema, migrations: everyKind, at })))
+    await Promise.all(clients.map((one) => one.end()))
     assert.strictEqual(new Set(begun).size, begun.length)
     assert.deepStrictEqual((await outcome(schema)).versions, [[1], [2], [3]])
   })

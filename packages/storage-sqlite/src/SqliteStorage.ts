@@ -1,8 +1,8 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
 import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Read, Storage, StorageCounters, StorageError } from "@trunkline/core/effect"
-import { addRead, inTransaction, OpenImport, stores } from "@trunkline/storage-kysely"
+import { type Read, RetentionStore, Storage, StorageCounters, StorageError } from "@trunkline/core/effect"
+import { addRead, inTransaction, OpenImport, removeOld, stores } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -105,6 +105,8 @@ const countersOf = (path: string | null): StorageCounters => ({
     files: path === null ? null : { databaseBytes: bytesOf(path), logBytes: bytesOf(`${path}-wal`) }
   })
 })
+/** Rows that one transaction of the retention removes: more would stop the event loop for longer than a few milliseconds. */
+const maxRemoved = 200
 
 /** A longer log is truncated when the writer is idle. SQLite by itself only overwrites it. */
 const idleLogBytes = 1024 * 1024
@@ -193,12 +195,21 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
   }
   // A database in memory has no other thread's connection.
   const openImport = memory ? null : SqliteImports.open(path, writer)
+  const retention = RetentionStore.of({
+    // A table of SQLite needs no room ahead of time.
+    prepare: () => Effect.void,
+    remove: (kind, before) =>
+      Effect.map(storage.transact(removeOld(kind, { before, limit: maxRemoved })), (removed) => removed === maxRemoved)
+  })
   return Context.make(Storage, storage).pipe(
     Context.add(OpenImport, openImport),
+    Context.add(RetentionStore, retention),
     Context.add(StorageCounters, countersOf(memory ? null : path))
   )
 })
 
 /** Storage and all stores on one SQLite database. */
-export const layer = (options: SqliteOptions): Layer.Layer<Storage | Layer.Success<typeof stores>, StorageError> =>
+export const layer = (
+  options: SqliteOptions
+): Layer.Layer<Storage | RetentionStore | Layer.Success<typeof stores>, StorageError> =>
   Layer.provideMerge(stores, Layer.effectContext(make(options)))

@@ -260,6 +260,12 @@ export const fakeCarrier = (network: FakeNetwork, options: FakeCarrierOptions = 
         )
       ),
     find: (ref) => request("find", ref, () => Effect.succeed(find(ref))),
+    ...(findsBy === "number"
+      ? {
+          findAll: (ref: CallRef) =>
+            request("find", ref, () => Effect.succeed(network.similar(ref).map((call) => reportOf(ref, call))))
+        }
+      : {}),
     read: () => Effect.fail(new CallbackRefused({ reason: "unsupported", detail: "the fake takes no callbacks" })),
     listen: () => Effect.void,
     ...(hasMedia ? { sockets: () => [] } : {})

@@ -11,6 +11,7 @@ import { CompiledRoutes, edge, edgeAnswers } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { socketRoutes, type UpgradeEdge } from "../sockets/index.ts"
+import { RetentionSettings } from "../storage/index.ts"
 import { layerCallMedia, TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
@@ -58,6 +59,12 @@ const batchSettings = ({ limits = {} }: TrunklineOptions) =>
     })
   )
 
+const retentionSettings = ({ retention = {} }: TrunklineOptions): RetentionSettings => ({
+  usage: retention.usageDays ?? null,
+  deliveries: retention.deliveriesDays ?? null,
+  events: retention.eventsDays ?? null
+})
+
 /** What the options say, as the rooms know it. */
 const settings = (options: TrunklineOptions, brand: Brand) =>
   Layer.mergeAll(
@@ -69,6 +76,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
+    Layer.succeed(RetentionSettings, retentionSettings(options)),
     batchSettings(options),
     webhookSettings(options, brand),
     portalPage(options, brand),

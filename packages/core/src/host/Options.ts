@@ -235,6 +235,15 @@ export interface TrunklineOptions {
     /** Whether `start` analyses voice sessions that have ended. Default true. */
     readonly analysis?: boolean
   }
+  /** Days for which rows are kept at least; null, the default, for ever. Source: docs/storage.md#growth. */
+  readonly retention?: {
+    /** Rows of the usage log. At least 92. */
+    readonly usageDays?: number | null
+    /** Deliveries of webhooks that are not tried any more. At least 31. */
+    readonly deliveriesDays?: number | null
+    /** Events that hosts read by cursor. At least 31. */
+    readonly eventsDays?: number | null
+  }
   readonly clock?: HostClock
   /** Where log lines go. Default: the console, warnings and errors alone. */
   readonly log?: (entry: LogEntry) => void

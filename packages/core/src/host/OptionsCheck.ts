@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
 import { type Brand, brandOf, isObject } from "../kernel/index.ts"
+import { type RetentionKind, retentionDays } from "../storage/index.ts"
 import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -115,6 +116,8 @@ const brand = Schema.Struct({
 /** Every field of an interface has its check: a new field without one does not compile. */
 type Covering<T> = { readonly [K in keyof Required<T>]: Schema.Top }
 type Section<K extends keyof TrunklineOptions> = Covering<NonNullable<TrunklineOptions[K]>>
+
+const keptDays = (kind: RetentionKind) => optional(Schema.NullOr(between(retentionDays.min[kind], retentionDays.max)))
 
 const perAccount = optional(Schema.NullOr(between(1, 1_000_000)))
 
@@ -231,6 +234,13 @@ const Options = Schema.Struct({
       batchConcurrency: optional(between(1, 1000)),
       batchWindowSeconds: optional(between(1, 2_592_000))
     } satisfies Section<"limits">)
+  ),
+  retention: optional(
+    Schema.Struct({
+      usageDays: keptDays("usage"),
+      deliveriesDays: keptDays("deliveries"),
+      eventsDays: keptDays("events")
+    } satisfies Section<"retention">)
   ),
   pricing: optional(
     Schema.Struct({

@@ -27,7 +27,7 @@ import type {
   UnmatchedStatusStore
 } from "../messaging/index.ts"
 import type { MoveStore } from "../moving/index.ts"
-import type { ProviderStateStore, Storage, StorageError } from "../storage/index.ts"
+import type { ProviderStateStore, RetentionStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
 import type {
   CallStore,
@@ -84,6 +84,7 @@ export type Stores =
   | StartSlotStore
   | ReservationStore
   | ResponseStore
+  | RetentionStore
   | SuppressionStore
   | UnmatchedStatusStore
   | UsageLogStore

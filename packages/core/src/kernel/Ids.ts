@@ -63,6 +63,12 @@ const folded = Schema.String.check(
 export const schema = <Name extends string>(): Schema.Codec<Id<Name>, string> =>
   folded as unknown as Schema.Codec<Id<Name>, string>
 
+/** Before every generated id of an instant and of later ones, after those of earlier ones. */
+export const firstOf = (at: Instant.Instant): string => {
+  const hex = Math.max(0, at).toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** Makes ids. What one source makes ascends, also within one millisecond. */
 export interface IdSource {
   readonly next: (at: Instant.Instant) => string

@@ -1,5 +1,14 @@
 /** This room, as the host has it. */
-import { room } from "../room/index.ts"
+import * as Effect from "effect/Effect"
+import { Instant } from "../kernel/index.ts"
+import { room, type Worker } from "../room/index.ts"
+import { Retention } from "./Retention.ts"
+import type { StorageError } from "./StorageError.ts"
 import { storageErrors } from "./StorageErrorTable.ts"
 
-export const Room = room({ name: "storage", errors: storageErrors })
+const workers = Effect.map(
+  Retention,
+  ({ tick }) => [{ name: "retention", everyMs: Instant.hour, tick }] satisfies ReadonlyArray<Worker<StorageError>>
+)
+
+export const Room = room({ name: "storage", layer: Retention.layer, errors: storageErrors, workers })

@@ -7,12 +7,18 @@
  *           STOR-4 a conflict is data, never a caught error.
  *           STOR-5 no row contains a value that the code could not show.
  *           STOR-6 work that one process commits wakes a worker of another, where this one cannot begin it at once.
- * Needs     ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
+ *           STOR-7 what is older than the operator keeps is removed, in parts that keep nobody waiting, and nothing that is still
+ *                  needed; where nothing is set everything is kept.
+ *           STOR-8 a row always finds a place, whatever month it is of and however long no process ran.
+ * Needs     RetentionStore, ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.
  */
+export { LostCommits, type LostWindow } from "./LostCommits.ts"
 export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
 export { makeSharedSignal, RemoteSignals, type SharedSignal } from "./RemoteSignals.ts"
+export { Retention, RetentionSettings, retentionDays } from "./Retention.ts"
+export { type RetentionKind, RetentionStore } from "./RetentionStore.ts"
 export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, transact } from "./Storage.ts"
 export { type PoolCounts, type SignalCounts, StorageCounters, type StorageCounts } from "./StorageCounters.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"

@@ -4,45 +4,25 @@ import { Instant } from "../kernel/index.ts"
 import { type Call, closeUnknown, closeUnplaced, isEnded } from "./Call.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { afterReport } from "./CallReports.ts"
-import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
-import { type CallRef, type CallReport, Carrier, CarrierSilent, type Found, type NamedCall } from "./Carrier.ts"
+import { type CallReport, Carrier, type CarrierSilent, type Found } from "./Carrier.ts"
+import { answerTo, refOf } from "./CarrierAnswers.ts"
+import { recordOwners } from "./RecordOwners.ts"
 import { counted, evaluate, type NoRecord, recognize } from "./SupervisionRules.ts"
-
-/** A carrier that has not answered by then is silent, whatever its provider makes of it. */
-const requestMs = 30 * Instant.second
-
-/**
- * Calls that started this close to each other may be meant by the same record: a record that is found by its number lies
- * within five minutes of its call.
- */
-const rivalMs = 10 * Instant.minute
 
 /** Look-ups of this process. */
 export const callLookUps = Effect.gen(function* () {
   const carrier = yield* Carrier
   const placer = yield* CallPlacer
-  const supervision = yield* CallSupervisionStore
+  const ownersOf = yield* recordOwners
   const transitions = yield* CallTransitions
 
   /** This process is asking for it right now: whether the carrier has it is about to be known. */
   const isBeingPlaced = (call: Call): boolean => call.providerCallId === null && placer.isUnderWay(call.id)
 
   /** Compares records that agree with a call in numbers and time alone with all other calls that they may belong to. */
-  const recognized = Effect.fnUntraced(function* (call: Call, reports: ReadonlyArray<CallReport>) {
-    const [since, until] = [Instant.plus(call.startedAt, -rivalMs), Instant.plus(call.startedAt, rivalMs)]
-    // In this order: a call that gets its id meanwhile is among the owners.
-    const unnamed = yield* supervision.unnamed({ provider: call.provider, key: call.toKey, since, until })
-    const free: Array<CallReport> = []
-    for (const report of reports) {
-      if ((yield* supervision.ownerOf({ provider: call.provider, providerCallId: report.providerCallId })) === null)
-        free.push(report)
-    }
-    return recognize(
-      free,
-      unnamed.some((id) => id !== call.id)
-    )
-  })
+  const recognized = (call: Call, reports: ReadonlyArray<CallReport>) =>
+    Effect.map(ownersOf(call, reports), ({ free, hasRival }) => recognize(free, hasRival))
 
   const withoutRecord = (present: Call, found: NoRecord, askedAt: Instant.Instant, at: Instant.Instant): Step => {
     const call = counted(present, found, askedAt, at)
@@ -85,27 +65,3 @@ export const callLookUps = Effect.gen(function* () {
 
   return { isBeingPlaced, apply, lookUp }
 })
-
-/** The carrier's answer to a request about a call, or its silence. */
-export const answerTo = (
-  call: Call,
-  request: Effect.Effect<Found, CarrierSilent>
-): Effect.Effect<Found | CarrierSilent> =>
-  request.pipe(
-    Effect.timeoutOrElse({
-      duration: requestMs,
-      orElse: () => Effect.fail(new CarrierSilent({ detail: `no answer within ${requestMs} ms` }))
-    }),
-    Effect.catch((silence) => Effect.as(Effect.logWarning(silence.message, call.id), silence))
-  )
-
-export const refOf = (call: Call): CallRef => ({
-  callId: call.id,
-  providerCallId: call.providerCallId,
-  to: call.to,
-  from: call.from,
-  askedAt: call.startedAt
-})
-
-export const namedRef = (call: Call): NamedCall | null =>
-  call.providerCallId === null ? null : { ...refOf(call), providerCallId: call.providerCallId }

@@ -10,13 +10,14 @@ import { type Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { Suppression } from "../suppression/index.ts"
 import { AgentPlaces } from "./AgentPlaces.ts"
-import { type Call, closeUnplaced, isEnded } from "./Call.ts"
+import { type Call, closeUnknown, closeUnplaced, isEnded } from "./Call.ts"
 import { CallMedia } from "./CallMedia.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
 import { type Answer, type CallRefused, Carrier, type Permit } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
+import { lostCalls } from "./LostCalls.ts"
 import { answerFor, spoken, TelephonySettings } from "./TelephonySettings.ts"
 
 /** Requests to the carrier that run at the same time. */
@@ -46,6 +47,7 @@ export class CallPlacer extends Context.Service<
     CallPlacer,
     Effect.gen(function* () {
       const { meansOf } = yield* ExpectedAnswers
+      const lostCall = yield* lostCalls
       const settlePlace = yield* placeSettling
       const bots = yield* Bots
       const calls = yield* CallStore
@@ -99,8 +101,17 @@ export class CallPlacer extends Context.Service<
         } as unknown as Permit
       })
 
+      /** True where the carrier has the call, or may have it, from before a fail-over of the database. */
+      const isLost = Effect.fnUntraced(function* (call: Call) {
+        const lost = yield* lostCall(call)
+        if (lost._tag === "Found") yield* reports.apply({ ...lost.report, callId: call.id })
+        if (lost._tag === "Unknown") yield* transitions.apply(call.id, (now, at) => Effect.succeed(neverKnown(now, at)))
+        return lost._tag !== "None"
+      })
+
       const ask = Effect.fnUntraced(
         function* (call: Call) {
+          if (yield* isLost(call)) return
           const permit = yield* permitOf(call)
           if (permit === null)
             return void (yield* transitions.apply(call.id, (now, at) => Effect.succeed(neverAsked(now, at))))
@@ -180,6 +191,10 @@ const neverAsked = (call: Call, at: Instant.Instant): Step | null => {
     unplaced: { why: "stopped", retryAt: at }
   }
 }
+
+/** A call of which nobody can find out whether the carrier was asked for it. */
+const neverKnown = (call: Call, at: Instant.Instant): Step | null =>
+  isEnded(call) ? null : { call: closeUnknown(call, at), ended: true }
 
 const refused = (call: Call, { reason, retryAfterMs }: CallRefused, at: Instant.Instant): Step | null => {
   if (isEnded(call)) return null

@@ -4,11 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import { Instant } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
 import { advance, type Call, isEnded } from "./Call.ts"
+import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
-import type { CallReport } from "./Carrier.ts"
+import { type CallReport, Carrier } from "./Carrier.ts"
 
 /** Refused reports that are kept at most. What older ones said is found by looking up their calls. */
 const maxRefused = 10_000
@@ -26,12 +27,21 @@ export class CallReports extends Context.Service<
   static readonly layer = Layer.effect(
     CallReports,
     Effect.gen(function* () {
+      const records = yield* CallSupervisionStore
+      const storage = yield* Storage
+      const { traits } = yield* Carrier
       const transitions = yield* CallTransitions
       const refused = yield* Queue.sliding<CallReport>(maxRefused)
 
       const applyOnce = Effect.fn("CallReports.apply")(function* (report: CallReport) {
-        const found = yield* transitions.apply(report.callId, (call) => Effect.succeed(afterReport(call, report)))
-        if (found === null) yield* Effect.logDebug("a carrier reported a call that is not known here", report.callId)
+        const apply = (id: Ids.CallId) =>
+          transitions.apply(id, (call) => Effect.succeed(afterReport(call, { ...report, callId: id })))
+        if ((yield* apply(report.callId)) !== null) return
+        // A fail-over may have lost the call, and another may have got its record.
+        const { providerCallId } = report
+        const owner = yield* storage.read(records.ownerOf({ provider: traits.name, providerCallId }))
+        if (owner !== null) yield* apply(owner)
+        else yield* Effect.logDebug("a carrier reported a call that is not known here", report.callId)
       })
 
       const applyAgain = (report: CallReport) =>

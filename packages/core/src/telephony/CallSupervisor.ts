@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { type Ids, Instant } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { LostCommits, Storage, type StorageError } from "../storage/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
 import { callLookUps } from "./CallLookUps.ts"
 import { CallMedia } from "./CallMedia.ts"
@@ -39,6 +39,7 @@ export class CallSupervisor extends Context.Service<
     CallSupervisor,
     Effect.gen(function* () {
       const calls = yield* CallStore
+      const lostCommits = yield* LostCommits
       const storage = yield* Storage
       const supervision = yield* CallSupervisionStore
       const { attention } = yield* CallTransitions
@@ -56,7 +57,20 @@ export class CallSupervisor extends Context.Service<
           })
         )
 
+      const recover = Effect.flatMap(Instant.now, (at) => storage.transact(supervision.markForReconciliation(at)))
+
+      // A start looks up all calls.
+      let recoveredFrom = yield* lostCommits
+      /** What was reported shortly before a fail-over of the database may be lost with it. */
+      const recoverOnce = Effect.gen(function* () {
+        const lost = yield* lostCommits
+        if (lost === null || lost.since === recoveredFrom?.since) return
+        yield* recover
+        recoveredFrom = lost
+      })
+
       const tick = Effect.gen(function* () {
+        yield* recoverOnce
         const at = yield* Instant.now
         const due = yield* storage.transact(
           supervision.claimDue({ at, until: Instant.plus(at, leaseMs), limit: batchSize })
@@ -73,7 +87,7 @@ export class CallSupervisor extends Context.Service<
         tick,
         nextCheck: storage.read(supervision.nextCheck),
         attend,
-        recover: Effect.flatMap(Instant.now, (at) => storage.transact(supervision.markForReconciliation(at)))
+        recover
       })
     })
   )

@@ -188,6 +188,11 @@ export class Carrier extends Context.Service<
      * carrier's, or ours where the carrier gives it back. `Nothing` only where the carrier has answered that there is none.
      */
     readonly find: (ref: CallRef) => Effect.Effect<Found, CarrierSilent>
+    /**
+     * All records of calls between these numbers that were asked for about `askedAt`, those of other calls of ours as well: after
+     * a fail-over the database may not know them. Absent: the carrier finds calls by our id alone.
+     */
+    readonly findAll?: (ref: CallRef) => Effect.Effect<ReadonlyArray<CallReport>, CarrierSilent>
     /** Checks a callback's signature and reads it. */
     readonly read: (callback: Callback) => Effect.Effect<CallbackAnswer, CallbackRefused>
     /** Starts to send reports, for carriers that live in this process; ends with the scope. */

@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import { type Call, isAnswered, isEnded, rang } from "./Call.ts"
-import { answerTo, callLookUps, namedRef, refOf } from "./CallLookUps.ts"
+import { callLookUps } from "./CallLookUps.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { Carrier, type Found } from "./Carrier.ts"
+import { answerTo, namedRef, refOf } from "./CarrierAnswers.ts"
 import { endRequested } from "./SupervisionRules.ts"
 
 /** Ends a call that has a reason to stop. */

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import { Storage } from "../storage/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
-import { namedRef } from "./CallLookUps.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { Carrier, type VoicemailMessage } from "./Carrier.ts"
+import { namedRef } from "./CarrierAnswers.ts"
 import { NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
 
 /** Leaves the message of a call that a machine has answered. */

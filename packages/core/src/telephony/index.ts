@@ -13,6 +13,7 @@
  *           TELE-10 an agent answers a call where it can converse and the carrier brings sound; any other call is spoken to.
  *           TELE-11 a call that an agent is to answer has a place for its session and a conversation of the plan before it is placed.
  *           TELE-12 an answered call whose media is not connected to its agent in time is hung up, across crashes.
+ *           TELE-13 a call that a fail-over of the database may have lost is looked up, and not placed again.
  * Needs     CallStore, CallTokenStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher, SessionPlaces, ConversationQuota.
  * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (campaigns); what carriers exist (packages/providers).

@@ -151,11 +151,15 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
     end,
     leaveMessage,
     find,
+    findAll: noneLost,
     read: () => new CallbackRefused({ reason: "unsupported", detail: "the simulator sends no callbacks" }),
     listen,
     sockets: (door) => [audioRoute(door, media, phones)]
   })
 })
+
+/** Its calls are rows of the database: one that the database has lost was none. */
+const noneLost = () => Effect.succeed([])
 
 /** The carrier over its rows in the context's storage. Fails when the options cannot work. Source: docs/telephony.md#simulator. */
 export const layer = (

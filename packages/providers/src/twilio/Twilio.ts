@@ -27,7 +27,7 @@ import { callControl, tooLong } from "./CallControl.ts"
 import { toE164 } from "./E164.ts"
 import { readCallback } from "./TwilioCallbacks.ts"
 import * as TwilioErrors from "./TwilioErrors.ts"
-import { named, recognized } from "./TwilioLookUp.ts"
+import { listed, named, recognized } from "./TwilioLookUp.ts"
 import { mediaRoute } from "./TwilioMedia.ts"
 import { type InvalidTwilioOptions, type TwilioOptions, type TwilioSettings, twilioSettings } from "./TwilioOptions.ts"
 import * as TwilioRecord from "./TwilioRecord.ts"
@@ -127,6 +127,13 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return isCertain ? { _tag: "Record", report } : { _tag: "Candidates", reports }
   })
 
+  const findAll = Effect.fn("Twilio.findAll")(function* (ref: CallRef) {
+    const from = caller(ref.from)
+    const to = toE164(ref.to, from)
+    const records = to === null ? [] : yield* listed(settings, send, ref.askedAt, to, from)
+    return yield* Effect.forEach(records, (record) => reportIn(ref, record))
+  })
+
   const read = Effect.fn("Twilio.read")(function* (callback: Callback) {
     const url = settings.publicUrl + callback.target
     const contentType = callback.headers["content-type"] ?? ""
@@ -155,6 +162,7 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     end,
     leaveMessage,
     find,
+    findAll,
     read,
     listen: () => Effect.void,
     sockets: (door) => [mediaRoute({ settings, media, control, door, run })]

@@ -30,17 +30,14 @@ export interface Recognized {
   readonly isCertain: boolean
 }
 
-/**
- * The records that may be the call of `ref`, between these numbers: one for certain where the provider gives our id back,
- * else those that agree in time. A list that was not read to its end proves nothing. Source: docs/telephony.md#recognition.
- */
-export const recognized = Effect.fnUntraced(function* (
+/** All records of calls between these numbers that agree with `askedAt`. A list that was not read to its end proves nothing. */
+export const listed = Effect.fnUntraced(function* (
   settings: TwilioSettings,
   send: Send,
-  { askedAt, callId }: CallRef,
+  askedAt: Instant.Instant,
   to: string,
   from: string | null
-): Effect.fn.Return<Recognized, CarrierSilent> {
+): Effect.fn.Return<ReadonlyArray<TwilioRecord>, CarrierSilent> {
   const found: Array<TwilioRecord> = []
   let next: TwilioRequest | undefined = records(settings, to, from)
   for (let page = 0; next !== undefined; page++) {
@@ -52,6 +49,21 @@ export const recognized = Effect.fnUntraced(function* (
     found.push(...candidates(list.calls, to, askedAt))
     next = yield* following(settings, list)
   }
+  return found
+})
+
+/**
+ * The records that may be the call of `ref`, between these numbers: one for certain where the provider gives our id back,
+ * else those that agree in time. Source: docs/telephony.md#recognition.
+ */
+export const recognized = Effect.fnUntraced(function* (
+  settings: TwilioSettings,
+  send: Send,
+  { askedAt, callId }: CallRef,
+  to: string,
+  from: string | null
+): Effect.fn.Return<Recognized, CarrierSilent> {
+  const found = yield* listed(settings, send, askedAt, to, from)
   const ids = yield* Effect.forEach(found.slice(0, identified), ({ sid }) => idsOf(settings, send, sid), {
     concurrency: "unbounded"
   })

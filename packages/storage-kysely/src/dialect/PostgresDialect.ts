@@ -58,6 +58,8 @@ export const postgresDialect: SqlDialect = {
     from: sql`jsonb_array_elements(${values}::jsonb) as value`
   }),
 
+  idsBetween: (column, first, last) => sql<boolean>`${sql.ref(column)} between ${first} and ${last}`,
+
   cast: (value, type) => sql`${value}::${sql.raw(type)}`,
   mergeJson: (earlier, later, stored) =>
     sql.raw(stored === "merged-json" ? `${earlier} || ${later}` : `(${earlier}::jsonb || ${later}::jsonb)::json`),

@@ -94,6 +94,9 @@ export interface SqlDialect {
     types: ReadonlyArray<SqlType>
   ) => { readonly columns: RawBuilder<unknown>; readonly from: RawBuilder<unknown> }
 
+  /** Ids within these bounds. Chooses the partitions that are read, where there are some, and no index. */
+  readonly idsBetween: (column: string, first: unknown, last: unknown) => RawBuilder<boolean>
+
   /** A value or an expression of the given type. */
   readonly cast: (value: unknown, type: SqlType) => RawBuilder<unknown>
   /** The later object's fields over the earlier one's; no field of either is null. `stored` is the type of the target column. */

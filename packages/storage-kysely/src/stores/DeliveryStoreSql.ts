@@ -1,9 +1,9 @@
 /** The delivery log, which is the queue of deliveries, in SQL. */
-import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, Ids, type Instant } from "@trunkline/core/effect"
+import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, Ids, Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
-import type { SqlType } from "../dialect/SqlDialect.ts"
+import type { SqlDialect, SqlType } from "../dialect/SqlDialect.ts"
 import { count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { plain, statement } from "../Statement.ts"
@@ -149,23 +149,35 @@ const failedSince = statement<
     .limit(value.limit)
 )
 
-/** Before every id. */
+/** Before every id, and after every id. */
 const firstId = Ids.as<"Delivery">("00000000-0000-0000-0000-000000000000")
+const lastId = Ids.as<"Delivery">("ffffffff-ffff-ffff-ffff-ffffffffffff")
+
+/** Bounds of ids: partitions outside are not looked at. */
+interface Span {
+  readonly first: Row["id"]
+  readonly last: Row["id"]
+}
+
+/** All rows, those too that no process looks for any more. */
+export const allRows: Span = { first: firstId, last: lastId }
 
 /**
  * The endpoints with something pending, one index seek for each: a scan of what is due would be as long as the queue of the
  * slowest endpoint. Ordered like the index of what is pending; in another order Postgres scans the whole log.
  */
-const endpoints = sql`endpoints (webhook_id) as (
+const endpoints = ({ first, last }: Span, { idsBetween }: SqlDialect) => sql`endpoints (webhook_id) as (
   select webhook_id from (
-    select webhook_id from webhook_deliveries where next_at is not null order by webhook_id, next_at limit 1) as first
+    select webhook_id from webhook_deliveries where next_at is not null and ${idsBetween("id", first, last)}
+      order by webhook_id, next_at limit 1) as first
   union all
   select (
     select d.webhook_id from webhook_deliveries as d
-    where d.next_at is not null and d.webhook_id > endpoints.webhook_id order by d.webhook_id, d.next_at limit 1)
+    where d.next_at is not null and d.webhook_id > endpoints.webhook_id and ${idsBetween("d.id", first, last)}
+    order by d.webhook_id, d.next_at limit 1)
   from endpoints where endpoints.webhook_id is not null)`
 
-interface DueQuery {
+interface DueQuery extends Span {
   readonly at: Instant.Instant
   readonly perEndpoint: number
   readonly limit: number
@@ -176,33 +188,36 @@ interface DueQuery {
 const due = statement<DueQuery>("deliveries.due")(
   plain<DueQuery, Of<"id" | "webhookId" | "attempts">>(
     (value, dialect) => sql`
-      with recursive ${endpoints}, candidates as (
+      with recursive ${endpoints(value, dialect)}, candidates as (
       select d.id, d.webhook_id, d.attempts, row_number() over (
         partition by d.attempts > 0 or d.webhook_id in ${dialect.list(value.suspect, "uuid")} order by d.next_at, d.id) as place
       from endpoints
       join webhooks as w on w.id = endpoints.webhook_id and w.is_active
       join webhook_deliveries as d on d.id in (
         select x.id from webhook_deliveries as x
-        where x.webhook_id = endpoints.webhook_id and x.next_at <= ${value.at} order by x.next_at, x.id limit ${value.perEndpoint})
+        where x.webhook_id = endpoints.webhook_id and x.next_at <= ${value.at}
+          and ${dialect.idsBetween("x.id", value.first, value.last)} order by x.next_at, x.id limit ${value.perEndpoint})
+        and ${dialect.idsBetween("d.id", value.first, value.last)}
       where endpoints.webhook_id not in ${dialect.list(value.full, "uuid")})
       select id, webhook_id, attempts from candidates where place <= ${value.limit} order by place, attempts`
   )
 )
 
-export const nextDue = statement<Pick<DueQuery, "full">>("deliveries.nextDue")(
-  plain<Pick<DueQuery, "full">, Of<"nextAt">>(
+export const nextDue = statement<Pick<DueQuery, "full"> & Span>("deliveries.nextDue")(
+  plain<Pick<DueQuery, "full"> & Span, Of<"nextAt">>(
     (value, dialect) => sql`
-      with recursive ${endpoints}
+      with recursive ${endpoints(value, dialect)}
       select min((
         select x.next_at from webhook_deliveries as x
-        where x.webhook_id = endpoints.webhook_id and x.next_at is not null order by x.next_at limit 1)) as next_at
+        where x.webhook_id = endpoints.webhook_id and x.next_at is not null
+          and ${dialect.idsBetween("x.id", value.first, value.last)} order by x.next_at limit 1)) as next_at
       from endpoints
       join webhooks as w on w.id = endpoints.webhook_id and w.is_active
       where endpoints.webhook_id not in ${dialect.list(value.full, "uuid")}`
   )
 )
 
-interface Claim {
+interface Claim extends Span {
   readonly ids: ReadonlyArray<Row["id"]>
   readonly claim: string
   readonly at: Instant.Instant
@@ -210,7 +225,7 @@ interface Claim {
 }
 
 /** What an attempt needs of a delivery and of its subscription, as they are now. */
-const claimable = statement<Pick<Claim, "ids" | "at">>("deliveries.claimable")((db, value, dialect) => {
+const claimable = statement<Pick<Claim, "ids" | "at"> & Span>("deliveries.claimable")((db, value, dialect) => {
   const found = db
     .selectFrom("webhookDeliveries as d")
     .innerJoin("webhooks as w", "w.id", "d.webhookId")
@@ -219,6 +234,7 @@ const claimable = statement<Pick<Claim, "ids" | "at">>("deliveries.claimable")((
     .select(["w.url", "w.secret", "w.previousSecret", "w.previousUntil", "w.retrySchedule"])
     .select(["w.failingSince", "w.pauseAfterDays"])
     .where("d.id", "in", dialect.list(value.ids, "uuid"))
+    .where(dialect.idsBetween("d.id", value.first, value.last))
     .where("d.nextAt", "<=", value.at)
     .where("w.isActive", "=", sql<boolean>`true`)
   return dialect.forUpdateSkipLockedOf(found, "d")
@@ -229,6 +245,7 @@ const mark = statement<Omit<Claim, "at">>("deliveries.claim")((db, value, dialec
     .updateTable("webhookDeliveries")
     .set((eb) => ({ claim: value.claim, nextAt: value.until, attempts: eb("attempts", "+", 1) }))
     .where("id", "in", dialect.list(value.ids, "uuid"))
+    .where(dialect.idsBetween("id", value.first, value.last))
 )
 
 const endColumns = {
@@ -243,18 +260,19 @@ const endColumns = {
   nextAt: "bigint"
 } satisfies Record<keyof DeliveryEnd, SqlType>
 
-interface Ends {
+interface Ends extends Span {
   readonly ends: ReadonlyArray<DeliveryEnd>
 }
 
 const end = statement<Ends>("deliveries.end")(
   plain<Ends, Of<"id">>(
-    ({ ends }, dialect) => sql`
+    ({ ends, first, last }, dialect) => sql`
       update webhook_deliveries set status = e."status", attempts = e."attempts", status_code = e."statusCode",
         error = e."error", last_attempt_at = e."lastAttemptAt", delivered_at = e."deliveredAt", next_at = e."nextAt",
         claim = null
       from ${dialect.records(ends, "e", endColumns)}
       where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
+        and ${dialect.idsBetween("webhook_deliveries.id", first, last)}
       returning webhook_deliveries.id as id`
   )
 )
@@ -284,36 +302,75 @@ const sweepMarkers = statement("webhooks.sweepMarkers")((db) =>
     )
 )
 
-export const layer = Layer.succeed(DeliveryStore, {
-  add: (deliveries) => insert("webhookDeliveries", deliveries),
-  find: (key) => row(find, key),
-  list: (log, page) => {
-    if ("surface" in log) return rows(emailLog, { tenantId: log.tenantId, ...page })
-    const of = { tenantId: log.tenantId, webhookId: log.webhookId, ...page }
-    return log.status === null ? rows(wholeLog, of) : rows(log.status === "failed" ? failedLog : pendingLog, of)
-  },
-  count: (log) => {
-    if ("surface" in log) return count(countEmailLog, { tenantId: log.tenantId })
-    const of = { tenantId: log.tenantId, webhookId: log.webhookId }
-    return log.status === null ? count(countLog, of) : count(log.status === "failed" ? countFailed : countPending, of)
-  },
-  failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? firstId }),
-  due: (query) => rows(due, query),
-  claim: Effect.fnUntraced(function* (wanted) {
-    const found = yield* writeRows(claimable, wanted)
-    if (found.length === 0) return []
-    yield* write(mark, { ...wanted, ids: found.map(({ id }) => id) })
-    return found.map((claimed): ClaimedDelivery => ({ ...claimed, attempts: claimed.attempts + 1 }))
-  }),
-  end: (ends) =>
-    Effect.map(
-      writeRows(end, { ends: ends.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) })) }),
-      (ended) => new Set(ended.map(({ id }) => id))
-    ),
-  nextDue: (full) => Effect.map(row(nextDue, { full }), (found) => found?.nextAt ?? null),
-  sweep: Effect.fnUntraced(function* (limit) {
-    const swept = yield* write(sweepRows, { limit })
-    if (swept < limit) yield* write(sweepMarkers, {})
-    return swept
+const floor = statement("deliveries.floor")((db) =>
+  db.selectFrom("queueFloors").select("floor").where("name", "=", sql<string>`'webhook_deliveries'`)
+)
+
+const spanOf = (ids: ReadonlyArray<Row["id"]>): Span => {
+  const sorted = [...ids].sort()
+  return { first: sorted[0] ?? firstId, last: sorted.at(-1) ?? firstId }
+}
+
+/** A floor that is known is right for ever: only new rows become pending. It is read again after this time. */
+const floorKeptMs = Instant.minute
+
+/** A process whose clock is behind, by less than its ids can be, finds its own rows all the same. */
+const clockSlackMs = 7 * Instant.day
+
+/** Where rows that may be pending begin. Source: docs/storage.md#growth. */
+const makePending = () => {
+  let [known, readAt] = [firstId, Number.NEGATIVE_INFINITY]
+  return Effect.gen(function* () {
+    const at = yield* Instant.now
+    if (at - readAt > floorKeptMs || at < readAt) {
+      known = Ids.as<"Delivery">((yield* row(floor, {}))?.floor ?? firstId)
+      readAt = at
+    }
+    const own = Ids.as<"Delivery">(Ids.firstOf(Instant.plus(at, -clockSlackMs)))
+    return { first: known < own ? known : own, last: lastId } satisfies Span
   })
-})
+}
+
+const makeStore = (pending: ReturnType<typeof makePending>) =>
+  DeliveryStore.of({
+    add: (deliveries) => insert("webhookDeliveries", deliveries),
+    find: (key) => row(find, key),
+    list: (log, page) => {
+      if ("surface" in log) return rows(emailLog, { tenantId: log.tenantId, ...page })
+      const of = { tenantId: log.tenantId, webhookId: log.webhookId, ...page }
+      return log.status === null ? rows(wholeLog, of) : rows(log.status === "failed" ? failedLog : pendingLog, of)
+    },
+    count: (log) => {
+      if ("surface" in log) return count(countEmailLog, { tenantId: log.tenantId })
+      const of = { tenantId: log.tenantId, webhookId: log.webhookId }
+      return log.status === null ? count(countLog, of) : count(log.status === "failed" ? countFailed : countPending, of)
+    },
+    failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? firstId }),
+    due: (query) => Effect.flatMap(pending, (span) => rows(due, { ...query, ...span })),
+    claim: Effect.fnUntraced(function* (wanted) {
+      const found = yield* writeRows(claimable, { ...wanted, ...spanOf(wanted.ids) })
+      if (found.length === 0) return []
+      const ids = found.map(({ id }) => id)
+      yield* write(mark, { ...wanted, ids, ...spanOf(ids) })
+      return found.map((claimed): ClaimedDelivery => ({ ...claimed, attempts: claimed.attempts + 1 }))
+    }),
+    end: (ends) =>
+      Effect.map(
+        writeRows(end, {
+          ends: ends.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) })),
+          ...spanOf(ends.map(({ id }) => id))
+        }),
+        (ended) => new Set(ended.map(({ id }) => id))
+      ),
+    nextDue: Effect.fnUntraced(function* (full) {
+      const found = yield* row(nextDue, { full, ...(yield* pending) })
+      return found?.nextAt ?? null
+    }),
+    sweep: Effect.fnUntraced(function* (limit) {
+      const swept = yield* write(sweepRows, { limit })
+      if (swept < limit) yield* write(sweepMarkers, {})
+      return swept
+    })
+  })
+
+export const layer = Layer.sync(DeliveryStore, () => makeStore(makePending()))

@@ -9,7 +9,7 @@ import { nextDue as nextAnalysis } from "./AnalysisStoreSql.ts"
 import { nextDue as nextBatch } from "./BatchQueueStoreSql.ts"
 import { nextCheck } from "./CallSupervisionStoreSql.ts"
 import { nextDue as nextCampaign } from "./CampaignStoreSql.ts"
-import { nextDue as nextDelivery } from "./DeliveryStoreSql.ts"
+import { allRows, nextDue as nextDelivery } from "./DeliveryStoreSql.ts"
 import { nextDue as nextReply } from "./ReplyQueueStoreSql.ts"
 
 const calls = statement("metrics.calls")((db) =>
@@ -53,7 +53,7 @@ const due = Effect.gen(function* () {
   return {
     campaigns: (yield* row(nextCampaign, {}))?.nextDialAt ?? null,
     calls: (yield* row(nextCheck, {}))?.checkAt ?? null,
-    deliveries: (yield* row(nextDelivery, { full: [] }))?.nextAt ?? null,
+    deliveries: (yield* row(nextDelivery, { full: [], ...allRows }))?.nextAt ?? null,
     replies: (yield* row(nextReply, {}))?.dueAt ?? null,
     batches: (yield* row(nextBatch, {}))?.dueAt ?? null,
     analyses: (yield* row(nextAnalysis, {}))?.dueAt ?? null

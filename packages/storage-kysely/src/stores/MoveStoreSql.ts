@@ -35,6 +35,11 @@ const forget = statement<OfAccount>("moves.forget")((db, value) =>
   db.deleteFrom("accountMoves").where("tenantId", "=", value.tenantId)
 )
 
+/** What has arrived may be older than what was pending here: queues are looked through from their beginning again. */
+const forgetFloors = statement("moves.forgetFloors")((db) =>
+  db.deleteFrom("queueFloors").where("name", "=", "webhook_deliveries")
+)
+
 /** Later than anything that a worker looks for, and still an exact number. */
 const putOffBy = 4_000_000_000_000_000
 
@@ -260,7 +265,7 @@ export const layer = Layer.succeed(MoveStore, {
   find: (tenantId) => row(find, { tenantId }),
   list: rows(list, {}),
   save: (move) => Effect.asVoid(write(save, move)),
-  forget: (tenantId) => Effect.asVoid(write(forget, { tenantId })),
+  forget: (tenantId) => Effect.andThen(write(forgetFloors, {}), Effect.asVoid(write(forget, { tenantId }))),
   underWay,
   putOff: (tenantId, at, limit) => changeAllDue("putOff", { tenantId, at, limit }),
   putBack: (tenantId, limit) => changeAllDue("putBack", { tenantId, at: 0, limit }),

@@ -24,6 +24,8 @@ export interface CarrierSubject {
   /** A phone that is answered within five seconds, by a person who hangs up between ten seconds and a minute later. */
   readonly answered: string
   readonly caller: string | null
+  /** Its calls are rows of the database, and are lost with it. */
+  readonly isInDatabase?: boolean
   /** Lets time pass, for the carrier and for its network. */
   readonly pass: (ms: number) => Effect.Effect<void>
   /** The carrier does not answer the next request. */
@@ -53,6 +55,26 @@ export const carrierSuite = <E>(name: string, subject: Effect.Effect<CarrierSubj
         yield* pass(5000)
         const found = yield* carrier.find({ ...ref, providerCallId: null })
         assert.deepStrictEqual(reportsIn(found).map(identity), [identity(ref)])
+      }))
+
+    test("finds a call that the database has lost by its numbers, where it can be asked so", ({
+      carrier,
+      isInDatabase = false,
+      pass,
+      place,
+      refOf,
+      slow
+    }) =>
+      Effect.gen(function* () {
+        const lost = yield* place(slow)
+        yield* pass(5000)
+        if (carrier.findAll === undefined) return
+        const found = yield* carrier.findAll(yield* refOf(slow))
+        const expected = isInDatabase ? [] : [lost.providerCallId]
+        assert.deepStrictEqual(
+          found.map(({ providerCallId }) => providerCallId),
+          expected
+        )
       }))
 
     test("says of an order that it never got that there is nothing", ({ carrier, refOf, slow }) =>

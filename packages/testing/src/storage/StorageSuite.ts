@@ -30,6 +30,7 @@ import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
 import { plans } from "./PlanSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
+import { retention } from "./RetentionSuite.ts"
 import type { Suite } from "./Subject.ts"
 import { subscriptions } from "./SubscriptionSuite.ts"
 import { transactions } from "./TransactionSuite.ts"
@@ -71,6 +72,7 @@ export {
   outbox,
   plans,
   replyQueue,
+  retention,
   subscriptions,
   transactions,
   unmatchedStatuses,
@@ -114,6 +116,7 @@ export const all: Suite = (name, stores, traits) => {
     messages,
     replyQueue,
     unmatchedStatuses,
+    retention,
     metrics
   ])
     suite(name, stores, traits)

@@ -1,0 +1,164 @@
+/** Two servers under load while the primary of their Postgres is killed and its standby promoted: docs/storage.md#fail-over. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, describe, expect, it } from "vitest"
+import { missingPair } from "../../../test/PostgresPair.ts"
+import { type FailOverWorld, startFailOverWorld } from "./FailOverWorld.ts"
+import { campaign, cleanUp, reached, until } from "./Spawned.ts"
+
+const reason = await missingPair()
+
+/** How soon each process works again. */
+const soon = 15_000
+
+const closing: Array<() => Promise<void>> = []
+
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()))
+  cleanUp()
+})
+
+interface Acknowledged {
+  readonly bots: Array<string>
+  readonly calls: Array<string>
+  readonly customers: Array<string>
+  /** When each server has last acknowledged something, and first after an instant. */
+  readonly instants: readonly [Array<number>, Array<number>]
+}
+
+/** Writes through both servers until it is stopped, and keeps what was acknowledged. */
+const load = ({ apis, says, servers }: FailOverWorld) => {
+  const done: Acknowledged = { bots: [], calls: [], customers: [], instants: [[], []] }
+  let isRunning = true
+  let n = 0
+  const write = async (at: 0 | 1) => {
+    while (isRunning) {
+      const nth = n++
+      try {
+        if (nth % 3 === 0) {
+          const { body, status } = await apis[at]("POST", "/api/v1/bots", { name: `B${nth}` })
+          if (status === 201) done.bots.push(body.id)
+        } else if (nth % 3 === 1) {
+          const to = `+1415666${String(nth).padStart(4, "0")}`
+          const { body, status } = await apis[at]("POST", "/api/v1/telephony/calls", { to })
+          if (status === 201) done.calls.push(body.id)
+        } else {
+          const from = `1650777${String(nth).padStart(4, "0")}`
+          if ((await says(servers[at], from, `About ${nth}?`)) === 200) done.customers.push(from)
+        }
+      } catch {
+        // Not acknowledged.
+      }
+      await sleep(40)
+    }
+  }
+  /** One request after the other, so that a server is known to work as soon as it does. */
+  const look = async (at: 0 | 1) => {
+    while (isRunning) {
+      const { body, status } = await apis[at]("POST", "/api/v1/bots", { name: "L" }).catch(() => ({
+        status: 0,
+        body: null
+      }))
+      if (status === 201) {
+        done.bots.push(body.id)
+        done.instants[at].push(performance.now())
+      }
+      await sleep(100)
+    }
+  }
+  const loops = [...[0, 1, 0, 1, 0, 1].map((at) => write(at as 0 | 1)), look(0), look(1)]
+  return {
+    done,
+    stop: async () => {
+      isRunning = false
+      await Promise.all(loops)
+    }
+  }
+}
+
+/** How often each value occurs, of those that occur more than once. */
+const repeated = (values: ReadonlyArray<string>) =>
+  [...Map.groupBy(values, (value) => value)]
+    .filter(([, all]) => all.length > 1)
+    .map(([value, all]) => [value, all.length])
+
+describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  it("loses nothing that was acknowledged, repeats nothing, and is over within 15 s", {
+    timeout: 120_000
+  }, async () => {
+    const world = await startFailOverWorld({ isSynchronous: true })
+    closing.push(world.close)
+    const { carrier, pair, platform, receiver } = world
+    const hooks = () => receiver.received.map(({ headers }) => String(headers["webhook-id"]))
+    const { done, stop } = load(world)
+    await until(async () => (done.calls.length >= 10 && done.customers.length >= 10 ? true : null))
+    await pair.primary.signal("SIGKILL")
+    const killed = performance.now()
+    await pair.promote()
+    const worked = await until(async () => {
+      const firsts = done.instants.map((own) => own.find((at) => at > killed + 1000))
+      return firsts.every((at) => at !== undefined) ? firsts.map((at) => Math.round(at! - killed)) : null
+    })
+    await sleep(3000)
+    await stop()
+    for (const milliseconds of worked) expect(milliseconds).toBeLessThan(soon)
+
+    // Nothing that was acknowledged is missing, and each call has its end.
+    const rows = async (table: string, ids: ReadonlyArray<string>) => {
+      const list = ids.map((id) => `'${id}'`).join()
+      const [row] = await pair.standby.query(`select count(*)::int as n from trunkline.${table} where id in (${list})`)
+      return row!.n
+    }
+    expect(await rows("bots", done.bots)).toBe(done.bots.length)
+    expect(await rows("calls", done.calls)).toBe(done.calls.length)
+    await until(async () => {
+      const [open] = await pair.standby.query("select count(*)::int as n from trunkline.calls where ended_at is null")
+      return open!.n === 0 ? true : null
+    }, 30_000)
+    expect(repeated(carrier.calls.map(({ form }) => form.get("To")!))).toEqual([])
+
+    // An answer whose order may or may not have been committed is not given, and the conversation says so.
+    const answered = () => new Set(platform.messages.map(({ to }) => to))
+    const doubtful =
+      "select count(*)::int as n from trunkline.chat_messages where direction = 'outbound' and status = 'failed'"
+    await sleep(3000)
+    // Claims whose process could not release them run out, as they must, and soon.
+    await pair.standby.query(
+      "update trunkline.reply_jobs set claimed_until = (extract(epoch from now()) * 1000)::bigint + 1000 where claim is not null"
+    )
+    await until(async () => {
+      const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
+      return done.customers.filter((one) => !answered().has(one)).length <= Number(n) ? true : null
+    }, 30_000)
+    expect(repeated(platform.messages.map(({ to }) => to))).toEqual([])
+
+    await until(async () => (hooks().length >= carrier.calls.length ? true : null), 20_000)
+    expect(repeated(hooks())).toEqual([])
+  })
+
+  it("of an asynchronous standby calls nobody again whom the lost transactions had called", {
+    timeout: 120_000
+  }, async () => {
+    const world = await startFailOverWorld({ isSynchronous: false })
+    closing.push(world.close)
+    const { apis, carrier, pair } = world
+    const [api] = apis
+    const people = 5
+    const id = await campaign(api, people)
+    const called = () => carrier.calls.map(({ form }) => form.get("To")!)
+    // The standby knows of the first call, and of nothing that comes after it.
+    await until(async () => {
+      const rows = await pair.standby
+        .query("select 1 from trunkline.calls where provider_call_id is not null")
+        .catch(() => [])
+      return rows.length > 0 ? true : null
+    })
+    await pair.disconnect()
+    const known = called().length
+    await until(async () => (called().length > Math.min(known, people - 1) ? true : null))
+    await pair.primary.signal("SIGKILL")
+    await pair.promote()
+    await reached(api, id, people)
+    expect(called()).toHaveLength(people)
+    expect(repeated(called())).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+/** Two servers on a primary and its standby, between a carrier, a chat platform, a model and a receiver with logs of their own. */
+import {
+  type FakePlatform,
+  inbound,
+  inboundMessages,
+  sampleNumber,
+  startFakePlatform
+} from "@trunkline/testing/messaging"
+import { openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
+import { type Receiver, startReceiver } from "@trunkline/testing/webhooks"
+import { type PostgresPair, startPair } from "../../../test/PostgresPair.ts"
+import { FakeTwilio } from "../../providers/test/twilio/FakeTwilio.ts"
+import { type Client, client, folder, keyOf, type Server, serve } from "./Spawned.ts"
+
+const appSecret = "what deliveries are signed with"
+const publicUrl = "https://voice.example.com"
+const account = { accountSid: `AC${"a".repeat(32)}`, authToken: "a-token" }
+
+export interface FailOverWorld {
+  readonly pair: PostgresPair
+  readonly carrier: FakeTwilio
+  readonly platform: FakePlatform
+  readonly receiver: Receiver
+  readonly servers: readonly [Server, Server]
+  readonly apis: readonly [Client, Client]
+  /** Delivers a text of a customer to one of the servers; the status of its answer. */
+  readonly says: (to: Server, from: string, text: string) => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+const configOf = (carrier: FakeTwilio, platform: FakePlatform, model: string) => ({
+  telephony: {
+    provider: "twilio",
+    answer: { kind: "say" },
+    twilio: {
+      ...{ account_sid: account.accountSid, auth_token: account.authToken },
+      ...{ base_url: carrier.url, public_url: publicUrl, default_from: "+14155550100", calls_per_second: 50 }
+    }
+  },
+  messaging: { base_url: platform.baseUrl, app_secret: appSecret, reply: { quiet_ms: 200 } },
+  models: {
+    upstreams: { local: { kind: "openai", base_url: `${model}/v1` } },
+    routes: { "*": { upstream: "local" } }
+  },
+  webhooks: { allow_networks: ["127.0.0.0/8"] }
+})
+
+/** A number that is linked to an agent, and a subscription to the ends of calls. */
+const prepare = async (api: Client, receiver: Receiver): Promise<void> => {
+  const { body: bot } = await api("POST", "/api/v1/bots", { name: "Ann", system_prompt: "Help." })
+  const { body: phone } = await api("POST", "/api/v1/messaging/phone_numbers", {
+    phone_number_id: sampleNumber.phoneNumberId,
+    business_account_id: "102290129340398",
+    access_token: "EAAG-token"
+  })
+  await api("POST", `/api/v1/messaging/phone_numbers/${phone.id}/link-bot`, { bot_id: bot.id })
+  await api("POST", "/api/v1/webhooks", { url: `${receiver.origin}/hook`, events: ["call.completed"] })
+}
+
+export const startFailOverWorld = async (options: { readonly isSynchronous: boolean }): Promise<FailOverWorld> => {
+  const [pair, carrier, platform, model, receiver] = await Promise.all([
+    startPair(options),
+    FakeTwilio.start({
+      ...account,
+      now: Date.now(),
+      callsPerSecond: 50,
+      phone: () => ({ does: "answer", ringsFor: 300, talksFor: 1000 })
+    }),
+    startFakePlatform(),
+    startFakeOpenAi(),
+    startReceiver()
+  ])
+  model.behave(() => openAiChat({ text: "Yes." }))
+  const config = configOf(carrier, platform, model.origin)
+  const environment = { DATABASE_URL: pair.url, TRUNKLINE_SECRET: "a secret of both, long enough to be one" }
+  const one = await serve(folder(1, config), environment)
+  const two = await serve(folder(1, config), environment)
+  carrier.proxy = { publicUrl, to: two.url }
+  carrier.run()
+  const key = keyOf(one)
+  const apis = [client(one, key), client(two, key)] as const
+  await prepare(apis[0], receiver)
+  return {
+    ...{ pair, carrier, platform, receiver, apis },
+    servers: [one, two],
+    says: ({ url }, from, text) => {
+      platform.deliverTo({ url: `${url}/api/v1/messaging/inbound`, appSecret })
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      return platform.deliver(inboundMessages(inbound.text(text, { from, from_user_id: undefined, timestamp })))
+    },
+    close: async () => {
+      for (const { child } of [one, two]) child.kill("SIGKILL")
+      await Promise.all([carrier.stop(), platform.close(), model.close(), receiver.close(), pair.stop()])
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** Records promotions of standbys: what was committed before one may be lost. Source: docs/storage.md#fail-over. */
+import { Instant, type LostWindow } from "@trunkline/core/effect"
+import pg from "pg"
+
+/** What runs a statement: a connection or a pool. */
+export interface Queryable {
+  readonly query: (text: string) => Promise<pg.QueryResult>
+}
+
+/** What a primary shows of itself. */
+export interface PrimaryState {
+  readonly timeline: number
+  /** When the last transaction committed that it received as a standby, in milliseconds; null where it has been none. */
+  readonly replayedAt: number | null
+}
+
+/** An ordinary role may call these functions. On a standby the timeline is null. */
+export const stateColumns = `pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly,
+  case when pg_is_in_recovery() then null
+    else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer end as timeline,
+  (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint as replayed_at`
+
+/**
+ * Stores the timeline of the database in the database itself. Another one than stored is that of a promoted standby, or of a
+ * restored backup. One statement, so that processes which see a promotion together agree on its instant.
+ */
+const recordOn = (schema: string, { replayedAt, timeline }: PrimaryState): string => {
+  const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+  const first = `json_build_object('timeline', ${timeline}, 'since', null, 'at', null)`
+  const next = `json_build_object('timeline', ${timeline}, 'since', ${replayedAt ?? now}, 'at', ${now})`
+  return `insert into ${pg.escapeIdentifier(schema)}.provider_states as known (provider, key, state, is_open)
+    values ('postgres', 'promotion', ${first}, false)
+    on conflict (provider, key) do update
+      set state = case when (known.state ->> 'timeline')::integer = ${timeline} then known.state else ${next} end
+    returning (known.state ->> 'since')::bigint as since, (known.state ->> 'at')::bigint as at`
+}
+
+export class PostgresPromotions {
+  readonly #schema: string
+  readonly #lookUpMs: number
+  #timeline: number | null = null
+  #lost: LostWindow | null = null
+
+  constructor(schema: string, lookUpMs: number) {
+    this.#schema = schema
+    this.#lookUpMs = lookUpMs
+  }
+
+  /** The window of the last promotion. */
+  get lost(): LostWindow | null {
+    return this.#lost
+  }
+
+  isKnown({ timeline }: PrimaryState): boolean {
+    return timeline === this.#timeline
+  }
+
+  /** Records the state of a server. Work on it begins after this. */
+  async record(on: Queryable, state: PrimaryState): Promise<void> {
+    const { rows } = await on.query(recordOn(this.#schema, state))
+    const { at, since } = rows[0]
+    if (at !== null)
+      this.#lost = { since: Instant.make(Number(since)), until: Instant.make(Number(at) + this.#lookUpMs) }
+    this.#timeline = state.timeline
+  }
+}

@@ -1,0 +1,46 @@
+/** Retention by whole months: a partition whose last month is old enough is dropped. Source: docs/storage.md#growth. */
+import { type RetentionKind, RetentionStore, type StorageError } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
+import type pg from "pg"
+import { drop, prepare } from "./Partitions.ts"
+
+/** The table of a kind, and what of its rows is still needed. */
+const tables: Readonly<Record<RetentionKind, { readonly table: string; readonly isNeeded: string | null }>> = {
+  usage: { table: "usage_log", isNeeded: null },
+  deliveries: { table: "webhook_deliveries", isNeeded: "next_at is not null" },
+  events: { table: "outbox", isNeeded: null }
+}
+
+type OnClient = <A>(what: string, run: (client: pg.PoolClient) => Promise<A>) => Effect.Effect<A, StorageError>
+
+/** Without rights, or while a backup locks a table, nothing is made or dropped: the default partition has what is written. */
+const unlessImpossible = <A>(ddl: Effect.Effect<A, StorageError>, otherwise: A): Effect.Effect<A, StorageError> =>
+  Effect.catchIf(ddl, isImpossible, ({ detail }) =>
+    Effect.as(
+      Effect.logWarning(
+        `partitions could not be made or dropped, and rows of later months are stored together: ${detail}. Tried again within an hour.`
+      ),
+      otherwise
+    )
+  )
+
+/** Rights are missing, a table is locked, or the database only reads. */
+const impossible = new Set(["42501", "55P03", "40P01", "25006"])
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
+
+const isImpossible = ({ cause }: StorageError): boolean => impossible.has(String(codeOf(cause)))
+
+export const makeRetention = (schema: string, onClient: OnClient): RetentionStore["Service"] =>
+  RetentionStore.of({
+    prepare: (at) => {
+      const preparing = onClient("prepare", (client) => prepare(client, schema, at))
+      return unlessImpossible(preparing, undefined)
+    },
+    remove: Effect.fnUntraced(function* (kind, before) {
+      const dropping = onClient("retention", (client) => drop(client, schema, { ...tables[kind], before }))
+      const dropped = yield* unlessImpossible<ReadonlyArray<string>>(dropping, [])
+      if (dropped.length > 0) yield* Effect.logInfo(`retention dropped ${dropped.join(", ")}`)
+      return false
+    })
+  })

@@ -1,0 +1,206 @@
+/**
+ * Monthly partitions: an existing table becomes the first one, later ones are made ahead of time, and old ones are dropped.
+ * Verifies: STOR-7, STOR-8.
+ */
+import { Ids, Instant } from "@trunkline/core/effect"
+import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import pg from "pg"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { database, missing } from "../../../test/TestPostgres.ts"
+import { monthStart } from "../src/Months.ts"
+import { drop, missingMonths, partitionsOf, prepare } from "../src/Partitions.ts"
+import { migrate } from "../src/PostgresMigrations.ts"
+
+const reason = missing()
+const tables = ["outbox", "usage_log", "webhook_deliveries"] as const
+const migrations = migrationsOf(postgresDialect)
+const before = migrations.filter(({ version }) => version < 30)
+
+/** An id of version 7 of an instant. */
+const idAt = (at: number, n = 1): string =>
+  `${Ids.firstOf(Instant.make(at)).slice(0, 14)}7${String(n).padStart(3, "0")}-8000-000000000000`
+
+const day = 86_400_000
+
+describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
+  const scope = Effect.runSync(Scope.make())
+  let url: string
+  let client: pg.Client
+  let schemas = 0
+
+  beforeAll(async () => {
+    url = await Effect.runPromise(Effect.provideService(database, Scope.Scope, scope))
+    client = new pg.Client({ connectionString: url })
+    client.on("error", () => undefined)
+    await client.connect()
+  })
+  afterAll(async () => {
+    await client.end()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  const rows = async (text: string): Promise<ReadonlyArray<ReadonlyArray<unknown>>> =>
+    (await client.query({ text, rowMode: "array" })).rows
+
+  const newSchema = async () => {
+    const schema = `g${++schemas}`
+    await migrate(client, { url, schema, migrations: before })
+    await client.query(`set search_path to ${schema}`)
+    return schema
+  }
+  const upgrade = async (schema: string) => {
+    await migrate(client, { url, schema })
+    await prepare(client, schema, Date.now())
+  }
+
+  const addDelivery = (id: string, nextAt: number | null = null, webhook = id) =>
+    client.query(
+      `insert into webhook_deliveries (id, tenant_id, webhook_id, surface, event, payload, status, attempts, created_at, next_at)
+        values ($1, $1, $3, 'platform', 'e', '{}', 'delivered', 1, 0, $2)`,
+      [id, nextAt, webhook]
+    )
+  const addEvent = (id: string) =>
+    client.query("insert into outbox (id, tenant_id, event, data, at) values ($1, $1, 'e', '{}', 0)", [id])
+
+  /** Text of every index and constraint of a table, without the table's own name. */
+  const definitions = async (table: string) => ({
+    indexes: (
+      await rows(
+        `select pg_get_indexdef(indexrelid, 0, true) from pg_index where indrelid = '${table}'::regclass order by 1`
+      )
+    ).map(([text]) => String(text).replace(" ON ONLY ", " ON ")),
+    checks: await rows(`select conname, pg_get_constraintdef(oid) from pg_constraint
+      where conrelid = '${table}'::regclass and contype = 'c' order by 1`),
+    columns: await rows(`select attname, atttypid::regtype::text, attnotnull, attidentity from pg_attribute
+      where attrelid = '${table}'::regclass and attnum > 0 order by attnum`)
+  })
+
+  const allDefinitions = async () => {
+    const all: Array<Awaited<ReturnType<typeof definitions>>> = []
+    for (const table of tables) all.push(await definitions(table))
+    return all
+  }
+
+  it("an upgrade moves no row, and keeps columns, indexes, constraints and grants", async () => {
+    const schema = await newSchema()
+    const role = `u${crypto.randomUUID().replaceAll("-", "")}`
+    await client.query(`create role ${role}; grant select, insert on all tables in schema ${schema} to ${role}`)
+    for (let n = 1; n <= 3; n++) {
+      await addDelivery(idAt(Date.now() - n * 40 * day, n))
+      await addEvent(idAt(Date.now() - n * 40 * day, n))
+    }
+    const earlier = await allDefinitions()
+    const files = await rows(
+      "select relfilenode from pg_class where oid in ('outbox'::regclass, 'webhook_deliveries'::regclass) order by 1"
+    )
+    await upgrade(schema)
+    const later = await allDefinitions()
+    assert.deepStrictEqual(
+      later.map(({ checks, columns }) => ({ checks, columns })),
+      earlier.map(({ checks, columns }) => ({ checks, columns }))
+    )
+    for (const place of [1, 2]) assert.deepStrictEqual(later[place]!.indexes, earlier[place]!.indexes)
+    assert.include(later[0]!.indexes.join(), '(epoch, "position", id)')
+    const after = await rows(
+      "select relfilenode from pg_class where oid in ('outbox_first'::regclass, 'webhook_deliveries_first'::regclass) order by 1"
+    )
+    assert.deepStrictEqual(after, files)
+    await addEvent(idAt(Date.now(), 4))
+    const positions = await rows("select position from outbox order by epoch, position")
+    assert.deepStrictEqual(positions, [["1"], ["2"], ["3"], ["4"]])
+    assert.deepStrictEqual(await rows(`select has_table_privilege('${role}', 'usage_log', 'select, insert')`), [[true]])
+    await client.query(`drop owned by ${role}; drop role ${role}`)
+  })
+
+  it("an upgrade that is killed at any place goes on at the next start", async () => {
+    const schema = await newSchema()
+    await addDelivery(idAt(Date.now()))
+    await addEvent(idAt(Date.now(), 2))
+    const places: Array<string> = []
+    for (let isKilled = true; isKilled; ) {
+      isKilled = false
+      const run = migrate(client, {
+        url,
+        schema,
+        at: (place) => {
+          if (places.includes(place)) return
+          places.push(place)
+          throw new Error("killed")
+        }
+      })
+      await run.catch(() => {
+        isKilled = true
+      })
+    }
+    assert.isAbove(places.length, 8)
+    await prepare(client, schema, Date.now())
+    assert.deepStrictEqual(
+      await rows(
+        "select relname from pg_class where relkind = 'p' and relnamespace = current_schema::regnamespace order by 1"
+      ),
+      tables.map((table) => [table])
+    )
+    await addEvent(idAt(Date.now(), 3))
+    assert.deepStrictEqual(await rows("select position from outbox order by epoch, position"), [["1"], ["2"]])
+    assert.deepStrictEqual(await rows("select count(*) from webhook_deliveries"), [["1"]])
+  })
+
+  it("ids that are in no order of time stay together in the first partition", async () => {
+    const schema = await newSchema()
+    await addDelivery("ffffffff-0000-4000-8000-000000000000")
+    await upgrade(schema)
+    await addDelivery(idAt(monthStart(Date.now(), 40)))
+    await addDelivery("ffffffff-0000-4000-8000-000000000001")
+    assert.deepStrictEqual(await rows("select distinct tableoid::regclass::text from webhook_deliveries"), [
+      ["webhook_deliveries_first"]
+    ])
+  })
+
+  it("a row always finds its partition: of its month, or the default one until its month has one", async () => {
+    const schema = await newSchema()
+    await upgrade(schema)
+    const later = monthStart(Date.now(), 6) + day
+    await addDelivery(idAt(later))
+    assert.deepStrictEqual(await rows("select tableoid::regclass::text from webhook_deliveries"), [
+      ["webhook_deliveries_default"]
+    ])
+    // Half a year without a process, and then several start at once.
+    const others = await Promise.all(
+      [0, 1].map(async () => {
+        const other = new pg.Client({ connectionString: url })
+        await other.connect()
+        return other
+      })
+    )
+    await Promise.all([client, ...others].map((one) => prepare(one, schema, later)))
+    await Promise.all(others.map((one) => one.end()))
+    const [[place]] = (await rows("select tableoid::regclass::text from webhook_deliveries")) as [[string]]
+    assert.strictEqual(place, `webhook_deliveries_${new Date(later).toISOString().slice(0, 7).replace("-", "_")}`)
+    const partitions = await partitionsOf(client, schema, "outbox")
+    assert.deepStrictEqual(missingMonths(partitions, later), [])
+    assert.deepStrictEqual(
+      partitions.map(({ isDefault }) => isDefault),
+      [...Array(partitions.length - 1).fill(false), true]
+    )
+  })
+
+  it("retention drops whole months, but for those with rows that are needed", async () => {
+    const schema = await newSchema()
+    await upgrade(schema)
+    const now = monthStart(Date.now(), 12)
+    await prepare(client, schema, now)
+    for (const months of [4, 6, 8]) await addDelivery(idAt(monthStart(now, -months)), months === 6 ? 1 : null)
+    const isNeeded = "next_at is not null"
+    const dropped = await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3), isNeeded })
+    // The first one ends two months from now, and seven more end until then.
+    assert.lengthOf(dropped, 7)
+    assert.deepStrictEqual(await rows("select count(*) from webhook_deliveries"), [["1"]])
+    assert.deepStrictEqual(
+      await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3), isNeeded }),
+      []
+    )
+  })
+})
