@@ -65,6 +65,8 @@ export const sqliteDialect: SqlDialect = {
   outbox: {
     cursor: sql<string>`'0.' || position`,
     isAfter: ({ position }) => sql<boolean>`position > ${position}`,
+    compared: (op, { position }) => sql<boolean>`position ${sql.raw(op)} ${position}`,
+    epoch: sql<string>`'0'`,
     order: sql`position`
   },
 

@@ -20,6 +20,7 @@ const save = statement<Campaign>("campaigns.save")((db, campaign) =>
     .updateTable("campaigns")
     .set(changesOf("campaigns", campaign, ["id", "tenantId", "createdAt"]))
     .where("id", "=", campaign.id)
+    .where("tenantId", "=", campaign.tenantId)
 )
 
 const get = statement<Pick<Campaign, "id">>("campaigns.get")((db, value) =>
@@ -140,7 +141,7 @@ export const layer = Layer.succeed(CampaignStore, {
     const removed = yield* writeRow(remove, { tenantId, id })
     if (removed === null) return false
     if (removed.totalContacts <= removeBatch) yield* write(removeContacts, { id })
-    else yield* insert("removedCampaigns", [{ id, createdAt: yield* Instant.now }])
+    else yield* insert("removedCampaigns", [{ id, tenantId, createdAt: yield* Instant.now }])
     return true
   }),
   sweep: Effect.fnUntraced(function* (limit) {
