@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { encryptionKey } from "./Database.ts"
 
-const carrier: Carrier["Service"] = {
+export const carrier: Carrier["Service"] = {
   traits: {
     name: "bench",
     startsPerSecond: null,

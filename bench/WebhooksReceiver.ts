@@ -2,10 +2,10 @@
  * The other side, in a process of its own. Does as little as possible for a request, so that the product and not this is
  * what is measured. Started with `close` it ends each connection with the answer.
  *
- * Paths: `/late/…` is answered after a while, `/hang/…` never; the rest at once.
+ * Paths: `/late/…` and `/slow/…` are answered after a while, `/hang/…` never; the rest at once.
  */
 import { createServer, type Socket } from "node:net"
-import { lateMs, now } from "./WebhooksClock.ts"
+import { lateMs, now, slowMs } from "./WebhooksClock.ts"
 
 export interface Expect {
   /** Report when this number of requests with different ids have been answered from now on. */
@@ -67,6 +67,7 @@ const serve = (socket: Socket): void => {
     const id = /\r\nX-Service-Delivery: *(\S+)/i.exec(found.head)![1]!
     if (path === "hang/") hanging.add(socket)
     else if (path === "late/") setTimeout(() => answerTo(socket, id), lateMs)
+    else if (path === "slow/") setTimeout(() => answerTo(socket, id), slowMs)
     else answerTo(socket, id)
   })
 }

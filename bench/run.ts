@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   suppression: "Suppression.ts",
   "dialer-pass": "DialerPass.ts",
   "dialer-throughput": "DialerThroughput.ts",
+  "dialer-claims": "DialerClaims.ts",
   http: "Http.ts",
   import: "Import.ts",
   "webhook-throughput": "WebhooksThroughput.ts",
@@ -22,9 +23,10 @@ const benchmarks: Readonly<Record<string, string>> = {
   "chat-inbound": "ChatInbound.ts",
   "chat-memory": "ChatMemory.ts",
   "chat-send": "ChatSend.ts",
+  voice: "Voice.ts",
+  scale: "Scale.ts",
   migrations: "Migrations.ts",
-  "delivery-months": "DeliveryMonths.ts",
-  voice: "Voice.ts"
+  "delivery-months": "DeliveryMonths.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

@@ -203,9 +203,13 @@ describe("rooms of the core", () => {
       to: ["kernel", "room", "storage", "events"],
       why: "credit is a row of the same transaction, and tells when it is low"
     },
+    moving: {
+      to: ["kernel", "room", "storage"],
+      why: "rows are copied whatever is in them; who asks for an account is refused by its mark"
+    },
     access: {
-      to: ["kernel", "room", "storage", "events", "billing"],
-      why: "a new account starts with credit; a key tells of its expiry"
+      to: ["kernel", "room", "storage", "events", "billing", "moving"],
+      why: "a new account starts with credit; a key tells of its expiry; an account that moves is refused"
     },
     bots: {
       to: ["kernel", "room", "storage", "access", "billing", "inference", "search"],
@@ -275,8 +279,8 @@ describe("rooms of the core", () => {
     },
     idempotency: { to: ["kernel", "room", "storage"], why: "one key, one run, whichever route the request is for" },
     inference: {
-      to: ["kernel", "room", "storage", "billing", "access", "idempotency"],
-      why: "a model is run for an account, at a price"
+      to: ["kernel", "room", "storage", "billing", "access", "idempotency", "moving"],
+      why: "a model is run for an account, at a price, unless the account moves"
     },
     llm: {
       to: ["kernel", "room", "storage", "billing", "inference", "idempotency"],
@@ -299,7 +303,7 @@ describe("rooms of the core", () => {
       why: "a batch is a file of requests to the routes of models, by a key"
     },
     messaging: {
-      to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference"],
+      to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference", "moving"],
       why: "what is said to whom, and when: agents answer with a model that may see, within the plan's conversations"
     },
     compat: {
@@ -315,7 +319,10 @@ describe("rooms of the core", () => {
       why: "what calls and sessions come to is read from their rows; an alert is about an account or one of its agents"
     },
     voice: {
-      to: ["kernel", "room", "storage", "events", "billing", "access", "bots", "inference", "idempotency", "telephony"],
+      to: [
+        ...["kernel", "room", "storage", "events", "billing", "access", "bots", "inference", "idempotency", "moving"],
+        "telephony"
+      ],
       why: "tells calls what was said on them, through CallTranscripts; a session is an agent that listens through a model on an account's budget, and tells of its end"
     },
     embeddings: {
@@ -342,7 +349,8 @@ describe("rooms of the core", () => {
           "bots",
           "suppression",
           "telephony",
-          "campaigns"
+          "campaigns",
+          "moving"
         ],
         ...["contacts", "http", "webhooks", "idempotency", "inference", "llm", "voice", "web-search", "messaging"],
         ...["compat", "sockets", "speech-synthesis", "embeddings", "images", "files", "batches"],

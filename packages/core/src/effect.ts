@@ -450,6 +450,24 @@ export {
   type UnmatchedStatus,
   UnmatchedStatusStore
 } from "./messaging/index.ts"
+export {
+  type AccountMove,
+  AccountMoved,
+  AccountMoveRefused,
+  AccountMoves,
+  AccountMoveTimedOut,
+  AccountMoving,
+  cancelMove,
+  everyAccount,
+  type Installation,
+  type MovedRow,
+  type MovedTable,
+  type MoveOrder,
+  MoveStore,
+  migrateInstallation,
+  moveAccount,
+  type Unfinished
+} from "./moving/index.ts"
 // Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
 export type {
   Room,

@@ -3,6 +3,7 @@ export type { HandedPrincipal, HostAnswer, HostAuthenticate, HostPrincipal, Host
 export type { PlanCounter, PlanCounters } from "./billing/index.ts"
 export {
   type AccountFields,
+  type AccountMoveReport,
   type AdminFacade,
   type AudioLengthProvider,
   accelerated,
@@ -33,7 +34,9 @@ export {
   type MessagingFacade,
   type Metric,
   type MetricSample,
+  type MoveOptions,
   metricCatalogue,
+  migrateTrunkline,
   type NewCallRequest,
   type NewCampaign,
   type NewDoNotCall,
@@ -43,6 +46,7 @@ export {
   type NewVoiceSessionRequest,
   type NewWebhook,
   type NumberConnection,
+  type OtherInstallation,
   type OutboundProvider,
   type OutgoingMessage,
   type PageOptions,

@@ -25,6 +25,11 @@ const groups: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/AccountCommands.ts")).addAccountCommands
   },
   {
+    name: "migrate",
+    description: "copy the whole installation into an empty database",
+    load: async () => (await import("./commands/MigrateCommand.ts")).addMigrate
+  },
+  {
     name: "key",
     description: "make, list and revoke API keys",
     load: async () => (await import("./commands/KeyCommands.ts")).addKeyCommands

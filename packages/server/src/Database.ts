@@ -53,6 +53,12 @@ export const storageOf = async (database: Database, settings: Sections["database
   return sqlite(database._tag === "File" ? database.path : ":memory:")
 }
 
+/** Whether a process of the product has it open. */
+export const isInUse = async (database: Database): Promise<boolean> => {
+  if (database._tag === "Postgres") return (await import("@trunkline/storage-postgres")).isInUse(database.url)
+  return database._tag === "File" && (await import("@trunkline/storage-sqlite")).isInUse(database.path)
+}
+
 /** False only for a file that does not exist: whether a Postgres database exists is known once it is opened. */
 export const exists = (database: Database): boolean => database._tag !== "File" || existsSync(database.path)
 

@@ -1,6 +1,6 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
-import { type OnlineStep, partition, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
+import { backfill, type OnlineStep, partition, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
 
 export interface Migration {
   readonly version: number
@@ -47,6 +47,73 @@ const campaignBounds = `status in ('draft', 'scheduled', 'running', 'paused', 'i
 
 const clamped = (column: string, minimum: number, maximum: number): string =>
   `${column} = case when ${column} < ${minimum} then ${minimum} when ${column} > ${maximum} then ${maximum} else ${column} end`
+
+/** Rows of a table belong to the account of another row. `account` finds it, for a row that goes by the name of `row`. */
+interface OwnedTable {
+  readonly table: string
+  readonly key: ReadonlyArray<string>
+  readonly account: (row: string) => string
+}
+
+const ofParent =
+  (parent: string, column: string) =>
+  (row: string): string =>
+    `(select p.tenant_id from ${parent} p where p.id = ${row}.${column})`
+
+const ownedTables: ReadonlyArray<OwnedTable> = [
+  { table: "key_expiries", key: ["key_id"], account: ofParent("api_keys", "key_id") },
+  { table: "key_windows", key: ["key_id"], account: ofParent("api_keys", "key_id") },
+  { table: "key_requests", key: ["key_id", "at", "seq"], account: ofParent("api_keys", "key_id") },
+  { table: "key_places", key: ["key_id", "id"], account: ofParent("api_keys", "key_id") },
+  // What is no key is an account.
+  {
+    table: "spends",
+    key: ["owner_id", "period"],
+    account: (row) => `coalesce(${ofParent("api_keys", "owner_id")(row)}, ${row}.owner_id)`
+  },
+  { table: "bot_secrets", key: ["id"], account: ofParent("bots", "id") },
+  { table: "knowledge_passages", key: ["position"], account: ofParent("knowledge", "entry_id") },
+  { table: "knowledge_terms", key: ["bot_id", "term"], account: ofParent("bots", "bot_id") },
+  { table: "reply_jobs", key: ["customer_id"], account: ofParent("chat_customers", "customer_id") },
+  { table: "unmatched_statuses", key: ["id"], account: ofParent("connected_numbers", "phone_id") },
+  { table: "file_chunks", key: ["file_id", "n"], account: ofParent("files", "file_id") },
+  { table: "batch_lines", key: ["batch_id", "n"], account: ofParent("batches", "batch_id") },
+  { table: "voice_transcripts", key: ["session_id", "n"], account: ofParent("voice_sessions", "session_id") },
+  // The campaign and the webhook are gone: what they left says whose it was.
+  {
+    table: "removed_campaigns",
+    key: ["id"],
+    account: (row) => `(select c.tenant_id from campaign_contacts c where c.campaign_id = ${row}.id limit 1)`
+  },
+  {
+    table: "removed_webhooks",
+    key: ["id"],
+    account: (row) => `(select d.tenant_id from webhook_deliveries d where d.webhook_id = ${row}.id limit 1)`
+  }
+]
+
+/**
+ * The account of each row. Writers that do not know it, and processes of an earlier release, leave it to the database, which
+ * finds it by the row that this one belongs to: so the column may be null, and a row of nobody stays without an account.
+ */
+const accountOfRows = ({ account, key, table }: OwnedTable): ReadonlyArray<Text | OnlineStep> => [
+  ...(table === "voice_transcripts" ? [] : [`alter table ${table} add column tenant_id {uuid}`]),
+  {
+    sqlite: [
+      `create trigger ${table}_account after insert on ${table} when new.tenant_id is null begin
+        update ${table} set tenant_id = ${account("new")} where ${key.map((column) => `${column} = new.${column}`).join(" and ")};
+      end`
+    ],
+    postgres: [
+      `create function ${table}_account() returns trigger language plpgsql as $$
+        begin new.tenant_id := ${account("new")}; return new; end $$`,
+      `create trigger ${table}_account before insert on ${table} for each row when (new.tenant_id is null)
+        execute function ${table}_account()`
+    ]
+  },
+  // From here on the trigger writes it for new rows.
+  backfill(table, key[0]!, `update ${table} set tenant_id = ${account(table)} where tenant_id is null and {range}`)
+]
 
 const migrations: ReadonlyArray<Both> = [
   {
@@ -646,6 +713,20 @@ const migrations: ReadonlyArray<Both> = [
     statements: [
       `alter table calls add column awaits_agent {bool} not null default false`,
       `create index calls_awaiting on calls (tenant_id, awaits_agent) where awaits_agent = true`
+    ]
+  },
+  {
+    version: 25,
+    name: "accounts of all rows",
+    statements: ownedTables.flatMap(accountOfRows)
+  },
+  {
+    version: 26,
+    name: "moves of accounts",
+    statements: [
+      `create table account_moves (
+        tenant_id {uuid} primary key, move_id {uuid} not null, phase text not null check (phase in ('leaving', 'moved', 'arriving')),
+        other text not null, place {int} not null, cursor text, updated_at {instant} not null){strict}`
     ]
   },
   {

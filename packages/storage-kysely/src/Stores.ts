@@ -31,6 +31,7 @@ import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
 import * as LiveSessionStoreSql from "./stores/LiveSessionStoreSql.ts"
 import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
+import * as MoveStoreSql from "./stores/MoveStoreSql.ts"
 import * as NumberStoreSql from "./stores/NumberStoreSql.ts"
 import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
@@ -78,6 +79,7 @@ export const stores = Layer.mergeAll(
   LiveSessionStoreSql.layer,
   MessageStoreSql.layer,
   MetricsStoreSql.layer,
+  MoveStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
   ReplyQueueStoreSql.layer,

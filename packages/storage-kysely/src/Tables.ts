@@ -1,7 +1,11 @@
-/** Every table, as the code sees it. What a column is on disk stands in the migrations. */
+/**
+ * Every table, as the code sees it. What a column is on disk stands in the migrations: among them the account of rows that belong
+ * to another row, which the database itself fills.
+ */
 
 import type {
   Account,
+  AccountMove,
   ApiKeys,
   EventName,
   Ids,
@@ -101,7 +105,7 @@ export const tables = {
     createdAt: moment
   },
   /** Keys whose expiry has not been published yet. */
-  keyExpiries: { keyId: text<Ids.KeyId>(), expiresAt: moment },
+  keyExpiries: { keyId: text<Ids.KeyId>(), tenantId, expiresAt: moment },
   auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },
   creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment, budgeted: big() },
@@ -191,13 +195,23 @@ export const tables = {
   },
   campaigns: columnsOf(CampaignState),
   campaignContacts: columnsOf(contactEntity),
+  /** Accounts that move to another installation, or have moved: see MoveStoreSql. */
+  accountMoves: {
+    tenantId,
+    moveId: text(),
+    phase: text<string>(),
+    other: text(),
+    place: int(),
+    cursor: nullable(text()),
+    updatedAt: moment
+  },
   /** Campaigns that are gone and whose contacts still have to go. */
-  removedCampaigns: { id: text<Ids.CampaignId>(), createdAt: moment },
+  removedCampaigns: { id: text<Ids.CampaignId>(), tenantId, createdAt: moment },
   calls: columnsOf(callEntity),
   webhooks: columnsOf(subscriptionEntity),
   webhookDeliveries: columnsOf(deliveryEntity),
   /** Subscriptions that are gone and whose log still has to go. */
-  removedWebhooks: { id: text<Ids.WebhookId>(), createdAt: moment },
+  removedWebhooks: { id: text<Ids.WebhookId>(), tenantId, createdAt: moment },
   /** Where the ids of what is pending in a table begin. */
   queueFloors: { name: text(), floor: text() },
   emailSuppressions: columnsOf(emailSuppressionEntity),
@@ -319,7 +333,9 @@ interface Statuses {
 export type Database = {
   [T in keyof Tables]: T extends keyof Statuses
     ? Omit<Row<Tables[T]>, "status"> & { status: Statuses[T] }
-    : Row<Tables[T]>
+    : T extends "accountMoves"
+      ? AccountMove
+      : Row<Tables[T]>
 }
 
 /** What statements answer with besides columns of tables. */
@@ -339,6 +355,9 @@ const answers = {
   connected: int(),
   seconds: int(),
   cursor: text(),
+  billions: big(),
+  epoch: text(),
+  ones: big(),
   position: int()
 }
 

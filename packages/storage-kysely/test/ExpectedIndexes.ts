@@ -179,6 +179,19 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
     because: "the full-text index is a virtual table, and finds its rows by the term"
   },
   "metrics.calls": { table: "calls", because: "its partial index holds the open calls alone" },
+  "moves.list": { table: "account_moves", because: "it holds the accounts that move, and those that have moved" },
+  "moves.running.messages_on_their_way": {
+    table: "chat_messages",
+    because: "its partial index holds the messages alone that are on their way"
+  },
+  "moves.running.removals_of_campaigns": {
+    table: "removed_campaigns",
+    because: "it holds a handful of rows, for minutes"
+  },
+  "moves.running.removals_of_webhooks": {
+    table: "removed_webhooks",
+    because: "it holds a handful of rows, for minutes"
+  },
   "metrics.held": { table: "credit_holds", because: "it holds the open calls alone" },
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }

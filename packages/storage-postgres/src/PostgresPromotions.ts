@@ -59,8 +59,10 @@ export class PostgresPromotions {
   async record(on: Queryable, state: PrimaryState): Promise<void> {
     const { rows } = await on.query(recordOn(this.#schema, state))
     const { at, since } = rows[0]
-    if (at !== null)
-      this.#lost = { since: Instant.make(Number(since)), until: Instant.make(Number(at) + this.#lookUpMs) }
+    if (at !== null) {
+      const noticed = Instant.make(Number(at))
+      this.#lost = { since: Instant.make(Number(since)), at: noticed, until: Instant.plus(noticed, this.#lookUpMs) }
+    }
     this.#timeline = state.timeline
   }
 }

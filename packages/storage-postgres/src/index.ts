@@ -1,5 +1,7 @@
 /** Trunkline on Postgres: any number of processes. */
+
 export { classify, connectionFailure } from "./PostgresErrors.ts"
+export { isInUse } from "./PostgresInUse.ts"
 
 import type { StorageProvider } from "@trunkline/core"
 import { storageProvider } from "@trunkline/core/effect"

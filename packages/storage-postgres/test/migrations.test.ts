@@ -17,6 +17,13 @@ import {
   readStates
 } from "../../storage-kysely/test/MovedCalls.ts"
 import { customersWithJobs, movedJobs, movingJobs, readJobs } from "../../storage-kysely/test/MovedReplyJobs.ts"
+import {
+  countedOwned,
+  countOwned,
+  ownedRowsVersion,
+  rowsAfter,
+  rowsBefore
+} from "../../storage-kysely/test/OwnedRows.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
 const reason = missing()
@@ -24,8 +31,8 @@ const titled = (title: string) => (reason === null ? title : `${title} [skipped:
 
 type Migration = ReturnType<typeof migrationsOf>[number]
 
-/** Migrates an empty database, with rows that are there before one of the migrations, and reads what became of them. */
-const migrated = (rows: string, isBefore: (migration: Migration) => boolean, reading: string) =>
+/** Migrates an empty database, with rows that are there before one of the migrations and others after all of them, and reads them. */
+const migrated = (rows: string, isBefore: (migration: Migration) => boolean, reading: string, after = "") =>
   Effect.gen(function* () {
     const url = yield* database
     return yield* Effect.promise(async () => {
@@ -36,6 +43,7 @@ const migrated = (rows: string, isBefore: (migration: Migration) => boolean, rea
           if (isBefore(migration)) await client.query(rows)
           for (const text of migration.statements) await client.query(text)
         }
+        await client.query(after)
         return (await client.query({ text: reading, rowMode: "array" })).rows
       } finally {
         await client.end()
@@ -74,5 +82,19 @@ it.skipIf(reason !== null)(
     const isBefore = ({ name }: Migration) => name === countingConversations
     const found = await migrated(conversationsBefore("false"), isBefore, readCounted)
     assert.deepStrictEqual(found, countedConversations)
+  }
+)
+
+const literals = { no: "false", bytes: "'c'" }
+
+it.skipIf(reason !== null)(
+  titled("rows that belong to another row have its account, also those that an earlier release adds later"),
+  async () => {
+    const isBefore = ({ version }: Migration) => version === ownedRowsVersion
+    const found = await migrated(rowsBefore(literals), isBefore, countOwned, rowsAfter(literals))
+    assert.deepStrictEqual(
+      found.map(([table, ...counts]: ReadonlyArray<string>) => [table, ...counts.map(Number)]),
+      countedOwned
+    )
   }
 )

@@ -1,4 +1,6 @@
 /** Trunkline on SQLite: one file, one command, no server. */
+export { isInUse } from "./SqliteInUse.ts"
+
 import type { StorageProvider } from "@trunkline/core"
 import { storageProvider } from "@trunkline/core/effect"
 import { type Backup, backup } from "./SqliteBackup.ts"

@@ -15,6 +15,14 @@ import {
   readStates
 } from "../../storage-kysely/test/MovedCalls.ts"
 import { customersWithJobs, movedJobs, movingJobs, readJobs } from "../../storage-kysely/test/MovedReplyJobs.ts"
+import {
+  countedOwned,
+  countOwned,
+  ownedRowsVersion,
+  rowsAfter,
+  rowsBefore,
+  withoutAccount
+} from "../../storage-kysely/test/OwnedRows.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
 
 it("a carrier's record that several calls had stays with the one that began first", () => {
@@ -62,4 +70,36 @@ it("a conversation in which an agent has replied before does not count in a late
   const found = db.prepare(readCounted).raw().all()
   db.close()
   assert.deepStrictEqual(found, countedConversations)
+})
+
+const literals = { no: "0", bytes: "x'63'" }
+
+it("rows that belong to another row have its account, also those that an earlier release adds later", () => {
+  const db = new BetterSqlite(":memory:")
+  for (const { statements, version } of migrationsOf(sqliteDialect)) {
+    if (version === ownedRowsVersion) db.exec(rowsBefore(literals))
+    for (const text of statements) db.exec(text)
+  }
+  db.exec(rowsAfter(literals))
+  const found = db.prepare(countOwned).raw().all()
+  db.close()
+  assert.deepStrictEqual(found, countedOwned)
+})
+
+it("every table has the account of its rows, but those of nobody", () => {
+  const db = new BetterSqlite(":memory:")
+  for (const { statements } of migrationsOf(sqliteDialect)) for (const text of statements) db.exec(text)
+  const tables = db
+    .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite%'")
+    .pluck()
+    .all() as ReadonlyArray<string>
+  const lacking = tables.filter(
+    (name) => db.prepare("select count(*) from pragma_table_info(?) where name = 'tenant_id'").pluck().get(name) === 0
+  )
+  db.close()
+  assert.isAbove(tables.length, 40)
+  assert.sameMembers(
+    lacking.filter((name) => !name.startsWith("knowledge_search")),
+    Object.keys(withoutAccount).filter((name) => name !== "trunkline_migrations")
+  )
 })

@@ -23,7 +23,7 @@ describe("plans of SQLite", () => {
       plan.join("\n")
     )
     const own = statement.name.startsWith("imports.") ? importTables : (queueTables[statement.name] ?? [])
-    const allowed = ["json_each", walks[statement.name]?.table, ...own]
+    const allowed = ["json_each", "jsonb_each", walks[statement.name]?.table, ...own]
     const scanned = plan.filter((step) => step.startsWith("SCAN")).map((step) => step.split(" ")[1])
     assert.deepStrictEqual(
       scanned.filter((table) => !allowed.includes(table)),

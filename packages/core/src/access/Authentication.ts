@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Ids, Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
+import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
@@ -86,19 +87,22 @@ export interface Needs {
   readonly rolesRead?: boolean
 }
 
+/** Why nobody is known to be asking, or the account's work is refused. */
+export type NotIdentified = Unauthenticated | AccountMoving | AccountMoved | StorageError
+
 export class Authentication extends Context.Service<
   Authentication,
   {
     /**
      * Who is asking: 401. `credential` is what follows `Bearer`, or empty. The host's own principal comes first, then the
-     * credential. A portal token will do only where `portal` is true; where it is left out, it will not. Dies with
-     * `HostPrincipalRefused` when the host's principal is malformed.
+     * credential. A portal token will do only where `portal` is true; where it is left out, it will not. Fails for an account that
+     * moves to another installation, or has moved. Dies with `HostPrincipalRefused` when the host's principal is malformed.
      */
     readonly identify: (
       credential: string,
       request: AuthenticatedRequest,
       accepted?: AcceptedCredentials
-    ) => Effect.Effect<Principal, Unauthenticated | StorageError>
+    ) => Effect.Effect<Principal, NotIdentified>
     /** The principal of a key that was identified before, for work that goes on without its request. */
     readonly identifyKey: (id: Ids.KeyId) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
@@ -112,6 +116,7 @@ export class Authentication extends Context.Service<
         const store = yield* AccessStore
         const storage = yield* Storage
         const verify = verifier(yield* TokenSettings)
+        const moves = yield* AccountMoves
 
         const judged = (hash: string, found: KeyAndAccount | null, at: Instant.Instant) => {
           if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
@@ -193,11 +198,13 @@ export class Authentication extends Context.Service<
 
         const identify: Authentication["Service"]["identify"] = (credential, request, accepted = { portal: false }) => {
           const host = accepted.people === false ? null : byHost(request)
-          return host === null
-            ? byCredential(credential, accepted)
-            : Effect.flatMap(host, (person) =>
-                person === null ? byCredential(credential, accepted) : byAccount(person.accountId, person.caller)
-              )
+          const known =
+            host === null
+              ? byCredential(credential, accepted)
+              : Effect.flatMap(host, (person) =>
+                  person === null ? byCredential(credential, accepted) : byAccount(person.accountId, person.caller)
+                )
+          return Effect.tap(known, ({ tenantId }) => moves.check(tenantId))
         }
 
         const admit: Authentication["Service"]["admit"] = (

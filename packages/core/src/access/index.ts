@@ -45,6 +45,7 @@ export {
   FeatureDisabled,
   type Managed,
   NotAllowed,
+  type NotIdentified,
   Unauthenticated
 } from "./Authentication.ts"
 export {

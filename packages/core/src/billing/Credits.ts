@@ -59,6 +59,8 @@ export interface CreditReservation {
   readonly amount: Nano
   /** When the work began: the reservation counts in the budget of this month. */
   readonly since: Instant.Instant
+  /** Nothing has been reserved under this id. */
+  readonly isNew?: boolean
 }
 
 export class Credits extends Context.Service<
@@ -127,10 +129,10 @@ export class Credits extends Context.Service<
 
       const reserve = Effect.fnUntraced(function* (
         { monthlyBudget, plan, tenantId }: Spender,
-        { amount, id, since }: CreditReservation
+        { amount, id, isNew = false, since }: CreditReservation
       ) {
         yield* lock("account", tenantId)
-        const held = yield* store.findReservation(id)
+        const held = isNew ? null : yield* store.findReservation(id)
         const deducted = plans[plan].deducts && (held === null || isDeducted(held)) ? amount : 0n
         const ofMonth = { ownerId: tenantId, period: Month.of(since) }
         if (!(yield* budgets.reserve(ofMonth, { amount, limit: monthlyBudget }))) return "monthly_budget" as const

@@ -12,6 +12,9 @@ export type Reference =
   | { readonly _tag: "Number"; readonly id: Ids.NumberId }
   | { readonly _tag: "Template"; readonly id: Ids.TemplateId }
 
+/** A campaign that the dialer must look at. */
+export type DueCampaign = Pick<CampaignState, "id" | "tenantId" | "botId">
+
 export class CampaignStore extends Context.Service<
   CampaignStore,
   {
@@ -34,11 +37,15 @@ export class CampaignStore extends Context.Service<
     readonly remove: (tenantId: Ids.AccountId, id: Ids.CampaignId) => Effect.Effect<boolean, StorageError, Tx>
     /** Removes up to `limit` contacts of campaigns that are gone; returns how many. */
     readonly sweep: (limit: number) => Effect.Effect<number, StorageError, Tx>
-    /** Campaigns that the dialer must look at, soonest first. Its cost depends on what is due, not on what exists. */
-    readonly due: (
-      at: Instant.Instant,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<Ids.CampaignId>, StorageError, Read>
+    /**
+     * Campaigns that the dialer must look at, soonest first, without those of the accounts `except`. Its cost depends on what is
+     * due, not on what exists.
+     */
+    readonly due: (query: {
+      readonly at: Instant.Instant
+      readonly limit: number
+      readonly except: ReadonlyArray<Ids.AccountId>
+    }) => Effect.Effect<ReadonlyArray<DueCampaign>, StorageError, Read>
     /** When the next campaign is due, or null. */
     readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError, Read>
     /** True when a campaign that has not ended refers to it. */

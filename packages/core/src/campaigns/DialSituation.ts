@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, isActive } from "../access/index.ts"
+import { type Account, isActive } from "../access/index.ts"
 import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
 import { CampaignLegs } from "../telephony/index.ts"
@@ -23,17 +23,16 @@ export class DialSituation extends Context.Service<
       campaign: CampaignState,
       options: { readonly at: Instant.Instant; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
-    /** The campaign's situation, given how many contacts were found due. */
+    /** The campaign's situation, given its account and how many contacts were found due. */
     readonly load: (
       campaign: CampaignState,
-      options: { readonly at: Instant.Instant; readonly due: number }
+      options: { readonly at: Instant.Instant; readonly account: Account | null; readonly due: number }
     ) => Effect.Effect<Situation, StorageError, Read>
   }
 >()("@trunkline/core/campaigns/DialSituation") {
   static readonly layer = Layer.effect(
     DialSituation,
     Effect.gen(function* () {
-      const accounts = yield* Accounts
       const contacts = yield* CampaignContactStore
       const legs = yield* CampaignLegs
 
@@ -48,8 +47,7 @@ export class DialSituation extends Context.Service<
           : [...retries, ...(yield* contacts.unattempted(campaign.id, limit - retries.length))]
       })
 
-      const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { at, due }) {
-        const account = yield* accounts.find(campaign.tenantId)
+      const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { account, at, due }) {
         const preview = campaign.dialMode === "preview"
         return {
           campaign,

@@ -3,13 +3,16 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type Account, Accounts } from "../access/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, Storage, StorageError } from "../storage/index.ts"
 import { CallAdmission, CallPlacer, ExpectedAnswers } from "../telephony/index.ts"
 import type { CampaignState } from "./Campaign.ts"
+import type { CampaignContact } from "./CampaignContact.ts"
 import { completed } from "./CampaignProgress.ts"
-import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
+import { CampaignContactStore, CampaignStore, type DueCampaign } from "./CampaignStore.ts"
+import { crowdingAccounts, inTurn } from "./DialOrder.ts"
 import { linesOf } from "./DialPlan.ts"
 import { DialSituation } from "./DialSituation.ts"
 import {
@@ -31,11 +34,20 @@ const sweepSize = 1000
 /** Maximum number of campaigns in one pass. */
 const passSize = 100
 
+/** An account with more of the campaigns in a pass crowds others out of it, and they are looked for. */
+const accountShare = passSize / 10
+
 /** Campaigns decided concurrently; on SQLite they share a commit. */
 const concurrency = 16
 
 /** How long a campaign waits after a failure that does not pass by itself. */
 const defectAgainMs = Instant.minute
+
+/** What a campaign's transaction has read. */
+interface Reading {
+  readonly account: Account | null
+  readonly at: Instant.Instant
+}
 
 export interface DialReport {
   /** Campaigns that were decided. */
@@ -60,6 +72,7 @@ export class Dialer extends Context.Service<
   static readonly layer = Layer.effect(
     Dialer,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const admission = yield* CallAdmission
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
@@ -69,11 +82,14 @@ export class Dialer extends Context.Service<
       const situations = yield* DialSituation
       const storage = yield* Storage
 
-      const carryOut = Effect.fnUntraced(function* (turn: Turn, { _tag, contact }: Decision, at: Instant.Instant) {
+      const admit = (turn: Turn, contact: CampaignContact, { account, at }: Reading) =>
+        admission.admit(requestOf(turn, contact, at), { ...admissionOf(turn), account })
+
+      const carryOut = Effect.fnUntraced(function* (turn: Turn, { _tag, contact }: Decision, reading: Reading) {
         const step =
           _tag === "Fail"
             ? afterFailure(turn, contact)
-            : afterAdmission(turn, contact, yield* admission.admit(requestOf(turn, contact, at), admissionOf(turn)), at)
+            : afterAdmission(turn, contact, yield* admit(turn, contact, reading), reading.at)
         if (step.contact !== null) yield* contacts.save(step.contact)
         return step.turn
       })
@@ -81,25 +97,20 @@ export class Dialer extends Context.Service<
       /** One campaign's turn, under its lock. Returns the campaign as it is to be saved. */
       const dial = Effect.fnUntraced(function* (campaign: CampaignState, awaitsAgent: boolean, at: Instant.Instant) {
         const burstId = campaign.dialMode === "parallel" ? yield* Ids.fresh<"Burst">() : null
+        const account = yield* accounts.find(campaign.tenantId)
         let turn = beginTurn(campaign, { awaitsAgent, burstId })
         while (!turn.isOver) {
           const limit = linesOf(campaign) - turn.calls.length
           const due = yield* situations.dueContacts(turn.campaign, { at, limit })
-          const situation = yield* situations.load(turn.campaign, { at, due: due.length })
+          const situation = yield* situations.load(turn.campaign, { account, at, due: due.length })
           const plan = planTurn(turn, { contacts: due, situation }, at)
           let after = plan.turn
           for (const decision of plan.decisions) {
-            if (!after.isOver) after = yield* carryOut(after, decision, at)
+            if (!after.isOver) after = yield* carryOut(after, decision, { account, at })
           }
           turn = afterPlan(turn, after, at)
         }
         return turn
-      })
-
-      /** What is read of the agent is read before the transaction. */
-      const expectsAgent = Effect.fnUntraced(function* (id: Ids.CampaignId) {
-        const campaign = yield* storage.read(campaigns.get(id))
-        return campaign !== null && (yield* expected.byAgent(campaign.tenantId, campaign.botId))
       })
 
       const decide = Effect.fnUntraced(function* (id: Ids.CampaignId, awaitsAgent: boolean) {
@@ -135,16 +146,28 @@ export class Dialer extends Context.Service<
         return { calls: 0, failed: 1 }
       })
 
-      const process = (id: Ids.CampaignId) =>
+      const process = ({ botId, id, tenantId }: DueCampaign) =>
         Effect.gen(function* () {
-          const { calls, events } = yield* storage.transact(decide(id, yield* expectsAgent(id)))
+          // What is read of the agent is read before the transaction.
+          const awaitsAgent = yield* expected.byAgent(tenantId, botId)
+          const { calls, events } = yield* storage.transact(decide(id, awaitsAgent))
           yield* outbox.publish(events)
           for (const call of calls) yield* placer.start(call)
           return { calls: calls.length, failed: 0 }
         }).pipe(Effect.catchCause((cause) => reportFailure(id, cause)))
 
+      /** The campaigns of a pass. */
+      const dueInTurn = Effect.gen(function* () {
+        const look = { at: yield* Instant.now, limit: passSize }
+        const soonest = yield* campaigns.due({ ...look, except: [] })
+        const except = soonest.length < passSize ? [] : crowdingAccounts(soonest, accountShare)
+        if (except.length === 0) return inTurn(soonest, passSize)
+        const crowding = soonest.filter(({ tenantId }) => except.includes(tenantId))
+        return inTurn([...(yield* campaigns.due({ ...look, except })), ...crowding], passSize)
+      })
+
       const tick = Effect.gen(function* () {
-        const due = yield* storage.read(campaigns.due(yield* Instant.now, passSize))
+        const due = yield* storage.read(dueInTurn)
         const results = yield* Effect.forEach(due, process, { concurrency })
         return {
           campaigns: due.length,

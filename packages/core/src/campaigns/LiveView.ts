@@ -82,7 +82,8 @@ export class LiveView extends Context.Service<
 
       const waitingFor = Effect.fnUntraced(function* (campaign: CampaignState, at: Instant.Instant) {
         const due = yield* situations.dueContacts(campaign, { at, limit: 1 })
-        const situation = yield* situations.load(campaign, { at, due: due.length })
+        const account = yield* accounts.find(campaign.tenantId)
+        const situation = yield* situations.load(campaign, { account, at, due: due.length })
         return holdReason({ ...situation, ...(yield* forecast(campaign, at)) }, at)
       })
 

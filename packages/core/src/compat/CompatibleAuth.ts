@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal } from "../access/index.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
+import { retryAfter } from "../http/PlatformErrors.ts"
 import { faultsOf, slotOf } from "../http/SchemaFaults.ts"
 import {
   CompatibleBadRequest,
@@ -54,6 +55,11 @@ const auth = (channel: string) =>
                 switch (error._tag) {
                   case "StorageError":
                     return failForStorage(error, channel)
+                  case "AccountMoving":
+                    return Effect.andThen(
+                      retryAfter(error),
+                      refused(503, "The service is not available for the moment", error.message)
+                    )
                   case "Unauthenticated":
                     return refused(401, "The access token cannot be used", error.detail)
                   default:

@@ -112,4 +112,8 @@ const Shallow = Schema.Unknown.check(Schema.makeFilter((given) => isShallow(give
 export const json = Shallow.pipe(Schema.decodeTo(Schema.Json))
 export const jsonObject = Shallow.pipe(Schema.decodeTo(Schema.JsonObject))
 
+/** An account that works here: one that moves to another installation, or has moved, is refused. */
 export const accountId = argument("accountId", Ids.schema<"Account">())
+
+/** Any account: for what an operator looks at, and for what ends that is under way. */
+export const anyAccountId: typeof accountId = { ...accountId }

@@ -16,6 +16,7 @@ import { layerCallMedia, TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
+import { refuseMigrated } from "./MigratedStorage.ts"
 import { noCarrier } from "./NoCarrier.ts"
 import { noOutbound } from "./NoOutbound.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -102,6 +103,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     analysis: options.workers?.analysis ?? true
   })
   return Layer.merge(ProductMetrics.layer, encryptPlainSecrets).pipe(
+    Layer.provideMerge(refuseMigrated),
     Layer.provideMerge(workers),
     Layer.provideMerge(roomLayers),
     Layer.provideMerge(carrier),

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import { Accounts } from "../access/index.ts"
 import type { Ids, Paged } from "../kernel/index.ts"
-import type { Argument, Decoded, Given } from "./Arguments.ts"
+import { AccountMoves } from "../moving/index.ts"
+import { type Argument, accountId, type Decoded, type Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
 import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"
 
@@ -33,6 +34,9 @@ const signalOf = (last: unknown): CallOptions =>
     ? { signal: last.signal as AbortSignal }
     : {}
 
+/** Fails for an account that moves to another installation, or has moved. */
+const movesOf = (id: Ids.AccountId) => AccountMoves.use(({ check }) => check(id))
+
 /** Makes methods of a `run`. */
 export const methods =
   (run: Run): Method =>
@@ -42,7 +46,9 @@ export const methods =
     const faults = read.flatMap((one) => (one._tag === "Failure" ? one.failure : []))
     if (faults.length > 0) throw schemaRefused(faults)
     const values = read.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
-    return run(program(...(values as never)), signalOf(values.at(-1)))
+    const work = program(...(values as never))
+    const [id] = values as [Ids.AccountId]
+    return run(args[0] === accountId ? Effect.andThen(movesOf(id), work) : work, signalOf(values.at(-1)))
   }
 
 /** The actor in the audit log for methods of the product object. */

@@ -53,11 +53,11 @@ const url = (schemes: string) =>
     })
   )
 
-const key = Schema.String.check(
+export const encryptionKey = Schema.String.check(
   Schema.makeFilter((text: string) => text.length >= minKeyLength || `Expected at least ${minKeyLength} characters`)
 )
 
-const storage = provider(
+export const storageProviderSchema = provider(
   "storage",
   "sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres,"
 )
@@ -149,7 +149,7 @@ const voice = Schema.Struct({
 
 const Options = Schema.Struct({
   storage: required(
-    storage,
+    storageProviderSchema,
     "A storage is required: sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres"
   ),
   telephony: optional(provider("telephony", "a provider such as twilio({ … }) or simulator() of @trunkline/providers")),
@@ -168,7 +168,7 @@ const Options = Schema.Struct({
     ),
     noKey
   ),
-  previousEncryptionKeys: optional(Schema.Array(key)),
+  previousEncryptionKeys: optional(Schema.Array(encryptionKey)),
   webhooks: optional(
     Schema.Struct({
       allowNetworks: optional(strings),

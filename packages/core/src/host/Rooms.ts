@@ -20,6 +20,7 @@ import { Room as inference } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { Room as llm } from "../llm/index.ts"
 import { Room as messaging } from "../messaging/index.ts"
+import { Room as moving } from "../moving/index.ts"
 import type { EdgeFamily, ErrorStatus, Room, Worker } from "../room/index.ts"
 import { Room as sockets } from "../sockets/index.ts"
 import { Room as speechSynthesis } from "../speech-synthesis/index.ts"
@@ -66,6 +67,7 @@ export const rooms = [
   billing,
   events,
   http,
+  moving,
   sockets,
   storage
 ] as const

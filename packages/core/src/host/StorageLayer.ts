@@ -26,6 +26,7 @@ import type {
   ReplyQueueStore,
   UnmatchedStatusStore
 } from "../messaging/index.ts"
+import type { MoveStore } from "../moving/index.ts"
 import type { ProviderStateStore, RetentionStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
 import type {
@@ -74,6 +75,7 @@ export type Stores =
   | LimitStore
   | MessageStore
   | MetricsStore
+  | MoveStore
   | NumberStore
   | OutboxStore
   | ProviderStateStore

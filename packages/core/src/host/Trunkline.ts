@@ -33,13 +33,14 @@ import { type Facades, facadesOf } from "./Facades.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import { type Internals, internals } from "./Internals.ts"
+import { type MovingFacade, movingFacade } from "./Moving.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
 import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
-export interface Trunkline extends Facades {
+export interface Trunkline extends Facades, MovingFacade {
   /**
    * Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. Source:
    * docs/embedding.md#fetch.
@@ -119,6 +120,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       await runtime.dispose()
     },
     ...facadesOf(method, brand, Context.get(context, Outbox)),
+    ...movingFacade(method),
     ready: method([callOptions], () => Storage.use((storage) => storage.ready)),
     workers: () => Context.get(context, Workers).state(),
     metrics: method([callOptions], () => ProductMetrics.use(({ read }) => read)),

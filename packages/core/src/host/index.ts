@@ -65,6 +65,13 @@ export type {
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
 export { MetricsStore, maxCounted, type UnderWay } from "./MetricsStore.ts"
+export {
+  type AccountMoveReport,
+  type MoveOptions,
+  type MovingFacade,
+  migrateTrunkline,
+  type OtherInstallation
+} from "./Moving.ts"
 export type { HostClock, LogEntry, TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"

@@ -14,15 +14,15 @@ import {
   type FeatureDisabled,
   type Managed,
   type NotAllowed,
-  type Scopes,
-  type Unauthenticated
+  type NotIdentified,
+  type Scopes
 } from "../access/index.ts"
-import type { StorageError } from "../storage/index.ts"
 import {
   explainHidden,
   Forbidden,
   hiddenDetail,
   NotFound,
+  retryAfter,
   Unauthorized,
   Unavailable,
   unavailableDetail
@@ -78,13 +78,17 @@ const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
 
 /** The errors of authentication as they are sent. */
 const refused = (
-  error: Unauthenticated | NotAllowed | FeatureDisabled | StorageError
-): Effect.Effect<never, Unauthorized | Forbidden | NotFound | Unavailable> => {
+  error: NotIdentified | NotAllowed | FeatureDisabled
+): Effect.Effect<never, Unauthorized | Forbidden | NotFound | Unavailable, HttpServerRequest.HttpServerRequest> => {
   switch (error._tag) {
     case "Unauthenticated":
       return Effect.fail(new Unauthorized({ detail: error.detail }))
     case "NotAllowed":
       return Effect.fail(new Forbidden({ detail: error.detail }))
+    case "AccountMoved":
+      return Effect.fail(new Forbidden({ detail: error.message }))
+    case "AccountMoving":
+      return Effect.andThen(retryAfter(error), Effect.fail(new Unavailable({ detail: error.message })))
     case "FeatureDisabled":
       return Effect.andThen(explainHidden(error), Effect.fail(new NotFound({ detail: hiddenDetail })))
     case "StorageError":

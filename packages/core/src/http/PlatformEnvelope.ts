@@ -66,7 +66,11 @@ export const platformResponses: ReadonlyArray<ErrorResponse> = [
     name: "PaymentRequired",
     description: "The credit balance is too low, or a payment method is missing"
   },
-  { status: 403, name: "Forbidden", description: "The account is not active, or the caller lacks a scope or role" },
+  {
+    status: 403,
+    name: "Forbidden",
+    description: "The account is not active or has moved, or the caller lacks a scope or role"
+  },
   { status: 404, name: "NotFound", description: "The resource does not exist, or belongs to another account" },
   { status: 405, name: "MethodNotAllowed", description: "The path does not have this method", header: "Allow" },
   { status: 409, name: "Conflict", description: "The present state does not allow the request" },
@@ -105,7 +109,7 @@ export const platformResponses: ReadonlyArray<ErrorResponse> = [
   {
     status: 503,
     name: "Unavailable",
-    description: "The service is shutting down, cannot reach its storage, or has no chat platform"
+    description: "The service is shutting down, cannot reach its storage, has no chat platform, or moves the account"
   }
 ]
 

@@ -129,8 +129,16 @@ interface Tagged {
 const beside = (error: Tagged): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
   if (error instanceof StorageError) return Effect.logError(error)
   if (error instanceof FeatureDisabled) return explainHidden(error)
-  if (!("retryAfterSeconds" in error)) return Effect.void
-  const seconds = String(error.retryAfterSeconds)
+  return "retryAfterSeconds" in error ? retryAfter({ retryAfterSeconds: Number(error.retryAfterSeconds) }) : Effect.void
+}
+
+/** Adds when the request may be sent again. */
+export const retryAfter = ({
+  retryAfterSeconds
+}: {
+  readonly retryAfterSeconds: number
+}): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
+  const seconds = String(retryAfterSeconds)
   return HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", seconds))
   )

@@ -39,6 +39,7 @@ export const inferenceCodes = {
   domain_not_allowed: code(403, "no", "This API key may not be used from this origin."),
   account_inactive: code(403, "no", "This account is inactive."),
   account_terminated: code(403, "no", "This account has been terminated."),
+  account_moved: code(403, "no", "This account has moved to another installation. Send its requests there."),
   model_not_found: code(404, "no", "There is no such model."),
   session_not_found: code(404, "no", "There is no such voice session."),
   not_found: code(404, "no", "Not Found"),
@@ -67,6 +68,7 @@ export const inferenceCodes = {
   upstream_timeout: code(502, "now", "The model did not answer in time."),
   upstream_error: code(502, "now", "The model failed."),
   upstream_unavailable: code(503, "now", "The model cannot be reached at the moment. Try again shortly."),
+  account_moving: code(503, "later", "This account is being moved to another installation. Try again shortly."),
   model_under_maintenance: code(503, "later", "This model is out of service for the moment.")
 } as const satisfies Readonly<Record<string, Code>>
 

@@ -4,6 +4,7 @@ import {
   type ApiKeys,
   type AuthenticatedRequest,
   Authentication,
+  type NotIdentified,
   type Principal,
   type Unauthenticated
 } from "../access/index.ts"
@@ -17,6 +18,7 @@ import {
 } from "../billing/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { movingRefusal } from "./AccountRefusals.ts"
 import * as Admission from "./Admission.ts"
 import { type InferenceRefused, refuse, storageUnavailable } from "./InferenceErrors.ts"
 
@@ -52,6 +54,18 @@ const unavailable = (error: StorageError): Effect.Effect<never, NotAdmitted> =>
 
 const unauthenticated = ({ detail, reason }: Unauthenticated): InferenceRefused =>
   refuse(reason === "key_expired" ? "api_key_expired" : "invalid_api_key", { message: detail })
+
+const notIdentified = (error: NotIdentified): Effect.Effect<never, NotAdmitted> => {
+  switch (error._tag) {
+    case "StorageError":
+      return unavailable(error)
+    case "Unauthenticated":
+      return notAdmitted(unauthenticated(error), null)
+    case "AccountMoved":
+    case "AccountMoving":
+      return notAdmitted(movingRefusal(error), null)
+  }
+}
 
 export const keyAdmission = Effect.gen(function* () {
   const { identify } = yield* Authentication
@@ -98,8 +112,7 @@ export const keyAdmission = Effect.gen(function* () {
     needs: Admission.Needs
   ): Effect.Effect<Admitted, NotAdmitted> =>
     Effect.matchEffect(identify(credential, request, { portal: false, people: needs.signedIn !== "nobody" }), {
-      onFailure: (error) =>
-        error._tag === "StorageError" ? unavailable(error) : notAdmitted(unauthenticated(error), null),
+      onFailure: notIdentified,
       onSuccess: (principal) =>
         Effect.flatMap(Instant.now, (at) => {
           const { origin, referer } = request.headers

@@ -11,6 +11,8 @@
  * Not here  prices, plans and limits (billing); what upstreams speak (packages/providers), keys of requests (idempotency).
  * Read      ModelCatalogue.ts and InferenceErrors.ts, then MeteredRun.ts, InferenceRoutes.ts and Speech.ts. Source: docs/gateway.md, docs/models.md.
  */
+
+export { movingRefusal } from "./AccountRefusals.ts"
 export * as Admission from "./Admission.ts"
 export { AnswerOutlet } from "./AnswerOutlet.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"

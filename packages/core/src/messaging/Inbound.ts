@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type NewEvent, Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
+import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
@@ -11,6 +12,7 @@ import type { IdentityUpdate } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { type ConversationContext, Customers } from "./Customers.ts"
 import type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
+import { lostReplies } from "./LostReplies.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
@@ -47,9 +49,9 @@ export class Inbound extends Context.Service<
   {
     /**
      * Stores a whole delivery in one transaction before it returns. Skips what is already stored, and messages of numbers that are
-     * not connected.
+     * not connected. Fails for a number whose account moves to another installation, or has moved.
      */
-    readonly receive: (delivery: InboundDelivery) => Effect.Effect<void, StorageError>
+    readonly receive: (delivery: InboundDelivery) => Effect.Effect<void, AccountMoving | AccountMoved | StorageError>
     /** Removes reports whose message never came, and marks sends whose process has ended as unknown; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -61,9 +63,11 @@ export class Inbound extends Context.Service<
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
       const messageStore = yield* MessageStore
+      const moves = yield* AccountMoves
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
       const outcomes = yield* SendOutcomes
+      const answerLost = yield* lostReplies
       const markRead = yield* readMarks
       const policyOf = yield* replyPolicies
       const queue = yield* ReplyQueueStore
@@ -138,6 +142,7 @@ export class Inbound extends Context.Service<
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
         const found = yield* ofReport(number, given)
         if (found === null) {
+          yield* answerLost(number, given)
           const { status } = given
           if (status === null) return []
           const report = { phoneId: number.id, msgid: given.msgid, status, fault: given.error, at: yield* Instant.now }
@@ -204,6 +209,8 @@ export class Inbound extends Context.Service<
           } else if (checksBusinessAccount && batch.accountId !== number.businessAccountId) {
             yield* Effect.logWarning(`messages for number ${number.id} came from another business account: skipped`)
           } else {
+            // The channel delivers again what it is not acknowledged.
+            yield* moves.check(number.tenantId)
             found.push({ ...batch, number })
           }
         }

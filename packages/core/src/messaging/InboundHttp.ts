@@ -7,6 +7,7 @@ import { rawRequest } from "../http/RawRequest.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import type { Brand } from "../kernel/index.ts"
+import { movingErrors } from "../moving/index.ts"
 import { Storage, storageErrors } from "../storage/index.ts"
 import type { ChannelCallback, ChannelCallbackRefused, ChannelReply, ChatChannel } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
@@ -18,7 +19,7 @@ import { messagingErrors } from "./MessagingErrorTable.ts"
 import { Outgoing, type Sender } from "./Outgoing.ts"
 import { Transcripts } from "./Transcripts.ts"
 
-const answer = answering({ ...messagingErrors, ...storageErrors })
+const answer = answering({ ...messagingErrors, ...movingErrors, ...storageErrors })
 
 const refusals = { signature: Unauthorized, forbidden: Forbidden, malformed: BadRequest } as const
 

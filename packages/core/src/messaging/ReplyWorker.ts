@@ -10,8 +10,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AgentFailed } from "../bots/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { LostCommits, Storage, type StorageError } from "../storage/index.ts"
 import { CustomerStore } from "./CustomerStore.ts"
+import { waitForReports } from "./LostReplies.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { Outgoing } from "./Outgoing.ts"
@@ -57,6 +58,7 @@ export class ReplyWorker extends Context.Service<
       const generator = yield* ReplyGenerator
       const loadContext = yield* replyContexts
       const messages = yield* MessageStore
+      const lostCommits = yield* LostCommits
       const outgoing = yield* Outgoing
       const queue = yield* ReplyQueue
       const sender = yield* ReplySender
@@ -118,7 +120,11 @@ export class ReplyWorker extends Context.Service<
         if (context === null || step === "fail-parts") return yield* sender.failParts(claim)
         if (step === "skip") return yield* skip(claim, context)
         if (step === "wait") return yield* queue.withClaim(claim, queue.release)
-        if (step === "generate") return yield* reply(context, claimed)
+        if (step === "generate") {
+          const waitMs = waitForReports(context.pending, yield* lostCommits, yield* Instant.now)
+          if (waitMs > 0) return yield* queue.retryAfter(claim, { failures: job.failures, waitMs })
+          return yield* reply(context, claimed)
+        }
         yield* sender.sendParts(yield* outgoing.senderOf(context.number), claim, job.failures)
       })
 

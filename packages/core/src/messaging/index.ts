@@ -10,6 +10,7 @@
  *           CHAT-6 a status never moves a message backwards, and one that comes before its message is kept for it.
  *           CHAT-7 a token is never returned and never logged.
  *           CHAT-8 the error of a message and of its events is a sentence of our own with the channel's code, never its text.
+ *           CHAT-9 a message group whose answer a fail-over of the database may have lost is not answered again once the channel reports it.
  * Needs     ConnectedNumberStore, CustomerStore, ConversationStore, MessageStore, ReplyQueueStore, UnmatchedStatusStore, ChatChannels, MessagingSettings, Outbox, bots, ConversationQuota.
  * Emits     conversation.started, conversation.ended, message.received, message.sent, message.status.
  * Not here  what an agent says (bots), how a model is run (inference), what a channel's network understands (providers).

@@ -3,9 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
 
-/** What was committed from `since` until the fail-over may be lost. Until `until` others are asked what the database may have lost. */
+/** What was committed from `since` until the fail-over may be lost. */
 export interface LostWindow {
   readonly since: Instant.Instant
+  /** When the fail-over was noticed. */
+  readonly at: Instant.Instant
+  /** Until then others are asked what the database may have lost. */
   readonly until: Instant.Instant
 }
 

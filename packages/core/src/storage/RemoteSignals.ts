@@ -21,6 +21,8 @@ export const RemoteSignals = Context.Reference<RemoteSignals>("@trunkline/core/s
 export interface SharedSignal extends Signal {
   /** Wakes workers of other processes: those of this one have as much as they can do. */
   readonly share: Effect.Effect<void>
+  /** Wakes the worker of this process alone, which can take more. */
+  readonly wakeHere: Effect.Effect<void>
 }
 
 /**
@@ -35,6 +37,7 @@ export const makeSharedSignal = Effect.fnUntraced(function* (name: string) {
   const share = send(name)
   return {
     share,
+    wakeHere: own.wake,
     wake: Effect.suspend(() => (waiting > 0 ? own.wake : Effect.andThen(own.wake, share))),
     wait: (milliseconds) =>
       Effect.suspend(() => {

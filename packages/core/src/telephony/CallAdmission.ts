@@ -38,6 +38,8 @@ export interface CallRequest {
 export interface AdmissionOptions {
   /** Which start slots of the carrier are accepted: `any` later one, or only one within the next second. */
   readonly waitForSlot: "any" | "within a second"
+  /** The account of the request, where the caller's transaction has read it. */
+  readonly account?: Account | null
 }
 
 export type Refusal =
@@ -107,8 +109,11 @@ export class CallAdmission extends Context.Service<
           ? Effect.void
           : slots.setNext(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
 
-      const admit = Effect.fnUntraced(function* (request: CallRequest, { waitForSlot }: AdmissionOptions) {
-        const account = yield* accounts.find(request.tenantId)
+      const admit = Effect.fnUntraced(function* (
+        request: CallRequest,
+        { account: read, waitForSlot }: AdmissionOptions
+      ) {
+        const account = read === undefined ? yield* accounts.find(request.tenantId) : read
         if (account === null) return refused("account")
         const refusal = refusalOf(account, yield* Instant.now)
         if (refusal !== null) return refused(refusal)
@@ -123,7 +128,12 @@ export class CallAdmission extends Context.Service<
         const noPlace = request.awaitsAgent ? yield* places.claim(account, at) : null
         if (noPlace !== null) return refused(noPlace)
         const id = yield* Ids.fresh<"Call">()
-        const shortage = yield* credits.reserve(spenderOf(account), { id, amount: creditsPerMinute, since: at })
+        const shortage = yield* credits.reserve(spenderOf(account), {
+          id,
+          isNew: true,
+          amount: creditsPerMinute,
+          since: at
+        })
         if (shortage !== null) {
           if (request.awaitsAgent) yield* places.release({ tenantId: account.id, createdAt: at })
           return refused(shortage)

@@ -1,8 +1,7 @@
 /** The sockets of the carrier, and who may open one for a caller of the API. */
 import * as Effect from "effect/Effect"
-import { Authentication, type NotAllowed, type Unauthenticated } from "../access/index.ts"
+import { Authentication, type NotAllowed, type NotIdentified } from "../access/index.ts"
 import type { SocketRefused, SocketRequest, SocketRoute } from "../room/index.ts"
-import type { StorageError } from "../storage/index.ts"
 import { Carrier, type MediaDoor } from "./Carrier.ts"
 
 /** Words before a credential, in `Authorization` and in `Sec-WebSocket-Protocol`, where browsers have no other place for one. */
@@ -27,12 +26,16 @@ const refuse = (status: number, detail: string, { requestId }: SocketRequest): S
   body: JSON.stringify({ detail })
 })
 
-const refusalOf = (error: Unauthenticated | NotAllowed | StorageError, request: SocketRequest) => {
+const refusalOf = (error: NotIdentified | NotAllowed, request: SocketRequest) => {
   switch (error._tag) {
     case "Unauthenticated":
       return Effect.succeed(refuse(401, error.detail, request))
     case "NotAllowed":
       return Effect.succeed(refuse(403, error.detail, request))
+    case "AccountMoved":
+      return Effect.succeed(refuse(403, error.message, request))
+    case "AccountMoving":
+      return Effect.succeed(refuse(503, error.message, request))
     case "StorageError":
       return Effect.as(Effect.logError(error), refuse(503, "The storage is not available. Try again shortly.", request))
   }

@@ -8,8 +8,9 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { type Account, Accounts, Authentication, spendingRefusal, type Unauthenticated } from "../access/index.ts"
 import type { Payer } from "../billing/index.ts"
-import { Admission, type InferenceRefused, refuse } from "../inference/index.ts"
+import { Admission, type InferenceRefused, movingRefusal, refuse } from "../inference/index.ts"
 import { Ids, Instant, sha256Hex, type TranscriptEntry } from "../kernel/index.ts"
+import { AccountMoves } from "../moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 import { LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
@@ -145,6 +146,7 @@ export class LiveSessions extends Context.Service<
       const keeper = yield* LeaseKeeper
       const liveCalls = yield* LiveCalls
       const live = yield* LiveSessionStore
+      const moves = yield* AccountMoves
       const own = yield* makeOwn
       const payers = yield* makePayers
       const telephone = yield* makeTelephoneSessions
@@ -168,6 +170,10 @@ export class LiveSessions extends Context.Service<
         const digest = sha256Hex(token)
         const found = yield* storage.read(live.byToken(digest))
         if (found === null || usableToken(found, yield* Instant.now) === null) return yield* noToken
+        yield* Effect.catchTags(moves.check(found.tenantId), {
+          AccountMoved: (error) => Effect.fail(movingRefusal(error)),
+          AccountMoving: (error) => Effect.fail(movingRefusal(error))
+        })
         const payer = yield* payers.admitted(found, from)
         const { changed, hasPlace } = yield* committed(useToken(found.id, digest, payer))
         const session = changed.sessions[0]!

@@ -9,23 +9,18 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { Ids, Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
+import { type Claim, isStale } from "./ClaimAhead.ts"
 import { endOf, isLost, lostEnd, outcomeOf, unbegunEnd } from "./DeliveryAttempt.ts"
+import { makeClaimDue, settleMs } from "./DeliveryClaim.ts"
 import { DeliveryPool, type FinalStatus } from "./DeliveryPool.ts"
 import { makeSettlement } from "./DeliverySettlement.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore } from "./DeliveryStore.ts"
-import { selectDeliveries } from "./FairScheduler.ts"
 import { Sender } from "./Sender.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-/** How much longer than the deadline of an attempt a claim lasts: the end must be written within it. */
-const settleMs = 20 * Instant.second
-
 /** An older claim begins no attempt and is given back: what is left of it may not last until the attempt's end is written. */
 const maxClaimAgeMs = settleMs / 2
-
-/** Candidates that are read for each free slot, because most endpoints may have one attempt only. */
-const candidatesPerSlot = 4
 
 /** Rows that one sweep removes. */
 const maxSwept = 1000
@@ -56,25 +51,34 @@ export class Deliverer extends Context.Service<
   static readonly layer = Layer.effect(
     Deliverer,
     Effect.gen(function* () {
-      const { limits, timeoutMs } = yield* WebhookSettings
+      const { limits } = yield* WebhookSettings
       const sender = yield* Sender
       const storage = yield* Storage
       const store = yield* DeliveryStore
-      const { share, wake } = yield* DeliverySignal
+      const { share, wakeHere } = yield* DeliverySignal
       const running = yield* FiberSet.make()
       const pool = new DeliveryPool(limits)
       const settlement = yield* makeSettlement(pool)
+      const claimDue = yield* makeClaimDue(pool)
       /** True while the last claim may have left due rows behind. */
       let mayHaveMore = false
 
-      const attempt = (row: ClaimedDelivery, claim: string) =>
+      /** Several slots share a claim, unless there was none. */
+      const wakeForMore = Effect.suspend(() => {
+        const { ahead, freeSlots } = pool
+        const isTime = freeSlots === 1 || freeSlots >= limits.slots / 4 || ahead.isLow
+        return mayHaveMore && isTime ? wakeHere : Effect.void
+      })
+
+      const attempt = (row: ClaimedDelivery, claim: string): Effect.Effect<void> =>
         Effect.uninterruptibleMask(
           Effect.fnUntraced(function* (restore) {
             const outcome = yield* outcomeOf(row.id, yield* Effect.exit(restore(sender.send(row))))
+            const at = yield* Instant.now
             pool.finish(row, outcome)
-            const end = endOf(row, { claim, outcome, at: yield* Instant.now, chance: yield* Random.next })
-            yield* settlement.add({ row, end })
-            if (mayHaveMore && pool.freeSlots >= limits.slots / 4) yield* wake
+            yield* settlement.add({ row, end: endOf(row, { claim, outcome, at, chance: yield* Random.next }) })
+            yield* beginWaiting(at)
+            yield* wakeForMore
           })
         )
 
@@ -84,56 +88,63 @@ export class Deliverer extends Context.Service<
         return settlement.add({ row, end })
       }
 
-      const begin = Effect.fnUntraced(function* (row: ClaimedDelivery, claim: string, at: Instant.Instant) {
-        if (isLost(row)) {
-          yield* endUnbegun(row, lostEnd(row, claim, at))
-        } else {
-          pool.begin(row)
-          yield* FiberSet.run(running, attempt(row, claim), { startImmediately: true })
+      const release = ({ at, claim, row }: Claim) => endUnbegun(row, unbegunEnd(row, claim, at))
+
+      const begin = ({ claim, row }: Claim) => {
+        pool.begin(row)
+        return FiberSet.run(running, attempt(row, claim))
+      }
+
+      /** Begins deliveries that wait, in their order, while there are slots. */
+      const beginWaiting = Effect.fnUntraced(function* (now: Instant.Instant) {
+        while (pool.freeSlots > 0) {
+          const next = pool.ahead.take()
+          if (next === undefined) return
+          // An endpoint that does not answer any more has its own slots.
+          if (isStale(next, now) || pool.isSuspect(next.row.webhookId)) yield* release(next)
+          else yield* begin(next)
         }
       })
 
-      const claimDue = Effect.fnUntraced(
-        function* (claim: string, at: Instant.Instant) {
-          const candidates = yield* store.due({
-            at,
-            perEndpoint: limits.perEndpoint,
-            limit: pool.freeSlots * candidatesPerSlot,
-            full: pool.fullEndpoints,
-            suspect: pool.suspectEndpoints
-          })
-          const ids = selectDeliveries(candidates, limits, pool).map(({ id }) => id)
-          const until = Instant.plus(at, timeoutMs + settleMs)
-          const claimed = ids.length === 0 ? [] : yield* store.claim({ ids, claim, at, until })
-          return { claimed, found: candidates.length }
-          // A power cut that loses a claim loses the end of its attempt too: both ways the attempt is made again.
-        },
-        storage.transactWith({ durability: "relaxed" })
-      )
+      /** What a claim is good for: an attempt, now or later; an end, where there is none left; or it is released. */
+      const use = Effect.fnUntraced(function* (claim: Claim) {
+        if (claim.since > Instant.plus(claim.at, maxClaimAgeMs)) yield* release(claim)
+        else if (isLost(claim.row)) yield* endUnbegun(claim.row, lostEnd(claim.row, claim.claim, claim.at))
+        else if (pool.freeSlots > 0) yield* begin(claim)
+        else pool.ahead.add(claim)
+      })
 
       const tick = Effect.gen(function* () {
         mayHaveMore = true
-        if (pool.freeSlots === 0) {
+        const at = yield* Instant.now
+        yield* Effect.forEach(pool.ahead.takeStale(at), release, { discard: true })
+        if (pool.freeSlots === 0 && !pool.ahead.isLow) {
           yield* share
           return 0
         }
-        const at = yield* Instant.now
         const claim = yield* Ids.fresh()
-        const { claimed, found } = yield* claimDue(claim, at)
+        const finished = pool.finished
+        const interrupted = (row: ClaimedDelivery) => release({ row, claim, at, since: at })
+        const { found, rows } = yield* claimDue({ claim, at }, interrupted)
+        pool.ahead.adapt(pool.finished - finished)
         mayHaveMore = found > 0 || pool.fullEndpoints.length > 0
-        if ((yield* Instant.now) > Instant.plus(at, maxClaimAgeMs)) {
-          for (const row of claimed) yield* endUnbegun(row, unbegunEnd(row, claim, at))
-          return 0
-        }
-        for (const row of claimed) yield* begin(row, claim, at)
-        return claimed.length
+        const since = yield* Instant.now
+        for (const row of rows) yield* use({ row, claim, at, since })
+        return rows.length
+      })
+
+      const idle = Effect.gen(function* () {
+        yield* Effect.forEach(pool.ahead.takeAll(), release, { discard: true })
+        yield* settlement.idle
       })
 
       return Deliverer.of({
         tick,
-        nextDue: Effect.suspend(() => storage.read(store.nextDue(pool.fullEndpoints))),
+        nextDue: Effect.suspend(() =>
+          pool.freeSlots === 0 ? Effect.succeed(null) : storage.read(store.nextDue(pool.fullEndpoints))
+        ),
         settle: settlement.settle,
-        idle: settlement.idle,
+        idle,
         held: () => pool.held,
         running: () => pool.usedSlots,
         ended: () => pool.ended,

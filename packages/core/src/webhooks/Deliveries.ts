@@ -72,8 +72,11 @@ export class Deliveries extends Context.Service<
       const keyOf = ({ tenantId, webhookId: id }: Omit<DeliveryKey, "deliveryId">) =>
         ({ tenantId, surface: "platform", id }) as const
 
-      const found = Effect.fnUntraced(function* ({ deliveryId, webhookId }: DeliveryKey) {
-        return (yield* store.find({ webhookId, id: deliveryId })) ?? (yield* new DeliveryNotFound({ id: deliveryId }))
+      const found = Effect.fnUntraced(function* ({ deliveryId, tenantId, webhookId }: DeliveryKey) {
+        return (
+          (yield* store.find({ tenantId, webhookId, id: deliveryId })) ??
+          (yield* new DeliveryNotFound({ id: deliveryId }))
+        )
       })
 
       const addReplay = Effect.fnUntraced(function* (key: DeliveryKey, actor: string) {
@@ -93,8 +96,8 @@ export class Deliveries extends Context.Service<
       ) {
         const { isActive } = yield* findLocked(subscriptions, keyOf(key))
         if (!isActive) return yield* new WebhookPaused()
-        const { webhookId } = key
-        const rows = yield* store.failedSince({ webhookId, since, after, limit: recoveryBatch })
+        const { tenantId, webhookId } = key
+        const rows = yield* store.failedSince({ tenantId, webhookId, since, after, limit: recoveryBatch })
         const failed = rows.filter(({ createdAt }) => createdAt <= until)
         const at = yield* Instant.now
         yield* store.add(yield* Effect.forEach(failed, (delivery) => copyOf(delivery, at)))
@@ -123,7 +126,7 @@ export class Deliveries extends Context.Service<
           storage.read(
             Effect.andThen(
               findOwned(subscriptions, keyOf(log)),
-              paged(store, { webhookId: log.webhookId, status }, page)
+              paged(store, { tenantId: log.tenantId, webhookId: log.webhookId, status }, page)
             )
           ),
         get: (key) => storage.read(Effect.andThen(findOwned(subscriptions, keyOf(key)), found(key))),
@@ -157,7 +160,7 @@ export class EmailDeliveries extends Context.Service<
               ? paged(store, { tenantId, surface: "email" }, page)
               : Effect.andThen(
                   findOwned(subscriptions, { tenantId, surface: "email", id: webhookId }),
-                  paged(store, { webhookId, status: null }, page)
+                  paged(store, { tenantId, webhookId, status: null }, page)
                 )
           )
       })

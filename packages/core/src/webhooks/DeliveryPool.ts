@@ -1,5 +1,6 @@
 /** What one process has under way: the deliveries that it holds, its slots, and how each endpoint answered last. */
 import { type Ids, LruCache } from "../kernel/index.ts"
+import { ClaimAhead } from "./ClaimAhead.ts"
 import type { DeliveryStatus, Outcome } from "./Delivery.ts"
 import { availableSlots, type DeliveryLimits, isRisky, type PoolState } from "./FairScheduler.ts"
 
@@ -16,6 +17,8 @@ interface Claimed {
 }
 
 export class DeliveryPool implements PoolState {
+  /** Deliveries that are claimed and wait for a slot. */
+  readonly ahead: ClaimAhead
   readonly #limits: DeliveryLimits
   /** Claims whose end is not written, by delivery: one that has expired may be followed by another of this process. */
   readonly #held = new Map<Ids.DeliveryId, number>()
@@ -26,9 +29,11 @@ export class DeliveryPool implements PoolState {
   readonly #suspect = new LruCache<Ids.WebhookId, true>(maxRemembered)
   readonly #ended: Record<FinalStatus, number> = { delivered: 0, failed: 0, blocked: 0 }
   #usedSlots = 0
+  #finished = 0
 
   constructor(limits: DeliveryLimits) {
     this.#limits = limits
+    this.ahead = new ClaimAhead(limits.slots)
   }
 
   get usedSlots(): number {
@@ -43,6 +48,16 @@ export class DeliveryPool implements PoolState {
     return this.#limits.slots - this.#usedSlots
   }
 
+  get aheadSlots(): number {
+    return this.ahead.room
+  }
+
+  /** Attempts that have ended since the process began. */
+  get finished(): number {
+    return this.#finished
+  }
+
+  /** Deliveries whose attempts are under way, and whose ends are not written. */
   get held(): number {
     return [...this.#held.values()].reduce((sum, claims) => sum + claims, 0)
   }
@@ -52,7 +67,7 @@ export class DeliveryPool implements PoolState {
   }
 
   attemptsTo(webhookId: Ids.WebhookId): number {
-    return this.#attempts.get(webhookId) ?? 0
+    return this.#running(webhookId) + this.ahead.waitingFor(webhookId)
   }
 
   isHealthy(webhookId: Ids.WebhookId): boolean {
@@ -64,12 +79,13 @@ export class DeliveryPool implements PoolState {
   }
 
   has(id: Ids.DeliveryId): boolean {
-    return this.#held.has(id)
+    return this.#held.has(id) || this.ahead.has(id)
   }
 
   /** Endpoints that may have no further attempt now. */
   get fullEndpoints(): ReadonlyArray<Ids.WebhookId> {
-    return [...this.#attempts.keys()].filter((webhookId) => availableSlots(webhookId, this.#limits, this) === 0)
+    const endpoints = new Set([...this.#attempts.keys(), ...this.ahead.endpoints])
+    return [...endpoints].filter((webhookId) => availableSlots(webhookId, this.#limits, this) === 0)
   }
 
   get suspectEndpoints(): ReadonlyArray<Ids.WebhookId> {
@@ -85,17 +101,18 @@ export class DeliveryPool implements PoolState {
   begin(delivery: Claimed): void {
     const { attempts, id, webhookId } = delivery
     this.add(delivery)
-    this.#attempts.set(webhookId, this.attemptsTo(webhookId) + 1)
+    this.#attempts.set(webhookId, this.#running(webhookId) + 1)
     this.#usedSlots += 1
     if (isRisky({ attempts: attempts - 1, webhookId }, this)) this.#risky.add(id)
   }
 
   /** Frees the slot and remembers how the endpoint answered. The delivery stays held until its end is written. */
   finish({ id, webhookId }: Claimed, { _tag }: Outcome): void {
-    const others = this.attemptsTo(webhookId) - 1
+    const others = this.#running(webhookId) - 1
     if (others <= 0) this.#attempts.delete(webhookId)
     else this.#attempts.set(webhookId, others)
     this.#usedSlots -= 1
+    this.#finished += 1
     this.#risky.delete(id)
     const [now, before] = _tag === "Failed" ? [this.#suspect, this.#healthy] : [this.#healthy, this.#suspect]
     before.delete(webhookId)
@@ -112,5 +129,9 @@ export class DeliveryPool implements PoolState {
     const others = (this.#held.get(id) ?? 0) - 1
     if (others <= 0) this.#held.delete(id)
     else this.#held.set(id, others)
+  }
+
+  #running(webhookId: Ids.WebhookId): number {
+    return this.#attempts.get(webhookId) ?? 0
   }
 }

@@ -27,7 +27,7 @@ export type LogStatus = (typeof logStatuses)[number]
 
 /** The log of one subscription, or its rows of one status; or the log of all email subscriptions of an account. */
 export type LogFilter =
-  | { readonly webhookId: Ids.WebhookId; readonly status: LogStatus | null }
+  | { readonly tenantId: Ids.AccountId; readonly webhookId: Ids.WebhookId; readonly status: LogStatus | null }
   | { readonly tenantId: Ids.AccountId; readonly surface: "email" }
 
 export interface DeliveryEnd extends AttemptResult {
@@ -39,12 +39,15 @@ export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
     readonly add: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StorageError, Tx>
-    readonly find: (key: Pick<Delivery, "webhookId" | "id">) => Effect.Effect<Delivery | null, StorageError, Read>
+    readonly find: (
+      key: Pick<Delivery, "tenantId" | "webhookId" | "id">
+    ) => Effect.Effect<Delivery | null, StorageError, Read>
     /** Newest first. */
     readonly list: (log: LogFilter, page: Page) => Effect.Effect<ReadonlyArray<DeliveryEntry>, StorageError, Read>
     readonly count: (log: LogFilter) => Effect.Effect<number, StorageError, Read>
     /** Failed deliveries of a subscription that were created at `since` or later, oldest first, after a row of the log. */
     readonly failedSince: (page: {
+      readonly tenantId: Ids.AccountId
       readonly webhookId: Ids.WebhookId
       readonly since: Instant.Instant
       readonly after: Ids.DeliveryId | null

@@ -26,7 +26,9 @@ export interface PoolState {
   readonly usedSlots: number
   /** Slots in use by attempts that may take long: see `isRisky`. */
   readonly riskySlots: number
-  /** Attempts under way to an endpoint. */
+  /** How many deliveries may be claimed beyond the free slots, to wait for one: first attempts to healthy endpoints. */
+  readonly aheadSlots: number
+  /** Attempts to an endpoint that are under way, or claimed and waiting for a slot. */
   readonly attemptsTo: (webhookId: Ids.WebhookId) => number
   /** True of an endpoint whose last attempt from this process was answered: the others get one attempt at a time. */
   readonly isHealthy: (webhookId: Ids.WebhookId) => boolean
@@ -59,7 +61,10 @@ const inTurn = <C extends Candidate>(
   return Array.from({ length: rounds }, (_, round) => queues.flatMap((queue) => queue.slice(round, round + 1))).flat()
 }
 
-/** Selects in the order of the candidates, endpoint by endpoint in turn: none gets its second before each had its first. */
+/**
+ * Selects in the order of the candidates, endpoint by endpoint in turn: none gets its second before each had its first. Those
+ * that fit into free slots come first.
+ */
 export const selectDeliveries = <C extends Candidate>(
   candidates: ReadonlyArray<C>,
   limits: DeliveryLimits,
@@ -67,10 +72,12 @@ export const selectDeliveries = <C extends Candidate>(
 ): ReadonlyArray<C> => {
   const free = candidates.filter(({ id }) => !pool.has(id))
   let slots = limits.slots - pool.usedSlots
+  const mayWait = ({ webhookId }: C, risky: boolean) => !risky && pool.isHealthy(webhookId)
   let riskySlots = limits.slots - limits.reservedSlots - pool.riskySlots
   return inTurn(free, (webhookId) => availableSlots(webhookId, limits, pool)).filter((candidate) => {
     const risky = isRisky(candidate, pool)
-    if (slots <= 0 || (risky && riskySlots <= 0)) return false
+    const available = slots + (mayWait(candidate, risky) ? pool.aheadSlots : 0)
+    if (available <= 0 || (risky && riskySlots <= 0)) return false
     slots -= 1
     if (risky) riskySlots -= 1
     return true

@@ -51,6 +51,7 @@ import {
   PlatformThrottled,
   WindowClosed
 } from "../../src/messaging/index.ts"
+import { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../../src/moving/index.ts"
 import {
   AccountInactive,
   ConversationsUsedUp,
@@ -73,6 +74,10 @@ const samples: {
   readonly [Tag in keyof typeof roomErrors]: Error
 } = {
   AccountInactive: new AccountInactive(),
+  AccountMoved: new AccountMoved(),
+  AccountMoveRefused: new AccountMoveRefused({ detail: "…" }),
+  AccountMoveTimedOut: new AccountMoveTimedOut({ detail: "…" }),
+  AccountMoving: AccountMoving.now(),
   AccountNotFound: new AccountNotFound({ id }),
   BotConfigRefused: new BotConfigRefused(fault("config.stt_model", "Expected a text")),
   BotNotFound: new BotNotFound({ id }),

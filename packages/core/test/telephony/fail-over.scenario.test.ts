@@ -15,7 +15,7 @@ const a = "+14155550101"
 
 /** The fail-over was at noon, and had lost ten seconds; for an hour calls are looked up. */
 const since = Instant.plus(instant("2026-11-21T12:00:00+05:30"), -10_000)
-const window = { since, until: Instant.plus(since, Instant.hour) }
+const window = { since, at: since, until: Instant.plus(since, Instant.hour) }
 
 const scenario = scenarios(() =>
   Layer.mergeAll(layer({ path: ":memory:" }), Layer.succeed(LostCommits, Effect.succeed(window)))
@@ -185,7 +185,7 @@ describe("a call that is open in a fail-over", () => {
       yield* stage.wait(2000)
       expect((yield* contactOf(stage, id))[0]).toBe("calling")
       const at = yield* Instant.now
-      present = { since: at, until: Instant.plus(at, Instant.hour) }
+      present = { since: at, at, until: Instant.plus(at, Instant.hour) }
       yield* stage.run(CallSupervisor.use((supervisor) => supervisor.tick))
       yield* stage.rest
       expect(yield* contactOf(stage, id)).toEqual(["done", 1, null])

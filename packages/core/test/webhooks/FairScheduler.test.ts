@@ -23,7 +23,7 @@ const due = (name: string, count: number, attempts = 0): ReadonlyArray<Candidate
   }))
 
 const pool = (
-  given: Partial<Pick<PoolState, "usedSlots" | "riskySlots">> & {
+  given: Partial<Pick<PoolState, "usedSlots" | "riskySlots" | "aheadSlots">> & {
     readonly healthy?: ReadonlyArray<string>
     readonly suspect?: ReadonlyArray<string>
     readonly attempts?: Readonly<Record<string, number>>
@@ -32,6 +32,7 @@ const pool = (
 ): PoolState => ({
   usedSlots: given.usedSlots ?? 0,
   riskySlots: given.riskySlots ?? 0,
+  aheadSlots: given.aheadSlots ?? 0,
   attemptsTo: (id) => given.attempts?.[id] ?? 0,
   isHealthy: (id) => given.healthy?.includes(id) ?? false,
   isSuspect: (id) => given.suspect?.includes(id) ?? false,
@@ -71,6 +72,13 @@ describe("deliveries are selected", () => {
       "b1-0",
       "a2-0"
     ])
+  })
+
+  it("beyond the free slots where they may wait: first attempts to endpoints that answer, and nothing else", () => {
+    const candidates = [...due("retried", 1, 1), ...due("new", 1), ...due("well", 3), ...due("suspect", 1)]
+    const state = pool({ usedSlots: 8, aheadSlots: 2, healthy: ["well", "retried"], suspect: ["suspect"] })
+    expect(selected(candidates, state)).toEqual(["well0-0", "well1-0"])
+    expect(selected(candidates, { ...state, usedSlots: 7 })).toEqual(["retried0-1", "well0-0", "well1-0"])
   })
 
   it("into free slots alone", () => {

@@ -23,7 +23,8 @@ it.effect("the deliverer wakes for events of accounts with subscriptions, and fo
       wakes += 1
     }),
     wait: () => Effect.void,
-    share: Effect.void
+    share: Effect.void,
+    wakeHere: Effect.void
   })
   const deliveries = Layer.mock(DeliveryStore, { add: () => Effect.void })
   const subscriptions = Layer.mock(SubscriptionStore, {

@@ -6,6 +6,7 @@ import type { Environment } from "../ConfigFile.ts"
 import { defined } from "../Defined.ts"
 import * as OutputFormat from "../OutputFormat.ts"
 import { UsageError } from "../UsageError.ts"
+import { rowsIn, type TargetOptions, targetOf, withTargetOptions } from "./MoveTarget.ts"
 import * as Values from "./OptionValues.ts"
 import { type AddCommand, allPages, type CommonOptions, onProduct, withCommonOptions } from "./ProductCommand.ts"
 
@@ -78,9 +79,34 @@ const addSet = (accounts: Command, environment: Environment): void => {
     })
 }
 
+const addMove = (accounts: Command, environment: Environment): void => {
+  withTargetOptions(withCommonOptions(accounts.command("move")))
+    .description("move an account to another installation; run it again after a failure")
+    .argument("<account>", "which account", Values.id)
+    .option("--wait <seconds>", "how long calls and requests under way are waited for", Values.seconds, 600)
+    .option("--cancel", "end a move that is not finished: the account works on here")
+    .action(async (id: string, o: CommonOptions & TargetOptions & MoveCommandOptions) =>
+      onProduct(environment, o, { decrypts: true }, async (core, config) => {
+        const target = await targetOf(environment, o, config)
+        if (o.cancel === true) {
+          await core.cancelMove(id, target)
+          return { account: id, cancelled: true }
+        }
+        const { tables } = await core.move(id, target, { waitSeconds: o.wait })
+        return { account: id, moved_to: target.name, rows: rowsIn(tables) }
+      })
+    )
+}
+
+interface MoveCommandOptions {
+  readonly wait: number
+  readonly cancel?: boolean
+}
+
 export const addAccountCommands: AddCommand = (accounts, environment) => {
   addCreate(accounts, environment)
   addSet(accounts, environment)
+  addMove(accounts, environment)
   withCommonOptions(accounts.command("show"))
     .description("show an account with its balance and what it has spent this month")
     .requiredOption("--account <id>", "which account", Values.id)

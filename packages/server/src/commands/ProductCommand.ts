@@ -42,7 +42,7 @@ export const withDatabaseOption = (command: Command): Command =>
 export const withDatabase = (environment: Environment, { database }: CommonOptions): Environment =>
   database === undefined ? environment : { ...environment, DATABASE_URL: database }
 
-const knownSecret = (environment: Environment): string => {
+export const knownSecret = (environment: Environment): string => {
   const secret = presentSecret(environment)
   if (secret !== null) return secret
   throw new UsageError("the server's secret is not here: set TRUNKLINE_SECRET, or change to the folder it runs in")

@@ -75,6 +75,9 @@ export const postgresDialect: SqlDialect = {
     cursor: sql<string>`concat(epoch, '.', position)`,
     isAfter: ({ epoch, position }) =>
       sql<boolean>`(epoch, position) > (${epoch}::xid8, ${position}::bigint) and epoch < pg_snapshot_xmin(pg_current_snapshot())`,
+    compared: (op, { epoch, position }) =>
+      sql<boolean>`(epoch, position) ${sql.raw(op)} (${epoch}::xid8, ${position}::bigint)`,
+    epoch: sql<string>`epoch`,
     order: sql`epoch, position`
   },
 

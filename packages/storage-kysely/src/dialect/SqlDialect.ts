@@ -50,6 +50,12 @@ export interface DdlWords {
   readonly searchable: string
 }
 
+/** Where a row of the outbox stands. */
+export interface OutboxPlace {
+  readonly epoch: bigint
+  readonly position: bigint
+}
+
 export interface SqlDialect {
   readonly name: "sqlite" | "postgres"
   /** Builds and compiles queries; executes none. */
@@ -108,7 +114,11 @@ export interface SqlDialect {
   /** The order in which events become visible. A transaction's events never appear behind a cursor that was handed out. */
   readonly outbox: {
     readonly cursor: RawBuilder<string>
-    readonly isAfter: (place: { readonly epoch: bigint; readonly position: bigint }) => RawBuilder<boolean>
+    readonly isAfter: (place: OutboxPlace) => RawBuilder<boolean>
+    /** Compares the place of a row, whether or not it is visible to readers yet. */
+    readonly compared: (op: ">" | "<=", place: OutboxPlace) => RawBuilder<boolean>
+    /** The first part of a place. */
+    readonly epoch: RawBuilder<string>
     readonly order: RawBuilder<unknown>
   }
 

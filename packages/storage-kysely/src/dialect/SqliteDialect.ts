@@ -43,7 +43,7 @@ export const sqliteDialect: SqlDialect = {
       Object.keys(columns)
         .map((name) => `value ->> '${name}' as "${name}"`)
         .join(", ")
-    )} from json_each(${values})) as ${sql.raw(alias)}`,
+    )} from jsonb_each(${values})) as ${sql.raw(alias)}`,
   tuples: (values, types) => ({
     columns: sql.raw(types.map((_, i) => `value->>${i}`).join(", ")),
     from: sql`jsonb_each(${values})`
@@ -65,6 +65,8 @@ export const sqliteDialect: SqlDialect = {
   outbox: {
     cursor: sql<string>`'0.' || position`,
     isAfter: ({ position }) => sql<boolean>`position > ${position}`,
+    compared: (op, { position }) => sql<boolean>`position ${sql.raw(op)} ${position}`,
+    epoch: sql<string>`'0'`,
     order: sql`position`
   },
 

@@ -84,7 +84,9 @@ export const layer = Layer.succeed(AccessStore, {
   addKey: (key) =>
     Effect.andThen(
       insert("apiKeys", [key]),
-      key.expiresAt === null ? Effect.void : insert("keyExpiries", [{ keyId: key.id, expiresAt: key.expiresAt }])
+      key.expiresAt === null
+        ? Effect.void
+        : insert("keyExpiries", [{ keyId: key.id, tenantId: key.tenantId, expiresAt: key.expiresAt }])
     ),
   claimExpired: Effect.fnUntraced(function* (at, limit) {
     const ids = (yield* writeRows(expired, { at, limit })).map(({ keyId }) => keyId)

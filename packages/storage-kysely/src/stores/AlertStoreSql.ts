@@ -49,6 +49,7 @@ const save = statement<Alert>("alerts.save")((db, alert) =>
     .updateTable("voiceAlerts")
     .set(changesOf("voiceAlerts", alert, ["id", "tenantId", "metric", "botId", "createdAt"]))
     .where("id", "=", alert.id)
+    .where("tenantId", "=", alert.tenantId)
 )
 
 const remove = statement<Pick<Alert, "id">>("alerts.remove")((db, value) =>

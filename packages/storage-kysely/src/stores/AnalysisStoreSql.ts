@@ -31,6 +31,7 @@ const save = statement<Analysis & { readonly heldBy: string }>("analyses.save")(
     .updateTable("voiceAnalyses")
     .set(changesOf("voiceAnalyses", analysis, ["sessionId", "tenantId", "id", "createdAt"]))
     .where("sessionId", "=", analysis.sessionId)
+    .where("tenantId", "=", analysis.tenantId)
     .where("claim", "=", analysis.heldBy)
 )
 

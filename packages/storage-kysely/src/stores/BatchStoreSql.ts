@@ -30,6 +30,7 @@ const save = statement<Batch>("batches.save")((db, batch) =>
     .updateTable("batches")
     .set(changesOf("batches", batch, ["id", "tenantId", "keyId", "endpoint", "inputFileId", "createdAt"]))
     .where("id", "=", batch.id)
+    .where("tenantId", "=", batch.tenantId)
 )
 
 /** No id is after it. */

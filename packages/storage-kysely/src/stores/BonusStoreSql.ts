@@ -19,13 +19,23 @@ const record = statement<Bonus>("bonuses.record")((db, value) =>
 /** Before every id. */
 const firstId = Ids.as<"Account">("00000000-0000-0000-0000-000000000000")
 
-/** The plans stand in the text, as in the index, which holds these accounts alone. */
+/** The plans stand in the text, as in the index, which holds these accounts alone. One that moves has its bonus where it arrives. */
 const accounts = statement<{ after: Ids.AccountId; limit: number }>("bonuses.accounts")((db, value) =>
   db
     .selectFrom("accounts")
     .select(["id", "plan"])
     .where(sql<boolean>`plan in ('starter', 'pro')`)
     .where(sql<boolean>`status = 'active'`)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("accountMoves")
+            .select("accountMoves.tenantId")
+            .whereRef("accountMoves.tenantId", "=", "accounts.id")
+        )
+      )
+    )
     .where("id", ">", value.after)
     .orderBy("id")
     .limit(value.limit)

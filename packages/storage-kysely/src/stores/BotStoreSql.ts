@@ -27,6 +27,7 @@ const save = statement<Bot>("bots.save")((db, bot) =>
     .updateTable("bots")
     .set(changesOf("bots", bot, ["id", "tenantId", "createdAt"]))
     .where("id", "=", bot.id)
+    .where("tenantId", "=", bot.tenantId)
 )
 
 const remove = statement<Pick<Bot, "tenantId" | "id">>("bots.remove")((db, value) =>

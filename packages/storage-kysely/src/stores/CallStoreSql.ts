@@ -23,6 +23,7 @@ const save = statement<Call>("calls.save")((db, call) =>
     .updateTable("calls")
     .set(changesOf("calls", call, fixed))
     .where("id", "=", call.id)
+    .where("tenantId", "=", call.tenantId)
 )
 
 const find = statement<Pick<Call, "id">>("calls.find")((db, value) => calls(db).where("id", "=", value.id))

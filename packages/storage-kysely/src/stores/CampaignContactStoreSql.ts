@@ -37,6 +37,7 @@ const save = statement<Contact>("contacts.save")((db, contact) =>
       ])
     )
     .where("id", "=", contact.id)
+    .where("tenantId", "=", contact.tenantId)
 )
 
 const find = statement<OfCampaign & { id: Ids.ContactId }>("contacts.find")((db, value) =>

@@ -20,6 +20,7 @@ const save = statement<Campaign>("campaigns.save")((db, campaign) =>
     .updateTable("campaigns")
     .set(changesOf("campaigns", campaign, ["id", "tenantId", "createdAt"]))
     .where("id", "=", campaign.id)
+    .where("tenantId", "=", campaign.tenantId)
 )
 
 const get = statement<Pick<Campaign, "id">>("campaigns.get")((db, value) =>
@@ -90,12 +91,19 @@ const sweepMarkers = statement("campaigns.sweepMarkers")((db) =>
     )
 )
 
-const due = statement<{ at: Instant.Instant; limit: number }>("campaigns.due")((db, value) =>
+interface DueQuery {
+  readonly at: Instant.Instant
+  readonly limit: number
+  readonly except: ReadonlyArray<Campaign["tenantId"]>
+}
+
+const due = statement<DueQuery>("campaigns.due")((db, value, dialect) =>
   db
     .selectFrom("campaigns")
-    .select("id")
+    .select(["id", "tenantId", "botId"])
     .where("nextDialAt", "is not", null)
     .where("nextDialAt", "<=", value.at)
+    .where("tenantId", "not in", dialect.list(value.except, "uuid"))
     .orderBy("nextDialAt")
     .orderBy("id")
     .limit(value.limit)
@@ -133,7 +141,7 @@ export const layer = Layer.succeed(CampaignStore, {
     const removed = yield* writeRow(remove, { tenantId, id })
     if (removed === null) return false
     if (removed.totalContacts <= removeBatch) yield* write(removeContacts, { id })
-    else yield* insert("removedCampaigns", [{ id, createdAt: yield* Instant.now }])
+    else yield* insert("removedCampaigns", [{ id, tenantId, createdAt: yield* Instant.now }])
     return true
   }),
   sweep: Effect.fnUntraced(function* (limit) {
@@ -141,7 +149,7 @@ export const layer = Layer.succeed(CampaignStore, {
     if (swept < limit) yield* write(sweepMarkers, {})
     return swept
   }),
-  due: (at, limit) => Effect.map(rows(due, { at, limit }), (found) => found.map(({ id }) => id)),
+  due: (query) => rows(due, query),
   nextDue: Effect.map(row(nextDue, {}), (found) => found?.nextDialAt ?? null),
   uses: (tenantId, { _tag, id }) => Effect.map(row(users[_tag], { tenantId, id }), (found) => found !== null)
 })

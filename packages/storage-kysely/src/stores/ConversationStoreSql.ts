@@ -24,6 +24,7 @@ const save = statement<Conversation>("conversations.save")((db, value) =>
     .updateTable("conversations")
     .set(changesOf("conversations", value, ["id", "tenantId", "phoneId", "customerId", "createdAt"]))
     .where("id", "=", value.id)
+    .where("tenantId", "=", value.tenantId)
 )
 
 const views = (db: Kysely<Database>) =>

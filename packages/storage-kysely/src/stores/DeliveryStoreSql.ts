@@ -17,12 +17,13 @@ interface Paging {
   readonly offset: number
 }
 
-const find = statement<Of<"id" | "webhookId">>("deliveries.find")((db, value) =>
+const find = statement<Of<"id" | "tenantId" | "webhookId">>("deliveries.find")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(fieldsOf("webhookDeliveries"))
     .where("id", "=", value.id)
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
 )
 
 /** Payloads are not listed: a page of them may be megabytes. */
@@ -43,22 +44,24 @@ const listedFields = [
   "claim"
 ] as const
 
-const wholeLog = statement<Of<"webhookId"> & Paging>("deliveries.log")((db, value) =>
+const wholeLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.log")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
     .orderBy("id", "desc")
     .limit(value.limit)
     .offset(value.offset)
 )
 
 /** The status is part of the text: the partial index of failed rows does not fit a parameter. */
-const failedLog = statement<Of<"webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
+const failedLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
     .where("status", "=", sql<"failed">`'failed'`)
     .orderBy("id", "desc")
     .limit(value.limit)
@@ -66,7 +69,7 @@ const failedLog = statement<Of<"webhookId"> & Paging>("deliveries.failedLog")((d
 )
 
 /** Pending rows are found in their own index and sorted: there are few of them compared to the log. */
-const pendingLog = statement<Of<"webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
+const pendingLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
@@ -75,6 +78,7 @@ const pendingLog = statement<Of<"webhookId"> & Paging>("deliveries.pendingLog")(
         .selectFrom("webhookDeliveries as pending")
         .select("pending.id")
         .where("pending.webhookId", "=", value.webhookId)
+        .where("pending.tenantId", "=", value.tenantId)
         .where("pending.nextAt", "is not", null)
     )
     .orderBy("id", "desc")
@@ -82,27 +86,30 @@ const pendingLog = statement<Of<"webhookId"> & Paging>("deliveries.pendingLog")(
     .offset(value.offset)
 )
 
-const countFailed = statement<Of<"webhookId">>("deliveries.countFailed")((db, value) =>
+const countFailed = statement<Of<"tenantId" | "webhookId">>("deliveries.countFailed")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select((eb) => eb.fn.countAll().as("n"))
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
     .where("status", "=", sql<"failed">`'failed'`)
 )
 
-const countPending = statement<Of<"webhookId">>("deliveries.countPending")((db, value) =>
+const countPending = statement<Of<"tenantId" | "webhookId">>("deliveries.countPending")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select((eb) => eb.fn.countAll().as("n"))
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
     .where("nextAt", "is not", null)
 )
 
-const countLog = statement<Of<"webhookId">>("deliveries.countLog")((db, value) =>
+const countLog = statement<Of<"tenantId" | "webhookId">>("deliveries.countLog")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select((eb) => eb.fn.countAll().as("n"))
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
 )
 
 /** Only email has such a list, by a partial index of email rows: the word is part of the text, so that the index fits. */
@@ -127,13 +134,14 @@ const countEmailLog = statement<Of<"tenantId">>("deliveries.countEmailLog")((db,
   ofEmail(db, value.tenantId).select((eb) => eb.fn.countAll().as("n"))
 )
 
-const failedSince = statement<Of<"webhookId"> & { since: Instant.Instant; after: Row["id"]; limit: number }>(
-  "deliveries.failedSince"
-)((db, value) =>
+const failedSince = statement<
+  Of<"tenantId" | "webhookId"> & { since: Instant.Instant; after: Row["id"]; limit: number }
+>("deliveries.failedSince")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(fieldsOf("webhookDeliveries"))
     .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
     .where("status", "=", sql<"failed">`'failed'`)
     .where("createdAt", ">=", value.since)
     .where("id", ">", value.after)
@@ -329,12 +337,12 @@ const makeStore = (pending: ReturnType<typeof makePending>) =>
     find: (key) => row(find, key),
     list: (log, page) => {
       if ("surface" in log) return rows(emailLog, { tenantId: log.tenantId, ...page })
-      const of = { webhookId: log.webhookId, ...page }
+      const of = { tenantId: log.tenantId, webhookId: log.webhookId, ...page }
       return log.status === null ? rows(wholeLog, of) : rows(log.status === "failed" ? failedLog : pendingLog, of)
     },
     count: (log) => {
       if ("surface" in log) return count(countEmailLog, { tenantId: log.tenantId })
-      const of = { webhookId: log.webhookId }
+      const of = { tenantId: log.tenantId, webhookId: log.webhookId }
       return log.status === null ? count(countLog, of) : count(log.status === "failed" ? countFailed : countPending, of)
     },
     failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? firstId }),

@@ -30,6 +30,7 @@ const save = statement<File>("files.save")((db, file) =>
     .updateTable("files")
     .set(changesOf("files", file, ["id", "tenantId"]))
     .where("id", "=", file.id)
+    .where("tenantId", "=", file.tenantId)
 )
 
 // Written out, so that the index of files that are there is used.

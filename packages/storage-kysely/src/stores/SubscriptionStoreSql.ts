@@ -3,7 +3,7 @@ import { type HealthChange, Ids, Instant, SubscriptionStore } from "@trunkline/c
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
+import { changed, count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -19,6 +19,7 @@ const save = statement<Webhook>("webhooks.save")((db, webhook) =>
     .updateTable("webhooks")
     .set(changesOf("webhooks", webhook, ["id", "tenantId", "surface", "createdAt"]))
     .where("id", "=", webhook.id)
+    .where("tenantId", "=", webhook.tenantId)
 )
 
 const find = statement<Pick<Webhook, "id" | "tenantId" | "surface">>("webhooks.find")((db, value) =>
@@ -52,7 +53,7 @@ const countAll = statement<OfAccount>("webhooks.count")((db, value) =>
 )
 
 const remove = statement<Pick<Webhook, "id">>("webhooks.remove")((db, value) =>
-  db.deleteFrom("webhooks").where("id", "=", value.id)
+  db.deleteFrom("webhooks").where("id", "=", value.id).returning("tenantId")
 )
 
 const secrets = statement<{ after: Webhook["id"]; limit: number; pattern: string }>("webhooks.secrets")((db, value) =>
@@ -108,8 +109,8 @@ export const layer = Layer.succeed(SubscriptionStore, {
   list: (owner, page) => rows(list, { ...owner, ...page }),
   count: (owner) => count(countAll, owner),
   remove: Effect.fnUntraced(function* (id) {
-    yield* write(remove, { id })
-    yield* insert("removedWebhooks", [{ id, createdAt: yield* Instant.now }])
+    const removed = yield* writeRow(remove, { id })
+    if (removed !== null) yield* insert("removedWebhooks", [{ id, ...removed, createdAt: yield* Instant.now }])
   }),
   activeFilters: (owner) => writeRows(activeFilters, owner),
   changeHealth: (id, change) => Effect.asVoid(write(changeHealth, { id, ...change })),

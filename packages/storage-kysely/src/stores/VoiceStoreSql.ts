@@ -38,6 +38,7 @@ const save = statement<Session>("voice.save")((db, session) =>
     .updateTable("voiceSessions")
     .set(changesOf("voiceSessions", session, fixed))
     .where("id", "=", session.id)
+    .where("tenantId", "=", session.tenantId)
 )
 
 type Filtered = Pick<Session, "tenantId"> & VoiceSessionFilter

@@ -81,8 +81,9 @@ export const deliveries = suite("deliveries", ({ it }) => {
       })
       yield* add([one], [row])
       yield* transact(store.add([]))
-      assert.deepStrictEqual(yield* read(store.find({ webhookId: one.id, id: row.id })), row)
-      assert.isNull(yield* read(store.find({ webhookId: Rows.id(), id: row.id })))
+      assert.deepStrictEqual(yield* read(store.find(row)), row)
+      assert.isNull(yield* read(store.find({ tenantId: one.tenantId, webhookId: Rows.id(), id: row.id })))
+      assert.isNull(yield* read(store.find({ tenantId: tenantId(), webhookId: one.id, id: row.id })))
     })
   )
 
@@ -180,13 +181,13 @@ export const deliveries = suite("deliveries", ({ it }) => {
       yield* claim([row.id], 5, 40, first)
       yield* claim([row.id], 41, 80, second)
       assert.isFalse(yield* end(row.id, first, 42))
-      assert.deepInclude(yield* read(store.find({ webhookId: webhook.id, id: row.id })), {
+      assert.deepInclude(yield* read(store.find(row)), {
         status: "pending",
         nextAt: Rows.at(80)
       })
       assert.isTrue(yield* end(row.id, second, 43))
       assert.isFalse(yield* end(row.id, second, 44))
-      assert.deepInclude(yield* read(store.find({ webhookId: webhook.id, id: row.id })), {
+      assert.deepInclude(yield* read(store.find(row)), {
         status: "delivered",
         nextAt: null,
         claim: null,
@@ -220,18 +221,18 @@ export const deliveries = suite("deliveries", ({ it }) => {
         ])
       )
       assert.deepStrictEqual([...ended].sort(), [well.id, badly.id].sort())
-      assert.deepStrictEqual(yield* read(store.find({ webhookId: webhook.id, id: well.id })), {
+      assert.deepStrictEqual(yield* read(store.find(well)), {
         ...well,
         ...delivered(Rows.at(6)),
         claim: null
       })
-      assert.deepStrictEqual(yield* read(store.find({ webhookId: webhook.id, id: badly.id })), {
+      assert.deepStrictEqual(yield* read(store.find(badly)), {
         ...badly,
         ...failed,
         error: "é \ufffd \ufffd '\"",
         claim: null
       })
-      assert.deepStrictEqual(yield* read(store.find({ webhookId: webhook.id, id: foreign.id })), foreign)
+      assert.deepStrictEqual(yield* read(store.find(foreign)), foreign)
       assert.strictEqual((yield* transact(store.end([]))).size, 0)
     })
   )
@@ -264,8 +265,8 @@ export const deliveries = suite("deliveries", ({ it }) => {
       let swept = 10
       for (let more = 10; more > 0; swept += more) more = yield* transact(store.sweep(10))
       assert.isAtLeast(swept, 25)
-      assert.strictEqual(yield* read(store.count({ webhookId: gone.id, status: null })), 0)
-      assert.strictEqual(yield* read(store.count({ webhookId: kept.id, status: null })), 1)
+      assert.strictEqual(yield* read(store.count({ tenantId: gone.tenantId, webhookId: gone.id, status: null })), 0)
+      assert.strictEqual(yield* read(store.count({ tenantId: kept.tenantId, webhookId: kept.id, status: null })), 1)
     })
   )
 
@@ -291,14 +292,17 @@ export const deliveries = suite("deliveries", ({ it }) => {
         ["pending", [claimed, retrying]]
       ] as const) {
         const page = (limit: number, offset: number) =>
-          read(store.list({ webhookId: one.id, status }, { limit, offset }))
+          read(store.list({ tenantId: one.tenantId, webhookId: one.id, status }, { limit, offset }))
         const shown = expected.map((row) => {
           const { payload: _, surface: __, ...entry } = row!
           return entry
         })
         assert.deepStrictEqual(yield* page(10, 0), shown)
         assert.deepStrictEqual(yield* page(1, 1), shown.slice(1, 2))
-        assert.strictEqual(yield* read(store.count({ webhookId: one.id, status })), shown.length)
+        assert.strictEqual(
+          yield* read(store.count({ tenantId: one.tenantId, webhookId: one.id, status })),
+          shown.length
+        )
       }
     })
   )
@@ -310,10 +314,24 @@ export const deliveries = suite("deliveries", ({ it }) => {
       const failed = (at: number) => Rows.delivery(webhook, { status: "failed", nextAt: null, createdAt: Rows.at(at) })
       const rows = [failed(1), failed(2), Rows.delivery(webhook, { createdAt: Rows.at(3) }), failed(4), failed(5)]
       yield* add([webhook], rows)
-      const first = yield* read(store.failedSince({ webhookId: webhook.id, since: Rows.at(2), after: null, limit: 2 }))
+      const first = yield* read(
+        store.failedSince({
+          tenantId: webhook.tenantId,
+          webhookId: webhook.id,
+          since: Rows.at(2),
+          after: null,
+          limit: 2
+        })
+      )
       assert.deepStrictEqual(ids(first), [rows[1]!.id, rows[3]!.id])
       const second = yield* read(
-        store.failedSince({ webhookId: webhook.id, since: Rows.at(2), after: first[1]!.id, limit: 2 })
+        store.failedSince({
+          tenantId: webhook.tenantId,
+          webhookId: webhook.id,
+          since: Rows.at(2),
+          after: first[1]!.id,
+          limit: 2
+        })
       )
       assert.deepStrictEqual(ids(second), [rows[4]!.id])
     })

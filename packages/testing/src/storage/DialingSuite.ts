@@ -64,10 +64,13 @@ export const dialing = suite("dialing", ({ it }) => {
       const instants = [Rows.at(30), null, Rows.at(10), Rows.at(20), Rows.at(20)]
       const campaigns = instants.map((nextDialAt) => Rows.campaign(Rows.id(), { nextDialAt }))
       yield* transact(Effect.forEach(campaigns, store.add))
-      const ids = [campaigns[2]!.id, campaigns[3]!.id, campaigns[4]!.id]
-      assert.deepStrictEqual(yield* read(store.due(Rows.at(20), 10)), ids)
-      assert.deepStrictEqual(yield* read(store.due(Rows.at(20), 2)), ids.slice(0, 2))
-      assert.deepStrictEqual(yield* read(store.due(Rows.at(9), 10)), [])
+      const due = campaigns.slice(2).map(({ botId, id, tenantId }) => ({ botId, id, tenantId }))
+      const look = { at: Rows.at(20), limit: 10, except: [] }
+      assert.deepStrictEqual(yield* read(store.due(look)), due)
+      assert.deepStrictEqual(yield* read(store.due({ ...look, limit: 2 })), due.slice(0, 2))
+      assert.deepStrictEqual(yield* read(store.due({ ...look, at: Rows.at(9) })), [])
+      assert.deepStrictEqual(yield* read(store.due({ ...look, except: [due[0]!.tenantId] })), [])
+      assert.deepStrictEqual(yield* read(store.due({ ...look, except: [Rows.id()] })), due)
       assert.strictEqual(yield* read(store.nextDue), Rows.at(10))
     })
   )

@@ -5,6 +5,7 @@
 import { assert } from "@effect/vitest"
 import {
   AccessStore,
+  AccountMoves,
   Accounts,
   Authentication,
   Bonuses,
@@ -66,7 +67,8 @@ const signIn = Layer.provide(
 const services = LiveSessions.layer.pipe(
   Layer.provideMerge(LeaseKeeper.layer),
   Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer)),
-  Layer.provide(Layer.mergeAll(outbox, payers, signIn, UsageLog.layer))
+  Layer.provide(Layer.mergeAll(outbox, payers, signIn, UsageLog.layer)),
+  Layer.provide(AccountMoves.layer)
 )
 
 type Services = LiveSessions | SessionAdmission

@@ -80,8 +80,8 @@ const present = ({ events, finished, usage }: Added) =>
         usage: yield* Effect.forEach(usage, ({ id, tenantId }) =>
           UsageLogStore.use((store) => Effect.map(store.position(tenantId, id), (found) => found !== null))
         ),
-        deliveries: yield* Effect.forEach(finished, ({ id, webhookId }) =>
-          DeliveryStore.use((store) => Effect.map(store.find({ id, webhookId }), (found) => found !== null))
+        deliveries: yield* Effect.forEach(finished, ({ id, tenantId, webhookId }) =>
+          DeliveryStore.use((store) => Effect.map(store.find({ id, tenantId, webhookId }), (found) => found !== null))
         ),
         events: events.map(({ id }) => known.has(id))
       }

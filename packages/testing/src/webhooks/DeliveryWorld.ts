@@ -240,14 +240,16 @@ export class DeliveryWorld {
     )
   }
 
-  readonly log = (id: Ids.WebhookId) =>
-    this.look(
+  readonly log = (id: Ids.WebhookId) => {
+    const log = { tenantId: this.tenant, webhookId: id, status: null }
+    return this.look(
       Effect.gen(function* () {
         const store = yield* DeliveryStore
         const storage = yield* Storage
-        return yield* storage.read(store.list({ webhookId: id, status: null }, { limit: 10_000, offset: 0 }))
+        return yield* storage.read(store.list(log, { limit: 10_000, offset: 0 }))
       })
     )
+  }
 }
 
 const fakeCarrierLayer = Layer.suspend(() => fakeCarrierOf(new FakeNetwork()))

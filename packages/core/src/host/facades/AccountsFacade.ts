@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { type Account, type AccountOverview, AccountStatus, Accounts, PaymentMethod, Plan } from "../../access/index.ts"
 import * as Fields from "../../http/Fields.ts"
 import { Instant } from "../../kernel/index.ts"
-import { accountId, given, operatorPages, record } from "../Arguments.ts"
+import { accountId, anyAccountId, given, operatorPages, record } from "../Arguments.ts"
 import { type Method, operator, type PageOptions } from "../Facade.ts"
 
 const newAccount = Schema.Struct({
@@ -66,7 +66,7 @@ export const accountsFacade = (method: Method): AccountsFacade => ({
   createAccount: method([record("account", newAccount)], ({ name, plan = "free", voiceCampaigns = false }) =>
     Accounts.use((accounts) => accounts.create({ name, plan, voiceCampaigns }))
   ),
-  getAccount: method([accountId], (id) => Accounts.use((accounts) => accounts.overview(id))),
+  getAccount: method([anyAccountId], (id) => Accounts.use((accounts) => accounts.overview(id))),
   listAccounts: method([operatorPages], (page) => Accounts.use((accounts) => accounts.overviews(page))),
   changeAccount: method([accountId, record("change", accountChange)], (id, change) =>
     Accounts.use((accounts) => accounts.change(id, change, operator))

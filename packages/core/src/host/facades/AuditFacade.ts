@@ -1,6 +1,6 @@
 /** The audit log, as an operator reads it. */
 import { Accounts, type AuditRecord } from "../../access/index.ts"
-import { accountId, operatorPages } from "../Arguments.ts"
+import { anyAccountId, operatorPages } from "../Arguments.ts"
 import type { Method, PageOptions } from "../Facade.ts"
 
 /** The audit log. Source: docs/access.md#audit. */
@@ -10,5 +10,5 @@ export interface AuditFacade {
 }
 
 export const auditFacade = (method: Method): AuditFacade => ({
-  audit: method([accountId, operatorPages], (id, page) => Accounts.use((accounts) => accounts.audit(id, page)))
+  audit: method([anyAccountId, operatorPages], (id, page) => Accounts.use((accounts) => accounts.audit(id, page)))
 })

@@ -43,7 +43,7 @@ export interface CallsFacade {
   readonly hangUp: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
 }
 
-const { accountId, argument, callOptions, listOptions, record } = Arguments
+const { accountId, anyAccountId, argument, callOptions, listOptions, record } = Arguments
 const id = argument("id", Ids.schema<"Call">())
 const listed = listOptions(
   Schema.Struct({ ...Wire.fromWire(TelephonyApi.callsQuery), ...Arguments.signal }),
@@ -71,7 +71,7 @@ export const callsFacade = (method: Method): CallsFacade => ({
     )
   }),
   transcript: method([accountId, id, callOptions], (tenantId, id) => Calls.use((c) => c.transcript(tenantId, id))),
-  hangUp: method([accountId, id, callOptions], (tenantId, id) =>
+  hangUp: method([anyAccountId, id, callOptions], (tenantId, id) =>
     Effect.map(
       Calls.use((c) => c.hangUp(tenantId, id)),
       CallEvents.shownOf

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../../access/index.ts"
 import { Money } from "../../billing/index.ts"
-import { accountId, argument } from "../Arguments.ts"
+import { accountId, anyAccountId, argument } from "../Arguments.ts"
 import { CreditText, creditsOf } from "../CreditText.ts"
 import { type Method, operator } from "../Facade.ts"
 
@@ -27,7 +27,7 @@ export const creditsFacade = (method: Method): CreditsFacade => ({
       Money.formatCredits
     )
   ),
-  credits: method([accountId], (id) =>
+  credits: method([anyAccountId], (id) =>
     Effect.map(
       Accounts.use((accounts) => accounts.overview(id)),
       ({ balance, reserved }) => ({ balance: Money.formatCredits(balance), reserved: Money.formatCredits(reserved) })

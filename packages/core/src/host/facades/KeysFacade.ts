@@ -5,7 +5,7 @@ import { Accounts, type ApiKeys, Scopes } from "../../access/index.ts"
 import * as Fields from "../../http/Fields.ts"
 import { ModelCatalogue } from "../../inference/index.ts"
 import { type Brand, Ids, Instant } from "../../kernel/index.ts"
-import { accountId, argument, operatorPages, options } from "../Arguments.ts"
+import { accountId, anyAccountId, argument, operatorPages, options } from "../Arguments.ts"
 import { CreditText, creditsOf } from "../CreditText.ts"
 import { type Method, operator, type PageOptions } from "../Facade.ts"
 import { type InvalidField, schemaRefused } from "../TrunklineError.ts"
@@ -120,7 +120,7 @@ export const keysFacade = (method: Method, brand: Brand): KeysFacade => ({
       return { ...withoutHash(key), text }
     })
   ),
-  listKeys: method([accountId, operatorPages], (id, page) =>
+  listKeys: method([anyAccountId, operatorPages], (id, page) =>
     Effect.map(
       Accounts.use((accounts) => accounts.listKeys(id, page)),
       (keys) => keys.map(withoutHash)

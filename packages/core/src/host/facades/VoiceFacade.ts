@@ -160,7 +160,7 @@ const shownCost = ({ call, items, ...cost }: SessionCost): VoiceSessionCost => (
   call: call === null ? null : { ...call, credits: Money.toNumber(call.credits) }
 })
 
-const { accountId, argument, callOptions, listOptions, options, record } = Arguments
+const { accountId, anyAccountId, argument, callOptions, listOptions, options, record } = Arguments
 const listed = listOptions(
   Schema.Struct({ ...Wire.fromWire(VoiceApi.voiceQuery), ...Arguments.signal }),
   VoiceApi.voicePages
@@ -207,7 +207,7 @@ export const voiceFacade = (method: Method): VoiceFacade => ({
       (found) => (found === null ? Effect.fail(closed) : Effect.succeed(shown(found)))
     )
   ),
-  end: method([accountId, id, argument("reason", Schema.String), callOptions], (tenantId, id, reason) =>
+  end: method([anyAccountId, id, argument("reason", Schema.String), callOptions], (tenantId, id, reason) =>
     Effect.map(
       VoiceSessions.use((voice) => voice.end(tenantId, id, reason)),
       shown

@@ -1,0 +1,131 @@
+/** What a host calls to move accounts and installations. Source: docs/moving-accounts.md. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Vault } from "../access/index.ts"
+import { Instant } from "../kernel/index.ts"
+import {
+  AccountMoveRefused,
+  type CopiedTable,
+  cancelMove,
+  migrateInstallation,
+  moveAccount,
+  type Reencrypt,
+  thisInstallation
+} from "../moving/index.ts"
+import { anyAccountId, options, record, signal } from "./Arguments.ts"
+import type { CallOptions, Method } from "./Facade.ts"
+import { encryptionKey, storageProviderSchema } from "./OptionsCheck.ts"
+import { layerOf, type StorageProvider } from "./Providers.ts"
+import { toTrunklineError } from "./TrunklineError.ts"
+
+/** Another installation: its database, and the key that encrypts its secrets. */
+export interface OtherInstallation {
+  /** As the log and messages name it: a host, never a password. The same at every call for one move. */
+  readonly name: string
+  readonly storage: StorageProvider
+  readonly encryptionKey: string
+}
+
+export interface MoveOptions extends CallOptions {
+  /** How long calls, voice sessions and requests under way are waited for; 600 by default. */
+  readonly waitSeconds?: number
+}
+
+/** What is at the target afterwards. */
+export interface AccountMoveReport {
+  readonly accountId: string
+  readonly tables: ReadonlyArray<CopiedTable>
+}
+
+export interface MovingFacade {
+  /**
+   * Moves an account to another installation: its work is refused here from now on, what is under way is waited for, its rows are
+   * copied and compared, and it begins there. May be called again after any failure: it goes on where it was. Source:
+   * docs/moving-accounts.md#account.
+   */
+  readonly move: (accountId: string, to: OtherInstallation, options?: MoveOptions) => Promise<AccountMoveReport>
+  /** Ends a move that has not come to its end: the account works on here. */
+  readonly cancelMove: (accountId: string, to: OtherInstallation, options?: CallOptions) => Promise<void>
+}
+
+const other = Schema.Struct({ name: Schema.NonEmptyString, storage: storageProviderSchema, encryptionKey })
+
+const moveOptions = options(
+  Schema.Struct({
+    waitSeconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400 }))),
+    ...signal
+  })
+)
+
+const cancelOptions = options(Schema.Struct(signal))
+
+/** Opens the storage of another installation until the scope closes. */
+const opened = (storage: StorageProvider) =>
+  Effect.flatMap(Layer.build(layerOf(storage)), (context) => Effect.provideContext(thisInstallation, context))
+
+const vaultOf = (key: string) => Effect.map(Layer.build(Vault.layer(key)), (context) => Context.get(context, Vault))
+
+/** A text that one vault has encrypted, as the other one encrypts it. */
+const reencryptWith =
+  (from: Vault["Service"], to: Vault["Service"]): Reencrypt =>
+  (text) =>
+    to.isCurrent(text)
+      ? Effect.succeed(text)
+      : from.decrypt(text).pipe(
+          Effect.flatMap(to.encrypt),
+          Effect.mapError(
+            ({ message }) =>
+              new AccountMoveRefused({ detail: `${message} Replace that secret first, or cancel: nothing is lost.` })
+          )
+        )
+
+/** The schema has checked that a package made it. */
+const providerOf = ({ storage }: { readonly storage: object }): StorageProvider => storage as StorageProvider
+
+export const movingFacade = (method: Method): MovingFacade => ({
+  move: method([anyAccountId, record("to", other), moveOptions], (tenantId, to, { waitSeconds = 600 }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const from = yield* thisInstallation
+        const reencrypt = reencryptWith(yield* Vault, yield* vaultOf(to.encryptionKey))
+        return yield* moveAccount({
+          ...{ tenantId, from, reencrypt, other: to.name, waitMs: waitSeconds * Instant.second },
+          to: yield* opened(providerOf(to))
+        })
+      })
+    )
+  ),
+  cancelMove: method([anyAccountId, record("to", other), cancelOptions], (tenantId, to) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const from = yield* thisInstallation
+        yield* cancelMove({ from, to: yield* opened(providerOf(to)) }, tenantId)
+      })
+    )
+  )
+})
+
+/**
+ * Copies a whole installation into an empty database; no process may use either of them meanwhile. May be called again after any
+ * failure: it goes on where it was. Source: docs/moving-accounts.md#installation.
+ */
+export const migrateTrunkline = async (
+  from: OtherInstallation,
+  to: OtherInstallation,
+  { signal }: CallOptions = {}
+): Promise<ReadonlyArray<CopiedTable>> => {
+  const program = Effect.scoped(
+    Effect.gen(function* () {
+      const reencrypt = reencryptWith(yield* vaultOf(from.encryptionKey), yield* vaultOf(to.encryptionKey))
+      const [source, target] = [yield* opened(from.storage), yield* opened(to.storage)]
+      return yield* migrateInstallation({ from: source, to: target, reencrypt, source: from.name, target: to.name })
+    })
+  )
+  try {
+    return await Effect.runPromise(program, signal === undefined ? undefined : { signal })
+  } catch (error) {
+    throw toTrunklineError(error, signal)
+  }
+}

@@ -1,0 +1,71 @@
+/** What is known of an account that moves to another installation, or has moved. Source: docs/moving-accounts.md. */
+import * as Schema from "effect/Schema"
+import { Ids, type Instant } from "../kernel/index.ts"
+
+/**
+ * - `leaving`  its work is refused here, and its rows are being copied to the other installation
+ * - `moved`    it is at the other installation; here remain its name and its keys, so that they are refused with the reason
+ * - `arriving` its rows are being copied to this installation
+ */
+export const movePhases = ["leaving", "moved", "arriving"] as const
+export type MovePhase = (typeof movePhases)[number]
+
+export interface AccountMove {
+  /** The account, or `everyAccount`. */
+  readonly tenantId: Ids.AccountId
+  /** The same at both installations: a copy that another move has begun is not continued. */
+  readonly moveId: string
+  readonly phase: MovePhase
+  /** The other installation, as the operator knows it. */
+  readonly other: string
+  /** Of an arriving account: the table that is being copied, and where in it. */
+  readonly place: number
+  readonly cursor: string | null
+  readonly updatedAt: Instant.Instant
+}
+
+/** Stands for a whole installation that moves to another database. */
+export const everyAccount = Ids.as<"Account">("00000000-0000-0000-0000-000000000000")
+
+/** Seconds after which a refused request may be sent again. */
+const retryAfterSeconds = 5
+
+export class AccountMoving extends Schema.TaggedError<AccountMoving>()("AccountMoving", {
+  retryAfterSeconds: Schema.Int
+}) {
+  static readonly now = () => new AccountMoving({ retryAfterSeconds })
+
+  override get message() {
+    return "This account is being moved to another installation. Nothing was done; try again shortly."
+  }
+}
+
+export class AccountMoved extends Schema.TaggedError<AccountMoved>()("AccountMoved", {}) {
+  override get message() {
+    return "This account has moved to another installation. Send its requests there."
+  }
+}
+
+/** A move that cannot begin, or cannot go on; the sentence says what to do. */
+export class AccountMoveRefused extends Schema.TaggedError<AccountMoveRefused>()("AccountMoveRefused", {
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** What is under way has not ended in time: the account works on here. */
+export class AccountMoveTimedOut extends Schema.TaggedError<AccountMoveTimedOut>()("AccountMoveTimedOut", {
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** Why work of an account is refused; null where it is not. */
+export const refusalOf = (phase: MovePhase | undefined): AccountMoving | AccountMoved | null => {
+  if (phase === undefined) return null
+  return phase === "moved" ? new AccountMoved() : AccountMoving.now()
+}

@@ -1,0 +1,72 @@
+/**
+ * Statements that name no account, by the reason why. A distributed engine asks every node for the rows of these; all others it
+ * sends to the node of their account.
+ */
+interface Reason {
+  readonly because: string
+  readonly names: string
+}
+
+const reasons: ReadonlyArray<Reason> = [
+  {
+    because: "finds, claims or ends what is due, of all accounts together: who has to do something is what it asks",
+    names: `access.claimExpiries access.expired access.keysOf alerts.lockDue alerts.nextDue analyses.claimDue analyses.nextDue
+      batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
+      campaigns.due campaigns.get campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
+      deliveries.nextDue files.due liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew outbox.after
+      replyJobs.claimDue replyJobs.nextDue reservations.expired voice.lockDue voice.lockRecorded voice.nextDue`
+  },
+  {
+    because:
+      "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
+    names: `access.findKey access.keyByHash calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
+      customers.byPhone customers.byRef liveSessions.byToken messages.byMsgid messages.known unmatchedStatuses.claim`
+  },
+  {
+    because:
+      "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
+    names: `access.listAccounts botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
+      connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep limits.sweepSlots messages.expireStaleSends
+      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed
+      responses.sweep retention.deliveries retention.events retention.usage
+      unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
+  },
+  {
+    because: "compares the people of one import, which has its account, with the list of its campaign",
+    names: `imports.mark.equal imports.mark.longerOnCampaign imports.mark.shorterOnCampaign imports.shortOnCampaign imports.stage
+      imports.writeTotals`
+  },
+  {
+    because:
+      "asks by a campaign's id, along an index that has it first: with the account in the condition a database takes the two for independent, and sorts, or walks a longer index",
+    names: `calls.answerCounts calls.legsOf calls.openOfCampaign calls.startedSince contacts.awaitingFresh contacts.awaitingRetry
+      contacts.countApproved contacts.dueApproved contacts.dueRetries contacts.find contacts.list contacts.nextApprovedRetry
+      contacts.nextRetry contacts.unattempted`
+  },
+  {
+    because: "the full-text index finds places by terms that end in the agent's id",
+    names: "knowledge.candidates"
+  },
+  {
+    because:
+      "asks by the id of a row, or of the agent, batch, customer, file, key, session or webhook that the row belongs to: it is unique among all accounts, and its caller has it from a row of the account",
+    names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
+      batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.mark.alerted
+      budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.find campaigns.removeContacts
+      connected.byId connected.change contacts.many conversations.byId conversations.countMessages conversations.messages
+      credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
+      customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks
+      knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours
+      knowledge.passages knowledge.remove knowledge.removeAll knowledge.removeAllPassages knowledge.removeAllTerms
+      knowledge.removePassages knowledge.terms knowledge.uncountTerms limits.advanceSequence limits.oldestAfter
+      limits.removeExpiredSlots limits.removeSlot limits.renewSlot limits.requestAt limits.slots limits.trimRequests limits.window
+      liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.history
+      messages.inboundAfter messages.lastBefore messages.markSent messages.openParts messages.save messages.turnsSince
+      replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save reservations.lapse reservations.remove
+      reservations.renew transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`
+  }
+]
+
+export const withoutAccountInCondition: ReadonlyMap<string, string> = new Map(
+  reasons.flatMap(({ because, names }) => names.split(/\s+/).map((name) => [name, because] as const))
+)
