@@ -747,6 +747,20 @@ const migrations: ReadonlyArray<Both> = [
     version: 32,
     name: "months of events",
     statements: [partition("outbox", "epoch, position, id")]
+  },
+  {
+    version: 33,
+    name: "timeline of the server",
+    statements: [
+      // What is stored about the server itself is no row of the product, and no copy of a database has it.
+      {
+        sqlite: [],
+        postgres: [
+          `create table server_timeline (
+            id integer primary key check (id = 1), timeline integer not null, lost_since bigint, promoted_at bigint)`
+        ]
+      }
+    ]
   }
 ]
 

@@ -26,13 +26,11 @@ export const stateColumns = `pg_is_in_recovery() or current_setting('transaction
  */
 const recordOn = (schema: string, { replayedAt, timeline }: PrimaryState): string => {
   const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
-  const first = `json_build_object('timeline', ${timeline}, 'since', null, 'at', null)`
-  const next = `json_build_object('timeline', ${timeline}, 'since', ${replayedAt ?? now}, 'at', ${now})`
-  return `insert into ${pg.escapeIdentifier(schema)}.provider_states as known (provider, key, state, is_open)
-    values ('postgres', 'promotion', ${first}, false)
-    on conflict (provider, key) do update
-      set state = case when (known.state ->> 'timeline')::integer = ${timeline} then known.state else ${next} end
-    returning (known.state ->> 'since')::bigint as since, (known.state ->> 'at')::bigint as at`
+  return `insert into ${pg.escapeIdentifier(schema)}.server_timeline as known (id, timeline) values (1, ${timeline})
+    on conflict (id) do update set timeline = excluded.timeline,
+      lost_since = case when known.timeline = excluded.timeline then known.lost_since else ${replayedAt ?? now} end,
+      promoted_at = case when known.timeline = excluded.timeline then known.promoted_at else ${now} end
+    returning lost_since, promoted_at`
 }
 
 export class PostgresPromotions {
@@ -58,7 +56,7 @@ export class PostgresPromotions {
   /** Records the state of a server. Work on it begins after this. */
   async record(on: Queryable, state: PrimaryState): Promise<void> {
     const { rows } = await on.query(recordOn(this.#schema, state))
-    const { at, since } = rows[0]
+    const { lost_since: since, promoted_at: at } = rows[0]
     if (at !== null) {
       const noticed = Instant.make(Number(at))
       this.#lost = { since: Instant.make(Number(since)), at: noticed, until: Instant.plus(noticed, this.#lookUpMs) }
