@@ -125,10 +125,11 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
     await pair.standby.query(
       "update trunkline.reply_jobs set claimed_until = (extract(epoch from now()) * 1000)::bigint + 1000 where claim is not null"
     )
+    // Replies wait half a minute for what the channel reports: docs/messaging.md#fail-over.
     await until(async () => {
       const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
       return done.customers.filter((one) => !answered().has(one)).length <= Number(n) ? true : null
-    }, 30_000)
+    }, 60_000)
     expect(repeated(platform.messages.map(({ to }) => to))).toEqual([])
 
     await until(async () => (hooks().length >= carrier.calls.length ? true : null), 20_000)
