@@ -210,7 +210,7 @@ export class Inbound extends Context.Service<
             yield* Effect.logWarning(`messages for number ${number.id} came from another business account: skipped`)
           } else {
             // The channel delivers again what it is not acknowledged.
-            yield* moves.check(number.tenantId)
+            yield* moves.checkWithin(number.tenantId)
             found.push({ ...batch, number })
           }
         }

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Ids, Instant } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { type Read, Storage, type StorageError } from "../storage/index.ts"
 import { type AccountMoved, type AccountMoving, everyAccount, type MovePhase, refusalOf } from "./AccountMove.ts"
 import { MoveStore } from "./MoveStore.ts"
 
@@ -15,6 +15,10 @@ export class AccountMoves extends Context.Service<
   {
     /** Fails where the account moves, or has moved. Reads at most once a second, whatever the number of requests. */
     readonly check: (tenantId: Ids.AccountId) => Effect.Effect<void, AccountMoving | AccountMoved | StorageError>
+    /** The same within a transaction. */
+    readonly checkWithin: (
+      tenantId: Ids.AccountId
+    ) => Effect.Effect<void, AccountMoving | AccountMoved | StorageError, Read>
   }
 >()("@trunkline/core/moving/AccountMoves") {
   static readonly layer = Layer.effect(
@@ -26,7 +30,7 @@ export class AccountMoves extends Context.Service<
       let readAt = Number.NEGATIVE_INFINITY
 
       const look = (at: Instant.Instant) =>
-        Effect.map(storage.read(store.list), (moves) => {
+        Effect.map(store.list, (moves) => {
           known = new Map(moves.map(({ phase, tenantId }) => [tenantId, phase]))
           readAt = at
         })
@@ -38,13 +42,17 @@ export class AccountMoves extends Context.Service<
         })
 
       // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
-      const check: AccountMoves["Service"]["check"] = (tenantId) =>
-        Effect.flatMap(Instant.now, (at) =>
-          // A clock that was set back is no reason to believe what was read.
-          at - readAt < knownWithinMs && at >= readAt ? verdict(tenantId) : Effect.andThen(look(at), verdict(tenantId))
-        )
+      const checked =
+        <R>(read: (at: Instant.Instant) => Effect.Effect<void, StorageError, R>) =>
+        (tenantId: Ids.AccountId) =>
+          Effect.flatMap(Instant.now, (at) =>
+            // A clock that was set back is no reason to believe what was read.
+            at - readAt < knownWithinMs && at >= readAt
+              ? verdict(tenantId)
+              : Effect.andThen(read(at), verdict(tenantId))
+          )
 
-      return AccountMoves.of({ check })
+      return AccountMoves.of({ check: checked((at) => storage.read(look(at))), checkWithin: checked(look) })
     })
   )
 }
