@@ -1,7 +1,7 @@
-/** The HTTP suite through Fastify. */
+/** What hosts differ in, through Fastify. */
 import { trunkline } from "@trunkline/adapter-fastify"
 import { sqlite } from "@trunkline/storage-sqlite"
-import { HttpSuite, SocketSuite, type Start } from "@trunkline/testing/http"
+import { SocketSuite, type Start, TransportSuite } from "@trunkline/testing/http"
 import fastify from "fastify"
 
 declare module "fastify" {
@@ -26,7 +26,7 @@ const start: Start = async (core, { authenticate, prefix = "" }) => {
   return { origin: await app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() }
 }
 
-HttpSuite("fastify", start, () => sqlite(":memory:"))
+TransportSuite("fastify", start, () => sqlite(":memory:"))
 
 /** The host's own sockets: the plugin serves its own, and no others. */
 const startWithSocket: Start = async (core, { prefix = "" }) => {

@@ -1,6 +1,6 @@
-/** The HTTP suite through the fetch API, which needs no framework. */
+/** What hosts differ in, through the fetch API, which needs no framework. */
 import { sqlite } from "@trunkline/storage-sqlite"
-import { HttpSuite } from "@trunkline/testing/http"
+import { TransportSuite } from "@trunkline/testing/http"
 import { startFetch } from "./Hosts.ts"
 
-HttpSuite("fetch", startFetch, () => sqlite(":memory:"))
+TransportSuite("fetch", startFetch, () => sqlite(":memory:"))

@@ -1,6 +1,6 @@
 /**
- * What hosts differ in, through Node's own server. The whole HTTP suite runs through Express and Fastify, whose adapters pass
- * every request to the same handler.
+ * What hosts differ in, through Node's own server. Every route runs through Express, and bodies of every kind
+ * through Fastify too: both adapters pass every request to the same handler.
  */
 import { sqlite } from "@trunkline/storage-sqlite"
 import { HostSuite, SocketSuite } from "@trunkline/testing/http"

@@ -10,6 +10,9 @@ const reason = await missingPair()
 /** How soon each process works again. */
 const soon = 15_000
 
+/** A call whose callback was lost is closed within this time: docs/reliability.md#promises. */
+const closesWithin = 180_000
+
 const closing: Array<() => Promise<void>> = []
 
 afterAll(async () => {
@@ -82,68 +85,59 @@ const repeated = (values: ReadonlyArray<string>) =>
     .map(([value, all]) => [value, all.length])
 
 describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
-  // On a machine that also runs all other tests, an answer does not always come in the minute that the test waits for it.
-  const isRunAlone = process.env.TEST_FAIL_OVER !== undefined
-  const alone = isRunAlone ? "" : " [skipped: set TEST_FAIL_OVER and run this file alone]"
-  it.skipIf(!isRunAlone)(
-    `loses nothing that was acknowledged, repeats nothing, and is over within 15 s${alone}`,
-    {
-      timeout: 120_000
-    },
-    async () => {
-      const world = await startFailOverWorld({ isSynchronous: true })
-      closing.push(world.close)
-      const { carrier, pair, platform, receiver } = world
-      const hooks = () => receiver.received.map(({ headers }) => String(headers["webhook-id"]))
-      const { done, stop } = load(world)
-      await until(async () => (done.calls.length >= 10 && done.customers.length >= 10 ? true : null))
-      await pair.primary.signal("SIGKILL")
-      const killed = performance.now()
-      await pair.promote()
-      const worked = await until(async () => {
-        const firsts = done.instants.map((own) => own.find((at) => at > killed + 1000))
-        return firsts.every((at) => at !== undefined) ? firsts.map((at) => Math.round(at! - killed)) : null
-      })
-      await sleep(3000)
-      await stop()
-      for (const milliseconds of worked) expect(milliseconds).toBeLessThan(soon)
+  it("loses nothing that was acknowledged, repeats nothing, and is over within 15 s", {
+    timeout: 300_000
+  }, async () => {
+    const world = await startFailOverWorld({ isSynchronous: true })
+    closing.push(world.close)
+    const { carrier, pair, platform, receiver } = world
+    const hooks = () => receiver.received.map(({ headers }) => String(headers["webhook-id"]))
+    const { done, stop } = load(world)
+    await until(async () => (done.calls.length >= 10 && done.customers.length >= 10 ? true : null))
+    await pair.primary.signal("SIGKILL")
+    const killed = performance.now()
+    await pair.promote()
+    const worked = await until(async () => {
+      const firsts = done.instants.map((own) => own.find((at) => at > killed + 1000))
+      return firsts.every((at) => at !== undefined) ? firsts.map((at) => Math.round(at! - killed)) : null
+    })
+    await sleep(3000)
+    await stop()
+    for (const milliseconds of worked) expect(milliseconds).toBeLessThan(soon)
 
-      // Nothing that was acknowledged is missing, and each call has its end.
-      const rows = async (table: string, ids: ReadonlyArray<string>) => {
-        const list = ids.map((id) => `'${id}'`).join()
-        const [row] = await pair.standby.query(
-          `select count(*)::int as n from trunkline.${table} where id in (${list})`
-        )
-        return row!.n
-      }
-      expect(await rows("bots", done.bots)).toBe(done.bots.length)
-      expect(await rows("calls", done.calls)).toBe(done.calls.length)
-      await until(async () => {
-        const [open] = await pair.standby.query("select count(*)::int as n from trunkline.calls where ended_at is null")
-        return open!.n === 0 ? true : null
-      }, 30_000)
-      expect(repeated(carrier.calls.map(({ form }) => form.get("To")!))).toEqual([])
-
-      // An answer whose order may or may not have been committed is not given, and the conversation says so.
-      const answered = () => new Set(platform.messages.map(({ to }) => to))
-      const doubtful =
-        "select count(*)::int as n from trunkline.chat_messages where direction = 'outbound' and status = 'failed'"
-      await sleep(3000)
-      // Claims whose process could not release them run out, as they must, and soon.
-      await pair.standby.query(
-        "update trunkline.reply_jobs set claimed_until = (extract(epoch from now()) * 1000)::bigint + 1000 where claim is not null"
-      )
-      // Replies wait half a minute for what the channel reports: docs/messaging.md#fail-over.
-      await until(async () => {
-        const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
-        return done.customers.filter((one) => !answered().has(one)).length <= Number(n) ? true : null
-      }, 60_000)
-      expect(repeated(platform.messages.map(({ to }) => to))).toEqual([])
-
-      await until(async () => (hooks().length >= carrier.calls.length ? true : null), 20_000)
-      expect(repeated(hooks())).toEqual([])
+    // Nothing that was acknowledged is missing, and each call has its end.
+    const rows = async (table: string, ids: ReadonlyArray<string>) => {
+      const list = ids.map((id) => `'${id}'`).join()
+      const [row] = await pair.standby.query(`select count(*)::int as n from trunkline.${table} where id in (${list})`)
+      return row!.n
     }
-  )
+    expect(await rows("bots", done.bots)).toBe(done.bots.length)
+    expect(await rows("calls", done.calls)).toBe(done.calls.length)
+    await until(async () => {
+      const [open] = await pair.standby.query("select count(*)::int as n from trunkline.calls where ended_at is null")
+      return open!.n === 0 ? true : null
+    }, closesWithin)
+    expect(repeated(carrier.calls.map(({ form }) => form.get("To")!))).toEqual([])
+
+    // An answer whose order may or may not have been committed is not given, and the conversation says so.
+    const answered = () => new Set(platform.messages.map(({ to }) => to))
+    const doubtful =
+      "select count(*)::int as n from trunkline.chat_messages where direction = 'outbound' and status = 'failed'"
+    await sleep(3000)
+    // Claims whose process could not release them run out, as they must, and soon.
+    await pair.standby.query(
+      "update trunkline.reply_jobs set claimed_until = (extract(epoch from now()) * 1000)::bigint + 1000 where claim is not null"
+    )
+    // Replies wait half a minute for what the channel reports: docs/messaging.md#fail-over.
+    await until(async () => {
+      const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
+      return done.customers.filter((one) => !answered().has(one)).length <= Number(n) ? true : null
+    }, 60_000)
+    expect(repeated(platform.messages.map(({ to }) => to))).toEqual([])
+
+    await until(async () => (hooks().length >= carrier.calls.length ? true : null), 20_000)
+    expect(repeated(hooks())).toEqual([])
+  })
 
   it("of an asynchronous standby calls nobody again whom the lost transactions had called", {
     timeout: 120_000

@@ -10,7 +10,7 @@ import { openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { type Receiver, startReceiver } from "@trunkline/testing/webhooks"
 import { type PostgresPair, startPair } from "../../../test/PostgresPair.ts"
 import { FakeTwilio } from "../../providers/test/twilio/FakeTwilio.ts"
-import { type Client, client, folder, keyOf, type Server, serve } from "./Spawned.ts"
+import { accountOf, type Client, client, folder, json, keyOf, type Server, serve } from "./Spawned.ts"
 
 const appSecret = "what deliveries are signed with"
 const publicUrl = "https://voice.example.com"
@@ -73,7 +73,10 @@ export const startFailOverWorld = async (options: { readonly isSynchronous: bool
   model.behave(() => openAiChat({ text: "Yes." }))
   const config = configOf(carrier, platform, model.origin)
   const environment = { DATABASE_URL: pair.url, TRUNKLINE_SECRET: "a secret of both, long enough to be one" }
-  const one = await serve(folder(1, config), environment)
+  const home = folder(1, config)
+  const one = await serve(home, environment)
+  // The load has more conversations than a smaller plan.
+  await json(home, "account", "set", "--account", accountOf(one), "--plan", "enterprise", "--database", pair.url)
   const two = await serve(folder(1, config), environment)
   carrier.proxy = { publicUrl, to: two.url }
   carrier.run()

@@ -148,7 +148,7 @@ export interface CatalogueContent {
  * one alone. Entries replace those of the same id in their place, new ones follow.
  */
 export const readCatalogue = (host: unknown, defaults: CatalogueDefaults): Read<CatalogueContent> => {
-  const ours = entriesOf(shipped, "shipped")
+  const ours = shippedEntries()
   const theirs =
     host === undefined
       ? { entries: [], ids: [], replace: false, defaultModels: {}, faults: [] }
@@ -200,6 +200,14 @@ const entriesOf = (value: unknown, place: string): Entries => {
     defaultModels,
     faults: [...read.flatMap((one) => (Result.isFailure(one) ? one.failure : [])), ...twice]
   }
+}
+
+let ofShipped: Entries | undefined
+
+/** Read once: a product reads its catalogue three times while it starts, and tests start many. */
+const shippedEntries = (): Entries => {
+  ofShipped ??= entriesOf(shipped, "shipped")
+  return ofShipped
 }
 
 const idOf = (entry: unknown): string | undefined =>

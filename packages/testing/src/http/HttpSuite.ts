@@ -40,6 +40,59 @@ import { voiceAnalysisSuite } from "./VoiceAnalysisSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
 import { webSearchSuite } from "./WebSearchSuite.ts"
 
+type Suite = (name: string, start: Start, storage: () => StorageProvider) => void
+
+/** Mounting, sign-in, edges, the end. */
+const hostSuites: ReadonlyArray<Suite> = [edgeSuite, mountSuite, shutdownSuite, signInSuite]
+
+/** Bodies of every kind and size, in both directions: JSON, bytes as they came, forms, files, streams, pages. */
+const bodySuites: ReadonlyArray<Suite> = [
+  envelopeSuite,
+  filesSuite,
+  inboundSuite,
+  inferenceEnvelopeSuite,
+  llmStreamsSuite,
+  portalSuite,
+  speechSuite,
+  speechSynthesisSuite
+]
+
+/** Routes whose requests and answers pass as those above do. */
+const routeSuites: ReadonlyArray<Suite> = [
+  batchesSuite,
+  botsSuite,
+  campaignLifeSuite,
+  embeddingsSuite,
+  fallbackSuite,
+  fieldSuite,
+  imagesSuite,
+  llmRequestsSuite,
+  llmMeteringSuite,
+  keptResponsesSuite,
+  chatRoutesSuite,
+  messagesRoutesSuite,
+  responsesRoutesSuite,
+  messagingRoutesSuite,
+  modelsSuite,
+  planUsageSuite,
+  platformWebhookSuite,
+  emailWebhookSuite,
+  usageRoutesSuite,
+  voiceSessionSuite,
+  voiceAlertsSuite,
+  voiceAnalysisSuite,
+  webSearchSuite,
+  compatibleSendSuite,
+  channelEventSuite,
+  channelsSuite
+]
+
+const all =
+  (suites: ReadonlyArray<Suite>): Suite =>
+  (name, start, storage) => {
+    for (const suite of suites) suite(name, start, storage)
+  }
+
 /**
  * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
  * is held against the OpenAPI document of the product.
@@ -47,48 +100,10 @@ import { webSearchSuite } from "./WebSearchSuite.ts"
  * @example
  * HttpSuite("express", start, () => sqlite(":memory:"))
  */
-export const HttpSuite = (name: string, start: Start, storage: () => StorageProvider): void => {
-  HostSuite(name, start, storage)
-  batchesSuite(name, start, storage)
-  botsSuite(name, start, storage)
-  campaignLifeSuite(name, start, storage)
-  embeddingsSuite(name, start, storage)
-  envelopeSuite(name, start, storage)
-  fallbackSuite(name, start, storage)
-  fieldSuite(name, start, storage)
-  imagesSuite(name, start, storage)
-  filesSuite(name, start, storage)
-  inboundSuite(name, start, storage)
-  inferenceEnvelopeSuite(name, start, storage)
-  llmRequestsSuite(name, start, storage)
-  llmStreamsSuite(name, start, storage)
-  llmMeteringSuite(name, start, storage)
-  keptResponsesSuite(name, start, storage)
-  chatRoutesSuite(name, start, storage)
-  messagesRoutesSuite(name, start, storage)
-  responsesRoutesSuite(name, start, storage)
-  messagingRoutesSuite(name, start, storage)
-  modelsSuite(name, start, storage)
-  planUsageSuite(name, start, storage)
-  platformWebhookSuite(name, start, storage)
-  emailWebhookSuite(name, start, storage)
-  portalSuite(name, start, storage)
-  speechSuite(name, start, storage)
-  speechSynthesisSuite(name, start, storage)
-  usageRoutesSuite(name, start, storage)
-  voiceSessionSuite(name, start, storage)
-  voiceAlertsSuite(name, start, storage)
-  voiceAnalysisSuite(name, start, storage)
-  webSearchSuite(name, start, storage)
-  compatibleSendSuite(name, start, storage)
-  channelEventSuite(name, start, storage)
-  channelsSuite(name, start, storage)
-}
+export const HttpSuite = all([...hostSuites, ...bodySuites, ...routeSuites])
 
-/** The scenarios in which hosts differ: mounting, bodies, sign-in, edges, the end. For further versions of one framework. */
-export const HostSuite = (name: string, start: Start, storage: () => StorageProvider): void => {
-  edgeSuite(name, start, storage)
-  mountSuite(name, start, storage)
-  shutdownSuite(name, start, storage)
-  signInSuite(name, start, storage)
-}
+/** Everything in which hosts can differ: how requests reach the product and answers leave it. For each further host. */
+export const TransportSuite = all([...hostSuites, ...bodySuites])
+
+/** The scenarios of a host alone, without bodies. For further versions of one framework. */
+export const HostSuite = all(hostSuites)

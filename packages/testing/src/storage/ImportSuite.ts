@@ -163,7 +163,7 @@ export const imports = suite("imports", ({ it }) => {
   // Verifies: C-122, C-136, C-137, C-138, D-91, D-103.
   it.effect(
     "have the effect of their rows one after the other, and a dry run shows it beforehand",
-    () => property(fc.array(fileOf(few, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }), 25, follow),
+    () => property(fc.array(fileOf(few, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }), 12, follow),
     propertyMillis
   )
 
