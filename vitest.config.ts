@@ -29,8 +29,9 @@ export default defineConfig({
   resolve: { conditions: ["@trunkline/source"] },
   ssr: { resolve: { conditions: ["@trunkline/source", "node"] } },
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A machine that other work slows down tenfold is no fault: what must be fast is measured by the tests themselves.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Left alone it would be one on a machine of two cores, and many tests mostly wait.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },

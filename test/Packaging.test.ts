@@ -215,7 +215,7 @@ describe("published packages", () => {
     const lines = stdout.trim().split("\n")
     expect(lines.filter((line) => !/^\S+ [1-9]\d*$/.test(line))).toEqual([])
     expect(lines).toHaveLength(loaded.length)
-  }, 60_000)
+  }, 120_000)
 
   /** What the compiler says of an empty project with these files, every declaration that they lead to checked. */
   const compiled = async (
@@ -278,7 +278,7 @@ describe("published packages", () => {
     const own = ["core", "portal", "node", "providers", "storage-kysely", "storage-sqlite", "storage-postgres"]
     const specifiers = entries.filter(({ name }) => own.includes(name)).map(({ specifier }) => specifier)
     expect(await compiled("consumer-plain", "nodenext", "nodenext", { "index.ts": importing(specifiers) })).toBe("")
-  }, 60_000)
+  }, 120_000)
 
   it("ask nobody who uses promises to know Effect", () => {
     const entry = join(unpacked("core"), "dist", "index.d.ts").replaceAll("\\", "/")

@@ -14,6 +14,12 @@ export class RequestBatch {
   #requests: Array<Step> = []
   /** Null while no batch is handled. */
   #answers: Array<Step> | null = null
+  readonly #now: () => number
+
+  /** `now`: milliseconds of a clock that only goes forward. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   /** Runs `handle` with the others of this turn, in the asynchronous context of the caller. */
   add(handle: Step): void {
@@ -33,12 +39,12 @@ export class RequestBatch {
     const requests = this.#requests
     this.#requests = []
     this.#answers = []
-    let since = performance.now()
+    let since = this.#now()
     for (const handle of requests) {
       attempt(handle)
-      if (performance.now() - since < maxWaitMs) continue
+      if (this.#now() - since < maxWaitMs) continue
       this.#writeAnswers()
-      since = performance.now()
+      since = this.#now()
     }
     this.#writeAnswers()
     this.#answers = null

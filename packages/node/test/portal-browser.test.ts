@@ -32,7 +32,7 @@ const mount = "/calling"
 const path = `${mount}/portal/webhooks`
 
 /** Another process does it, on a machine that may be busy. */
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 10_000 })
+const soon = <A>(look: () => A) => expect.poll(look, { timeout: 60_000 })
 
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
@@ -112,7 +112,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
   const visit = async (use: (opened: Opened) => Promise<void>, options: BrowserContextOptions = {}, token?: string) => {
     const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
     try {
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(60_000)
       // On another day the browser is the only process whose clock is not the run's.
       if (process.env.FAKETIME !== undefined) await context.clock.install({ time: Date.now() })
       const page = await context.newPage()

@@ -25,7 +25,7 @@ const found = [
 ].find((path) => path !== "" && existsSync(path))
 if (found === undefined) console.warn("The chat of a page is not tried in a browser: no Chromium was found.")
 
-const soon = <A>(look: () => A) => expect.poll(look, { timeout: 15_000 })
+const soon = <A>(look: () => A) => expect.poll(look, { timeout: 60_000 })
 
 const listen = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
@@ -86,7 +86,7 @@ describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
     // As root, Chromium runs only without its sandbox.
     browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"], env: withoutClock() })
     context = await browser.newContext({ viewport: { width: 800, height: 700 } })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(60_000)
     page = await context.newPage()
     noted = []
     page.on("pageerror", (error) => void noted.push(String(error)))

@@ -132,7 +132,7 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
     await until(async () => {
       const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
       return done.customers.filter((one) => !answered().has(one)).length <= Number(n) ? true : null
-    }, 60_000)
+    }, 180_000)
     expect(repeated(platform.messages.map(({ to }) => to))).toEqual([])
 
     await until(async () => (hooks().length >= carrier.calls.length ? true : null), 20_000)

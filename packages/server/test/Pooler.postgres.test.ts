@@ -29,7 +29,7 @@ const pooled = async () => {
 
 describe.skipIf(reason !== null)(`a server behind a pooler${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   it("in transaction mode begins what another process has committed within seconds, and the log says why", {
-    timeout: 60_000
+    timeout: 120_000
   }, async () => {
     const { direct, url } = await pooled()
     const database = { pooler: "transaction", direct_url: direct }
@@ -46,7 +46,7 @@ describe.skipIf(reason !== null)(`a server behind a pooler${reason === null ? ""
     expect(asking.logged()).not.toContain("signals between processes do not arrive")
   })
 
-  it("in transaction mode does not start without the option, and says which one", { timeout: 60_000 }, async () => {
+  it("in transaction mode does not start without the option, and says which one", { timeout: 120_000 }, async () => {
     const { url } = await pooled()
     const { code, err } = await run(folder(), ["serve"], { DATABASE_URL: url, ...secret })
     expect(code).toBe(1)

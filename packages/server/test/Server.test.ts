@@ -258,7 +258,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
   })
 })
 
-describe.concurrent("a start that cannot succeed", { timeout: 60_000 }, () => {
+describe.concurrent("a start that cannot succeed", { timeout: 120_000 }, () => {
   const linesOf = async (cwd: string, environment: Record<string, string>) => {
     const { code, err, out } = await run(cwd, ["serve"], environment)
     expect({ code, out }).toEqual({ code: 1, out: "" })

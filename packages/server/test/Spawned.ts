@@ -136,7 +136,7 @@ export const client =
 export type Client = ReturnType<typeof client>
 
 /** Looks again and again until there is something. */
-export const until = async <A>(look: () => Promise<A | null>, milliseconds = 30_000): Promise<A> => {
+export const until = async <A>(look: () => Promise<A | null>, milliseconds = 90_000): Promise<A> => {
   for (const end = performance.now() + milliseconds; ; ) {
     const found = await look()
     if (found !== null) return found

@@ -47,7 +47,7 @@ const breaking = (url: URL, cuts: ReadonlyArray<number>) => {
 
 describe.skipIf(reason !== null)(`a start on Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   // Verifies: D-264.
-  it("begins again when its connections are broken off", { timeout: 90_000 }, () =>
+  it("begins again when its connections are broken off", { timeout: 120_000 }, () =>
     Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {

@@ -27,7 +27,7 @@ const channel = "trunkline"
 
 type Run = (effect: Effect.Effect<unknown>) => void
 
-class Signals implements Pick<RemoteSignals, "send"> {
+class Signals implements Pick<RemoteSignals, "isListening" | "send"> {
   readonly #options: SignalOptions
   readonly #run: Run
   /** Of this process, whose own signals are left alone. */
@@ -43,6 +43,8 @@ class Signals implements Pick<RemoteSignals, "send"> {
   #sent = 0
   #received = 0
   #hasWarned = false
+  /** True once a signal of our own has come back on this connection. */
+  #isListening = false
   #isClosed = false
 
   constructor(options: SignalOptions, run: Run) {
@@ -69,8 +71,10 @@ class Signals implements Pick<RemoteSignals, "send"> {
     this.#listeners.get(name)?.delete(wake)
   }
 
+  readonly isListening = (): boolean => this.#isListening
+
   counts(): SignalCounts {
-    return { sent: this.#sent, received: this.#received, isListening: this.#client !== null }
+    return { sent: this.#sent, received: this.#received, isListening: this.#isListening }
   }
 
   async close(): Promise<void> {
@@ -78,6 +82,7 @@ class Signals implements Pick<RemoteSignals, "send"> {
     for (const timer of [this.#sendTimer, this.#connectTimer, this.#ownSignalTimer]) clearTimeout(timer)
     const clients = [this.#client, this.#connecting]
     this.#client = null
+    this.#isListening = false
     await Promise.all(clients.map((client) => client?.end().catch(() => undefined)))
   }
 
@@ -133,8 +138,10 @@ class Signals implements Pick<RemoteSignals, "send"> {
 
   #came(payload: string): void {
     const [schema, id, name] = read(payload)
-    if (id === this.#id) clearTimeout(this.#ownSignalTimer)
-    else if (schema === this.#options.schema) this.#wake(name)
+    if (id === this.#id) {
+      clearTimeout(this.#ownSignalTimer)
+      this.#isListening = this.#client !== null
+    } else if (schema === this.#options.schema) this.#wake(name)
   }
 
   #wake(name: string): void {
@@ -146,6 +153,7 @@ class Signals implements Pick<RemoteSignals, "send"> {
   #ended(client: pg.Client, servers: PostgresServers): void {
     if (this.#client !== client) return
     this.#client = null
+    this.#isListening = false
     this.#reconnect(servers)
   }
 
@@ -177,6 +185,7 @@ export const makeRemoteSignals = Effect.fnUntraced(function* (options: SignalOpt
   )
   return {
     counts: () => signals.counts(),
+    isListening: signals.isListening,
     send: signals.send,
     listen: (name, wake) =>
       Effect.acquireRelease(

@@ -16,7 +16,7 @@ describe.skipIf(reason !== null)(`processes on one Postgres${reason === null ? "
   // Verifies: G-217, H-75.
   it.each(races)(
     "of 200 requests to four processes as many pass as $title",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     ({ begin, passes: room }) =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase

@@ -8,19 +8,22 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Instant } from "../kernel/index.ts"
 import type { Drain, DueWorker, IntervalWorker, Worker, WorkerSwitch } from "../room/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { RemoteSignals, type StorageError } from "../storage/index.ts"
 import { isOutageCause } from "./Outage.ts"
 import { roomWorkers } from "./Rooms.ts"
 
 /** The polling interval: after this time at the latest a process sees what another one has committed. */
 const pollMs = Instant.second
 
+/** The polling interval of a worker that signals of other processes wake: one that is lost is made up for. */
+const signalledPollMs = 4 * Instant.second
+
 /** A loop that finds work at every pass still lets other fibers run. */
 const breathMs = 5
 
 /** Milliseconds until the next row is due, and at most the polling interval. */
-const waitFor = (due: Instant.Instant | null, at: Instant.Instant): number =>
-  due === null ? pollMs : Math.min(pollMs, Math.max(breathMs, due - at))
+const waitFor = (due: Instant.Instant | null, at: Instant.Instant, interval: number): number =>
+  due === null ? interval : Math.min(interval, Math.max(breathMs, due - at))
 
 /** The event loop's lag: how much longer than asked for a sleep took. */
 const lag = Effect.gen(function* () {
@@ -32,15 +35,17 @@ const lag = Effect.gen(function* () {
 /** One pass, and the wait for the next. */
 const pass = Effect.fnUntraced(function* (worker: DueWorker<StorageError>) {
   const { nextDue, restAfter, signal, tick } = worker
+  const { isListening } = yield* RemoteSignals
   const wait = signal?.wait ?? Effect.sleep
+  const interval = signal !== undefined && isListening() ? signalledPollMs : (worker.pollMs ?? pollMs)
   const waitForDue = Effect.gen(function* () {
     const due = yield* nextDue
-    yield* wait(waitFor(due, yield* Instant.now))
+    yield* wait(waitFor(due, yield* Instant.now, interval))
   })
   if (worker.onlyWhenDue === true) {
     const due = yield* nextDue
     const at = yield* Instant.now
-    if (due === null || due > at) return yield* wait(waitFor(due, at))
+    if (due === null || due > at) return yield* wait(waitFor(due, at, interval))
   }
   switch (yield* tick) {
     case "failed":
@@ -53,7 +58,7 @@ const pass = Effect.fnUntraced(function* (worker: DueWorker<StorageError>) {
 })
 
 /** A worker's loop. A failed pass does not end it: the failure is logged and the next pass comes. An outage has lines of its own. */
-const loop = (worker: IntervalWorker<StorageError> | DueWorker<StorageError>) => {
+export const loop = (worker: IntervalWorker<StorageError> | DueWorker<StorageError>) => {
   const passes =
     "everyMs" in worker ? Effect.repeat(worker.tick, Schedule.spaced(worker.everyMs)) : Effect.forever(pass(worker))
   return Effect.forever(

@@ -45,6 +45,8 @@ export interface DueWorker<E> extends Base<E> {
   readonly nextDue: Effect.Effect<Instant.Instant | null, E>
   readonly signal?: Signal
   readonly tick: Effect.Effect<Pass, E>
+  /** Milliseconds until the next look where nothing is known to be due. Default: a second. */
+  readonly pollMs?: number
   /** True where a pass without due rows costs as much as one with them: there is none then. */
   readonly onlyWhenDue?: boolean
   /** Milliseconds to rest after `more`, when the process was late by `lagMs`. Other workers rest for a moment. */

@@ -10,11 +10,13 @@ export interface RemoteSignals {
   readonly send: (name: string) => Effect.Effect<void>
   /** Runs `wake` for each signal of another process under the name, until the scope closes. */
   readonly listen: (name: string, wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+  /** Whether signals of other processes arrive now. */
+  readonly isListening: () => boolean
 }
 
 /** A database for one process alone has nobody to send to. */
 export const RemoteSignals = Context.Reference<RemoteSignals>("@trunkline/core/storage/RemoteSignals", {
-  defaultValue: () => ({ send: () => Effect.void, listen: () => Effect.void })
+  defaultValue: () => ({ send: () => Effect.void, listen: () => Effect.void, isListening: () => false })
 })
 
 /** A signal that reaches the workers of other processes too. */

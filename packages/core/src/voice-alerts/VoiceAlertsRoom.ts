@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { alertErrors } from "./AlertErrorTable.ts"
@@ -15,6 +16,7 @@ const workers = Effect.gen(function* () {
     {
       name: "voice alerts",
       nextDue: worker.nextDue,
+      pollMs: 5 * Instant.second,
       onlyWhenDue: true,
       tick: Effect.as(worker.tick, "idle" as const)
     }

@@ -17,6 +17,7 @@ const workers = Effect.gen(function* () {
       name: "analyses of voice sessions",
       switch: "analysis",
       nextDue: worker.nextDue,
+      pollMs: 5 * Instant.second,
       onlyWhenDue: true,
       tick: Effect.as(worker.tick, "idle" as const),
       // A model may take long: a stop ends its run, and the analysis runs again after the restart.

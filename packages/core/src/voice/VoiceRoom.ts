@@ -20,6 +20,9 @@ import { VoiceSessions } from "./VoiceSessions.ts"
 /** Recordings are kept for days: an hour more or less changes nothing. */
 const sweepMs = Instant.hour
 
+/** A session whose process has died ends up to this much later. */
+const leaseCheckMs = 5 * Instant.second
+
 const workers = Effect.gen(function* () {
   const sessions = yield* VoiceSessions
   const live = yield* LiveSessions
@@ -31,7 +34,7 @@ const workers = Effect.gen(function* () {
     })
   return [
     { name: "ends of voice sessions", everyMs: Instant.second, tick: whenDue(sessions) },
-    { name: "leases of voice sessions", everyMs: Instant.second, tick: whenDue(live) },
+    { name: "leases of voice sessions", everyMs: leaseCheckMs, tick: whenDue(live) },
     { name: "old recordings", everyMs: sweepMs, tick: recordings.sweep }
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })

@@ -11,7 +11,8 @@ const others = () => {
   const listeners = new Map<string, Effect.Effect<void>>()
   const remote: RemoteSignals = {
     send: (name) => Effect.sync(() => void sent.push(name)),
-    listen: (name, wake) => Effect.sync(() => void listeners.set(name, wake))
+    listen: (name, wake) => Effect.sync(() => void listeners.set(name, wake)),
+    isListening: () => true
   }
   return { sent, listeners, remote }
 }

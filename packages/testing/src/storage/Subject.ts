@@ -31,7 +31,7 @@ interface Tests {
 export const suite =
   (topic: string, tests: (declare: Tests) => void): Suite =>
   (name, stores, traits) =>
-    layer(stores, { timeout: "60 seconds" })(`${topic} on ${name}`, (it) => {
+    layer(stores, { timeout: "120 seconds" })(`${topic} on ${name}`, (it) => {
       const only =
         (holds: boolean, reason: string): Vitest.Test<Stores | Scope.Scope> =>
         (test, self, options) =>
