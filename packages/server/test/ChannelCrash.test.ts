@@ -9,15 +9,12 @@ import {
   type FakePlatform,
   inbound,
   inboundMessages,
-  sampleNumber,
   startFakePlatform
 } from "@trunkline/testing/messaging"
 import { type FakeUpstream, openAiChat, startFakeOpenAi, type UpstreamCall } from "@trunkline/testing/upstreams"
 import { afterAll, describe, expect, it } from "vitest"
+import { appSecret, chatSettings, linkNumber } from "./LinkedNumber.ts"
 import { type Client, cleanUp, client, ended, folder, keyOf, type Server, serve, until } from "./Spawned.ts"
-
-const appSecret = "what deliveries are signed with"
-const number = sampleNumber.phoneNumberId
 
 /** After the last message of a group, before its answer is begun. */
 const quietMs = 1000
@@ -51,13 +48,7 @@ interface Installation {
 const installation = async (): Promise<Installation> => {
   const [platform, model] = await Promise.all([startFakePlatform(), startFakeOpenAi()])
   closing.push(platform.close, model.close)
-  const cwd = folder(200, {
-    messaging: { base_url: platform.baseUrl, app_secret: appSecret, reply: { quiet_ms: quietMs } },
-    models: {
-      upstreams: { local: { kind: "openai", base_url: `${model.origin}/v1` } },
-      routes: { "*": { upstream: "local" } }
-    }
-  })
+  const cwd = folder(200, chatSettings(platform, model, quietMs))
   let server: Server
   const start = async () => {
     server = await serve(cwd)
@@ -67,13 +58,7 @@ const installation = async (): Promise<Installation> => {
   await start()
   const key = keyOf(server!)
   const api: Client = (...asked) => client(server, key)(...asked)
-  const { body: bot } = await api("POST", "/api/v1/bots", { name: "Ann", system_prompt: "Help." })
-  const { body: phone } = await api("POST", "/api/v1/messaging/phone_numbers", {
-    phone_number_id: number,
-    business_account_id: "102290129340398",
-    access_token: "EAAG-token"
-  })
-  await api("POST", `/api/v1/messaging/phone_numbers/${phone.id}/link-bot`, { bot_id: bot.id })
+  await linkNumber(api)
   return {
     platform,
     model,

@@ -1,18 +1,12 @@
 /** Two servers on a primary and its standby, between a carrier, a chat platform, a model and a receiver with logs of their own. */
-import {
-  type FakePlatform,
-  inbound,
-  inboundMessages,
-  sampleNumber,
-  startFakePlatform
-} from "@trunkline/testing/messaging"
-import { openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
+import { type FakePlatform, inbound, inboundMessages, startFakePlatform } from "@trunkline/testing/messaging"
+import { type FakeUpstream, openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { type Receiver, startReceiver } from "@trunkline/testing/webhooks"
 import { type PostgresPair, startPair } from "../../../test/PostgresPair.ts"
 import { FakeTwilio } from "../../providers/test/twilio/FakeTwilio.ts"
+import { appSecret, chatSettings, linkNumber } from "./LinkedNumber.ts"
 import { accountOf, type Client, client, folder, json, keyOf, type Server, serve } from "./Spawned.ts"
 
-const appSecret = "what deliveries are signed with"
 const publicUrl = "https://voice.example.com"
 const account = { accountSid: `AC${"a".repeat(32)}`, authToken: "a-token" }
 
@@ -28,7 +22,7 @@ export interface FailOverWorld {
   readonly close: () => Promise<void>
 }
 
-const configOf = (carrier: FakeTwilio, platform: FakePlatform, model: string) => ({
+const configOf = (carrier: FakeTwilio, platform: FakePlatform, model: FakeUpstream) => ({
   telephony: {
     provider: "twilio",
     answer: { kind: "say" },
@@ -37,23 +31,13 @@ const configOf = (carrier: FakeTwilio, platform: FakePlatform, model: string) =>
       ...{ base_url: carrier.url, public_url: publicUrl, default_from: "+14155550100", calls_per_second: 50 }
     }
   },
-  messaging: { base_url: platform.baseUrl, app_secret: appSecret, reply: { quiet_ms: 200 } },
-  models: {
-    upstreams: { local: { kind: "openai", base_url: `${model}/v1` } },
-    routes: { "*": { upstream: "local" } }
-  },
+  ...chatSettings(platform, model, 200),
   webhooks: { allow_networks: ["127.0.0.0/8"] }
 })
 
 /** A number that is linked to an agent, and a subscription to the ends of calls. */
 const prepare = async (api: Client, receiver: Receiver): Promise<void> => {
-  const { body: bot } = await api("POST", "/api/v1/bots", { name: "Ann", system_prompt: "Help." })
-  const { body: phone } = await api("POST", "/api/v1/messaging/phone_numbers", {
-    phone_number_id: sampleNumber.phoneNumberId,
-    business_account_id: "102290129340398",
-    access_token: "EAAG-token"
-  })
-  await api("POST", `/api/v1/messaging/phone_numbers/${phone.id}/link-bot`, { bot_id: bot.id })
+  await linkNumber(api)
   await api("POST", "/api/v1/webhooks", { url: `${receiver.origin}/hook`, events: ["call.completed"] })
 }
 
@@ -71,7 +55,7 @@ export const startFailOverWorld = async (options: { readonly isSynchronous: bool
     startReceiver()
   ])
   model.behave(() => openAiChat({ text: "Yes." }))
-  const config = configOf(carrier, platform, model.origin)
+  const config = configOf(carrier, platform, model)
   const environment = { DATABASE_URL: pair.url, TRUNKLINE_SECRET: "a secret of both, long enough to be one" }
   const home = folder(1, config)
   const one = await serve(home, environment)
