@@ -236,11 +236,14 @@ export const batchesSuite = (name: string, start: Start, storage: () => StorageP
 
     // Verifies: H-758.
     it("is cancelled once under an Idempotency-Key, with the answer that was given first", async () => {
-      const [made, other] = [await make([line("a")]), await make([line("a")])]
       const headers = { "idempotency-key": "one end" }
       const cancel = ({ id }: Fields, key = world.key, own: Record<string, string> = headers) =>
         world.send("POST", `${batches}/${id}/cancel`, { key, headers: own })
+      // None of its lines has ended when it is cancelled.
+      upstream.says(() => ({ json: llmBodies.chat_completions("late"), delayMs: 3000 }))
+      const [made, other] = [await make([line("a")]), await make([line("a")])]
       const first = await cancel(made)
+      upstream.says(null)
       expect(first.body).toMatchObject({ id: made.id, status: expect.stringMatching(/^cancel/) })
       expect(first.headers["idempotent-replayed"]).toBeUndefined()
       await ending(made)
