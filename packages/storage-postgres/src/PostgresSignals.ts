@@ -40,6 +40,7 @@ class Signals implements Pick<RemoteSignals, "isListening" | "send"> {
   #sendTimer: NodeJS.Timeout | undefined
   #connectTimer: NodeJS.Timeout | undefined
   #ownSignalTimer: NodeJS.Timeout | undefined
+  #lastSent: Promise<unknown> = Promise.resolve()
   #sent = 0
   #received = 0
   #hasWarned = false
@@ -100,8 +101,11 @@ class Signals implements Pick<RemoteSignals, "isListening" | "send"> {
   #notify(names: ReadonlyArray<string>): void {
     const payloads = names.map((name) => JSON.stringify([this.#options.schema, this.#id, name]))
     const text = "select pg_notify($1, payload) from unnest($2::text[]) as payload"
-    // A broken connection reports itself, and is replaced.
-    this.#client?.query({ name: "signal", text, values: [channel, payloads] }).catch(() => undefined)
+    const client = this.#client
+    // One after the other, as a connection takes them. A broken connection reports itself, and is replaced.
+    this.#lastSent = this.#lastSent
+      .then(() => client?.query({ name: "signal", text, values: [channel, payloads] }))
+      .catch(() => undefined)
   }
 
   async #connect(servers: PostgresServers): Promise<void> {
