@@ -30,6 +30,12 @@ export interface Amounts {
   readonly seconds: number
 }
 
+/** A process compiles what it runs while it does this part of the work, before anything is measured. */
+const warmUpShare = 1 / 4
+
+/** Wakes the workers of all processes, as another process would. */
+const wake = (name: string): string => `select pg_notify('trunkline', '["trunkline", "bench", "${name}"]')`
+
 const counts = [1, 2, 4] as const
 const connections = 32
 
@@ -101,27 +107,41 @@ const curveOf = (name: string, title: string, yLabel: string, all: Readonly<Reco
 const bare = (url: string) =>
   createTrunkline({ storage: postgres(url), telephony: simulator(), encryptionKey, log: () => undefined })
 
+/** An instant at which nothing is due. */
+const farAway = Date.UTC(2100, 0, 1)
+
 export const deliveries = async (server: PostgresServer, { deliveries: amount, plan }: Amounts): Promise<Found> => {
   const url = await server.database("scale_deliveries")
   const to = await receiver()
   const world = { name: "Postgres", storage: () => postgres(url) } as World
   const endpoints = 16
+  let seed: Seeder | undefined
   const measure = async (path: string, total: number) => {
+    const each = Math.ceil(total / endpoints)
+    const warmUp = Math.ceil(each * warmUpShare)
     const core = await product(world)
     const { accountId } = await subscribe(
       core,
       Array.from({ length: endpoints }, (_, n) => to.url(`${path}/${n}`))
     )
+    seed ??= await seeder(url)
+    const { run } = seed
     const rates = await byCount(plan, async (count) => {
-      await publish(core, accountId, Math.ceil(total / endpoints))
+      await publish(core, accountId, each)
+      await run(`update webhook_deliveries set next_at = ${farAway} where next_at is not null`)
       const children = await processes(count, "deliver", url)
-      const all = to.expect(Math.ceil(total / endpoints) * endpoints)
+      for (const { child } of children) child.send("go")
+      const warm = to.expect(warmUp * count * endpoints)
+      await publish(core, accountId, warmUp * count)
+      await warm
+      await pause(1000)
+      const all = to.expect(each * endpoints)
       const ms = await timed(async () => {
-        for (const { child } of children) child.send("go")
+        await run(`update webhook_deliveries set next_at = 1 where next_at is not null; ${wake("deliveries")}`)
         await all
       })
       await stopped(children)
-      return (total / ms) * 1000
+      return ((each * endpoints) / ms) * 1000
     })
     for (const { id } of (await core.webhooks.list(accountId)).items) await core.webhooks.remove(accountId, id)
     await core.stop()
@@ -130,6 +150,7 @@ export const deliveries = async (server: PostgresServer, { deliveries: amount, p
   // Of slow endpoints a process does 320 a second: as many as it has slots, every 200 ms.
   const slow = await measure("slow", amount)
   const fast = await measure("soon", 2 * amount)
+  await seed?.close()
   to.stop()
   return {
     figures: [
@@ -152,21 +173,26 @@ export const dialing = async (server: PostgresServer, { campaigns, plan }: Amoun
   const seed: Seeder = await seeder(url)
   const accounts = 100
   await seed.accounts({ from: 0, count: accounts })
-  const rounds = counts.length * (plan.rounds + plan.warmUp)
-  await seed.campaigns({ from: 0, count: campaigns * rounds }, { from: 0, count: accounts })
-  const all = { from: 0, count: campaigns * rounds }
+  const warmUp = Math.ceil(campaigns * warmUpShare)
+  const ofAll = counts.reduce((sum, count) => sum + campaigns + warmUp * count, 0)
+  const all = { from: 0, count: ofAll * (plan.rounds + plan.warmUp) }
+  await seed.campaigns(all, { from: 0, count: accounts })
   await seed.contacts(all, all, accounts)
   await seed.run("vacuum analyze")
+  /** Makes campaigns due that have not been, and waits until the carrier has as many calls more. */
+  const dial = async (count: number, before: number): Promise<void> => {
+    await seed.run(`update campaigns set next_dial_at = 1 where id in (select id from campaigns
+      where last_dial_at is null and next_dial_at is null order by id limit ${count}); ${wake("dialer")}`)
+    const last = `select 1 from calls where provider_call_id is not null offset ${before + count - 1} limit 1`
+    while ((await seed.run(last)) === 0) await pause(5)
+  }
   const rates = await byCount(plan, async (count) => {
-    const children = await processes(count, "dial", url)
     await seed.run("delete from calls")
-    await seed.run(
-      `update campaigns set next_dial_at = 1 where id in (select id from campaigns where last_dial_at is null and next_dial_at is null order by id limit ${campaigns})`
-    )
-    const ms = await timed(async () => {
-      for (const { child } of children) child.send("go")
-      while ((await seed.run("select 1 from calls where provider_call_id is not null")) < campaigns) await pause(5)
-    })
+    const children = await processes(count, "dial", url)
+    for (const { child } of children) child.send("go")
+    await pause(1000)
+    await dial(warmUp * count, 0)
+    const ms = await timed(() => dial(campaigns, warmUp * count))
     await ended(children)
     return (campaigns / ms) * 1000
   })
@@ -245,7 +271,9 @@ export const serving = async (server: PostgresServer, { plan, seconds }: Amounts
   const measure = (work: (ports: ReadonlyArray<number>) => Promise<number>) =>
     byCount(plan, async (count) => {
       const children = await processes(count, "serve", url, upstream)
-      const rate = await work(children.map(({ port }) => port))
+      const ports = children.map(({ port }) => port)
+      await work(ports)
+      const rate = await work(ports)
       await ended(children)
       return rate
     })
