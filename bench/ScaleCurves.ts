@@ -81,6 +81,7 @@ export const svgOf = (curve: Curve): string => {
   })
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" font-size="12" fill="#24292f">`,
+    `<title>${escaped(curve.title)}</title>`,
     `<rect width="${size.width}" height="${size.height}" fill="#ffffff"/>`,
     text(frame.left, 22, curve.title, 'font-size="15" font-weight="bold"'),
     ...grid,
