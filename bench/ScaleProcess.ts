@@ -5,14 +5,15 @@
 import type { AddressInfo } from "node:net"
 import * as fastifyAdapter from "@trunkline/adapter-fastify"
 import { createTrunkline } from "@trunkline/core"
-import { outboundProvider } from "@trunkline/core/effect"
+import { Carrier, outboundProvider, telephonyProvider } from "@trunkline/core/effect"
 import { cloudApi } from "@trunkline/providers/cloud-api"
 import { openai } from "@trunkline/providers/openai"
-import { simulator } from "@trunkline/providers/simulator"
 import { postgres } from "@trunkline/storage-postgres"
+import * as Layer from "effect/Layer"
 import fastify from "fastify"
 import { appSecret } from "./ChatWorld.ts"
 import { encryptionKey } from "./Database.ts"
+import { carrier } from "./Product.ts"
 import { networks, outboundToHere } from "./WebhooksWorld.ts"
 
 export type Role = "deliver" | "dial" | "serve"
@@ -22,7 +23,8 @@ const baseUrl = `http://127.0.0.1:${upstream}`
 
 const core = await createTrunkline({
   storage: postgres(url),
-  telephony: simulator(),
+  // It accepts every call and is silent then: what is measured is the dialer.
+  telephony: telephonyProvider(Layer.succeed(Carrier, carrier)),
   outbound: outboundProvider(outboundToHere),
   limits: { perIpPerMinute: null },
   encryptionKey,

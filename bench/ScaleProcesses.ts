@@ -166,7 +166,7 @@ export const deliveries = async (server: PostgresServer, { deliveries: amount, p
   }
 }
 
-/** From campaigns that are due to calls that the simulator has accepted. */
+/** From campaigns that are due to calls that the carrier has accepted. */
 export const dialing = async (server: PostgresServer, { campaigns, plan }: Amounts): Promise<Found> => {
   const url = await server.database("scale_dialing")
   await (await bare(url)).stop()

@@ -29,6 +29,9 @@ const put = () => {
       .replace(/\[([^\]]*)\]\((?:\.\.\/)+(?!\.\.|examples\/|src\/)[^)]*\)/g, "$1")
     writeFileSync(join(core, "docs", page), inside)
   }
+  for (const picture of pages.filter((name) => name.endsWith(".svg"))) {
+    cpSync(join(root, "docs", picture), join(core, "docs", picture))
+  }
   for (const name of examples) {
     cpSync(join(root, "examples", name), join(core, "examples", name), {
       recursive: true,

@@ -90,7 +90,8 @@ class Telephone {
 }
 
 // Verifies: V-77, V-90.
-describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${reason})`}`, () => {
+// Sound comes in real time: on a machine that other work stops for a moment it is not what was spoken.
+describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${reason})`}`, { retry: 3 }, () => {
   const greeting =
     "Good morning, this is the office of Doctor Miller. How can I help you? We are open from nine to five."
   let upstream: FakeVoiceUpstream
@@ -178,8 +179,8 @@ describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${r
     await client.hears("AgentAudioDone")
     await rests(1500)
     phone.hangUp()
-    expect(client.types).not.toContain("UserStartedSpeaking")
     const { credits, id } = await leaves(world, client)
+    expect(client.types).not.toContain("UserStartedSpeaking")
     expect(credits).toBe(0)
     expect(await said(id)).toMatchObject([{ role: "assistant", text: greeting, interrupted: false }])
   })
