@@ -119,7 +119,10 @@ describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${r
     const spoken = new Uint8Array(await response.arrayBuffer())
     question = linear(toLine(samplesOf(spoken), telephone, 24_000))
   })
+  const clients: Array<VoiceClient> = []
   afterAll(async () => {
+    // Those of tests that failed, and were tried again.
+    for (const { socket } of clients) socket.close()
     await world.stop()
     await upstream.stop()
   })
@@ -127,6 +130,7 @@ describe.skipIf(reason !== null)(`a line of 8 kHz${reason === null ? "" : ` (${r
   const line = { encoding: "mulaw", sample_rate: 8000 }
   const begins = async (room: Room, agent: object = {}) => {
     const client = world.connect()
+    clients.push(client)
     // The first sound may come with the settings.
     const phone = new Telephone(client, room)
     await client.hears("Welcome")
