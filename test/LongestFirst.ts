@@ -6,18 +6,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
  * Files that take five seconds and more. Some mostly wait, for leases to expire or for somebody to speak: `ChannelCrash`,
- * `Deliveries`, `CallCrash`, and the calls and voices of `packages/node`. One of them begins for every two files that compute.
+ * `Deliveries`, `CallCrash`, `FailOver`, and the calls and voices of `packages/node`. One of them begins for every two files that compute.
  * A file that is not listed is still run: the list decides nothing but how long a run takes. `Summary` prints the longest.
  */
 const long = [
   "packages/providers/test/embedded/telemetry.test.ts",
   "packages/providers/test/embedded/spoken-english.test.ts",
   "packages/providers/test/embedded/sentences.test.ts",
+  "packages/adapter-express/test/conformance.test.ts",
   "packages/server/test/ChannelCrash.test.ts",
-  "packages/node/test/conformance-fetch.test.ts",
   "packages/adapter-fastify/test/conformance.test.ts",
   "packages/server/test/Deliveries.test.ts",
-  "packages/adapter-express/test/conformance.test.ts",
+  "packages/node/test/conformance-fetch.test.ts",
+  "test/faults/FaultRun.test.ts",
   "packages/node/test/call-agent-tools.test.ts",
   "packages/node/test/portal-browser.test.ts",
   "packages/server/test/CallCrash.test.ts",
@@ -37,6 +38,7 @@ const long = [
   "packages/node/test/voice-adversity-endings.test.ts",
   "packages/node/test/official-client.test.ts",
   "packages/node/test/voice-recovery.test.ts",
+  "packages/server/test/FailOver.postgres.test.ts",
   "packages/server/test/PointInTime.postgres.test.ts",
   "packages/storage-postgres/test/conformance.test.ts",
   "packages/storage-postgres/test/plans.test.ts",
