@@ -121,9 +121,9 @@ const byHand = async (pool: pg.Pool): Promise<void> => {
   }
 }
 
-/** The product's services, whose carrier answers once the gate is open. */
+/** The product's services, whose carrier answers a round's calls once all of them are claimed. */
 const product = async (url: string) => {
-  const gate = Deferred.makeUnsafe<void>()
+  let gate = Deferred.makeUnsafe<void>()
   const waiting: Carrier["Service"] = {
     ...carrier,
     place: (permit) => Effect.andThen(Deferred.await(gate), carrier.place(permit))
@@ -141,11 +141,12 @@ const product = async (url: string) => {
   const { dialer, placer } = await runtime.runPromise(Effect.all({ dialer: Dialer, placer: CallPlacer }))
   return {
     claimAll: () => runtime.runPromise(Effect.repeat(dialer.tick, { until: (passed) => passed.campaigns === 0 })),
-    close: async () => {
+    answerAll: async () => {
       Deferred.doneUnsafe(gate, Effect.void)
       await runtime.runPromise(placer.idle)
-      await runtime.dispose()
-    }
+      gate = Deferred.makeUnsafe()
+    },
+    close: () => runtime.dispose()
   }
 }
 
@@ -177,7 +178,7 @@ const main = async (): Promise<void> => {
     return report([])
   }
   const url = await server.database("claims")
-  await (await product(url)).close()
+  const { answerAll, claimAll, close } = await product(url)
   const seed = await seeder(url)
   progress(`${campaigns} campaigns, ${listed} numbers on the do-not-call lists`)
   const owners = { from: 0, count: accounts }
@@ -202,16 +203,16 @@ const main = async (): Promise<void> => {
     },
     product: async () => {
       await reset(seed)
-      const { claimAll, close } = await product(url)
       const ms = await timed(claimAll)
       await check(seed)
       // What was claimed is over: nothing of it is placed.
       await seed.run("update calls set status = 'completed', ended_at = created_at, check_at = null")
-      await close()
+      await answerAll()
       return ms
     }
   })
   await pool.end()
+  await close()
   await seed.close()
   await server.stop()
 
