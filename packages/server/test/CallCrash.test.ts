@@ -22,13 +22,17 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about.
 type Fields = any
 
-/** A server with an agent, whose callees are spoken for. */
-const running = async () => {
+/** A server with an agent, whose callees are spoken for: where that comes late, a callee hangs up 20 s / speed after the answer. */
+const running = async (speed: number) => {
   const upstream = await startFakeVoiceUpstream({ sttMs: 30, llmMs: 30, ttsMs: 20, speaks: () => 500 })
   closing.push(upstream.stop)
   const cwd = folder(10, {
-    telephony: { simulator: { speed: 10 } },
-    voice: { concurrent_sessions: { free: 20, starter: 20, pro: 20, enterprise: 20 } },
+    telephony: { simulator: { speed } },
+    voice: {
+      concurrent_sessions: { free: 20, starter: 20, pro: 20, enterprise: 20 },
+      // The promise is about restarts: a slow machine has the time to speak.
+      ...{ stt_timeout_ms: 60_000, llm_timeout_ms: 60_000, tts_timeout_ms: 60_000 }
+    },
     models: { upstreams: { all: { kind: "openai", base_url: upstream.url } }, routes: { "*": { upstream: "all" } } }
   })
   let server: Server = await serve(cwd)
@@ -49,15 +53,24 @@ const running = async () => {
       return socket
     }
     let callee = speaksFor()
+    const transcript = async (): Promise<ReadonlyArray<Fields>> => (await api("GET", `${path}/transcript`)).body
+    const sessions = async (): Promise<ReadonlyArray<Fields>> =>
+      (await api("GET", `/v1/voice/sessions?call_id=${call.id}`)).body
+    const now = async (): Promise<Fields> => (await api("GET", path)).body
     return {
       said: (text: string, times: number) =>
-        until(async () => {
-          const { body } = await api("GET", `${path}/transcript`)
-          return (body as ReadonlyArray<Fields>).filter((entry) => entry.text === text).length === times ? true : null
-        }),
-      sessions: async (): Promise<ReadonlyArray<Fields>> =>
-        (await api("GET", `/v1/voice/sessions?call_id=${call.id}`)).body,
-      now: async (): Promise<Fields> => (await api("GET", path)).body,
+        until(
+          async () => ((await transcript()).filter((entry) => entry.text === text).length === times ? true : null),
+          90_000,
+          async () => ({
+            call: await now(),
+            sessions: await sessions(),
+            transcript: await transcript(),
+            callee: callee.readyState
+          })
+        ),
+      sessions,
+      now,
       over: () => until(async () => ((await api("GET", path)).body.ended_at === null ? null : true)),
       /** The callee's socket to the present process. */
       reconnect: () => {
@@ -88,7 +101,7 @@ const running = async () => {
 
 /** A server whose agent has greeted its callees. */
 const talking = async (count: number) => {
-  const server = await running()
+  const server = await running(1)
   const calls = []
   for (let nth = 0; nth < count; nth++) calls.push(await server.callTo(`+141555501${String(nth).padStart(2, "0")}`))
   await Promise.all(calls.map(({ said }) => said(greeting, 1)))
@@ -155,8 +168,8 @@ describe.concurrent("a call with an agent", { timeout: 180_000 }, () => {
   })
 
   it("has one session at most, which begins and ends once, wherever in it the process is killed", async () => {
-    const { callTo, events, restart, server } = await running()
-    // From before the answer, at 200 ms, over the connection of its media and the greeting until after it.
+    const { callTo, events, restart, server } = await running(10)
+    // From before the answer, at 200 ms with this speed, over the connection of its media and the greeting until after it.
     for (const [nth, ms] of [60, 190, 215, 240, 300, 700].entries()) {
       const call = await callTo(`+14155550${120 + nth}`)
       await sleep(ms)

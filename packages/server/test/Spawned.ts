@@ -135,12 +135,17 @@ export const client =
 
 export type Client = ReturnType<typeof client>
 
-/** Looks again and again until there is something. */
-export const until = async <A>(look: () => Promise<A | null>, milliseconds = 90_000): Promise<A> => {
+/** Looks again and again until there is something; the error of a wait in vain shows what `explain` returns. */
+export const until = async <A>(
+  look: () => Promise<A | null>,
+  milliseconds = 90_000,
+  explain: () => Promise<unknown> = async () => "nothing to explain it"
+): Promise<A> => {
   for (const end = performance.now() + milliseconds; ; ) {
     const found = await look()
     if (found !== null) return found
-    if (performance.now() > end) throw new Error("waited in vain")
+    if (performance.now() > end)
+      throw new Error(`waited ${milliseconds} ms in vain: ${JSON.stringify(await explain())}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
