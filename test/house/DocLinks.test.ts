@@ -1,4 +1,4 @@
-/** Every page and anchor that the code or another page points at exists. */
+/** Every page and anchor that the code or another page points at exists, and tables have their cells. */
 import { posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import { files, read, sources } from "./Sources.ts"
@@ -28,7 +28,25 @@ const fault = (page: string, anchor: string | undefined): string | null => {
   return anchor === undefined || known.has(anchor) ? null : `no #${anchor} in ${page}`
 }
 
+/** A bar separates cells in code as well, unless a backslash is before it. */
+const cellsOf = (row: string): number => row.replace(/\\\|/g, "").split("|").length - 2
+
 describe("documentation", () => {
+  it("has as many cells in each row of a table as in its head", () => {
+    const wrong = pages.flatMap((page) => {
+      const lines = read(page)
+        .replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/[^\n]/g, ""))
+        .split("\n")
+      return lines.flatMap((line, i) => {
+        const above = lines[i - 1] ?? ""
+        const isCut =
+          line.startsWith("|") && (!line.endsWith("|") || (above.startsWith("|") && cellsOf(line) !== cellsOf(above)))
+        return isCut ? [`${page}:${i + 1}: ${line.slice(0, 80)}`] : []
+      })
+    })
+    expect(wrong).toEqual([])
+  })
+
   it("has every page and anchor that the code cites", () => {
     const cited = sources().flatMap(({ path, text }) =>
       [...text.matchAll(/\b(docs\/[a-z0-9-]+\.md|README\.md)(?:#([a-z0-9-]+))?/g)].flatMap(([, page = "", anchor]) => {
