@@ -1,12 +1,12 @@
 /** What the benchmarks of the gateway ask: the product, a route by hand, another gateway for Node, and their upstream. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { once } from "node:events"
-import { connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { createTrunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
+import { freePort } from "../test/FreePort.ts"
 import { messageOf, start } from "./Children.ts"
 import { encryptionKey } from "./Database.ts"
 import type { Asked } from "./GatewayServer.ts"
@@ -49,14 +49,6 @@ export const ours = async (
   const server = start("GatewayServer.ts", [name, String(upstreamPort), path])
   const { port } = await messageOf<{ readonly port: number }>(server)
   return { port, server, headers: { authorization: `Bearer ${key}` }, stop: () => server.disconnect() }
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const address = probe.address()
-  probe.close()
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const isUp = async (port: number): Promise<boolean> => {

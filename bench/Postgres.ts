@@ -1,20 +1,9 @@
 /** A Postgres server for benchmarks: one of their own on a disk folder, thrown away afterwards, that loses no commit. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-
-/** The first port that is free. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()))
-    })
-  })
+import { freePort } from "../test/FreePort.ts"
 
 /** The server of the tests may lose commits on a power cut; commits of this one are on the disk. */
 const settings = ["fsync=on", "synchronous_commit=on", "shared_buffers=256MB", "max_wal_size=4GB"]

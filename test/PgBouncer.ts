@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { freePort } from "./EmbeddedPostgres.ts"
+import { freePort } from "./FreePort.ts"
 import { postgresOwner } from "./PostgresPair.ts"
 
 /** Debian installs it where only root's PATH leads. */

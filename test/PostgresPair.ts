@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
 import { clockVariables } from "./Clock.ts"
-import { freePort } from "./EmbeddedPostgres.ts"
+import { freePort } from "./FreePort.ts"
 
 const execute = promisify(execFile)
 

@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-import { freePort, importServer } from "../EmbeddedPostgres.ts"
+import { importServer } from "../EmbeddedPostgres.ts"
+import { freePort } from "../FreePort.ts"
 
 export interface Database {
   readonly url: string

@@ -5,7 +5,7 @@ import { cpSync, createWriteStream, existsSync, globSync, mkdirSync, readFileSyn
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { clockVariables } from "../Clock.ts"
-import { freePort } from "../EmbeddedPostgres.ts"
+import { freePort } from "../FreePort.ts"
 import { accountSid, authToken } from "./CarrierService.ts"
 import { appSecret } from "./ChatPlatform.ts"
 import type { Say } from "./Lines.ts"

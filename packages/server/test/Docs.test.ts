@@ -6,8 +6,6 @@
  */
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import {
@@ -20,6 +18,7 @@ import {
 } from "@trunkline/testing/messaging"
 import { type FakeUpstream, startFakeLlmServer, startFakeOpenAi, startFakeSearxng } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../../../test/FreePort.ts"
 import { serverBundle } from "../../../test/ServerBundle.ts"
 import { json } from "./Command.ts"
 import { accountOf, cleanUp, client, folder, keyOf, type Server, serve } from "./Spawned.ts"
@@ -145,14 +144,6 @@ const paste = async (
     })
   })
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** What a page must print in the end, once its requests have been answered. */
 const results: Readonly<Record<string, RegExp>> = {

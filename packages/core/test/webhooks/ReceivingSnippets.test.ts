@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import { type AddressInfo, connect } from "node:net"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { clockVariables } from "../../../../test/Clock.ts"
+import { freePort } from "../../../../test/FreePort.ts"
 import {
   makeSecret,
   type RefusedWebhook,
@@ -62,14 +62,6 @@ const languages: Readonly<Record<string, Language>> = {
   },
   php: { command: "php", version: "--version", start: (file, port) => ["php", "-S", `127.0.0.1:${port}`, file] }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -5,13 +5,13 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Carrier, Ids, Instant, type NamedCall, type Permit } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { freePort } from "../../../../test/FreePort.ts"
 import { layer, type TwilioOptions } from "../../src/twilio/index.ts"
 import { type TwilioSettings, twilioSettings } from "../../src/twilio/TwilioOptions.ts"
 import * as TwilioRequests from "../../src/twilio/TwilioRequests.ts"
@@ -152,15 +152,6 @@ const described = (folder: string): string => {
   writeFileSync(path, JSON.stringify(api))
   return path
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((done, fail) => {
-    const server = createServer().on("error", fail)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** Starts the mock and waits until it listens, half a minute at most. */
 const served = (path: string, port: number): Promise<ChildProcess> =>
