@@ -92,12 +92,15 @@ describe.skipIf(reason !== null)(`signals on Postgres${reason === null ? "" : ` 
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const [one, other] = [yield* processOn(url), yield* processOn(url)]
+      yield* until(() => other.counts()?.isListening === true)
       yield* endAll(url)
+      // Workers look every second until signals arrive again: packages/core/test/host/Workers.test.ts.
+      yield* until(() => other.counts()?.isListening === false)
       yield* one.send
       yield* until(() => one.seen.work > 0 && other.seen.work > 0)
       const before = other.seen.work
       yield* one.send
-      yield* until(() => other.seen.work > before)
+      yield* until(() => other.seen.work > before && other.counts()?.isListening === true)
     })
   )
 })
