@@ -1,7 +1,8 @@
 /** Statements carry the account of the rows that they read or change. Source: docs/moving-accounts.md#statements. */
-import { sqliteDialect, statements } from "@trunkline/storage-kysely"
+import { sqliteDialect } from "@trunkline/storage-kysely"
 import { assert, describe, it } from "vitest"
 import { withoutAccount } from "./OwnedRows.ts"
+import { storeStatements } from "./StoreStatements.ts"
 import { withoutAccountInCondition } from "./WithoutAccount.ts"
 
 /** A condition on the account, or a new row that has it. An account's own row has it as its id. */
@@ -17,11 +18,7 @@ const tablesIn = (text: string): ReadonlyArray<string> =>
 const touchesAccounts = (text: string): boolean =>
   tablesIn(text).some((name) => name === "accounts" || !(name in withoutAccount))
 
-/** Other test files of the same process declare statements of their own, with this prefix. */
-const ofTests = "test."
-
-const lacking = statements()
-  .filter(({ name }) => !name.startsWith(ofTests))
+const lacking = storeStatements()
   .map((declared) => ({ name: declared.name, text: declared.compile(sqliteDialect).sql }))
   .filter(({ text }) => touchesAccounts(text) && !carriesAccount(text))
   .map(({ name }) => name)

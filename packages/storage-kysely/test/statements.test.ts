@@ -9,6 +9,7 @@ import {
   statements
 } from "@trunkline/storage-kysely"
 import { assert, describe, it } from "vitest"
+import { storeStatements } from "./StoreStatements.ts"
 
 describe("statements", () => {
   it("have names that differ, and that Postgres keeps whole", () => {
@@ -23,13 +24,13 @@ describe("statements", () => {
     assert.throws(() => statement("x".repeat(64))((db) => db.selectFrom("calls").select("id")), /at most 63 bytes/)
   })
 
-  it.each(statements())("$name asks both databases for the same values in the same order", (declared) => {
+  it.each(storeStatements())("$name asks both databases for the same values in the same order", (declared) => {
     const names = (dialect: SqlDialect) =>
       declared.compile(dialect).values.map((value) => (value as { name?: string } | null)?.name ?? value)
     if (declared.name !== "outbox.after") assert.deepStrictEqual(names(sqliteDialect), names(postgresDialect))
   })
 
-  it.each(statements())("$name names every column that it answers with", (declared) => {
+  it.each(storeStatements())("$name names every column that it answers with", (declared) => {
     for (const dialect of [sqliteDialect, postgresDialect])
       assert.notMatch(declared.compile(dialect).sql, /select \*|returning \*/)
   })

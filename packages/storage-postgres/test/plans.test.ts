@@ -7,6 +7,7 @@ import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { migratedDatabase, missing } from "../../../test/TestPostgres.ts"
 import { expectedIndexes, walks } from "../../storage-kysely/test/ExpectedIndexes.ts"
+import { storeStatements } from "../../storage-kysely/test/StoreStatements.ts"
 
 /** Ten accounts, forty campaigns, most of what they ever did in the past. */
 const fill = `
@@ -126,7 +127,7 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
     return nodesOf(answer.rows[0]["QUERY PLAN"][0].Plan)
   }
 
-  it.each(statements())("$name walks no table", async (statement) => {
+  it.each(storeStatements())("$name walks no table", async (statement) => {
     const plan = await planOf(statement)
     const scanned = plan.filter((node) => node["Node Type"] === "Seq Scan").map((node) => whole(node["Relation Name"]))
     assert.deepStrictEqual(
