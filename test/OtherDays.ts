@@ -12,13 +12,14 @@ interface Day {
   readonly zone?: string
 }
 
+/** An instant that comes twice is the first one, before the change. */
 const days: ReadonlyArray<Day> = [
   { name: "40 hours ahead", clock: "+40h" },
   { name: "100 days ahead", clock: "+100d" },
   { name: "two years ahead", clock: "+731d" },
   { name: "29 February, two minutes before noon", clock: "@2028-02-29 11:58:00", zone: "UTC" },
   { name: "the minute before clocks go forward", clock: "@2027-03-14 01:58:30", zone: "America/New_York" },
-  { name: "the minutes before clocks go back", clock: "@2027-10-31 01:57:30", zone: "Europe/Paris" }
+  { name: "the minutes before clocks go back", clock: "@2027-10-31 02:57:30", zone: "Europe/Paris" }
 ]
 
 /** What measures the machine says nothing about the day, and the random models have a clock of their own. */
