@@ -12,7 +12,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 
-/** A random one that is free now: another process that asks at the same time finds another. */
+/** A random one that is free now, so that processes that ask at the same time hardly ever get the same. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(ports.min, ports.max)

@@ -31,7 +31,9 @@ const running = async (speed: number) => {
     voice: {
       concurrent_sessions: { free: 20, starter: 20, pro: 20, enterprise: 20 },
       // The promise is about restarts: a slow machine has the time to speak.
-      ...{ stt_timeout_ms: 60_000, llm_timeout_ms: 60_000, tts_timeout_ms: 60_000 }
+      stt_timeout_ms: 60_000,
+      llm_timeout_ms: 60_000,
+      tts_timeout_ms: 60_000
     },
     models: { upstreams: { all: { kind: "openai", base_url: upstream.url } }, routes: { "*": { upstream: "all" } } }
   })
@@ -71,7 +73,7 @@ const running = async (speed: number) => {
         ),
       sessions,
       now,
-      over: () => until(async () => ((await api("GET", path)).body.ended_at === null ? null : true)),
+      over: () => until(async () => ((await now()).ended_at === null ? null : true)),
       /** The callee's socket to the present process. */
       reconnect: () => {
         callee = speaksFor()

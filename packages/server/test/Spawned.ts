@@ -135,17 +135,18 @@ export const client =
 
 export type Client = ReturnType<typeof client>
 
-/** Looks again and again until there is something; the error of a wait in vain shows what `explain` returns. */
+/** Looks again and again until there is something. The error of a wait in vain shows what `explain` returns. */
 export const until = async <A>(
   look: () => Promise<A | null>,
   milliseconds = 90_000,
-  explain: () => Promise<unknown> = async () => "nothing to explain it"
+  explain?: () => Promise<unknown>
 ): Promise<A> => {
   for (const end = performance.now() + milliseconds; ; ) {
     const found = await look()
     if (found !== null) return found
-    if (performance.now() > end)
-      throw new Error(`waited ${milliseconds} ms in vain: ${JSON.stringify(await explain())}`)
+    if (performance.now() > end) {
+      throw new Error(`waited ${milliseconds} ms in vain`, { cause: JSON.stringify(await explain?.()) })
+    }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -13,8 +13,8 @@ import { unprepared } from "./TransactionPooler.ts"
 const lockStatement = (name: string) => `select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 
 /**
- * A connection whose transaction begins with its first statement. Locks that come first travel in one text with `begin`: a round
- * trip less for most transactions, whose lock is what others wait for.
+ * A connection whose transaction begins with its first statement. Locks that come first travel in one text with `begin`, which
+ * saves most transactions a round trip.
  */
 class TransactionConnection implements SqlConnection {
   readonly #client: PoolClient
@@ -61,7 +61,8 @@ class TransactionSession extends PostgresSession {
   }
 
   lock(kind: LockKind, key: string): Effect.Effect<void, StorageError> {
-    return this.lockAll([`${kind}:${key}`])
+    // Postgres has no U+0000 in texts, and breaks off at one in a text of statements.
+    return this.lockAll([`${kind}:${key}`.replaceAll("\0", "")])
   }
 
   lockAll(names: ReadonlyArray<string>): Effect.Effect<void, StorageError> {

@@ -71,6 +71,18 @@ describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "
     )
   )
 
+  it.live("acquires locks of any name, first or later", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { client } = yield* recorded
+        for (const name of ["a\0b", "a\\'b", "; rollback; --"]) {
+          const program = Effect.all([lock("campaign", name), lock("campaign", "z"), lock("campaign", name)])
+          assert.isTrue(Exit.isSuccess((yield* runOn(client, program, plain)).exit), JSON.stringify(name))
+        }
+      })
+    )
+  )
+
   it.live("begins once where its first statements run side by side", () =>
     Effect.scoped(
       Effect.gen(function* () {
