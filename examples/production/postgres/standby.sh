@@ -7,4 +7,4 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     --write-recovery-conf --dbname "host=database-1 user=replicator application_name=standby"
 fi
 # As a primary it waits for nobody: there is no further standby.
-exec docker-entrypoint.sh postgres -c synchronous_standby_names= -c max_connections=200
+exec docker-entrypoint.sh postgres -c synchronous_standby_names= -c max_connections=200 -c max_locks_per_transaction=256

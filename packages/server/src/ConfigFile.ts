@@ -363,7 +363,9 @@ const keptDays = (minimum: number) => optional(wholeOrNull(minimum, retentionDay
 const retention = Schema.Struct({
   usage_days: keptDays(retentionDays.min.usage),
   deliveries_days: keptDays(retentionDays.min.deliveries),
-  events_days: keptDays(retentionDays.min.events)
+  events_days: keptDays(retentionDays.min.events),
+  calls_days: keptDays(retentionDays.min.calls),
+  messages_days: keptDays(retentionDays.min.messages)
 })
 
 /** The sections of the file. Source: docs/configuration.md#file. */

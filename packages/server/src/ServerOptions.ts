@@ -40,7 +40,9 @@ const retentionOf = ({ retention }: Config): Options<"retention"> =>
   defined({
     usageDays: retention.usage_days,
     deliveriesDays: retention.deliveries_days,
-    eventsDays: retention.events_days
+    eventsDays: retention.events_days,
+    callsDays: retention.calls_days,
+    messagesDays: retention.messages_days
   })
 
 const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {

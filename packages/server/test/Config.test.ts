@@ -118,7 +118,7 @@ const complete = {
     defaults: { stt: { usd_per_hour: 0 }, llm: { input_usd_per_million_tokens: 1, long_input_costs_more: true } }
   },
   workers: { dialer: false, deliveries: false, replies: false, batches: false },
-  retention: { usage_days: 92, deliveries_days: 31, events_days: null }
+  retention: { usage_days: 92, deliveries_days: 31, events_days: null, calls_days: 31, messages_days: 31 }
 }
 
 const twilio = (change: object) => ({
@@ -354,6 +354,8 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ retention: { usage_days: 91 } }, ["retention.usage_days"], /from 92 to 36500/],
   [{ retention: { deliveries_days: 30 } }, ["retention.deliveries_days"], /from 31 to 36500/],
   [{ retention: { events_days: 0 } }, ["retention.events_days"], /from 31 to 36500/],
+  [{ retention: { calls_days: 30 } }, ["retention.calls_days"], /from 31 to 36500/],
+  [{ retention: { messages_days: 1.5 } }, ["retention.messages_days"], /from 31 to 36500/],
   [{ workers: { batches: 1 } }, ["workers.batches"], /true or false/],
   [{ limits: { file_bytes: 1_073_741_825 } }, ["limits.file_bytes"], /whole number from 1/],
   [{ pricing: { call_credits_per_minute: -1 } }, ["pricing.call_credits_per_minute"], /nine decimal places/],

@@ -2,19 +2,59 @@
  * A process of the version before goes on working beside one that migrates: docs/storage.md#migrations. Both get requests, dial
  * and deliver all the while. Verifies: STOR-8, HOOK-1.
  */
+import { type FakePlatform, inbound, inboundMessages, startFakePlatform } from "@trunkline/testing/messaging"
+import { openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { startReceiver } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, describe, expect, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
 import { commitBefore, formerBundle } from "./FormerServer.ts"
-import { type Client, campaign, cleanUp, client, completed, folder, keyOf, serve, stop } from "./Spawned.ts"
+import { appSecret, chatSettings, linkNumber } from "./LinkedNumber.ts"
+import {
+  type Client,
+  campaign,
+  cleanUp,
+  client,
+  completed,
+  folder,
+  keyOf,
+  type Server,
+  serve,
+  stop,
+  until
+} from "./Spawned.ts"
 
 afterAll(cleanUp)
 
-/** With it migrations run while others work, and the first tables got months. */
-const former = commitBefore("packages/storage-kysely/src/MigrationSteps.ts")
-const reason = missing() ?? (former === null ? "the repository's history is not there" : null)
+interface Former {
+  readonly version: string
+  /** The commit before the one that added this file. */
+  readonly file: string
+  /** The tables with months then. */
+  readonly months: ReadonlyArray<string>
+  /** Whether it adds messages to a table with months. */
+  readonly hasMessages: boolean
+}
+
+const formers: ReadonlyArray<Former> = [
+  {
+    version: "the one before migrations ran while others work",
+    file: "packages/storage-kysely/src/MigrationSteps.ts",
+    months: [],
+    hasMessages: false
+  },
+  {
+    version: "the one before calls and messages had months",
+    file: "packages/storage-kysely/src/MonthlyKeys.ts",
+    months: ["outbox", "usage_log", "webhook_deliveries"],
+    hasMessages: true
+  }
+]
+const months = ["calls", "chat_messages", "outbox", "usage_log", "webhook_deliveries"]
+
+const commits = formers.map(({ file }) => commitBefore(file))
+const reason = missing() ?? (commits.includes(null) ? "the repository's history is not there" : null)
 
 const people = 2
 
@@ -49,22 +89,57 @@ const partitioned = async (url: string): Promise<ReadonlyArray<string>> => {
   return rows.map(({ relname }) => relname)
 }
 
+/** Customers who write one after the other, each to one of the servers, until it is asked to end. */
+const chat = (platform: FakePlatform, servers: () => ReadonlyArray<Server>) => {
+  let isOver = false
+  const customers: Array<string> = []
+  const refused: Array<number> = []
+  const run = async () => {
+    for (let n = 0; !isOver; n++) {
+      const all = servers()
+      const from = `1650777${String(n).padStart(4, "0")}`
+      platform.deliverTo({ url: `${all[n % all.length]!.url}/api/v1/messaging/inbound`, appSecret })
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      const said = inboundMessages(inbound.text(`About ${n}?`, { from, from_user_id: undefined, timestamp }))
+      const status = await platform.deliver(said)
+      if (status === 200) customers.push(from)
+      else refused.push(status)
+      // The platform repeats what it has delivered.
+      await platform.deliver(said)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const running = run()
+  return {
+    customers,
+    refused,
+    end: async () => {
+      isOver = true
+      await running
+    }
+  }
+}
+
 describe.skipIf(reason !== null)(`an upgrade${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
-  it("loses nothing while the version before and this one run side by side", { timeout: 180_000 }, () =>
-    Effect.runPromise(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const url = yield* database
-          yield* Effect.promise(() => upgraded(url))
-        })
+  for (const [n, former] of formers.entries()) {
+    it(`loses nothing while ${former.version} and this one run side by side`, { timeout: 180_000 }, () =>
+      Effect.runPromise(
+        Effect.scoped(
+          Effect.gen(function* () {
+            const url = yield* database
+            yield* Effect.promise(() => upgraded(url, former, commits[n]!))
+          })
+        )
       )
     )
-  )
+  }
 })
 
-const upgraded = async (url: string): Promise<void> => {
-  const bundle = await formerBundle(former!)
-  const cwd = folder(200, { webhooks: { allow_networks: ["127.0.0.0/8"] } })
+const upgraded = async (url: string, former: Former, commit: string): Promise<void> => {
+  const bundle = await formerBundle(commit)
+  const [platform, model] = [await startFakePlatform(), await startFakeOpenAi()]
+  model.behave(() => openAiChat({ text: "Yes." }))
+  const cwd = folder(200, { webhooks: { allow_networks: ["127.0.0.0/8"] }, ...chatSettings(platform, model, 200) })
   const [before, receiver] = [await serve(cwd, { DATABASE_URL: url }, bundle), await startReceiver()]
   try {
     const key = keyOf(before)
@@ -72,16 +147,21 @@ const upgraded = async (url: string): Promise<void> => {
     let apis = [old]
     const events = ["campaign.started", "campaign.completed", "call.completed"]
     expect((await old("POST", "/api/v1/webhooks", { url: receiver.origin, events })).status).toBe(201)
-    expect(await partitioned(url)).toEqual([])
+    expect(await partitioned(url)).toEqual(former.months)
+    await linkNumber(old)
 
     const running = load(() => apis)
+    let servers = [before]
+    const chatting = former.hasMessages ? chat(platform, () => servers) : null
     await running.until(2)
     const now = await serve(cwd, { DATABASE_URL: url })
-    expect(await partitioned(url)).toEqual(["outbox", "usage_log", "webhook_deliveries"])
+    expect(await partitioned(url)).toEqual(months)
+    servers = [before, now]
     const atUpgrade = running.started.length
     apis = [old, client(now, key)]
     await running.until(atUpgrade + 4)
     await running.end()
+    await chatting?.end()
     for (const id of running.started) await completed(old, id)
 
     const perCampaign = 2 + people
@@ -93,8 +173,15 @@ const upgraded = async (url: string): Promise<void> => {
       expect(of.sort(), id).toEqual(expected.sort())
     }
     expect(receiver.received).toHaveLength(perCampaign * running.started.length)
+    if (chatting !== null) {
+      expect(chatting.refused).toEqual([])
+      expect(chatting.customers.length).toBeGreaterThan(3)
+      const answered = () => platform.messages.map(({ to }) => to)
+      await until(async () => (answered().length >= chatting.customers.length ? true : null), 60_000)
+      expect(answered().sort()).toEqual(chatting.customers.toSorted())
+    }
     await Promise.all([stop(before), stop(now)])
   } finally {
-    await receiver.close()
+    await Promise.all([receiver.close(), platform.close(), model.close()])
   }
 }

@@ -117,6 +117,8 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "retention.usageDays": { key: "retention.usage_days", value: 100 },
   "retention.deliveriesDays": { key: "retention.deliveries_days", value: 40 },
   "retention.eventsDays": { key: "retention.events_days", value: 50 },
+  "retention.callsDays": { key: "retention.calls_days", value: 60 },
+  "retention.messagesDays": { key: "retention.messages_days", value: 70 },
   "pricing.callCreditsPerMinute": { key: "pricing.call_credits_per_minute", value: 0.5 },
   "pricing.usdToCredits": { key: "pricing.usd_to_credits", value: 90 },
   "pricing.defaults": {

@@ -37,12 +37,37 @@ export interface Backfill {
   readonly change: string
 }
 
+/** A key that is unique over all partitions of a table of Postgres: `MonthlyKeys.ts`. */
+export interface MonthlyKey {
+  /** Of the unique index that it replaces. */
+  readonly name: string
+  readonly table: string
+  readonly columns: ReadonlyArray<string>
+  /** Which rows have the key: a condition with `{row}` for the row. No column of the key is null there. */
+  readonly where: string
+  /** What becomes of an added row whose key another row has: the transaction fails, or the row is not added. */
+  readonly duplicate: "fail" | "skip"
+  /** True where statements look for rows by the key. */
+  readonly isSearched: boolean
+}
+
 /** Makes a table of Postgres one of monthly partitions; what it holds becomes the first. Source: docs/storage.md#growth. */
 export interface Partitioning {
   readonly kind: "partition"
   readonly table: string
   /** The primary key that it has then, with the `id` in it. Default: `id`, which it has already. */
   readonly key?: string
+  /** The constraint that the key replaces. Default: the primary key. */
+  readonly replaced?: string
+  /** Keys that are unique over all partitions, in place of the unique indexes of these names. */
+  readonly keys?: ReadonlyArray<MonthlyKey>
+}
+
+/** Steps that one database needs and the other has no use for. */
+export interface Only {
+  readonly kind: "only"
+  readonly database: SqlDialect["name"]
+  readonly steps: ReadonlyArray<OnlineStep>
 }
 
 /** Each text in a transaction of its own; a text must be safe to run again. */
@@ -51,7 +76,7 @@ export interface OnlineTexts {
   readonly online: PerDialect
 }
 
-export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | Partitioning | OnlineTexts
+export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | Partitioning | OnlineTexts | Only
 
 /** A step in the words of one database. */
 export type Step =
@@ -84,10 +109,16 @@ export const backfill = (table: string, key: string, change: string): Backfill =
   change
 })
 
-export const partition = (table: string, key?: string): Partitioning => ({
+export const partition = (table: string, options: Omit<Partitioning, "kind" | "table"> = {}): Partitioning => ({
   kind: "partition",
   table,
-  ...(key === undefined ? {} : { key })
+  ...options
+})
+
+export const only = (database: SqlDialect["name"], steps: ReadonlyArray<OnlineStep>): Only => ({
+  kind: "only",
+  database,
+  steps
 })
 
 export const online = (texts: PerDialect): OnlineTexts => ({ kind: "texts", online: texts })
@@ -98,7 +129,8 @@ const translate = (text: string, words: DdlWords): string =>
 const isText = (part: Text | OnlineStep): part is Text => typeof part === "string" || !("kind" in part)
 
 /** Texts that follow each other are one transaction. */
-export const stepsOf = (parts: ReadonlyArray<Text | OnlineStep>, { ddl, name }: SqlDialect): ReadonlyArray<Step> => {
+export const stepsOf = (parts: ReadonlyArray<Text | OnlineStep>, dialect: SqlDialect): ReadonlyArray<Step> => {
+  const { ddl, name } = dialect
   const steps: Array<Step> = []
   const translated = (text: Text) => (typeof text === "string" ? [text] : text[name]).map((one) => translate(one, ddl))
   for (const part of parts) {
@@ -107,7 +139,8 @@ export const stepsOf = (parts: ReadonlyArray<Text | OnlineStep>, { ddl, name }: 
       if (last?.kind === "transaction")
         steps[steps.length - 1] = { ...last, texts: [...last.texts, ...translated(part)] }
       else steps.push({ kind: "transaction", texts: translated(part) })
-    } else if (part.kind === "texts") steps.push({ kind: "texts", texts: translated(part.online) })
+    } else if (part.kind === "only") steps.push(...(part.database === name ? stepsOf(part.steps, dialect) : []))
+    else if (part.kind === "texts") steps.push({ kind: "texts", texts: translated(part.online) })
     else if (part.kind === "backfill") steps.push({ ...part, change: translate(part.change, ddl) })
     else steps.push(part)
   }

@@ -1,6 +1,16 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
-import { backfill, type OnlineStep, partition, plainTexts, type Step, stepsOf, type Text } from "./MigrationSteps.ts"
+import {
+  backfill,
+  type MonthlyKey,
+  type OnlineStep,
+  partition,
+  plainTexts,
+  type Step,
+  stepsOf,
+  type Text
+} from "./MigrationSteps.ts"
+import { prepareKey } from "./MonthlyKeys.ts"
 
 export interface Migration {
   readonly version: number
@@ -47,6 +57,36 @@ const campaignBounds = `status in ('draft', 'scheduled', 'running', 'paused', 'i
 
 const clamped = (column: string, minimum: number, maximum: number): string =>
   `${column} = case when ${column} < ${minimum} then ${minimum} when ${column} > ${maximum} then ${maximum} else ${column} end`
+
+const callKeys: ReadonlyArray<MonthlyKey> = [
+  {
+    name: "calls_record",
+    table: "calls",
+    columns: ["provider", "provider_call_id"],
+    where: "{row}.provider_call_id is not null",
+    duplicate: "fail",
+    isSearched: true
+  },
+  {
+    name: "calls_open_contact",
+    table: "calls",
+    columns: ["contact_id"],
+    where: "{row}.ended_at is null and {row}.contact_id is not null",
+    duplicate: "fail",
+    isSearched: false
+  }
+]
+
+const messageKeys: ReadonlyArray<MonthlyKey> = [
+  {
+    name: "chat_messages_msgid",
+    table: "chat_messages",
+    columns: ["phone_id", "msgid"],
+    where: "{row}.msgid is not null",
+    duplicate: "skip",
+    isSearched: true
+  }
+]
 
 /** Rows of a table belong to the account of another row. `account` finds it, for a row that goes by the name of `row`. */
 interface OwnedTable {
@@ -746,7 +786,7 @@ const migrations: ReadonlyArray<Both> = [
   {
     version: 32,
     name: "months of events",
-    statements: [partition("outbox", "epoch, position, id")]
+    statements: [partition("outbox", { key: "epoch, position, id" })]
   },
   {
     version: 33,
@@ -760,6 +800,19 @@ const migrations: ReadonlyArray<Both> = [
             id integer primary key check (id = 1), timeline integer not null, lost_since bigint, promoted_at bigint)`
         ]
       }
+    ]
+  },
+  {
+    version: 34,
+    name: "months of calls",
+    statements: [...callKeys.flatMap(prepareKey), partition("calls", { keys: callKeys })]
+  },
+  {
+    version: 35,
+    name: "months of messages",
+    statements: [
+      ...messageKeys.flatMap(prepareKey),
+      partition("chat_messages", { key: "id", replaced: "chat_messages_id_key", keys: messageKeys })
     ]
   }
 ]

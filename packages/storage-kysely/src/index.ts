@@ -7,6 +7,7 @@ export {
   type Backfill,
   constraint,
   indexed,
+  type MonthlyKey,
   type OnlineCheck,
   type OnlineIndex,
   type Partitioning,
@@ -14,6 +15,7 @@ export {
   type Step
 } from "./MigrationSteps.ts"
 export { latestVersion, type Migration, migrationsOf } from "./Migrations.ts"
+export * as MonthlyKeys from "./MonthlyKeys.ts"
 export * as Sessions from "./Session.ts"
 export { addRead, addTransaction, Bounds, inTransaction, nested, type Session } from "./Session.ts"
 export { fieldsOf, kindOf } from "./Shapes.ts"

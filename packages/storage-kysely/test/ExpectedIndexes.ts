@@ -179,6 +179,7 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
     because: "the full-text index is a virtual table, and finds its rows by the term"
   },
   "metrics.calls": { table: "calls", because: "its partial index holds the open calls alone" },
+  "moves.forgetFloors": { table: "queue_floors", because: "it holds three rows" },
   "moves.list": { table: "account_moves", because: "it holds the accounts that move, and those that have moved" },
   "moves.running.messages_on_their_way": {
     table: "chat_messages",

@@ -28,7 +28,7 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.listAccounts botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep limits.sweepSlots messages.expireStaleSends
       metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed
-      responses.sweep retention.deliveries retention.events retention.usage
+      responses.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
       unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
   },
   {

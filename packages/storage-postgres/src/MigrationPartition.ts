@@ -3,7 +3,7 @@
  * name. Only definitions change under the exclusive lock. Source: docs/storage.md#growth.
  */
 import { Ids } from "@trunkline/core/effect"
-import type { Partitioning } from "@trunkline/storage-kysely"
+import { type MonthlyKey, MonthlyKeys, type Partitioning } from "@trunkline/storage-kysely"
 import { buildIndex } from "./MigrationIndex.ts"
 import { inStep, type Run, recordDone } from "./MigrationRun.ts"
 import { instantOf, isPlausible, monthStart } from "./Months.ts"
@@ -116,17 +116,35 @@ const isPartitioned = async ({ client, schema }: Run, table: string): Promise<bo
   return rows[0].relkind === "p"
 }
 
+/** What is unique over all partitions is so by triggers of the parent: the first partition has neither index nor triggers of its own. */
+const withoutKeys = (keys: ReadonlyArray<MonthlyKey>, table: string): ReadonlyArray<string> =>
+  keys.flatMap((key) => [
+    ...MonthlyKeys.dropTriggersOf(key, table),
+    `drop index ${key.name}`,
+    ...(key.isSearched ? [`alter index ${MonthlyKeys.searchIndexOf(key)} rename to ${key.name}`] : [])
+  ])
+
+/** The indexes that the parent has, under their names there. */
+const indexesOfParent = (indexes: ReadonlyArray<Index>, keys: ReadonlyArray<MonthlyKey>): ReadonlyArray<Index> => {
+  const searched = new Map(keys.map((key) => [MonthlyKeys.searchIndexOf(key), key.name]))
+  const replaced = new Set(keys.map(({ name }) => name))
+  return indexes
+    .filter(({ name }) => !replaced.has(name))
+    .map((index) => ({ ...index, name: searched.get(index.name) ?? index.name }))
+}
+
 /** The table as the first partition, under other names, so that the parent has its own. */
 const renaming = (
-  { key, table }: Partitioning,
+  { key, keys = [], table, replaced = `${table}_pkey` }: Partitioning,
   first: string,
   indexes: ReadonlyArray<Index>
 ): ReadonlyArray<string> => [
+  ...withoutKeys(keys, table),
   `alter table ${table} rename to ${first}`,
   ...(key === undefined
     ? [`alter index ${table}_pkey rename to ${first}_pkey`]
     : [
-        `alter table ${first} drop constraint ${table}_pkey`,
+        `alter table ${first} drop constraint ${replaced}`,
         `alter table ${first} add constraint ${first}_pkey primary key using index ${keyIndexOf(table)}`
       ]),
   ...indexes.map(({ name }) => `alter index ${name} rename to ${name.replace(table, first).slice(0, 63)}`)
@@ -134,9 +152,11 @@ const renaming = (
 
 /** In one transaction: others see the table, or the parent with all of its rows. */
 const exchange = async (run: Run, step: Partitioning): Promise<ReadonlyArray<string>> => {
-  const { key = "id", table } = step
+  const { key = "id", keys = [], table } = step
   const first = `${table}_first`
-  const indexes = (await indexesOf(run, table)).filter(({ name }) => name !== keyIndexOf(table))
+  const gone = [keyIndexOf(table), step.replaced]
+  const own = (await indexesOf(run, table)).filter(({ name }) => !gone.includes(name))
+  const indexes = indexesOfParent(own, keys)
   return [
     `lock table ${table} in access exclusive mode`,
     ...renaming(step, first, indexes),
@@ -147,6 +167,7 @@ const exchange = async (run: Run, step: Partitioning): Promise<ReadonlyArray<str
       ({ definition, name, unique }) => `create ${unique ? "unique " : ""}index ${name} on ${table}${definition}`
     ),
     ...(await grantsOf(run, table)),
+    ...keys.flatMap(MonthlyKeys.triggersOf),
     ...(await counters(run, table, first)),
     // Its indexes become those of the parent, and its constraint proves that no row is out of bounds: no row is read.
     `alter table ${table} attach partition ${first} for values from (minvalue) to (${await boundText(run, table)})`

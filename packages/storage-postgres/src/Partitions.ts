@@ -101,18 +101,28 @@ const prepareTable = async (client: pg.ClientBase, schema: string, table: string
 /** New rows of a process whose clock is behind are still found. */
 const clockSlackMs = 7 * Instant.day
 
-/** Where the ids of pending deliveries begin: months in which all have ended are looked at no more. */
-const raiseFloor = async (client: pg.ClientBase, schema: string, at: number): Promise<void> => {
-  const table = "webhook_deliveries"
+/** The tables that workers look through, and which of their rows they look for: conditions that have an index each. */
+const queues: Readonly<Record<string, ReadonlyArray<string>>> = {
+  webhook_deliveries: ["next_at is not null"],
+  calls: ["ended_at is null", "check_at is not null"],
+  chat_messages: ["turn_id is not null and status in ('queued', 'sending')", "turn_id is null and status = 'sending'"]
+}
+
+/** Where the ids of pending rows begin: months in which all have ended are looked at no more. */
+const raiseFloor = async (client: pg.ClientBase, schema: string, table: string, at: number): Promise<void> => {
   const own = (name: string) => `${pg.escapeIdentifier(schema)}.${name}`
   let floor = Instant.make(0)
   for (const { end } of await partitionsOf(client, schema, table)) {
     if (end === null || end > at - clockSlackMs) break
     // Of the parent: a role that only reads and writes has rights on no partition.
-    const pending = await client.query(
-      `select from ${own(table)} where id >= '${Ids.firstOf(floor)}' and id < '${Ids.firstOf(end)}' and next_at is not null limit 1`
+    const looks = (queues[table] ?? []).map(
+      (
+        isPending
+      ) => `exists (select from ${own(table)} where id >= '${Ids.firstOf(floor)}' and id < '${Ids.firstOf(end)}'
+        and ${isPending})`
     )
-    if (pending.rowCount === 1) break
+    const pending = await client.query(`select ${looks.join(" or ")} as found`)
+    if (pending.rows[0].found) break
     floor = end
   }
   await client.query(
@@ -123,7 +133,7 @@ const raiseFloor = async (client: pg.ClientBase, schema: string, at: number): Pr
 
 export const prepare = async (client: pg.ClientBase, schema: string, at: number): Promise<void> => {
   for (const table of await partitionedTables(client, schema)) await prepareTable(client, schema, table, at)
-  await raiseFloor(client, schema, at)
+  for (const queue of Object.keys(queues)) await raiseFloor(client, schema, queue, at)
 }
 
 /** Drops the partitions of a table that ended before an instant, but for those with rows that are still needed. */

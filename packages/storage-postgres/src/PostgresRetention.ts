@@ -2,13 +2,16 @@
 import { type RetentionKind, RetentionStore, type StorageError } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type pg from "pg"
+import { isTight, lockRoom, tightText } from "./PartitionLocks.ts"
 import { drop, prepare } from "./Partitions.ts"
 
 /** The table of a kind, and what of its rows is still needed. */
 const tables: Readonly<Record<RetentionKind, { readonly table: string; readonly isNeeded: string | null }>> = {
   usage: { table: "usage_log", isNeeded: null },
   deliveries: { table: "webhook_deliveries", isNeeded: "next_at is not null" },
-  events: { table: "outbox", isNeeded: null }
+  events: { table: "outbox", isNeeded: null },
+  calls: { table: "calls", isNeeded: "ended_at is null" },
+  messages: { table: "chat_messages", isNeeded: "status in ('queued', 'sending')" }
 }
 
 type OnClient = <A>(what: string, run: (client: pg.PoolClient) => Promise<A>) => Effect.Effect<A, StorageError>
@@ -31,12 +34,20 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 
 const isImpossible = ({ cause }: StorageError): boolean => impossible.has(String(codeOf(cause)))
 
-export const makeRetention = (schema: string, onClient: OnClient): RetentionStore["Service"] =>
+interface Place {
+  readonly schema: string
+  /** Of this process. */
+  readonly connections: number
+}
+
+export const makeRetention = ({ connections, schema }: Place, onClient: OnClient): RetentionStore["Service"] =>
   RetentionStore.of({
-    prepare: (at) => {
+    prepare: Effect.fnUntraced(function* (at) {
       const preparing = onClient("prepare", (client) => prepare(client, schema, at))
-      return unlessImpossible(preparing, undefined)
-    },
+      yield* unlessImpossible(preparing, undefined)
+      const room = yield* onClient("prepare", (client) => lockRoom(client, schema))
+      if (isTight(room, connections)) yield* Effect.logWarning(tightText(room, connections))
+    }),
     remove: Effect.fnUntraced(function* (kind, before) {
       const dropping = onClient("retention", (client) => drop(client, schema, { ...tables[kind], before }))
       const dropped = yield* unlessImpossible<ReadonlyArray<string>>(dropping, [])

@@ -202,7 +202,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
     (made) => Effect.promise(() => made.end())
   )
   for (const one of new Set([servers, direct])) one?.watch()
-  const retention = makeRetention(settings.schema, (what, run) =>
+  const retention = makeRetention(settings, (what, run) =>
     Effect.acquireUseRelease(
       connect(pool),
       (client) => attempt(what, () => run(client)),

@@ -11,11 +11,12 @@ import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
 import { monthStart } from "../src/Months.ts"
+import { isTight, lockRoom } from "../src/PartitionLocks.ts"
 import { drop, missingMonths, partitionsOf, prepare } from "../src/Partitions.ts"
 import { migrate } from "../src/PostgresMigrations.ts"
 
 const reason = missing()
-const tables = ["outbox", "usage_log", "webhook_deliveries"] as const
+const tables = ["calls", "chat_messages", "outbox", "usage_log", "webhook_deliveries"] as const
 const migrations = migrationsOf(postgresDialect)
 const before = migrations.filter(({ version }) => version < 30)
 
@@ -65,6 +66,22 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
   const addEvent = (id: string) =>
     client.query("insert into outbox (id, tenant_id, event, data, at) values ($1, $1, 'e', '{}', 0)", [id])
 
+  const addMessage = async (id: string, msgid: string | null) =>
+    (
+      await client.query(
+        `insert into chat_messages (id, tenant_id, phone_id, customer_id, conversation_id, msgid, direction, role, type, body, status, created_at)
+          values ($1, $1, '${idAt(0)}', $1, $1, $2, 'inbound', 'user', 'text', '{}', 'received', 0) on conflict do nothing`,
+        [id, msgid]
+      )
+    ).rowCount
+  const addCall = (id: string, record: string | null, contact: string | null = null) =>
+    client.query(
+      `insert into calls (id, tenant_id, contact_id, "to", to_key, status, is_winner, abandoned, provider, provider_call_id, started_at,
+          credits, created_at, detect_machine, look_ups, look_up_at)
+        values ($1, $1, $3, '+1', '1', 'ringing', false, false, 'p', $2, 0, 0, 0, false, 0, 0)`,
+      [id, record, contact]
+    )
+
   /** Text of every index and constraint of a table, without the table's own name. */
   const definitions = async (table: string) => ({
     indexes: (
@@ -102,8 +119,18 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
       later.map(({ checks, columns }) => ({ checks, columns })),
       earlier.map(({ checks, columns }) => ({ checks, columns }))
     )
-    for (const place of [1, 2]) assert.deepStrictEqual(later[place]!.indexes, earlier[place]!.indexes)
-    assert.include(later[0]!.indexes.join(), '(epoch, "position", id)')
+    for (const place of [3, 4]) assert.deepStrictEqual(later[place]!.indexes, earlier[place]!.indexes)
+    assert.include(later[2]!.indexes.join(), '(epoch, "position", id)')
+    // What was unique by an index of its own is so by a table of keys.
+    const names = (place: number, all: typeof later) =>
+      all[place]!.indexes.map((text) => / INDEX (\S+)/.exec(text)![1]!)
+    const gone = (place: number) => names(place, earlier).filter((name) => !names(place, later).includes(name))
+    assert.deepStrictEqual([gone(0), gone(1)], [["calls_open_contact"], ["chat_messages_id_key"]])
+    const unique = [0, 1].flatMap((place) => later[place]!.indexes.filter((text) => text.startsWith("CREATE UNIQUE")))
+    assert.deepStrictEqual(
+      unique.map((text) => text.slice(text.indexOf("("))),
+      ["(id)", "(id)"]
+    )
     const after = await rows(
       "select relfilenode from pg_class where oid in ('outbox_first'::regclass, 'webhook_deliveries_first'::regclass) order by 1"
     )
@@ -115,8 +142,39 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
     await client.query(`drop owned by ${role}; drop role ${role}`)
   })
 
+  it("an upgrade keeps what is unique: ids of the platform, records of a carrier, the one open call of a contact", async () => {
+    const schema = await newSchema()
+    const later = idAt(Date.now() + 100 * day)
+    await addCall(idAt(Date.now()), "r", later)
+    await addMessage(idAt(Date.now()), "m")
+    await upgrade(schema)
+    assert.strictEqual(await addMessage(later, "m"), 0)
+    assert.strictEqual(await addMessage(later, "n"), 1)
+    assert.strictEqual(await addMessage(idAt(Date.now(), 2), null), 1)
+    const refused = (adding: Promise<unknown>) =>
+      adding.then(
+        () => null,
+        ({ constraint }) => constraint
+      )
+    assert.strictEqual(await refused(addCall(later, "r")), "calls_record")
+    assert.strictEqual(await refused(addCall(later, null, later)), "calls_open_contact")
+    await addCall(later, "s")
+    assert.strictEqual(
+      await refused(client.query(`update calls set provider_call_id = 'r' where id = '${later}'`)),
+      "calls_record"
+    )
+    // Keys go with rows that are deleted, with changes of the key, and with the end of a call.
+    await client.query("update calls set provider_call_id = 't', ended_at = 1 where provider_call_id = 'r'")
+    await addCall(idAt(Date.now(), 3), "r", later)
+    await client.query("delete from calls; delete from chat_messages")
+    const left = "select (select count(*) from calls_record_keys), (select count(*) from calls_open_contact_keys)"
+    assert.deepStrictEqual(await rows(`${left}, (select count(*) from chat_messages_msgid_keys)`), [["0", "0", "0"]])
+  })
+
   it("an upgrade that is killed at any place goes on at the next start", async () => {
     const schema = await newSchema()
+    await addCall(idAt(Date.now()), "r")
+    await addMessage(idAt(Date.now()), "m")
     await addDelivery(idAt(Date.now()))
     await addEvent(idAt(Date.now(), 2))
     const places: Array<string> = []
@@ -146,6 +204,8 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
     await addEvent(idAt(Date.now(), 3))
     assert.deepStrictEqual(await rows("select position from outbox order by epoch, position"), [["1"], ["2"]])
     assert.deepStrictEqual(await rows("select count(*) from webhook_deliveries"), [["1"]])
+    assert.deepStrictEqual(await rows("select * from calls_record_keys"), [["p", "r"]])
+    assert.strictEqual(await addMessage(idAt(Date.now(), 4), "m"), 0)
   })
 
   it("ids that are in no order of time stay together in the first partition", async () => {
@@ -202,5 +262,25 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
       await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3), isNeeded }),
       []
     )
+  })
+
+  it("the locks of a statement through all months are counted, and are too many one day", async () => {
+    const schema = await newSchema()
+    await upgrade(schema)
+    const server = { available: 6400 }
+    const young = await lockRoom(client, schema)
+    assert.isFalse(isTight({ ...young, ...server }, 10))
+    await prepare(client, schema, monthStart(Date.now(), 24))
+    const { needed } = await lockRoom(client, schema)
+    await client.query("begin; prepare all_months as select from calls where tenant_id = $1")
+    await client.query(`execute all_months('${idAt(0)}')`)
+    const [[locks]] = (await rows(
+      "select count(*)::int from pg_locks where pid = pg_backend_pid() and locktype = 'relation' and relation::regclass::text like 'calls_%'"
+    )) as [[number]]
+    await client.query("rollback; deallocate all_months")
+    // Without the indexes of the table itself, which are locked as well.
+    assert.isAtLeast(locks, needed)
+    assert.isBelow(locks, needed + 20)
+    assert.isTrue(isTight({ needed, ...server }, 10))
   })
 })

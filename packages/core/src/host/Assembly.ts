@@ -62,7 +62,9 @@ const batchSettings = ({ limits = {} }: TrunklineOptions) =>
 const retentionSettings = ({ retention = {} }: TrunklineOptions): RetentionSettings => ({
   usage: retention.usageDays ?? null,
   deliveries: retention.deliveriesDays ?? null,
-  events: retention.eventsDays ?? null
+  events: retention.eventsDays ?? null,
+  calls: retention.callsDays ?? null,
+  messages: retention.messagesDays ?? null
 })
 
 /** What the options say, as the rooms know it. */

@@ -243,6 +243,10 @@ export interface TrunklineOptions {
     readonly deliveriesDays?: number | null
     /** Events that hosts read by cursor. At least 31. */
     readonly eventsDays?: number | null
+    /** Calls that have ended. At least 31. */
+    readonly callsDays?: number | null
+    /** Messages of conversations. At least 31. */
+    readonly messagesDays?: number | null
   }
   readonly clock?: HostClock
   /** Where log lines go. Default: the console, warnings and errors alone. */

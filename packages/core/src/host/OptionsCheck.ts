@@ -239,7 +239,9 @@ const Options = Schema.Struct({
     Schema.Struct({
       usageDays: keptDays("usage"),
       deliveriesDays: keptDays("deliveries"),
-      eventsDays: keptDays("events")
+      eventsDays: keptDays("events"),
+      callsDays: keptDays("calls"),
+      messagesDays: keptDays("messages")
     } satisfies Section<"retention">)
   ),
   pricing: optional(

@@ -10,19 +10,22 @@ import type { StorageError } from "./StorageError.ts"
 export type RetentionSettings = Readonly<Record<RetentionKind, number | null>>
 
 export const RetentionSettings = Context.Reference<RetentionSettings>("@trunkline/core/storage/RetentionSettings", {
-  defaultValue: () => ({ usage: null, deliveries: null, events: null })
+  defaultValue: () => ({ usage: null, deliveries: null, events: null, calls: null, messages: null })
 })
 
 /**
- * Bounds of the settings, in days. The usage log is shown for 90 days; retries of a delivery, and a standstill of a reader of
- * events, are over by then.
+ * Bounds of the settings, in days. The usage log is shown for 90 days; retries of a delivery, a standstill of a reader of
+ * events, and the days whose calls count for a campaign's rate of abandoned calls, are over by then.
  */
-export const retentionDays = { min: { usage: 92, deliveries: 31, events: 31 }, max: 36_500 } as const
+export const retentionDays = {
+  min: { usage: 92, deliveries: 31, events: 31, calls: 31, messages: 31 },
+  max: 36_500
+} as const
 
 /** Between two parts of what is removed one after the other. */
 const restMs = 50
 
-const kinds: ReadonlyArray<RetentionKind> = ["usage", "deliveries", "events"]
+const kinds: ReadonlyArray<RetentionKind> = ["usage", "deliveries", "events", "calls", "messages"]
 
 export class Retention extends Context.Service<
   Retention,

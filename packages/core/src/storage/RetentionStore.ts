@@ -4,8 +4,8 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
 import type { StorageError } from "./StorageError.ts"
 
-/** What grows with time and is read by its time: rows of the usage log, finished deliveries, and events of the outbox. */
-export type RetentionKind = "usage" | "deliveries" | "events"
+/** What grows with time: rows of the usage log, finished deliveries, events of the outbox, ended calls, and messages. */
+export type RetentionKind = "usage" | "deliveries" | "events" | "calls" | "messages"
 
 export class RetentionStore extends Context.Service<
   RetentionStore,
@@ -17,7 +17,7 @@ export class RetentionStore extends Context.Service<
     readonly prepare: (at: Instant.Instant) => Effect.Effect<void, StorageError>
     /**
      * Removes what is older than an instant and not needed any more, in parts that keep nobody waiting; true where there may
-     * be more to remove at once. A delivery that is still tried is needed.
+     * be more to remove at once. Needed are a delivery that is still tried, a call that has not ended, and a message that is being sent.
      */
     readonly remove: (kind: RetentionKind, before: Instant.Instant) => Effect.Effect<boolean, StorageError>
   }

@@ -7,6 +7,7 @@ import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
+import { makePending, type Span } from "./QueueFloor.ts"
 
 type Call = Database["calls"]
 
@@ -61,8 +62,13 @@ const counts = shapes.map((asked) =>
   )
 )
 
-const openOfCampaign = statement<{ campaignId: Ids.CampaignId }>("calls.openOfCampaign")((db, value) =>
-  calls(db).where("campaignId", "=", value.campaignId).where("endedAt", "is", null).orderBy("id")
+const openOfCampaign = statement<Span<Ids.CallId> & { campaignId: Ids.CampaignId }>("calls.openOfCampaign")(
+  (db, value, dialect) =>
+    calls(db)
+      .where("campaignId", "=", value.campaignId)
+      .where("endedAt", "is", null)
+      .where(dialect.idsBetween("id", value.first, value.last))
+      .orderBy("id")
 )
 
 const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db, value) =>
@@ -74,12 +80,14 @@ const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db
 )
 
 /** As a literal: the index holds these calls alone. */
-const countAwaitingAgent = statement<Pick<Call, "tenantId">>("calls.countAwaitingAgent")((db, value) =>
-  db
-    .selectFrom("calls")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("tenantId", "=", value.tenantId)
-    .where("awaitsAgent", "=", sql<boolean>`true`)
+const countAwaitingAgent = statement<Span<Ids.CallId> & Pick<Call, "tenantId">>("calls.countAwaitingAgent")(
+  (db, value, dialect) =>
+    db
+      .selectFrom("calls")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("tenantId", "=", value.tenantId)
+      .where("awaitsAgent", "=", sql<boolean>`true`)
+      .where(dialect.idsBetween("id", value.first, value.last))
 )
 
 const legsOf = statement<{ campaignId: Ids.CampaignId; burstId: Ids.BurstId }>("calls.legsOf")((db, value) =>
@@ -109,20 +117,23 @@ const startedSince = statement<{ campaignId: Ids.CampaignId; since: Instant.Inst
       .where((eb) => eb.or([eb("status", "<>", sql.lit("canceled")), eb("providerCallId", "is not", null)]))
 )
 
-export const layer = Layer.succeed(CallStore, {
-  add: (call) => insert("calls", [call]),
-  save: (call) => Effect.asVoid(write(save, call)),
-  find: (id) => row(find, { id }),
-  list: (tenantId, filter, page) => rows(lists[shapeOf(filter)]!, { tenantId, ...filter, ...page }),
-  count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
-  openOfCampaign: (campaignId) => rows(openOfCampaign, { campaignId }),
-  unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
-  countAwaitingAgent: (tenantId) => count(countAwaitingAgent, { tenantId }),
-  legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),
-  answerCounts: (campaignId, since) =>
-    Effect.map(row(answerCounts, { campaignId, since }), (found) => ({
-      answered: Number(found?.n ?? 0),
-      abandoned: found?.abandonedCount ?? 0
-    })),
-  startedSince: (campaignId, since) => count(startedSince, { campaignId, since })
-})
+const makeStore = (open: ReturnType<typeof makePending<Ids.CallId>>) =>
+  CallStore.of({
+    add: (call) => insert("calls", [call]),
+    save: (call) => Effect.asVoid(write(save, call)),
+    find: (id) => row(find, { id }),
+    list: (tenantId, filter, page) => rows(lists[shapeOf(filter)]!, { tenantId, ...filter, ...page }),
+    count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
+    openOfCampaign: (campaignId) => Effect.flatMap(open, (span) => rows(openOfCampaign, { campaignId, ...span })),
+    unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
+    countAwaitingAgent: (tenantId) => Effect.flatMap(open, (span) => count(countAwaitingAgent, { tenantId, ...span })),
+    legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),
+    answerCounts: (campaignId, since) =>
+      Effect.map(row(answerCounts, { campaignId, since }), (found) => ({
+        answered: Number(found?.n ?? 0),
+        abandoned: found?.abandonedCount ?? 0
+      })),
+    startedSince: (campaignId, since) => count(startedSince, { campaignId, since })
+  })
+
+export const layer = Layer.sync(CallStore, () => makeStore(makePending("calls")))

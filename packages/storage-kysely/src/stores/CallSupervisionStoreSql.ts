@@ -6,26 +6,34 @@ import { sql } from "kysely"
 import { row, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
+import { makePending, type Span, spanOf } from "./QueueFloor.ts"
+
+type Calls = Span<Ids.CallId>
 
 /**
  * A claim is a locking read and then one update: the update alone could return no order of the rows on either database,
  * because it overwrites the column that orders them.
  */
-const due = statement<{ at: Instant.Instant; limit: number }>("calls.due")((db, value, dialect) => {
+const due = statement<Calls & { at: Instant.Instant; limit: number }>("calls.due")((db, value, dialect) => {
   const found = db
     .selectFrom("calls")
     .select(fieldsOf("calls"))
     .where("checkAt", "is not", null)
     .where("checkAt", "<=", value.at)
+    .where(dialect.idsBetween("id", value.first, value.last))
     .orderBy("checkAt")
     .orderBy("id")
     .limit(value.limit)
   return dialect.forUpdateSkipLocked(found)
 })
 
-const claim = statement<{ ids: ReadonlyArray<Ids.CallId>; until: Instant.Instant }>("calls.claim")(
+const claim = statement<Calls & { ids: ReadonlyArray<Ids.CallId>; until: Instant.Instant }>("calls.claim")(
   (db, value, dialect) =>
-    db.updateTable("calls").set({ checkAt: value.until }).where("id", "in", dialect.list(value.ids, "uuid"))
+    db
+      .updateTable("calls")
+      .set({ checkAt: value.until })
+      .where("id", "in", dialect.list(value.ids, "uuid"))
+      .where(dialect.idsBetween("id", value.first, value.last))
 )
 
 const markForReconciliation = statement<{ at: Instant.Instant }>("calls.markForReconciliation")((db, value) =>
@@ -37,8 +45,14 @@ const markForReconciliation = statement<{ at: Instant.Instant }>("calls.markForR
     .where(sql<boolean>`coalesce(provider_call_id, '') <> ''`)
 )
 
-export const nextCheck = statement("calls.nextCheck")((db) =>
-  db.selectFrom("calls").select("checkAt").where("checkAt", "is not", null).orderBy("checkAt").limit(1)
+export const nextCheck = statement<Calls>("calls.nextCheck")((db, value, dialect) =>
+  db
+    .selectFrom("calls")
+    .select("checkAt")
+    .where("checkAt", "is not", null)
+    .where(dialect.idsBetween("id", value.first, value.last))
+    .orderBy("checkAt")
+    .limit(1)
 )
 
 const ownerOf = statement<CarrierRecordId>("calls.ownerOf")((db, value) =>
@@ -68,17 +82,21 @@ const unnamed = statement<{
     .where("provider", "=", value.provider)
 )
 
-export const layer = Layer.succeed(CallSupervisionStore, {
-  claimDue: Effect.fnUntraced(function* ({ at, limit, until }) {
-    const claimed = yield* writeRows(due, { at, limit })
-    if (claimed.length > 0) yield* write(claim, { ids: claimed.map(({ id }) => id), until })
-    return claimed.map((call) => ({ ...call, checkAt: until }))
-  }),
-  markForReconciliation: (at) => Effect.asVoid(write(markForReconciliation, { at })),
-  nextCheck: Effect.map(row(nextCheck, {}), (found) => found?.checkAt ?? null),
-  ownerOf: (record) => Effect.map(row(ownerOf, { ...record }), (found) => found?.id ?? null),
-  unnamed: ({ key, ...filter }) =>
-    Effect.map(rows(unnamed, { ...filter, ...PhoneNumber.seekRange(key) }), (found) =>
-      found.filter(({ toKey }) => PhoneNumber.samePerson(toKey, key)).map(({ id }) => id)
-    )
-})
+const makeStore = (open: ReturnType<typeof makePending<Ids.CallId>>) =>
+  CallSupervisionStore.of({
+    claimDue: Effect.fnUntraced(function* ({ at, limit, until }) {
+      const claimed = yield* writeRows(due, { at, limit, ...(yield* open) })
+      const ids = claimed.map(({ id }) => id)
+      if (ids.length > 0) yield* write(claim, { ids, until, ...spanOf(ids) })
+      return claimed.map((call) => ({ ...call, checkAt: until }))
+    }),
+    markForReconciliation: (at) => Effect.asVoid(write(markForReconciliation, { at })),
+    nextCheck: Effect.flatMap(open, (calls) => Effect.map(row(nextCheck, calls), (found) => found?.checkAt ?? null)),
+    ownerOf: (record) => Effect.map(row(ownerOf, { ...record }), (found) => found?.id ?? null),
+    unnamed: ({ key, ...filter }) =>
+      Effect.map(rows(unnamed, { ...filter, ...PhoneNumber.seekRange(key) }), (found) =>
+        found.filter(({ toKey }) => PhoneNumber.samePerson(toKey, key)).map(({ id }) => id)
+      )
+  })
+
+export const layer = Layer.sync(CallSupervisionStore, () => makeStore(makePending("calls")))

@@ -1,5 +1,5 @@
 /** The delivery log, which is the queue of deliveries, in SQL. */
-import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, Ids, Instant } from "@trunkline/core/effect"
+import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -9,6 +9,7 @@ import { fieldsOf } from "../Shapes.ts"
 import { plain, statement } from "../Statement.ts"
 import { storable } from "../StorableText.ts"
 import type { Database } from "../Tables.ts"
+import { allRows, type Span as IdSpan, makePending, spanOf } from "./QueueFloor.ts"
 
 type Row = Database["webhookDeliveries"]
 type Of<K extends keyof Row> = Pick<Row, K>
@@ -149,18 +150,7 @@ const failedSince = statement<
     .limit(value.limit)
 )
 
-/** Before every id, and after every id. */
-const firstId = Ids.as<"Delivery">("00000000-0000-0000-0000-000000000000")
-const lastId = Ids.as<"Delivery">("ffffffff-ffff-ffff-ffff-ffffffffffff")
-
-/** Bounds of ids: partitions outside are not looked at. */
-interface Span {
-  readonly first: Row["id"]
-  readonly last: Row["id"]
-}
-
-/** All rows, those too that no process looks for any more. */
-export const allRows: Span = { first: firstId, last: lastId }
+type Span = IdSpan<Row["id"]>
 
 /**
  * The endpoints with something pending, one index seek for each: a scan of what is due would be as long as the queue of the
@@ -302,36 +292,7 @@ const sweepMarkers = statement("webhooks.sweepMarkers")((db) =>
     )
 )
 
-const floor = statement("deliveries.floor")((db) =>
-  db.selectFrom("queueFloors").select("floor").where("name", "=", sql<string>`'webhook_deliveries'`)
-)
-
-const spanOf = (ids: ReadonlyArray<Row["id"]>): Span => {
-  const sorted = [...ids].sort()
-  return { first: sorted[0] ?? firstId, last: sorted.at(-1) ?? firstId }
-}
-
-/** A floor that is known is right for ever: only new rows become pending. It is read again after this time. */
-const floorKeptMs = Instant.minute
-
-/** A process whose clock is behind, by less than its ids can be, finds its own rows all the same. */
-const clockSlackMs = 7 * Instant.day
-
-/** Where rows that may be pending begin. Source: docs/storage.md#growth. */
-const makePending = () => {
-  let [known, readAt] = [firstId, Number.NEGATIVE_INFINITY]
-  return Effect.gen(function* () {
-    const at = yield* Instant.now
-    if (at - readAt > floorKeptMs || at < readAt) {
-      known = Ids.as<"Delivery">((yield* row(floor, {}))?.floor ?? firstId)
-      readAt = at
-    }
-    const own = Ids.as<"Delivery">(Ids.firstOf(Instant.plus(at, -clockSlackMs)))
-    return { first: known < own ? known : own, last: lastId } satisfies Span
-  })
-}
-
-const makeStore = (pending: ReturnType<typeof makePending>) =>
+const makeStore = (pending: ReturnType<typeof makePending<Row["id"]>>) =>
   DeliveryStore.of({
     add: (deliveries) => insert("webhookDeliveries", deliveries),
     find: (key) => row(find, key),
@@ -345,7 +306,7 @@ const makeStore = (pending: ReturnType<typeof makePending>) =>
       const of = { tenantId: log.tenantId, webhookId: log.webhookId }
       return log.status === null ? count(countLog, of) : count(log.status === "failed" ? countFailed : countPending, of)
     },
-    failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? firstId }),
+    failedSince: (page) => rows(failedSince, { ...page, after: page.after ?? allRows<Row["id"]>().first }),
     due: (query) => Effect.flatMap(pending, (span) => rows(due, { ...query, ...span })),
     claim: Effect.fnUntraced(function* (wanted) {
       const found = yield* writeRows(claimable, { ...wanted, ...spanOf(wanted.ids) })
@@ -373,4 +334,4 @@ const makeStore = (pending: ReturnType<typeof makePending>) =>
     })
   })
 
-export const layer = Layer.sync(DeliveryStore, () => makeStore(makePending()))
+export const layer = Layer.sync(DeliveryStore, () => makeStore(makePending("webhook_deliveries")))

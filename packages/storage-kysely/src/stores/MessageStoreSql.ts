@@ -7,10 +7,12 @@ import { changed, count, row, rows, write } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
+import { makePending, type Span } from "./QueueFloor.ts"
 
+type Messages = Span<Message["id"]>
 type OfMessage<K extends keyof Message> = Pick<Message, K>
 
-/** Names no index: a later release keeps the ids of the platform in a table of their own. */
+/** Names no index: on Postgres a trigger finds that the number has a message of this id. */
 const add = statement<Message>("messages.add")((db, message) =>
   db
     .insertInto("chatMessages")
@@ -85,7 +87,11 @@ const inboundAfter = statement<Newest & { readonly after: Message["id"] | null }
     messages(db)
       .where("customerId", "=", value.customerId)
       .where(
-        sql<boolean>`position > coalesce((select seen.position from chat_messages as seen where seen.id = ${value.after}), 0)`
+        // Where retention has removed the message itself, the last one before it stands for it.
+        sql<boolean>`position > coalesce(
+          (select seen.position from chat_messages as seen where seen.id = ${value.after}),
+          (select seen.position from chat_messages as seen where seen.customer_id = ${value.customerId}
+            and seen.id < ${value.after} order by seen.position desc limit 1), 0)`
       )
       .where("direction", "=", sql<"inbound">`'inbound'`)
       .orderBy(position)
@@ -112,9 +118,10 @@ const lastBefore = statement<Unhandled>("messages.lastBefore")((db, value) =>
 )
 
 /** The conditions of these three stand in the text, as in their indexes, which hold these messages alone. */
-const openParts = statement<OfMessage<"customerId">>("messages.openParts")((db, value) =>
+const openParts = statement<Messages & OfMessage<"customerId">>("messages.openParts")((db, value, dialect) =>
   messages(db)
     .where("customerId", "=", value.customerId)
+    .where(dialect.idsBetween("id", value.first, value.last))
     .where("turnId", "is not", null)
     .where(sql<boolean>`status in ('queued', 'sending')`)
     .orderBy(position)
@@ -130,9 +137,9 @@ const turnsSince = statement<OfMessage<"customerId"> & { readonly since: Instant
       .where("createdAt", ">=", value.since)
 )
 
-const expireStaleSends = statement<{ readonly before: Instant.Instant; readonly limit: number }>(
+const expireStaleSends = statement<Messages & { readonly before: Instant.Instant; readonly limit: number }>(
   "messages.expireStaleSends"
-)((db, value) =>
+)((db, value, dialect) =>
   db
     .updateTable("chatMessages")
     .set({ status: sql<"unknown">`'unknown'` })
@@ -143,10 +150,12 @@ const expireStaleSends = statement<{ readonly before: Instant.Instant; readonly 
         .where("stale.turnId", "is", null)
         .where("stale.status", "=", sql<"sending">`'sending'`)
         .where("stale.createdAt", "<", value.before)
+        .where(dialect.idsBetween("stale.id", value.first, value.last))
         .orderBy("stale.createdAt")
         .orderBy("stale.id")
         .limit(value.limit)
     )
+    .where(dialect.idsBetween("id", value.first, value.last))
     // Its outcome may be written while this waits for the row.
     .where("status", "=", sql<"sending">`'sending'`)
 )
@@ -155,27 +164,31 @@ const expireStaleSends = statement<{ readonly before: Instant.Instant; readonly 
 const firstUnhandled = ({ customerId, handledUpTo }: Pick<ReplyJob, "customerId" | "handledUpTo">) =>
   Effect.map(row(inboundAfter, { customerId, after: handledUpTo, limit: 1 }), (found) => found?.id ?? null)
 
-export const layer = Layer.succeed(MessageStore, {
-  add: (message) => changed(add, message),
-  byId: (id) => row(byId, { id }),
-  byMsgid: (phoneId, msgid) => row(byMsgid, { phoneId, msgid }),
-  knownMsgids: (phoneId, msgids) =>
-    msgids.length === 0
-      ? Effect.succeed([])
-      : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
-  save: (id, outcome) => Effect.asVoid(write(save, { id, ...outcome })),
-  markSent: (id, msgid) => changed(markSent, { id, msgid }),
-  expireStaleSends: (before, limit) => write(expireStaleSends, { before, limit }),
-  history: (customerId, limit) => Effect.map(rows(newest, { customerId, limit }), (found) => found.toReversed()),
-  inboundAfter: (customerId, after, limit) => rows(inboundAfter, { customerId, after, limit }),
-  lastHandledByBoth: Effect.fnUntraced(function* (jobs) {
-    const [one, other] = [yield* firstUnhandled(jobs[0]), yield* firstUnhandled(jobs[1])]
-    const found = [
-      yield* row(lastBefore, { customerId: jobs[0].customerId, one, other }),
-      yield* row(lastBefore, { customerId: jobs[1].customerId, one, other })
-    ].filter((last) => last !== null)
-    return found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
-  }),
-  openParts: (customerId) => rows(openParts, { customerId }),
-  turnsSince: (customerId, since) => count(turnsSince, { customerId, since })
-})
+const makeStore = (pending: ReturnType<typeof makePending<Message["id"]>>) =>
+  MessageStore.of({
+    add: (message) => changed(add, message),
+    byId: (id) => row(byId, { id }),
+    byMsgid: (phoneId, msgid) => row(byMsgid, { phoneId, msgid }),
+    knownMsgids: (phoneId, msgids) =>
+      msgids.length === 0
+        ? Effect.succeed([])
+        : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
+    save: (id, outcome) => Effect.asVoid(write(save, { id, ...outcome })),
+    markSent: (id, msgid) => changed(markSent, { id, msgid }),
+    expireStaleSends: (before, limit) =>
+      Effect.flatMap(pending, (span) => write(expireStaleSends, { before, limit, ...span })),
+    history: (customerId, limit) => Effect.map(rows(newest, { customerId, limit }), (found) => found.toReversed()),
+    inboundAfter: (customerId, after, limit) => rows(inboundAfter, { customerId, after, limit }),
+    lastHandledByBoth: Effect.fnUntraced(function* (jobs) {
+      const [one, other] = [yield* firstUnhandled(jobs[0]), yield* firstUnhandled(jobs[1])]
+      const found = [
+        yield* row(lastBefore, { customerId: jobs[0].customerId, one, other }),
+        yield* row(lastBefore, { customerId: jobs[1].customerId, one, other })
+      ].filter((last) => last !== null)
+      return found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
+    }),
+    openParts: (customerId) => Effect.flatMap(pending, (span) => rows(openParts, { customerId, ...span })),
+    turnsSince: (customerId, since) => count(turnsSince, { customerId, since })
+  })
+
+export const layer = Layer.sync(MessageStore, () => makeStore(makePending("chat_messages")))

@@ -9,7 +9,8 @@ import { nextDue as nextAnalysis } from "./AnalysisStoreSql.ts"
 import { nextDue as nextBatch } from "./BatchQueueStoreSql.ts"
 import { nextCheck } from "./CallSupervisionStoreSql.ts"
 import { nextDue as nextCampaign } from "./CampaignStoreSql.ts"
-import { allRows, nextDue as nextDelivery } from "./DeliveryStoreSql.ts"
+import { nextDue as nextDelivery } from "./DeliveryStoreSql.ts"
+import { allRows } from "./QueueFloor.ts"
 import { nextDue as nextReply } from "./ReplyQueueStoreSql.ts"
 
 const calls = statement("metrics.calls")((db) =>
@@ -52,8 +53,8 @@ const held = statement("metrics.held")((db) =>
 const due = Effect.gen(function* () {
   return {
     campaigns: (yield* row(nextCampaign, {}))?.nextDialAt ?? null,
-    calls: (yield* row(nextCheck, {}))?.checkAt ?? null,
-    deliveries: (yield* row(nextDelivery, { full: [], ...allRows }))?.nextAt ?? null,
+    calls: (yield* row(nextCheck, allRows()))?.checkAt ?? null,
+    deliveries: (yield* row(nextDelivery, { full: [], ...allRows() }))?.nextAt ?? null,
     replies: (yield* row(nextReply, {}))?.dueAt ?? null,
     batches: (yield* row(nextBatch, {}))?.dueAt ?? null,
     analyses: (yield* row(nextAnalysis, {}))?.dueAt ?? null

@@ -36,9 +36,7 @@ const forget = statement<OfAccount>("moves.forget")((db, value) =>
 )
 
 /** What has arrived may be older than what was pending here: queues are looked through from their beginning again. */
-const forgetFloors = statement("moves.forgetFloors")((db) =>
-  db.deleteFrom("queueFloors").where("name", "=", "webhook_deliveries")
-)
+const forgetFloors = statement("moves.forgetFloors")((db) => db.deleteFrom("queueFloors"))
 
 /** Later than anything that a worker looks for, and still an exact number. */
 const putOffBy = 4_000_000_000_000_000

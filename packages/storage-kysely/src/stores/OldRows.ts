@@ -39,6 +39,34 @@ const deliveries = statement<Old>("retention.deliveries")((db, value) =>
     )
 )
 
+const calls = statement<Old>("retention.calls")((db, value) =>
+  db
+    .deleteFrom("calls")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("calls as old")
+        .select("old.id")
+        .where("old.id", "<", Ids.as<"Call">(value.id))
+        .where("old.endedAt", "is not", null)
+        .orderBy("old.id")
+        .limit(value.limit)
+    )
+)
+
+const messages = statement<Old>("retention.messages")((db, value) =>
+  db
+    .deleteFrom("chatMessages")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("chatMessages as old")
+        .select("old.id")
+        .where("old.id", "<", Ids.as<"Message">(value.id))
+        .where(sql<boolean>`status not in ('queued', 'sending')`)
+        .orderBy("old.id")
+        .limit(value.limit)
+    )
+)
+
 /** Events are stored in the order of their commits: the first ones are the oldest. */
 const events = statement<Old>("retention.events")(
   plain<Old>(
@@ -48,7 +76,7 @@ const events = statement<Old>("retention.events")(
   )
 )
 
-const statements = { usage, deliveries, events } satisfies Record<RetentionKind, unknown>
+const statements = { usage, deliveries, events, calls, messages } satisfies Record<RetentionKind, unknown>
 
 /** How many of the oldest rows were removed. */
 export const removeOld = (
