@@ -84,6 +84,14 @@ const repeated = (values: ReadonlyArray<string>) =>
     .filter(([, all]) => all.length > 1)
     .map(([value, all]) => [value, all.length])
 
+/** What the database knows of customers. */
+const conversations = ({ pair }: FailOverWorld, phones: ReadonlyArray<string>) =>
+  pair.standby.query(
+    `select to_json(j) as job, (select json_agg(m) from trunkline.chat_messages m where m.customer_id = c.id) as messages
+      from trunkline.chat_customers c left join trunkline.reply_jobs j on j.customer_id = c.id
+      where c.phone in (${phones.map((phone) => `'${phone}'`).join()})`
+  )
+
 describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
   it("loses nothing that was acknowledged, repeats nothing, and is over within 15 s", {
     timeout: 300_000
@@ -129,10 +137,18 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
       "update trunkline.reply_jobs set claimed_until = (extract(epoch from now()) * 1000)::bigint + 1000 where claim is not null"
     )
     // Replies wait half a minute for what the channel reports: docs/messaging.md#fail-over.
-    await until(async () => {
-      const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
-      return done.customers.filter((one) => !answered().has(one)).length <= Number(n) ? true : null
-    }, 180_000)
+    const unanswered = () => done.customers.filter((one) => !answered().has(one))
+    await until(
+      async () => {
+        const [{ n } = { n: 0 }] = await pair.standby.query(doubtful)
+        return unanswered().length <= Number(n) ? true : null
+      },
+      180_000,
+      async () => ({
+        conversations: await conversations(world, unanswered()),
+        logs: world.servers.map(({ logged }) => logged())
+      })
+    )
     expect(repeated(platform.messages.map(({ to }) => to))).toEqual([])
 
     await until(async () => (hooks().length >= carrier.calls.length ? true : null), 20_000)
