@@ -8,6 +8,12 @@ export const crowdingAccounts = (due: ReadonlyArray<DueCampaign>, share: number)
     campaigns.length > share ? [tenantId] : []
   )
 
+/** The same from a place on, and those before it at the end. */
+export const fromPlace = <A>(all: ReadonlyArray<A>, place: number): ReadonlyArray<A> => [
+  ...all.slice(place),
+  ...all.slice(0, place)
+]
+
 /** The first of every account, then the second of every account that has another, and so on; up to `limit`. */
 export const inTurn = (due: ReadonlyArray<DueCampaign>, limit: number): ReadonlyArray<DueCampaign> => {
   const seen = new Map<Ids.AccountId, number>()

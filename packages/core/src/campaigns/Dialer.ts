@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import { type Account, Accounts } from "../access/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
@@ -12,7 +13,7 @@ import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { completed } from "./CampaignProgress.ts"
 import { CampaignContactStore, CampaignStore, type DueCampaign } from "./CampaignStore.ts"
-import { crowdingAccounts, inTurn } from "./DialOrder.ts"
+import { crowdingAccounts, fromPlace, inTurn } from "./DialOrder.ts"
 import { linesOf } from "./DialPlan.ts"
 import { DialSituation } from "./DialSituation.ts"
 import {
@@ -50,7 +51,7 @@ interface Reading {
 }
 
 export interface DialReport {
-  /** Campaigns that were decided. */
+  /** Campaigns that were due. */
   readonly campaigns: number
   /** Calls that were admitted. */
   readonly calls: number
@@ -113,11 +114,17 @@ export class Dialer extends Context.Service<
         return turn
       })
 
+      /** Another process has decided a campaign of this pass, and is at those after it: what is left of the pass is its own. */
+      let isOvertaken = false
+
       const decide = Effect.fnUntraced(function* (id: Ids.CampaignId, awaitsAgent: boolean) {
         yield* lock("campaign", id)
         const at = yield* Instant.now
         const visit = planVisit(yield* campaigns.get(id), at)
-        if (visit === null) return { calls: [], events: [] }
+        if (visit === null) {
+          isOvertaken = true
+          return { calls: [], events: [] }
+        }
         if (visit.fault !== undefined) yield* Effect.logError(visit.fault)
         const turn = visit.dials ? yield* dial(visit.campaign, awaitsAgent, at) : { ...visit, calls: [], events: [] }
         const after = completed(turn.campaign)
@@ -148,6 +155,7 @@ export class Dialer extends Context.Service<
 
       const process = ({ botId, id, tenantId }: DueCampaign) =>
         Effect.gen(function* () {
+          if (isOvertaken) return { calls: 0, failed: 0 }
           // What is read of the agent is read before the transaction.
           const awaitsAgent = yield* expected.byAgent(tenantId, botId)
           const { calls, events } = yield* storage.transact(decide(id, awaitsAgent))
@@ -167,7 +175,11 @@ export class Dialer extends Context.Service<
       })
 
       const tick = Effect.gen(function* () {
-        const due = yield* storage.read(dueInTurn)
+        const found = yield* storage.read(dueInTurn)
+        // Where both processes begin at the same campaign again, each waits for the other at every lock.
+        const due =
+          isOvertaken && found.length > 1 ? fromPlace(found, yield* Random.nextIntBetween(0, found.length)) : found
+        isOvertaken = false
         const results = yield* Effect.forEach(due, process, { concurrency })
         return {
           campaigns: due.length,

@@ -1,7 +1,7 @@
 /** In which order due campaigns are decided: account by account in turn. */
 import { describe, expect, it } from "vitest"
 import type { DueCampaign } from "../../src/campaigns/CampaignStore.ts"
-import { crowdingAccounts, inTurn } from "../../src/campaigns/DialOrder.ts"
+import { crowdingAccounts, fromPlace, inTurn } from "../../src/campaigns/DialOrder.ts"
 import { Ids } from "../../src/kernel/index.ts"
 
 const due = (...names: ReadonlyArray<string>): ReadonlyArray<DueCampaign> =>
@@ -16,6 +16,11 @@ describe("campaigns that are due", () => {
 
   it("are decided soonest first where every account has one", () => {
     expect(ids(inTurn(due("c1", "a1", "b1"), 2))).toEqual(["c1", "a1"])
+  })
+
+  it("are decided from another place on where another process decides the first ones", () => {
+    expect(ids(fromPlace(due("a1", "b1", "c1"), 1))).toEqual(["b1", "c1", "a1"])
+    expect(ids(fromPlace(due("a1", "b1"), 0))).toEqual(["a1", "b1"])
   })
 
   it("of an account with more than its share crowd out others", () => {
