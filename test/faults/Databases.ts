@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { importServer } from "../EmbeddedPostgres.ts"
 import { freePort } from "../FreePort.ts"
@@ -94,14 +95,14 @@ export const postgresDatabase = async (): Promise<Database> => {
       ),
     stopFor: async (ms, isHard) => {
       if (isHard) process.kill(postmaster(folder), "SIGQUIT")
-      await server.stop()
+      await stopped(server)
       await pause(ms)
       await started(server)
     },
     fillFor: { skipped: "a Postgres server without room ends: that is the fault `database`" },
     logBytes: () => 0,
     close: async () => {
-      await server.stop()
+      await stopped(server)
       rmSync(folder, { recursive: true, force: true })
     }
   }
@@ -109,6 +110,13 @@ export const postgresDatabase = async (): Promise<Database> => {
 
 const postmaster = (folder: string): number =>
   Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0])
+
+/** The package waits for ever for a server that has ended by itself. */
+const maxStopMs = 30_000
+
+const stopped = async (server: { readonly stop: () => Promise<void> }): Promise<void> => {
+  await Promise.race([server.stop(), sleep(maxStopMs, undefined, { ref: false })])
+}
 
 const started = async (server: { readonly start: () => Promise<void> }): Promise<void> => {
   for (let attempt = 0; ; attempt++) {

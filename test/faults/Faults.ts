@@ -71,19 +71,23 @@ export class Faults {
     }
   }
 
-  /** Does every fault at its instant. Kills that still wait for their process when time is over are left out. */
+  /**
+   * Does every fault at its instant. Kills that still wait for their process when time is over are left out. Fails at once where
+   * a fault cannot be done, such as a database that does not start again: what came later would prove nothing.
+   */
   async run(faults: ReadonlyArray<Fault>, durationMs: number): Promise<void> {
     const began = Date.now()
     setTimeout(() => {
       this.#isLate = true
     }, durationMs)
+    const impossible = Promise.withResolvers<never>()
+    impossible.promise.catch(() => undefined)
     const running: Array<Promise<void>> = []
     for (const fault of faults) {
-      await pause(Math.max(0, began + fault.at - Date.now()))
+      await Promise.race([pause(Math.max(0, began + fault.at - Date.now())), impossible.promise])
       if (this.#isOver) break
       const own = this.#perform(fault)
-      // An error is thrown at the end, after the world has been cleaned up.
-      own.catch(() => undefined)
+      own.catch(impossible.reject)
       running.push(own)
     }
     await Promise.all(running)
