@@ -14,13 +14,14 @@ const lockStatement = (name: string) => `select pg_advisory_xact_lock(hashtextex
 
 /**
  * A connection whose transaction begins with its first statement. Locks that come first travel in one text with `begin`, which
- * saves most transactions a round trip.
+ * saves most transactions a round trip. Statements that a program begins side by side run one after the other.
  */
 class TransactionConnection implements SqlConnection {
   readonly #client: PoolClient
   readonly #statements: SqlConnection
   readonly #options: BeginOptions
   #beginning: Promise<void> | null = null
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(client: PoolClient, options: BeginOptions) {
     this.#client = client
@@ -32,16 +33,29 @@ class TransactionConnection implements SqlConnection {
     return this.#beginning !== null
   }
 
-  async query(query: QueryArrayConfig): Promise<QueryArrayResult<Array<unknown>>> {
+  query(query: QueryArrayConfig): Promise<QueryArrayResult<Array<unknown>>> {
+    return this.queued(() => this.#query(query))
+  }
+
+  lock(names: ReadonlyArray<string>): Promise<void> {
+    return this.queued(async () => {
+      if (!this.hasBegun) return this.#begin(names)
+      for (const name of names) {
+        await this.#query({ name: "lock", text: lockStatement("$1"), values: [name], rowMode: "array" })
+      }
+    })
+  }
+
+  async #query(query: QueryArrayConfig): Promise<QueryArrayResult<Array<unknown>>> {
     await this.#begin([])
     return this.#statements.query(query)
   }
 
-  async lock(names: ReadonlyArray<string>): Promise<void> {
-    if (!this.hasBegun) return this.#begin(names)
-    for (const name of names) {
-      await this.query({ name: "lock", text: lockStatement("$1"), values: [name], rowMode: "array" })
-    }
+  /** After what was begun before it, which may go on although the program has ended. */
+  queued<A>(run: () => Promise<A>): Promise<A> {
+    const result = this.#last.then(run, run)
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
   #begin(locks: ReadonlyArray<string>): Promise<void> {
@@ -125,14 +139,14 @@ export const runOn = <A, E, R>(
     if (!connection.hasBegun) return { exit, retryWith: null, isReusable: true }
     const retryWith = () => (bounds.failure?.reason === "contended" ? session.lockNames : null)
     if (Exit.isSuccess(exit) && bounds.failure === undefined) {
-      const committed = yield* Effect.exit(command("commit", () => commit(client)))
+      const committed = yield* Effect.exit(command("commit", () => connection.queued(() => commit(client))))
       return Exit.isSuccess(committed)
         ? { exit, retryWith: null, isReusable: true }
         : { exit: committed, retryWith: retryWith(), isReusable: false }
     }
     const rolledBack = isLost(bounds)
       ? false
-      : Exit.isSuccess(yield* Effect.exit(command("rollback", () => client.query("rollback"))))
+      : Exit.isSuccess(yield* Effect.exit(command("rollback", () => connection.queued(() => client.query("rollback")))))
     return {
       exit: Exit.isSuccess(exit) ? Exit.fail(bounds.failure!) : exit,
       retryWith: retryWith(),

@@ -71,6 +71,27 @@ describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "
     )
   )
 
+  it.live("runs statements that are begun side by side one after the other, and ends after all of them", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { client, sent } = yield* recorded
+        const warnings: Array<string> = []
+        const warned = ({ message }: Error) => void warnings.push(message)
+        process.on("warning", warned)
+        yield* Effect.addFinalizer(() => Effect.sync(() => process.off("warning", warned)))
+        const all = (programs: ReadonlyArray<typeof one>) => Effect.all(programs, { concurrency: "unbounded" })
+        assert.isTrue(Exit.isSuccess((yield* runOn(client, all([one, one, one]), plain)).exit))
+        assert.deepStrictEqual([sent.length, sent.at(-1)], [5, "commit"])
+        // The first failure ends the program while the others wait: none of them runs after the transaction.
+        sent.length = 0
+        assert.isTrue(Exit.isFailure((yield* runOn(client, all([bad, one, one]), plain)).exit))
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+        assert.strictEqual(sent.at(-1), "rollback")
+        assert.deepStrictEqual(warnings, [])
+      })
+    )
+  )
+
   it.live("acquires locks of any name, first or later", () =>
     Effect.scoped(
       Effect.gen(function* () {
