@@ -67,16 +67,28 @@ const workPrefix = ".fetching-"
 /** A process that works longer than this is dead. */
 const abandonedMs = 3_600_000
 
+/** The instant by the clock of the file system, which may be another machine's. */
+const fileSystemNow = async (folder: string): Promise<number> => {
+  const probe = await mkdtemp(join(folder, workPrefix))
+  try {
+    return (await stat(probe)).mtimeMs
+  } finally {
+    await rm(probe, { recursive: true, force: true })
+  }
+}
+
 /** What processes that were killed have left. */
 const sweep = async (folder: string): Promise<void> => {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(workPrefix)) continue
+  const works = (await readdir(folder)).filter((name) => name.startsWith(workPrefix))
+  if (works.length === 0) return
+  const now = await fileSystemNow(folder)
+  for (const name of works) {
     const path = join(folder, name)
     const since = await stat(path).then(
       (found) => found.mtimeMs,
       () => Number.POSITIVE_INFINITY
     )
-    if (since < Date.now() - abandonedMs) await rm(path, { recursive: true, force: true })
+    if (since < now - abandonedMs) await rm(path, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,14 @@
 /** Weights from a registry that is honest, slow, wrong or gone. Verifies: EMBE-2. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
@@ -163,6 +172,18 @@ describe("the weights", () => {
     expect(readdirSync(folder)).toEqual(["some-model"])
   })
 
+  it("of a process that works are not swept by one whose clock is a day ahead", async () => {
+    const folder = npm.folder()
+    mkdirSync(join(folder, ".fetching-alive"), { recursive: true })
+    vi.setSystemTime(Date.now() + 86_400_000)
+    try {
+      await installed(folder)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(readdirSync(folder).sort()).toEqual([".fetching-alive", "some-model"])
+  })
+
   it("sweep what a process that was killed has left, and nothing of one that still works", async () => {
     const folder = npm.folder()
     for (const [name, hours] of [
@@ -171,7 +192,7 @@ describe("the weights", () => {
     ] as const) {
       const path = join(folder, `.fetching-${name}`)
       mkdirSync(path, { recursive: true })
-      const since = Date.now() / 1_000 - hours * 3_600
+      const since = statSync(path).mtimeMs / 1_000 - hours * 3_600
       utimesSync(path, since, since)
     }
     await installed(folder)
