@@ -81,12 +81,17 @@ const load = (apis: () => ReadonlyArray<Client>) => {
   }
 }
 
+const queried = async (url: string, text: string): Promise<ReadonlyArray<Record<string, string>>> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+
 const partitioned = async (url: string): Promise<ReadonlyArray<string>> => {
-  const reader = new pg.Client({ connectionString: url })
-  await reader.connect()
-  const { rows } = await reader.query("select relname from pg_class where relkind = 'p' order by relname")
-  await reader.end()
-  return rows.map(({ relname }) => relname)
+  const rows = await queried(url, "select relname from pg_class where relkind = 'p' order by relname")
+  return rows.map(({ relname }) => relname!)
 }
 
 /** Customers who write one after the other, each to one of the servers, until it is asked to end. */
@@ -143,6 +148,8 @@ const upgraded = async (url: string, former: Former, commit: string): Promise<vo
   const [before, receiver] = [await serve(cwd, { DATABASE_URL: url }, bundle), await startReceiver()]
   try {
     const key = keyOf(before)
+    // The chat has more conversations than a smaller plan. The command of this version would migrate.
+    await queried(url, "update trunkline.accounts set plan = 'enterprise'")
     const old = client(before, key)
     let apis = [old]
     const events = ["campaign.started", "campaign.completed", "call.completed"]
@@ -177,7 +184,8 @@ const upgraded = async (url: string, former: Former, commit: string): Promise<vo
       expect(chatting.refused).toEqual([])
       expect(chatting.customers.length).toBeGreaterThan(3)
       const answered = () => platform.messages.map(({ to }) => to)
-      await until(async () => (answered().length >= chatting.customers.length ? true : null), 60_000)
+      const isAnswered = async () => (answered().length >= chatting.customers.length ? true : null)
+      await until(isAnswered, 60_000, async () => [before, now].map(({ logged }) => logged()))
       expect(answered().sort()).toEqual(chatting.customers.toSorted())
     }
     await Promise.all([stop(before), stop(now)])
