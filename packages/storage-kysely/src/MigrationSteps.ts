@@ -47,6 +47,8 @@ export interface MonthlyKey {
   readonly where: string
   /** What becomes of an added row whose key another row has: the transaction fails, or the row is not added. */
   readonly duplicate: "fail" | "skip"
+  /** False where a row may lose the key again. */
+  readonly isLasting: boolean
   /** True where statements look for rows by the key. */
   readonly isSearched: boolean
 }

@@ -65,6 +65,7 @@ const callKeys: ReadonlyArray<MonthlyKey> = [
     columns: ["provider", "provider_call_id"],
     where: "{row}.provider_call_id is not null",
     duplicate: "fail",
+    isLasting: true,
     isSearched: true
   },
   {
@@ -73,6 +74,7 @@ const callKeys: ReadonlyArray<MonthlyKey> = [
     columns: ["contact_id"],
     where: "{row}.ended_at is null and {row}.contact_id is not null",
     duplicate: "fail",
+    isLasting: false,
     isSearched: false
   }
 ]
@@ -84,6 +86,7 @@ const messageKeys: ReadonlyArray<MonthlyKey> = [
     columns: ["phone_id", "msgid"],
     where: "{row}.msgid is not null",
     duplicate: "skip",
+    isLasting: true,
     isSearched: true
   }
 ]

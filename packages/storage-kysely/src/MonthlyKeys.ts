@@ -54,9 +54,12 @@ export const triggersOf = (key: MonthlyKey): ReadonlyArray<string> => {
 export const dropTriggersOf = ({ name }: MonthlyKey, table: string): ReadonlyArray<string> =>
   ["add", "change", "remove"].map((event) => `drop trigger ${name}_${event} on ${table}`)
 
+/** A row that loses its key meanwhile is looked at again, or loses it afterwards. A lock of each row is a write of each row. */
+const lockedRows = "for share of one"
+
 /** Fills the table of keys while others write, and builds the index that is not unique. */
 export const prepareKey = (key: MonthlyKey): ReadonlyArray<Text | OnlineStep> => {
-  const { columns, isSearched, name, table, where } = key
+  const { columns, isLasting, isSearched, name, table, where } = key
   const list = columns.join(", ")
   return [
     {
@@ -73,7 +76,7 @@ export const prepareKey = (key: MonthlyKey): ReadonlyArray<Text | OnlineStep> =>
         table,
         "id",
         `insert into ${name}_keys (${list}) select ${of("one", columns)} from ${table} as one
-          where ${conditionOf(key, "one")} and {range} on conflict do nothing`
+          where ${conditionOf(key, "one")} and {range} ${isLasting ? "" : lockedRows} on conflict do nothing`
       ),
       ...(isSearched ? [index(searchIndexOf(key), table, list, { where: where.replaceAll("{row}.", "") })] : [])
     ])

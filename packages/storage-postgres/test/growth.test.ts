@@ -171,6 +171,30 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
     assert.deepStrictEqual(await rows(`${left}, (select count(*) from chat_messages_msgid_keys)`), [["0", "0", "0"]])
   })
 
+  it("an upgrade gives no key to a call that ends while keys are made", async () => {
+    const schema = await newSchema()
+    const [call, contact] = [idAt(Date.now()), idAt(Date.now(), 2)]
+    await addCall(call, null, contact)
+    const place = "34.3 recorded"
+    const killed = migrate(client, {
+      url,
+      schema,
+      at: (here) => {
+        if (here === place) throw new Error("killed")
+      }
+    })
+    assert.match(String(await killed.catch((error: unknown) => error)), /killed/)
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    await other.query(`set search_path to ${schema}; begin; update calls set ended_at = 1 where id = '${call}'`)
+    const migrating = migrate(client, { url, schema })
+    await other.query("select pg_sleep(0.5); commit")
+    await migrating
+    await other.end()
+    assert.deepStrictEqual(await rows("select count(*) from calls_open_contact_keys"), [["0"]])
+    await addCall(idAt(Date.now(), 3), null, contact)
+  })
+
   it("an upgrade that is killed at any place goes on at the next start", async () => {
     const schema = await newSchema()
     await addCall(idAt(Date.now()), "r")
