@@ -85,6 +85,7 @@ const fill = `
 interface Node {
   readonly "Node Type": string
   readonly "Index Name"?: string
+  readonly "Index Cond"?: string
   readonly "Relation Name"?: string
   /** Of `explain analyze`, for each loop. */
   readonly "Actual Rows": number
@@ -94,6 +95,26 @@ interface Node {
 }
 
 const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** With a thousand rows in its table each claim names the ids that it looks for at the index of ids. */
+const expectLookUps = async (client: pg.Client): Promise<void> => {
+  await client.query("set search_path to trunkline; set enable_seqscan to off")
+  await client.query(`insert into webhook_deliveries (id, tenant_id, webhook_id, surface, event, payload, status, attempts, created_at)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(),
+      ('00000000-0000-7000-8000-' || lpad((n % 60)::text, 12, '0'))::uuid, 'platform', 'e', '{}', 'delivered', 1, n from generate_series(1, 1000) n`)
+  await client.query("vacuum analyze")
+  for (const name of ["deliveries.due", "deliveries.claimable", "deliveries.claim", "deliveries.end"]) {
+    const { sql } = statements()
+      .find((declared) => declared.name === name)!
+      .compile(postgresDialect)
+    const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`)
+    const byId = nodesOf(rows[0]["QUERY PLAN"][0].Plan)
+      .map((node) => ({ condition: node["Index Cond"] ?? "", index: node["Index Name"] ?? "" }))
+      .filter(({ index }) => /^webhook_deliveries_.*_pkey$/.test(index))
+    assert.isAbove(byId.length, 0, name)
+    for (const { condition } of byId) assert.match(condition, /\(id = /, name)
+  }
+}
 
 const reason = missing()
 
@@ -189,6 +210,22 @@ describe.skipIf(reason !== null)(`plans of Postgres${reason === null ? "" : ` [s
     } finally {
       await client.query("rollback")
     }
+  })
+
+  it("claims look their rows up one by one, however small the table was when they were planned", async () => {
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const url = yield* migratedDatabase
+          const young = new pg.Client({ connectionString: url })
+          yield* Effect.acquireRelease(
+            Effect.promise(() => young.connect()),
+            () => Effect.promise(() => young.end())
+          )
+          yield* Effect.promise(() => expectLookUps(young))
+        })
+      )
+    )
   })
 
   // The planner has seen all jobs due. Of 10,000 jobs 50 still are, and half of those are claimed.

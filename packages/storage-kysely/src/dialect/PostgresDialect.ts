@@ -60,6 +60,10 @@ export const postgresDialect: SqlDialect = {
 
   idsBetween: (column, first, last) => sql<boolean>`${sql.ref(column)} between ${first} and ${last}`,
 
+  isOneOf: (column, ids, first, last) =>
+    sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${ids}::json)::uuid))
+      and ${sql.ref(column)} between ${first} and ${last}`,
+
   cast: (value, type) => sql`${value}::${sql.raw(type)}`,
   mergeJson: (earlier, later, stored) =>
     sql.raw(stored === "merged-json" ? `${earlier} || ${later}` : `(${earlier}::jsonb || ${later}::jsonb)::json`),

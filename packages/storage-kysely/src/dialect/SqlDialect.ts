@@ -96,6 +96,11 @@ export interface SqlDialect {
 
   /** Ids within these bounds. Chooses the partitions that are read, where there are some, and no index. */
   readonly idsBetween: (column: string, first: unknown, last: unknown) => RawBuilder<boolean>
+  /**
+   * True of rows with one of these ids, all of which are between two. Looks the ids up one by one: where a table was small when a
+   * statement was planned, a join would be planned as a walk through all rows between the two.
+   */
+  readonly isOneOf: (column: string, ids: unknown, first: unknown, last: unknown) => RawBuilder<boolean>
 
   /** A value or an expression of the given type. */
   readonly cast: (value: unknown, type: SqlType) => RawBuilder<unknown>

@@ -52,6 +52,9 @@ export const sqliteDialect: SqlDialect = {
   // A column with a sign before it is looked for in no index.
   idsBetween: (column, first, last) => sql<boolean>`+${sql.ref(column)} between ${first} and ${last}`,
 
+  isOneOf: (column, ids, first, last) =>
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${ids})) and +${sql.ref(column)} between ${first} and ${last}`,
+
   cast: (value) => sql`${value}`,
   mergeJson: (earlier, later) => sql.raw(`json_patch(${earlier}, ${later})`),
   jsonText: (column) => sql.raw(column),

@@ -32,8 +32,7 @@ const claim = statement<Calls & { ids: ReadonlyArray<Ids.CallId>; until: Instant
     db
       .updateTable("calls")
       .set({ checkAt: value.until })
-      .where("id", "in", dialect.list(value.ids, "uuid"))
-      .where(dialect.idsBetween("id", value.first, value.last))
+      .where(dialect.isOneOf("id", value.ids, value.first, value.last))
 )
 
 const markForReconciliation = statement<{ at: Instant.Instant }>("calls.markForReconciliation")((db, value) =>

@@ -183,10 +183,12 @@ const due = statement<DueQuery>("deliveries.due")(
         partition by d.attempts > 0 or d.webhook_id in ${dialect.list(value.suspect, "uuid")} order by d.next_at, d.id) as place
       from endpoints
       join webhooks as w on w.id = endpoints.webhook_id and w.is_active
-      join webhook_deliveries as d on d.id in (
-        select x.id from webhook_deliveries as x
+      join webhook_deliveries as d on ${dialect.isAmong(
+        sql`d.id`,
+        sql`select x.id from webhook_deliveries as x
         where x.webhook_id = endpoints.webhook_id and x.next_at <= ${value.at}
-          and ${dialect.idsBetween("x.id", value.first, value.last)} order by x.next_at, x.id limit ${value.perEndpoint})
+          and ${dialect.idsBetween("x.id", value.first, value.last)} order by x.next_at, x.id limit ${value.perEndpoint}`
+      )}
         and ${dialect.idsBetween("d.id", value.first, value.last)}
       where endpoints.webhook_id not in ${dialect.list(value.full, "uuid")})
       select id, webhook_id, attempts from candidates where place <= ${value.limit} order by place, attempts`
@@ -223,9 +225,9 @@ const claimable = statement<Pick<Claim, "ids" | "at"> & Span>("deliveries.claima
     .select(["d.statusCode", "d.error", "d.lastAttemptAt"])
     .select(["w.url", "w.secret", "w.previousSecret", "w.previousUntil", "w.retrySchedule"])
     .select(["w.failingSince", "w.pauseAfterDays"])
-    .where("d.id", "in", dialect.list(value.ids, "uuid"))
-    .where(dialect.idsBetween("d.id", value.first, value.last))
-    .where("d.nextAt", "<=", value.at)
+    .where(dialect.isOneOf("d.id", value.ids, value.first, value.last))
+    // Written so that no index of what is pending is used: it may be longer than when the statement was planned.
+    .where(sql<boolean>`coalesce(d.next_at, ${sql.lit(Number.MAX_SAFE_INTEGER)}) <= ${value.at}`)
     .where("w.isActive", "=", sql<boolean>`true`)
   return dialect.forUpdateSkipLockedOf(found, "d")
 })
@@ -234,8 +236,7 @@ const mark = statement<Omit<Claim, "at">>("deliveries.claim")((db, value, dialec
   db
     .updateTable("webhookDeliveries")
     .set((eb) => ({ claim: value.claim, nextAt: value.until, attempts: eb("attempts", "+", 1) }))
-    .where("id", "in", dialect.list(value.ids, "uuid"))
-    .where(dialect.idsBetween("id", value.first, value.last))
+    .where(dialect.isOneOf("id", value.ids, value.first, value.last))
 )
 
 const endColumns = {
@@ -252,17 +253,18 @@ const endColumns = {
 
 interface Ends extends Span {
   readonly ends: ReadonlyArray<DeliveryEnd>
+  readonly ids: ReadonlyArray<Row["id"]>
 }
 
 const end = statement<Ends>("deliveries.end")(
   plain<Ends, Of<"id">>(
-    ({ ends, first, last }, dialect) => sql`
+    ({ ends, first, ids, last }, dialect) => sql`
       update webhook_deliveries set status = e."status", attempts = e."attempts", status_code = e."statusCode",
         error = e."error", last_attempt_at = e."lastAttemptAt", delivered_at = e."deliveredAt", next_at = e."nextAt",
         claim = null
       from ${dialect.records(ends, "e", endColumns)}
       where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
-        and ${dialect.idsBetween("webhook_deliveries.id", first, last)}
+        and ${dialect.isOneOf("webhook_deliveries.id", ids, first, last)}
       returning webhook_deliveries.id as id`
   )
 )
@@ -315,14 +317,11 @@ const makeStore = (pending: ReturnType<typeof makePending<Row["id"]>>) =>
       yield* write(mark, { ...wanted, ids, ...spanOf(ids) })
       return found.map((claimed): ClaimedDelivery => ({ ...claimed, attempts: claimed.attempts + 1 }))
     }),
-    end: (ends) =>
-      Effect.map(
-        writeRows(end, {
-          ends: ends.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) })),
-          ...spanOf(ends.map(({ id }) => id))
-        }),
-        (ended) => new Set(ended.map(({ id }) => id))
-      ),
+    end: (ended) => {
+      const ids = ended.map(({ id }) => id)
+      const ends = ended.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) }))
+      return Effect.map(writeRows(end, { ends, ids, ...spanOf(ids) }), (found) => new Set(found.map(({ id }) => id)))
+    },
     nextDue: Effect.fnUntraced(function* (full) {
       const found = yield* row(nextDue, { full, ...(yield* pending) })
       return found?.nextAt ?? null
