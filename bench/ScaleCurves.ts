@@ -18,7 +18,8 @@ export interface Curve {
 }
 
 const size = { width: 640, height: 360 }
-const frame = { left: 76, right: 16, top: 44, bottom: 84 }
+/** The name of the last value reaches beyond the grid on the right. */
+const frame = { left: 76, right: 40, top: 44, bottom: 84 }
 const colors = ["#1f6feb", "#d1541b", "#2a8a3e", "#8250df"]
 
 /** 1, 2 or 5 times a power of ten: at least a fifth of the maximum. */
