@@ -155,7 +155,6 @@ const expireStaleSends = statement<Messages & { readonly before: Instant.Instant
         .orderBy("stale.id")
         .limit(value.limit)
     )
-    .where(dialect.idsBetween("id", value.first, value.last))
     // Its outcome may be written while this waits for the row.
     .where("status", "=", sql<"sending">`'sending'`)
 )
