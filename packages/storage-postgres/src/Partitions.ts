@@ -101,7 +101,7 @@ const prepareTable = async (client: pg.ClientBase, schema: string, table: string
 /** New rows of a process whose clock is behind are still found. */
 const clockSlackMs = 7 * Instant.day
 
-/** The tables that workers look through, and which of their rows they look for: conditions that have an index each. */
+/** The tables that workers look through, and which of their rows they look for and retention keeps: conditions with an index each. */
 const queues: Readonly<Record<string, ReadonlyArray<string>>> = {
   webhook_deliveries: ["next_at is not null"],
   calls: ["ended_at is null", "check_at is not null"],
@@ -136,11 +136,11 @@ export const prepare = async (client: pg.ClientBase, schema: string, at: number)
   for (const queue of Object.keys(queues)) await raiseFloor(client, schema, queue, at)
 }
 
-/** Drops the partitions of a table that ended before an instant, but for those with rows that are still needed. */
+/** Drops the partitions of a table that ended before an instant, but for those with rows that are pending. */
 export const drop = async (
   client: pg.ClientBase,
   schema: string,
-  { before, isNeeded, table }: { readonly table: string; readonly before: number; readonly isNeeded: string | null }
+  { before, table }: { readonly table: string; readonly before: number }
 ): Promise<ReadonlyArray<string>> => {
   const dropped: Array<string> = []
   for (const { end, isDefault, name } of await partitionsOf(client, schema, table)) {
@@ -148,9 +148,9 @@ export const drop = async (
     const isDropped = await briefly(client, schema, async () => {
       const known = await client.query("select to_regclass($1) is not null as known", [name])
       if (!known.rows[0].known) return false
-      if (isNeeded !== null) {
-        const needed = await client.query(`select from ${name} where ${isNeeded} limit 1`)
-        if (needed.rowCount === 1) return false
+      for (const isPending of queues[table] ?? []) {
+        const pending = await client.query(`select from ${name} where ${isPending} limit 1`)
+        if (pending.rowCount === 1) return false
       }
       await client.query(`drop table ${name}`)
       return true

@@ -5,13 +5,12 @@ import type pg from "pg"
 import { isTight, lockRoom, tightText } from "./PartitionLocks.ts"
 import { drop, prepare } from "./Partitions.ts"
 
-/** The table of a kind, and what of its rows is still needed. */
-const tables: Readonly<Record<RetentionKind, { readonly table: string; readonly isNeeded: string | null }>> = {
-  usage: { table: "usage_log", isNeeded: null },
-  deliveries: { table: "webhook_deliveries", isNeeded: "next_at is not null" },
-  events: { table: "outbox", isNeeded: null },
-  calls: { table: "calls", isNeeded: "ended_at is null" },
-  messages: { table: "chat_messages", isNeeded: "status in ('queued', 'sending')" }
+const tables: Readonly<Record<RetentionKind, string>> = {
+  usage: "usage_log",
+  deliveries: "webhook_deliveries",
+  events: "outbox",
+  calls: "calls",
+  messages: "chat_messages"
 }
 
 type OnClient = <A>(what: string, run: (client: pg.PoolClient) => Promise<A>) => Effect.Effect<A, StorageError>
@@ -49,7 +48,7 @@ export const makeRetention = ({ connections, schema }: Place, onClient: OnClient
       if (isTight(room, connections)) yield* Effect.logWarning(tightText(room, connections))
     }),
     remove: Effect.fnUntraced(function* (kind, before) {
-      const dropping = onClient("retention", (client) => drop(client, schema, { ...tables[kind], before }))
+      const dropping = onClient("retention", (client) => drop(client, schema, { table: tables[kind], before }))
       const dropped = yield* unlessImpossible<ReadonlyArray<string>>(dropping, [])
       if (dropped.length > 0) yield* Effect.logInfo(`retention dropped ${dropped.join(", ")}`)
       return false

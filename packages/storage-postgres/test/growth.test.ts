@@ -6,6 +6,7 @@ import { Ids, Instant } from "@trunkline/core/effect"
 import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -14,6 +15,7 @@ import { monthStart } from "../src/Months.ts"
 import { isTight, lockRoom } from "../src/PartitionLocks.ts"
 import { drop, missingMonths, partitionsOf, prepare } from "../src/Partitions.ts"
 import { migrate } from "../src/PostgresMigrations.ts"
+import { makeRetention } from "../src/PostgresRetention.ts"
 
 const reason = missing()
 const tables = ["calls", "chat_messages", "outbox", "usage_log", "webhook_deliveries"] as const
@@ -277,15 +279,38 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
     const now = monthStart(Date.now(), 12)
     await prepare(client, schema, now)
     for (const months of [4, 6, 8]) await addDelivery(idAt(monthStart(now, -months)), months === 6 ? 1 : null)
-    const isNeeded = "next_at is not null"
-    const dropped = await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3), isNeeded })
+    const dropped = await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3) })
     // The first one ends two months from now, and seven more end until then.
     assert.lengthOf(dropped, 7)
     assert.deepStrictEqual(await rows("select count(*) from webhook_deliveries"), [["1"]])
-    assert.deepStrictEqual(
-      await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3), isNeeded }),
-      []
-    )
+    assert.deepStrictEqual(await drop(client, schema, { table: "webhook_deliveries", before: monthStart(now, -3) }), [])
+  })
+
+  it("the platform's id of a message stays known when its month is dropped", async () => {
+    const schema = await newSchema()
+    await upgrade(schema)
+    const now = monthStart(Date.now(), 12)
+    await prepare(client, schema, now)
+    assert.strictEqual(await addMessage(idAt(monthStart(now, -6)), "m"), 1)
+    await drop(client, schema, { table: "chat_messages", before: monthStart(now, -3) })
+    assert.deepStrictEqual(await rows("select count(*) from chat_messages"), [["0"]])
+    assert.strictEqual(await addMessage(idAt(now), "m"), 0)
+  })
+
+  it("the log says where the server has too few locks for the months", async () => {
+    const schema = await newSchema()
+    await upgrade(schema)
+    const linesOf = async (connections: number) => {
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const retention = makeRetention({ schema, connections }, (_, run) =>
+        Effect.promise(() => run(client as unknown as pg.PoolClient))
+      )
+      await Effect.runPromise(Effect.provide(retention.prepare(Instant.make(Date.now())), logger))
+      return lines.join()
+    }
+    assert.strictEqual(await linesOf(1), "")
+    assert.match(await linesOf(100_000), /raise max_locks_per_transaction, or set retention/)
   })
 
   it("the locks of a statement through all months are counted, and are too many one day", async () => {

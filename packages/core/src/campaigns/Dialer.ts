@@ -114,17 +114,12 @@ export class Dialer extends Context.Service<
         return turn
       })
 
-      /** Another process has decided a campaign of this pass, and is at those after it: what is left of the pass is its own. */
-      let isOvertaken = false
-
+      /** Null where another process has decided it meanwhile. */
       const decide = Effect.fnUntraced(function* (id: Ids.CampaignId, awaitsAgent: boolean) {
         yield* lock("campaign", id)
         const at = yield* Instant.now
         const visit = planVisit(yield* campaigns.get(id), at)
-        if (visit === null) {
-          isOvertaken = true
-          return { calls: [], events: [] }
-        }
+        if (visit === null) return null
         if (visit.fault !== undefined) yield* Effect.logError(visit.fault)
         const turn = visit.dials ? yield* dial(visit.campaign, awaitsAgent, at) : { ...visit, calls: [], events: [] }
         const after = completed(turn.campaign)
@@ -153,12 +148,20 @@ export class Dialer extends Context.Service<
         return { calls: 0, failed: 1 }
       })
 
+      /** Another process has decided a campaign of this pass, and is at those after it: what is left of the pass is its own. */
+      let isOvertaken = false
+
       const process = ({ botId, id, tenantId }: DueCampaign) =>
         Effect.gen(function* () {
           if (isOvertaken) return { calls: 0, failed: 0 }
           // What is read of the agent is read before the transaction.
           const awaitsAgent = yield* expected.byAgent(tenantId, botId)
-          const { calls, events } = yield* storage.transact(decide(id, awaitsAgent))
+          const decided = yield* storage.transact(decide(id, awaitsAgent))
+          if (decided === null) {
+            isOvertaken = true
+            return { calls: 0, failed: 0 }
+          }
+          const { calls, events } = decided
           yield* outbox.publish(events)
           for (const call of calls) yield* placer.start(call)
           return { calls: calls.length, failed: 0 }

@@ -12,60 +12,20 @@ interface Old {
   readonly limit: number
 }
 
-const usage = statement<Old>("retention.usage")((db, value) =>
-  db
-    .deleteFrom("usageLog")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("usageLog as old")
-        .select("old.id")
-        .where("old.id", "<", Ids.as<"Usage">(value.id))
-        .orderBy("old.id")
-        .limit(value.limit)
+/** The oldest rows of a table whose ids have their order, but for those that are needed. */
+const oldest = (kind: RetentionKind, table: string, isDone: string) =>
+  statement<Old>(`retention.${kind}`)(
+    plain<Old>(
+      ({ id, limit }) => sql`
+      delete from ${sql.raw(table)} where id in (
+        select old.id from ${sql.raw(table)} as old where old.id < ${id} and ${sql.raw(isDone)} order by old.id limit ${limit})`
     )
-)
+  )
 
-const deliveries = statement<Old>("retention.deliveries")((db, value) =>
-  db
-    .deleteFrom("webhookDeliveries")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("webhookDeliveries as old")
-        .select("old.id")
-        .where("old.id", "<", Ids.as<"Delivery">(value.id))
-        .where("old.nextAt", "is", null)
-        .orderBy("old.id")
-        .limit(value.limit)
-    )
-)
-
-const calls = statement<Old>("retention.calls")((db, value) =>
-  db
-    .deleteFrom("calls")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("calls as old")
-        .select("old.id")
-        .where("old.id", "<", Ids.as<"Call">(value.id))
-        .where("old.endedAt", "is not", null)
-        .orderBy("old.id")
-        .limit(value.limit)
-    )
-)
-
-const messages = statement<Old>("retention.messages")((db, value) =>
-  db
-    .deleteFrom("chatMessages")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("chatMessages as old")
-        .select("old.id")
-        .where("old.id", "<", Ids.as<"Message">(value.id))
-        .where(sql<boolean>`status not in ('queued', 'sending')`)
-        .orderBy("old.id")
-        .limit(value.limit)
-    )
-)
+const usage = oldest("usage", "usage_log", "true")
+const deliveries = oldest("deliveries", "webhook_deliveries", "old.next_at is null")
+const calls = oldest("calls", "calls", "old.ended_at is not null")
+const messages = oldest("messages", "chat_messages", "old.status not in ('queued', 'sending')")
 
 /** Events are stored in the order of their commits: the first ones are the oldest. */
 const events = statement<Old>("retention.events")(

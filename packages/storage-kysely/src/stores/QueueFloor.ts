@@ -14,7 +14,7 @@ export interface Span<Id extends string> {
 }
 
 /** Before every id, and after every id. */
-export const firstId = "00000000-0000-0000-0000-000000000000"
+const firstId = "00000000-0000-0000-0000-000000000000"
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /** All rows, those too that no worker looks for any more. */
