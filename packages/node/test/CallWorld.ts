@@ -71,9 +71,11 @@ export const newBot = async (
   config: object = {},
   prompt = "You sell tea."
 ): Promise<string> => {
+  // A machine that stops for half a second would end a caller's words, as a line that stops does.
+  const turn = { silence_ms: 1500 }
   const { body } = await ask("POST", "/api/v1/bots", {
     ...{ name: "Asha", type: "voice", system_prompt: prompt, is_active: true },
-    config: { greeting, model: "gemma-4-26b-a4b-it", ...config }
+    config: { greeting, model: "gemma-4-26b-a4b-it", turn, ...config }
   })
   return body.id
 }

@@ -3,11 +3,10 @@
  * docs/voice-agent.md#telephone. Verifies: CAGT-1, CAGT-3, VOIC-9.
  */
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
 import { afterAll, describe, expect, it } from "vitest"
-import { cleanUp, client, ended, folder, keyOf, type Server, serve, stop, until } from "./Spawned.ts"
+import { cleanUp, client, ended, folder, keyOf, openDatabase, type Server, serve, stop, until } from "./Spawned.ts"
 
 const greeting = "Good morning, this is the shop."
 const resumed = "Sorry, the line was gone for a moment."
@@ -90,7 +89,7 @@ const running = async (speed: number) => {
     },
     /** Names of the events about each session, oldest first. */
     events: () => {
-      const db = new DatabaseSync(join(cwd, "data/trunkline.db"))
+      const db = openDatabase(join(cwd, "data/trunkline.db"))
       const rows = db
         .prepare("select event, data from outbox where event like 'voice_session.%' order by rowid")
         .all() as Array<Fields>

@@ -3,7 +3,6 @@
  * docs/messaging.md#recovery. Verifies: CHAT-1, CHAT-2, CHAT-4.
  */
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import {
   type Delivered,
   type FakePlatform,
@@ -14,7 +13,18 @@ import {
 import { type FakeUpstream, openAiChat, startFakeOpenAi, type UpstreamCall } from "@trunkline/testing/upstreams"
 import { afterAll, describe, expect, it } from "vitest"
 import { appSecret, chatSettings, linkNumber } from "./LinkedNumber.ts"
-import { type Client, cleanUp, client, ended, folder, keyOf, type Server, serve, until } from "./Spawned.ts"
+import {
+  type Client,
+  cleanUp,
+  client,
+  ended,
+  folder,
+  keyOf,
+  openDatabase,
+  type Server,
+  serve,
+  until
+} from "./Spawned.ts"
 
 /** After the last message of a group, before its answer is begun. */
 const quietMs = 1000
@@ -111,7 +121,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 2 * quietMs +
  * really do, without anybody's help, is what the first test waits for.
  */
 const soonOver = ({ file }: Installation, died: number): void => {
-  const db = new DatabaseSync(file)
+  const db = openDatabase(file)
   const { until } = db.prepare("select max(claimed_until) as until from reply_jobs").get() as { until: number }
   expect(until - died).toBeGreaterThan(0)
   expect(until - died).toBeLessThanOrEqual(leaseMs)
@@ -204,7 +214,7 @@ describe.concurrent("a server that is killed", { timeout: 150_000 }, () => {
     const here = await installation()
     const { file, model, platform } = here
     const delivery = text(customer, "Everything?")
-    const db = new DatabaseSync(file)
+    const db = openDatabase(file)
     const open = db.prepare("select status from chat_messages where turn_id is not null order by part")
     const statuses = () => open.all().map(({ status }) => status)
     // To begin the third part takes the file for ever, so that the process dies neither before nor after that.

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { clockVariables } from "../../../test/Clock.ts"
 import { serverBundle } from "../../../test/ServerBundle.ts"
@@ -15,6 +16,9 @@ const compiled = fileURLToPath(new URL("../../../node_modules/.cache/trunkline-c
 
 const folders: Array<string> = []
 const children = new Set<ChildProcess>()
+
+/** A server's file. What the server writes meanwhile is waited for: by default `node:sqlite` fails at once. */
+export const openDatabase = (file: string): DatabaseSync => new DatabaseSync(file, { timeout: 10_000 })
 
 /** A folder of its own, whose installation is as fast as `speed` says and has no limit for addresses. */
 export const folder = (speed = 200, more: object = {}): string => {
