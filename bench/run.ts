@@ -26,7 +26,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   voice: "Voice.ts",
   scale: "Scale.ts",
   migrations: "Migrations.ts",
-  "delivery-months": "DeliveryMonths.ts"
+  "delivery-months": "DeliveryMonths.ts",
+  move: "Move.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)
