@@ -12,6 +12,7 @@ import {
   type Tx
 } from "@trunkline/core/effect"
 import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -188,7 +189,9 @@ const programsOn = (pool: pg.Pool, servers: PostgresServers, settings: Settings)
 
 const make = Effect.fnUntraced(function* (given: PostgresOptions) {
   const settings: Settings = { ...defaults, ...given }
-  const promotions = new PostgresPromotions(settings.schema, settings.failoverLookUpMs)
+  const clock = yield* Clock.Clock
+  const now = () => Instant.make(clock.currentTimeMillisUnsafe())
+  const promotions = new PostgresPromotions(settings.schema, settings.failoverLookUpMs, now)
   const servers = yield* serversOf(settings.url, promotions)
   const direct =
     settings.directUrl !== undefined

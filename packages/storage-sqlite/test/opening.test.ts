@@ -152,7 +152,7 @@ describe("opening a SQLite database", () => {
         {
           cwd: import.meta.dirname,
           encoding: "utf8",
-          timeout: 10_000
+          timeout: 40_000
         }
       )
       assert.strictEqual(child.signal, null)
@@ -161,7 +161,7 @@ describe("opening a SQLite database", () => {
         /^storage unavailable: open \/proc\/x\/y.db: its folder cannot be used: .*\/proc\/x.*$/
       )
     },
-    20_000
+    50_000
   )
 
   it.live("refuses a file that is no database", () =>
