@@ -17,7 +17,7 @@ const people = 50_000
 /** Each is in the address book and on the list of a campaign. */
 const tables = ["crm_contacts", "campaign_contacts"]
 const rowsPerTransaction = 500
-/** The move waits so long for requests that were let in before. */
+/** For requests that were let in before the mark. */
 const waitMs = 2000
 
 const perSecond = (rows: number, ms: number): string => `${Math.round((rows / ms) * 1000).toLocaleString("en")} rows/s`
