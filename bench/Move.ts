@@ -1,5 +1,5 @@
 /** The move of an account with many people to another installation, against a copy of the same tables by hand. */
-import { createWriteStream, openAsBlob } from "node:fs"
+import { createReadStream, createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -37,8 +37,7 @@ const source = async (name: string) => {
   const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
   const { id } = await core.admin.createAccount({ name: "Bench", voiceCampaigns: true })
   const campaign = await core.campaigns.create(id, { name: "Bench" })
-  const body = (await openAsBlob(file)).stream()
-  await core.campaigns.importCsv(id, campaign.id, body, { dryRun: false })
+  await core.campaigns.importCsv(id, campaign.id, createReadStream(file), { dryRun: false })
   return { core, id, path }
 }
 
@@ -46,8 +45,8 @@ const moved = async (name: string, storage: StorageProvider): Promise<string> =>
   const { core, id } = await source(`${name}.db`)
   let rows = 0
   const ms = await timed(async () => {
-    const moved = await core.move(id, { name, storage, encryptionKey })
-    rows = moved.tables.reduce((sum, table) => sum + table.rows, 0)
+    const { tables } = await core.move(id, { name, storage, encryptionKey })
+    rows = tables.reduce((sum, table) => sum + table.rows, 0)
   })
   await core.stop()
   progress(`${name}: ${rows} rows in ${ms.toFixed(0)} ms`)

@@ -7,6 +7,7 @@ import { type MonthlyKey, MonthlyKeys, type Partitioning } from "@trunkline/stor
 import { buildIndex } from "./MigrationIndex.ts"
 import { inStep, type Run, recordDone } from "./MigrationRun.ts"
 import { instantOf, isPlausible, monthStart } from "./Months.ts"
+import { serverNow } from "./ServerClock.ts"
 
 /** Months that are still written into the first partition: the present one and the next, so that a standstill does no harm. */
 const firstMonths = 2
@@ -18,7 +19,7 @@ const keyIndexOf = (table: string): string => `${table}_pkey_by_id`
 /** What is true of every row of the first partition. May read the whole table, and locks nothing. */
 const findBound = async ({ client }: Run, table: string): Promise<string> => {
   const { rows } = await client.query(
-    `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now, (select id from ${table} order by id desc limit 1) as last`
+    `select ${serverNow} as now, (select id from ${table} order by id desc limit 1) as last`
   )
   const last = rows[0].last === null ? 0 : instantOf(rows[0].last)
   const bound = monthStart(Math.max(Number(rows[0].now), last), firstMonths)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { StorageError } from "@trunkline/core/effect"
 import pg from "pg"
 import { hasClaim } from "./MigrationClaim.ts"
+import { serverNow } from "./ServerClock.ts"
 
 /** The advisory lock under which a schema is changed: any constant that nobody else uses. Earlier releases hold it all the while. */
 const migrationLock = "7305810294417213"
@@ -119,8 +120,5 @@ export const recordDone = async ({ client, isLast, name, step, version }: Run): 
     return
   }
   await client.query("delete from trunkline_migration_steps where version = $1", [version])
-  await client.query(
-    "insert into trunkline_migrations values ($1, $2, (extract(epoch from clock_timestamp()) * 1000)::bigint)",
-    [version, name]
-  )
+  await client.query(`insert into trunkline_migrations values ($1, $2, ${serverNow})`, [version, name])
 }

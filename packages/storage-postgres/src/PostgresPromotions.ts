@@ -4,6 +4,7 @@
  */
 import { Instant, type LostWindow } from "@trunkline/core/effect"
 import pg from "pg"
+import { serverNow } from "./ServerClock.ts"
 
 /** What runs a statement: a connection or a pool. */
 export interface Queryable {
@@ -23,8 +24,6 @@ export const stateColumns = `pg_is_in_recovery() or current_setting('transaction
     else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer end as timeline,
   (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint as replayed_at`
 
-const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
-
 /**
  * Stores the timeline of the database in the database itself. Another one than stored is that of a promoted standby, or of a
  * restored backup. One statement, so that processes which see a promotion together agree on its instant.
@@ -32,9 +31,9 @@ const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
 const recordOn = (schema: string, { replayedAt, timeline }: PrimaryState): string =>
   `insert into ${pg.escapeIdentifier(schema)}.server_timeline as known (id, timeline) values (1, ${timeline})
     on conflict (id) do update set timeline = excluded.timeline,
-      lost_since = case when known.timeline = excluded.timeline then known.lost_since else ${replayedAt ?? now} end,
-      promoted_at = case when known.timeline = excluded.timeline then known.promoted_at else ${now} end
-    returning lost_since, promoted_at, ${now} as server_now`
+      lost_since = case when known.timeline = excluded.timeline then known.lost_since else ${replayedAt ?? serverNow} end,
+      promoted_at = case when known.timeline = excluded.timeline then known.promoted_at else ${serverNow} end
+    returning lost_since, promoted_at, ${serverNow} as server_now`
 
 export class PostgresPromotions {
   readonly #schema: string
