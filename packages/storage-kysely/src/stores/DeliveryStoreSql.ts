@@ -69,20 +69,18 @@ const failedLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.f
     .offset(value.offset)
 )
 
-/** Pending rows are found in their own index and sorted: there are few of them compared to the log. */
+/**
+ * Pending rows are few compared to the log: they are found in their own index and sorted. The order is an expression,
+ * so that no planner reads the primary key from its end instead, which is the order of the whole log.
+ */
 const pendingLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("webhookDeliveries as pending")
-        .select("pending.id")
-        .where("pending.webhookId", "=", value.webhookId)
-        .where("pending.tenantId", "=", value.tenantId)
-        .where("pending.nextAt", "is not", null)
-    )
-    .orderBy("id", "desc")
+    .where("webhookId", "=", value.webhookId)
+    .where("tenantId", "=", value.tenantId)
+    .where("nextAt", "is not", null)
+    .orderBy(sql`id || ''`, "desc")
     .limit(value.limit)
     .offset(value.offset)
 )
