@@ -66,13 +66,18 @@ const killServer = (folder: string): void => {
 }
 
 /** A server's own time limits do not run out under libfaketime: it is started with the machine's clock. */
-export const withMachineClock = async <A>(start: () => Promise<A>): Promise<A> => {
-  const clock = clockVariables()
-  for (const name of Object.keys(clock)) delete process.env[name]
+export const withMachineClock = <A>(start: () => Promise<A>): Promise<A> => withClock({}, start)
+
+/** Processes that start meanwhile have the clock of these variables. */
+export const withClock = async <A>(clock: Record<string, string>, start: () => Promise<A>): Promise<A> => {
+  const own = clockVariables()
+  for (const name of Object.keys(own)) delete process.env[name]
+  Object.assign(process.env, clock)
   try {
     return await start()
   } finally {
-    Object.assign(process.env, clock)
+    for (const name of Object.keys(clock)) delete process.env[name]
+    Object.assign(process.env, own)
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
-import { clockVariables } from "./Clock.ts"
+import { clockAhead, clockLibrary, clockVariables } from "./Clock.ts"
 import { freePort } from "./FreePort.ts"
 
 const execute = promisify(execFile)
@@ -65,6 +65,8 @@ export interface PostgresPair {
 export interface PairOptions {
   /** Each commit waits for the standby. */
   readonly isSynchronous: boolean
+  /** How far the clocks of both servers are ahead of the machine's; default 0. Needs libfaketime. */
+  readonly clocksAheadMs?: number
 }
 
 const common = [
@@ -79,15 +81,21 @@ const common = [
   ...["fsync=off", "full_page_writes=off", "deadlock_timeout=200ms", "unix_socket_directories="]
 ]
 
+interface ServerOptions {
+  readonly postgres: string
+  readonly owner: Owner
+  readonly clock: Record<string, string>
+}
+
 /** Starts a server on a folder, and waits until it answers. */
-const startServer = async ({ postgres }: Binaries, owner: Owner, folder: string): Promise<PairServer> => {
+const startServer = async ({ clock, owner, postgres }: ServerOptions, folder: string): Promise<PairServer> => {
   const port = await freePort()
   const flags = common.flatMap((setting) => ["-c", setting])
   const environment = { ...process.env }
   for (const name of Object.keys(clockVariables())) delete environment[name]
   const child = spawn(postgres, ["-D", folder, "-p", String(port), ...flags], {
     ...owner,
-    env: environment,
+    env: { ...environment, ...clock },
     stdio: ["ignore", "ignore", "pipe"]
   })
   const said: Array<string> = []
@@ -153,16 +161,17 @@ const copy = async (primary: PairServer, owner: Owner, from: string, to: string)
   rmSync(join(to, "postmaster.pid"))
 }
 
-export const startPair = async ({ isSynchronous }: PairOptions): Promise<PostgresPair> => {
-  const [tools, owner] = [await binaries(), postgresOwner()]
+export const startPair = async ({ clocksAheadMs = 0, isSynchronous }: PairOptions): Promise<PostgresPair> => {
+  const [{ initdb, postgres }, owner] = [await binaries(), postgresOwner()]
+  const server = { postgres, owner, clock: clockAhead(clockLibrary, clocksAheadMs) }
   const folder = mkdtempSync(join(tmpdir(), "trunkline-pair-"))
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid)
   const [first, second] = [join(folder, "a"), join(folder, "b")]
   const initial = ["-D", first, "-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]
-  await execute(tools.initdb, initial, owner)
-  const primary = await startServer(tools, owner, first)
+  await execute(initdb, initial, owner)
+  const primary = await startServer(server, first)
   await copy(primary, owner, first, second)
-  const standby = await startServer(tools, owner, second)
+  const standby = await startServer(server, second)
   while ((await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).length === 0)
     await sleep(50)
   if (isSynchronous) {

@@ -8,15 +8,12 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { clockAt, clockLibrary } from "./Clock.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "trunkline-tests-")))
 // Started by root, Postgres runs as a user of its own, who must reach its files in here.
 chmodSync(folder, 0o755)
-
-const library = ["x86_64", "aarch64"]
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
-  .find((path) => existsSync(path))
 
 /** One distance to the machine's clock for all processes: an instant would begin anew with each of them. */
 const distance = (clock: string): string =>
@@ -25,8 +22,8 @@ const distance = (clock: string): string =>
 const clock = (): Record<string, string> => {
   const instant = process.env.TEST_CLOCK
   if (instant === undefined) return {}
-  if (library === undefined) throw new Error("TEST_CLOCK needs libfaketime: install Debian's package faketime.")
-  return { LD_PRELOAD: library, FAKETIME: distance(instant), FAKETIME_DONT_FAKE_MONOTONIC: "1", FAKETIME_NO_CACHE: "1" }
+  if (clockLibrary === null) throw new Error("TEST_CLOCK needs libfaketime: install Debian's package faketime.")
+  return clockAt(clockLibrary, distance(instant))
 }
 
 /** Processes that the run started and that are still there. Empty where there is no /proc. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { importServer } from "../EmbeddedPostgres.ts"
+import { importServer, withClock } from "../EmbeddedPostgres.ts"
 import { freePort } from "../FreePort.ts"
 
 export interface Database {
@@ -70,7 +70,8 @@ export const sqliteDatabase = (folder: string, canFill: boolean): Database => {
 /** Power cuts are not among the faults: the disk need not be waited for, but a commit is in the server's log. */
 const settings = ["fsync=off", "full_page_writes=off", "max_connections=120", "max_wal_size=256MB"]
 
-export const postgresDatabase = async (): Promise<Database> => {
+/** `clock`: the variables of the server's clock. */
+export const postgresDatabase = async (clock: Record<string, string>): Promise<Database> => {
   const folder = mkdtempSync(join(tmpdir(), "trunkline-faults-postgres-"))
   chmodSync(folder, 0o755)
   const port = await freePort()
@@ -85,7 +86,8 @@ export const postgresDatabase = async (): Promise<Database> => {
     onError: (line) => void output.push(String(line))
   })
   await server.initialise()
-  await server.start()
+  const start = () => withClock(clock, () => server.start())
+  await start()
   const admin = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
   return {
     url: admin,
@@ -97,7 +99,7 @@ export const postgresDatabase = async (): Promise<Database> => {
       if (isHard) process.kill(postmaster(folder), "SIGQUIT")
       await stopped(server)
       await pause(ms)
-      await started(server)
+      await started(start)
     },
     fillFor: { skipped: "a Postgres server without room ends: that is the fault `database`" },
     logBytes: () => 0,
@@ -118,10 +120,10 @@ const stopped = async (server: { readonly stop: () => Promise<void> }): Promise<
   await Promise.race([server.stop(), sleep(maxStopMs, undefined, { ref: false })])
 }
 
-const started = async (server: { readonly start: () => Promise<void> }): Promise<void> => {
+const started = async (start: () => Promise<void>): Promise<void> => {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await server.start()
+      return await start()
     } catch (error) {
       if (attempt === 10) throw error
       await pause(1000)

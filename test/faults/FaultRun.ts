@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { clockAhead } from "../Clock.ts"
 import type { Aim } from "./Aims.ts"
 import { check } from "./Checks.ts"
 import { type Database, postgresDatabase, sqliteDatabase } from "./Databases.ts"
@@ -9,7 +10,7 @@ import type { Finding } from "./Evidence.ts"
 import { Faults } from "./Faults.ts"
 import { type Logs, readLogs } from "./Lines.ts"
 import { runLoad } from "./Load.ts"
-import { type Plan, type PlanOptions, planOf } from "./Plan.ts"
+import { databaseSkewOf, type Plan, type PlanOptions, planOf } from "./Plan.ts"
 import type { Command } from "./Processes.ts"
 import { openCalls, readState, type State } from "./State.ts"
 import { type FaultyWorld, makeWorld } from "./World.ts"
@@ -123,7 +124,8 @@ export const faultRun = async (options: RunOptions): Promise<RunResult> => {
   const plan = aim === undefined ? planOf(options) : aim.plan(seed)
   writeFileSync(join(folder, "plan.json"), JSON.stringify(plan, null, 1))
   const fillsDisk = plan.faults.some(({ does }) => does === "full")
-  const database = storage === "sqlite" ? sqliteDatabase(folder, fillsDisk) : await postgresDatabase()
+  const databaseClock = clockAhead(isWide ? library : null, databaseSkewOf(seed))
+  const database = storage === "sqlite" ? sqliteDatabase(folder, fillsDisk) : await postgresDatabase(databaseClock)
   const hasOther = aim?.hasOther ?? true
   const own = {
     hasOther,

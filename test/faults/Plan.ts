@@ -198,3 +198,9 @@ export const skewOf = (seed: number, process: number, start: number): number => 
   const random = randomOf(seed, "skew", process, start)
   return random() < 0.5 ? 0 : Math.round(between(random, -1300, 1300))
 }
+
+/** How far the clock of the database server is off: hours, so that comparing it with a process's shows at once. */
+export const databaseSkewOf = (seed: number): number => {
+  const random = randomOf(seed, "database skew")
+  return random() < 0.3 ? 0 : Math.round(between(random, -7_200_000, 7_200_000))
+}

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { cpSync, createWriteStream, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { clockVariables } from "../Clock.ts"
+import { clockAhead, clockVariables } from "../Clock.ts"
 import { freePort } from "../FreePort.ts"
 import { accountSid, authToken } from "./CarrierService.ts"
 import { appSecret } from "./ChatPlatform.ts"
@@ -99,14 +99,6 @@ export class Product {
 
   #environment(skewMs: number): Record<string, string> {
     const { database, library } = this.#world
-    const clock: Record<string, string> =
-      library === null || skewMs === 0
-        ? {}
-        : {
-            LD_PRELOAD: library,
-            FAKETIME: `${skewMs < 0 ? "-" : "+"}${Math.abs(skewMs) / 1000}`,
-            FAKETIME_NO_CACHE: "1"
-          }
     const { PATH = "", TMPDIR } = process.env
     return {
       ...clockVariables(),
@@ -119,8 +111,7 @@ export class Product {
       TRUNKLINE_SECRET: "the secret of the installation, which is long enough",
       TRUNKLINE_CONFIG: join(this.#folder, "config.json"),
       ...(process.env.SOAK_PROBE === undefined ? {} : { SOAK_PROBE: process.env.SOAK_PROBE }),
-      ...clock,
-      ...(library === null || skewMs === 0 ? {} : { FAKETIME_DONT_FAKE_MONOTONIC: "1" })
+      ...clockAhead(library, skewMs)
     }
   }
 

@@ -1,7 +1,7 @@
 /** `npm run test:faults -- --seed 1 --kills 50 --storage sqlite --minutes 5`: docs/reliability.md#run. */
-import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { clockLibrary } from "../Clock.ts"
 import { aims } from "./Aims.ts"
 import { faultRun } from "./FaultRun.ts"
 import { commandOf } from "./Processes.ts"
@@ -21,10 +21,6 @@ const { values } = parseArgs({
   }
 })
 
-const library = ["x86_64", "aarch64"]
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
-  .find((path) => existsSync(path))
-
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const main = async (): Promise<number> => {
@@ -39,7 +35,7 @@ const main = async (): Promise<number> => {
   const result = await faultRun({
     ...{ seed: Number(values.seed), kills: Number(values.kills), storage, minutes: Number(values.minutes) },
     ...{ load: Number(values.load), isWide: true, settleMs: Number(values.settle) * 1000, keeps: values.keep },
-    ...{ command: await commandOf(values.product), library: library ?? null, log: say },
+    ...{ command: await commandOf(values.product), library: clockLibrary, log: say },
     ...(aim === undefined ? {} : { aim })
   })
   for (const line of reportOf(result)) say(line)

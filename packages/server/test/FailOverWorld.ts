@@ -2,7 +2,7 @@
 import { type FakePlatform, inbound, inboundMessages, startFakePlatform } from "@trunkline/testing/messaging"
 import { type FakeUpstream, openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { type Receiver, startReceiver } from "@trunkline/testing/webhooks"
-import { type PostgresPair, startPair } from "../../../test/PostgresPair.ts"
+import { type PairOptions, type PostgresPair, startPair } from "../../../test/PostgresPair.ts"
 import { FakeTwilio } from "../../providers/test/twilio/FakeTwilio.ts"
 import { appSecret, chatSettings, linkNumber } from "./LinkedNumber.ts"
 import { accountOf, type Client, client, folder, json, keyOf, type Server, serve } from "./Spawned.ts"
@@ -41,7 +41,7 @@ const prepare = async (api: Client, receiver: Receiver): Promise<void> => {
   await api("POST", "/api/v1/webhooks", { url: `${receiver.origin}/hook`, events: ["call.completed"] })
 }
 
-export const startFailOverWorld = async (options: { readonly isSynchronous: boolean }): Promise<FailOverWorld> => {
+export const startFailOverWorld = async (options: PairOptions): Promise<FailOverWorld> => {
   const [pair, carrier, platform, model, receiver] = await Promise.all([
     startPair(options),
     FakeTwilio.start({
