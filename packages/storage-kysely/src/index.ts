@@ -34,4 +34,5 @@ export {
 export { stores } from "./Stores.ts"
 export { OpenImport } from "./stores/ImportStoreSql.ts"
 export { removeOld } from "./stores/OldRows.ts"
+export { clockSlackMs } from "./stores/QueueFloor.ts"
 export { type Database, tables } from "./Tables.ts"

@@ -1,5 +1,6 @@
 /** Makes partitions ahead of time, and drops those that are old enough. Source: docs/storage.md#growth. */
 import { Ids, Instant } from "@trunkline/core/effect"
+import { clockSlackMs } from "@trunkline/storage-kysely"
 import pg from "pg"
 import { fewAttempts, shortly } from "./MigrationRun.ts"
 import { instantOf, monthName, monthStart } from "./Months.ts"
@@ -97,9 +98,6 @@ const prepareTable = async (client: pg.ClientBase, schema: string, table: string
     if (isDone) return
   }
 }
-
-/** New rows of a process whose clock is behind are still found. */
-const clockSlackMs = 7 * Instant.day
 
 /** The tables that workers look through, and which of their rows they look for and retention keeps: conditions with an index each. */
 const queues: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -10,7 +10,7 @@ import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./Usage
 const shownMs = 90 * Instant.day
 
 /** Before every id: nothing that was written at `to` is before it. */
-const firstId = Ids.as<"Usage">("00000000-0000-0000-0000-000000000000")
+const firstId = Ids.first<"Usage">()
 
 /** The query of a filter, within what may be shown at an instant. */
 const queryOf = (tenantId: Ids.AccountId, filter: UsageFilter, at: Instant.Instant): UsageQuery => {

@@ -63,6 +63,12 @@ const folded = Schema.String.check(
 export const schema = <Name extends string>(): Schema.Codec<Id<Name>, string> =>
   folded as unknown as Schema.Codec<Id<Name>, string>
 
+/** Before every generated id. */
+export const first = <Name extends string>(): Id<Name> => as("00000000-0000-0000-0000-000000000000")
+
+/** After every generated id. */
+export const last = <Name extends string>(): Id<Name> => as("ffffffff-ffff-ffff-ffff-ffffffffffff")
+
 /** Before every generated id of an instant and of later ones, after those of earlier ones. */
 export const firstOf = (at: Instant.Instant): string => {
   const hex = Math.max(0, at).toString(16).padStart(12, "0")

@@ -25,7 +25,7 @@ export interface AccountMove {
 }
 
 /** Stands for a whole installation that moves to another database. */
-export const everyAccount = Ids.as<"Account">("00000000-0000-0000-0000-000000000000")
+export const everyAccount = Ids.first<"Account">()
 
 /** Seconds after which a refused request may be sent again. */
 const retryAfterSeconds = 5

@@ -16,9 +16,6 @@ const record = statement<Bonus>("bonuses.record")((db, value) =>
     .onConflict((on) => on.columns(["tenantId", "month", "plan"]).doNothing())
 )
 
-/** Before every id. */
-const firstId = Ids.as<"Account">("00000000-0000-0000-0000-000000000000")
-
 /** The plans stand in the text, as in the index, which holds these accounts alone. One that moves has its bonus where it arrives. */
 const accounts = statement<{ after: Ids.AccountId; limit: number }>("bonuses.accounts")((db, value) =>
   db
@@ -43,5 +40,5 @@ const accounts = statement<{ after: Ids.AccountId; limit: number }>("bonuses.acc
 
 export const layer = Layer.succeed(BonusStore, {
   record: (grant) => changed(record, grant),
-  accounts: (after, limit) => rows(accounts, { after: after ?? firstId, limit })
+  accounts: (after, limit) => rows(accounts, { after: after ?? Ids.first(), limit })
 })

@@ -1,5 +1,5 @@
 /** Secrets of agents in SQL, which are encrypted. */
-import { type BotSecret, BotSecretStore } from "@trunkline/core/effect"
+import { type BotSecret, BotSecretStore, Ids } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, row, rows, write } from "../Session.ts"
@@ -20,9 +20,6 @@ const remove = statement<Pick<BotSecret, "id">>("botSecrets.remove")((db, { id }
   db.deleteFrom("botSecrets").where("id", "=", id)
 )
 
-/** Less than every id that we make. */
-const firstId = "00000000-0000-0000-0000-000000000000" as BotSecret["id"]
-
 const page = statement<{ after: BotSecret["id"]; limit: number; pattern: string }>("botSecrets.page")((db, value) =>
   db
     .selectFrom("botSecrets")
@@ -41,6 +38,6 @@ export const layer = Layer.succeed(BotSecretStore, {
   find: (id) => Effect.map(row(find, { id }), (found) => found?.secret ?? null),
   put: (secret) => Effect.asVoid(write(put, secret)),
   remove: (id) => Effect.asVoid(write(remove, { id })),
-  page: (after, limit, prefix) => rows(page, { after: after ?? firstId, limit, pattern: `${prefix}%` }),
+  page: (after, limit, prefix) => rows(page, { after: after ?? Ids.first(), limit, pattern: `${prefix}%` }),
   replace: (id, was, is) => changed(replace, { id, was, is })
 })

@@ -1,5 +1,11 @@
 /** Connected numbers in SQL. */
-import { type ConnectedNumber, ConnectedNumberStore, type Instant, type NumberChange } from "@trunkline/core/effect"
+import {
+  type ConnectedNumber,
+  ConnectedNumberStore,
+  Ids,
+  type Instant,
+  type NumberChange
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -117,9 +123,6 @@ const unlinkBot = statement<Of<"tenantId" | "botId">>("connected.unlinkBot")((db
     .where("botId", "=", value.botId)
 )
 
-/** Less than every id that we make. */
-const firstId = "00000000-0000-0000-0000-000000000000" as ConnectedNumber["id"]
-
 const tokens = statement<{ after: ConnectedNumber["id"]; limit: number; pattern: string }>("connected.tokens")(
   (db, value) =>
     db
@@ -144,7 +147,7 @@ export const layer = Layer.succeed(ConnectedNumberStore, {
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId }),
   change: (id, asked, at) => writeRow(change, { id, at, connects: asked.disconnectedAt === null, ...given(asked) }),
-  tokens: (after, limit, prefix) => rows(tokens, { after: after ?? firstId, limit, pattern: `${prefix}%` }),
+  tokens: (after, limit, prefix) => rows(tokens, { after: after ?? Ids.first(), limit, pattern: `${prefix}%` }),
   replaceToken: (id, was, is) => changed(replaceToken, { id, was, is }),
   unlinkBot: (tenantId, botId) => Effect.asVoid(write(unlinkBot, { tenantId, botId }))
 })

@@ -56,8 +56,8 @@ const lists = { asc: listIn("asc"), desc: listIn("desc") }
 
 /** No id is before or after these. */
 const outermost = {
-  asc: Ids.as<"File">("00000000-0000-0000-0000-000000000000"),
-  desc: Ids.as<"File">("ffffffff-ffff-ffff-ffff-ffffffffffff")
+  asc: Ids.first<"File">(),
+  desc: Ids.last<"File">()
 }
 
 const used = statement<Pick<File, "tenantId"> & { at: Instant.Instant }>("files.used")((db, value) =>

@@ -14,8 +14,8 @@ export interface Span<Id extends string> {
 }
 
 /** Before every id, and after every id. */
-const firstId = "00000000-0000-0000-0000-000000000000"
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+const firstId: string = Ids.first()
+const lastId: string = Ids.last()
 
 /** All rows, those too that no worker looks for any more. */
 export const allRows = <Id extends string>(): Span<Id> => ({ first: firstId as Id, last: lastId as Id })
@@ -25,8 +25,8 @@ export const spanOf = <Id extends string>(ids: ReadonlyArray<Id>): Span<Id> => {
   return { first: sorted[0] ?? (firstId as Id), last: sorted.at(-1) ?? (firstId as Id) }
 }
 
-/** A process whose clock is behind, by less than its ids can be, finds its own rows all the same. */
-const clockSlackMs = 7 * Instant.day
+/** How far the clock of a process may be behind another's, and its rows are found all the same: no floor is closer to now. */
+export const clockSlackMs = 7 * Instant.day
 
 export type Queue = "webhook_deliveries" | "calls" | "chat_messages"
 

@@ -99,9 +99,6 @@ const changeHealth = statement<Pick<Webhook, "id"> & HealthChange>("webhooks.cha
     .where("failingSince", "is not distinct from", value.previous)
 )
 
-/** Before every id. */
-const firstId = Ids.as<"Webhook">("00000000-0000-0000-0000-000000000000")
-
 export const layer = Layer.succeed(SubscriptionStore, {
   add: (webhook) => insert("webhooks", [webhook]),
   save: (webhook) => Effect.asVoid(write(save, webhook)),
@@ -114,6 +111,6 @@ export const layer = Layer.succeed(SubscriptionStore, {
   }),
   activeFilters: (owner) => writeRows(activeFilters, owner),
   changeHealth: (id, change) => Effect.asVoid(write(changeHealth, { id, ...change })),
-  secrets: ({ after, limit, prefix }) => rows(secrets, { after: after ?? firstId, limit, pattern: `${prefix}%` }),
+  secrets: ({ after, limit, prefix }) => rows(secrets, { after: after ?? Ids.first(), limit, pattern: `${prefix}%` }),
   replaceSecret: (id, secret) => changed(replaceSecret, { id, ...secret })
 })
