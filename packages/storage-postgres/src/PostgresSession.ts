@@ -57,17 +57,17 @@ export class PostgresSession implements Session {
     return Effect.map(this.#run(statement, params), ({ rowCount }) => rowCount ?? 0)
   }
 
-  /** All rows travel as one value, so that one prepared statement adds any number of them. */
+  /** A row's values travel one by one, which costs the server less; those of several rows as one value, whatever their number. */
   insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
+    const { fields, name, ofOne, ofSeveral } = insertInto(table)
+    const add = (which: string, text: string, values: Array<unknown>) =>
+      this.attempt(name, () => this.#on.query({ name: `${name} ${which}`, text, values, rowMode: "array" }))
+    const [first, ...others] = rows
+    if (first !== undefined && others.length === 0)
+      return Effect.asVoid(add("row", ofOne, bindRow(fields, first, encode)))
     const parts: Array<ReadonlyArray<Database[T]>> = []
     for (let i = 0; i < rows.length; i += rowsPerInsert) parts.push(rows.slice(i, i + rowsPerInsert))
-    const { fields, name, text } = insertInto(table)
-    return Effect.forEach(
-      parts,
-      (part) =>
-        this.attempt(name, () => this.#on.query({ name, text, values: [recordsOf(fields, part)], rowMode: "array" })),
-      { discard: true }
-    )
+    return Effect.forEach(parts, (part) => add("rows", ofSeveral, [recordsOf(fields, part)]), { discard: true })
   }
 
   #run<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<QueryArrayResult<Array<unknown>>, StorageError> {
@@ -105,15 +105,16 @@ const recordsOf = (fields: ReadonlyArray<string>, rows: ReadonlyArray<object>): 
 
 interface Insert {
   readonly name: string
-  readonly text: string
+  readonly ofOne: string
+  readonly ofSeveral: string
   readonly fields: ReadonlyArray<string>
 }
 
 const inserts = new Map<string, Insert>()
 
 /**
- * The server finds the types of the values in the table itself. Columns of JSON travel as text within the JSON, because
- * the server reads the strings of what it takes apart, and fails at U+0000.
+ * The server finds the types of the values in the table itself. In several rows columns of JSON travel as text within the JSON,
+ * because the server reads the strings of what it takes apart, and fails at U+0000.
  */
 const insertInto = (table: keyof Database): Insert => {
   let known = inserts.get(table)
@@ -124,9 +125,11 @@ const insertInto = (table: keyof Database): Insert => {
       kindOf(table, field) === "json" ? `(${columns[i]} #>> '{}')::json` : columns[i]
     )
     const into = `"${snakeName(table)}"`
+    const begin = `insert into ${into} (${columns.join(", ")})`
     known = {
       name: `insert ${table}`,
-      text: `insert into ${into} (${columns.join(", ")}) select ${values.join(", ")} from json_populate_recordset(null::${into}, $1::json)`,
+      ofOne: `${begin} values (${fields.map((_, i) => `$${i + 1}`).join(", ")})`,
+      ofSeveral: `${begin} select ${values.join(", ")} from json_populate_recordset(null::${into}, $1::json)`,
       fields
     }
     inserts.set(table, known)
