@@ -19,13 +19,15 @@ export const clockAt = (library: string, distance: string): Record<string, strin
 export const clockAhead = (library: string | null, ms: number): Record<string, string> =>
   library === null || ms === 0 ? {} : clockAt(library, `${ms < 0 ? "-" : "+"}${Math.abs(ms) / 1000}`)
 
-/** The variables under which a child process reads the same wall clock as this one. Source: RunTests.ts. */
-export const clockVariables = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value !== undefined && (name === "LD_PRELOAD" || name.startsWith("FAKETIME")) ? [[name, value]] : []
-    )
+/**
+ * The variables under which a child process reads the same wall clock as this one. Source: RunTests.ts. Read once: they are
+ * others while a database server with a clock of its own starts.
+ */
+export const clockVariables: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && (name === "LD_PRELOAD" || name.startsWith("FAKETIME")) ? [[name, value]] : []
   )
+)
 
 /**
  * The variables of this process without those of its clock: a browser does not start under libfaketime. Its own clock is
@@ -34,6 +36,6 @@ export const clockVariables = (): Record<string, string> =>
 export const withoutClock = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || name in clockVariables() ? [] : [[name, value]]
+      value === undefined || name in clockVariables ? [] : [[name, value]]
     )
   )

@@ -70,14 +70,13 @@ export const withMachineClock = <A>(start: () => Promise<A>): Promise<A> => with
 
 /** Processes that start meanwhile have the clock of these variables. */
 export const withClock = async <A>(clock: Record<string, string>, start: () => Promise<A>): Promise<A> => {
-  const own = clockVariables()
-  for (const name of Object.keys(own)) delete process.env[name]
+  for (const name of Object.keys(clockVariables)) delete process.env[name]
   Object.assign(process.env, clock)
   try {
     return await start()
   } finally {
     for (const name of Object.keys(clock)) delete process.env[name]
-    Object.assign(process.env, own)
+    Object.assign(process.env, clockVariables)
   }
 }
 

@@ -92,7 +92,7 @@ const startServer = async ({ clock, owner, postgres }: ServerOptions, folder: st
   const port = await freePort()
   const flags = common.flatMap((setting) => ["-c", setting])
   const environment = { ...process.env }
-  for (const name of Object.keys(clockVariables())) delete environment[name]
+  for (const name of Object.keys(clockVariables)) delete environment[name]
   const child = spawn(postgres, ["-D", folder, "-p", String(port), ...flags], {
     ...owner,
     env: { ...environment, ...clock },

@@ -101,7 +101,7 @@ export class Product {
     const { database, library } = this.#world
     const { PATH = "", TMPDIR } = process.env
     return {
-      ...clockVariables(),
+      ...clockVariables,
       PATH,
       ...(TMPDIR === undefined ? {} : { TMPDIR }),
       NODE_COMPILE_CACHE: compiled,

@@ -18,7 +18,7 @@ interface Begun {
 const processOf = async (options: RecoveryOptions) => {
   const child = fork(new URL("./VoiceProcess.ts", import.meta.url), [JSON.stringify(options)], {
     execArgv: ["--conditions=@trunkline/source", "--disable-warning=ExperimentalWarning"],
-    env: { PATH: process.env.PATH ?? "", ...clockVariables() }
+    env: { PATH: process.env.PATH ?? "", ...clockVariables }
   })
   const exited = once(child, "exit")
   const begun = await Promise.race([

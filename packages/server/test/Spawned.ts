@@ -48,7 +48,7 @@ const start = (
   const child = spawn(process.execPath, [bundle, ...words], {
     cwd,
     env: {
-      ...clockVariables(),
+      ...clockVariables,
       PATH: process.env.PATH ?? "",
       NODE_COMPILE_CACHE: compiled,
       PORT: "0",

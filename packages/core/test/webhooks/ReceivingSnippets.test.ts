@@ -91,7 +91,7 @@ const start = async (name: string, secrets: string): Promise<Receiver | null> =>
   const child = spawn(command, args, {
     cwd: root,
     env: {
-      ...clockVariables(),
+      ...clockVariables,
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       TMPDIR: folder,
