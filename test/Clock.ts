@@ -29,10 +29,7 @@ export const clockVariables: Readonly<Record<string, string>> = Object.fromEntri
   )
 )
 
-/**
- * The variables of this process without those of its clock: a browser does not start under libfaketime. Its own clock is
- * set by the page's test.
- */
+/** The variables of this process without those of its clock: for browsers, which do not start under libfaketime, and databases. */
 export const withoutClock = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
-import { clockAhead, clockLibrary, clockVariables } from "./Clock.ts"
+import { clockAhead, clockLibrary, withoutClock } from "./Clock.ts"
 import { freePort } from "./FreePort.ts"
 
 const execute = promisify(execFile)
@@ -91,11 +91,9 @@ interface ServerOptions {
 const startServer = async ({ clock, owner, postgres }: ServerOptions, folder: string): Promise<PairServer> => {
   const port = await freePort()
   const flags = common.flatMap((setting) => ["-c", setting])
-  const environment = { ...process.env }
-  for (const name of Object.keys(clockVariables)) delete environment[name]
   const child = spawn(postgres, ["-D", folder, "-p", String(port), ...flags], {
     ...owner,
-    env: { ...environment, ...clock },
+    env: { ...withoutClock(), ...clock },
     stdio: ["ignore", "ignore", "pipe"]
   })
   const said: Array<string> = []

@@ -124,8 +124,11 @@ export const faultRun = async (options: RunOptions): Promise<RunResult> => {
   const plan = aim === undefined ? planOf(options) : aim.plan(seed)
   writeFileSync(join(folder, "plan.json"), JSON.stringify(plan, null, 1))
   const fillsDisk = plan.faults.some(({ does }) => does === "full")
-  const databaseClock = clockAhead(isWide ? library : null, databaseSkewOf(seed))
-  const database = storage === "sqlite" ? sqliteDatabase(folder, fillsDisk) : await postgresDatabase(databaseClock)
+  const clockLibrary = isWide ? library : null
+  const database =
+    storage === "sqlite"
+      ? sqliteDatabase(folder, fillsDisk)
+      : await postgresDatabase(clockAhead(clockLibrary, databaseSkewOf(seed)))
   const hasOther = aim?.hasOther ?? true
   const own = {
     hasOther,
@@ -137,7 +140,7 @@ export const faultRun = async (options: RunOptions): Promise<RunResult> => {
     trouble: aim?.trouble ?? 1,
     aimed: aim?.neighbours ?? {}
   }
-  const world = await makeWorld({ ...own, library: isWide ? library : null })
+  const world = await makeWorld({ ...own, library: clockLibrary })
   const abort = () => void world.close().then(() => process.exit(1))
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, abort)
   try {

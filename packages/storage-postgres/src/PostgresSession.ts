@@ -62,9 +62,7 @@ export class PostgresSession implements Session {
     const { fields, name, ofOne, ofSeveral } = insertInto(table)
     const add = (which: string, text: string, values: Array<unknown>) =>
       this.attempt(name, () => this.#on.query({ name: `${name} ${which}`, text, values, rowMode: "array" }))
-    const [first, ...others] = rows
-    if (first !== undefined && others.length === 0)
-      return Effect.asVoid(add("row", ofOne, bindRow(fields, first, encode)))
+    if (rows.length === 1) return Effect.asVoid(add("row", ofOne, bindRow(fields, rows[0]!, encode)))
     const parts: Array<ReadonlyArray<Database[T]>> = []
     for (let i = 0; i < rows.length; i += rowsPerInsert) parts.push(rows.slice(i, i + rowsPerInsert))
     return Effect.forEach(parts, (part) => add("rows", ofSeveral, [recordsOf(fields, part)]), { discard: true })
