@@ -579,6 +579,7 @@ export {
   type Permit,
   type Placed,
   type SocketCaller,
+  type StartSlot,
   StartSlotStore,
   type StopReason,
   TelephonyMissing,

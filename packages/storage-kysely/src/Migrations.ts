@@ -817,6 +817,11 @@ const migrations: ReadonlyArray<Both> = [
       ...messageKeys.flatMap(prepareKey),
       partition("chat_messages", { key: "id", replaced: "chat_messages_id_key", keys: messageKeys })
     ]
+  },
+  {
+    version: 36,
+    name: "clocks of start slots",
+    statements: [`alter table carrier_slots add column stored_at {instant}`]
   }
 ]
 

@@ -313,7 +313,7 @@ export const tables = {
   /** Accounts with batches that have not ended. A claimed account is due when its claim runs out. */
   batchQueue: { tenantId, dueAt: moment, claim: nullable(text()) },
   fileChunks: { fileId: text<Ids.FileId>(), n: int(), chunk: bytes() },
-  carrierSlots: { carrier: text(), nextStartAt: moment },
+  carrierSlots: { carrier: text(), nextStartAt: moment, storedAt: nullable(moment) },
   providerStates: {
     provider: text(),
     key: text(),

@@ -24,6 +24,8 @@ export interface ServersOptions {
   readonly promotions: PostgresPromotions | null
   /** The process works with another server now. */
   readonly onMove: (name: string) => void
+  /** The clock of the server it works with, in milliseconds. */
+  readonly onClock: (now: number) => void
 }
 
 export class PostgresServers {
@@ -161,7 +163,10 @@ export class PostgresServers {
     if (place !== null) this.#place = place
     this.#isChosen = place !== null || this.#servers.length === 1
     const chosen = seen[this.#place]
-    if (place !== null && chosen?._tag === "Primary") this.#timeline = chosen.timeline
+    if (place !== null && chosen?._tag === "Primary") {
+      this.#timeline = chosen.timeline
+      this.#options.onClock(chosen.now)
+    }
     if (isMove) this.#options.onMove(this.#current.name)
     if (!this.#isChosen) throw nonePrimary(this.#servers, seen)
   }

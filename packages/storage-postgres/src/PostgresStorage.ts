@@ -26,6 +26,7 @@ import { PostgresServers } from "./PostgresServers.ts"
 import { PostgresSession } from "./PostgresSession.ts"
 import { makeRemoteSignals } from "./PostgresSignals.ts"
 import { type Opening, runOn } from "./PostgresTransaction.ts"
+import { ClockComparison } from "./ServerClock.ts"
 import { optionMissing, readsOn, requireSchema, sharesConnections } from "./TransactionPooler.ts"
 
 export interface PostgresOptions {
@@ -141,9 +142,17 @@ const transactOn = <A, E, R>(
 /** The servers behind a URL, watched until the scope closes. */
 const serversOf = Effect.fnUntraced(function* (url: string, promotions: PostgresPromotions | null) {
   const run = Effect.runForkWith(yield* Effect.context<never>())
-  const onMove = (name: string) => void run(Effect.logWarning(`the database server is ${name} now`))
+  const clock = yield* Clock.Clock
+  const comparison = new ClockComparison()
+  const warn = (text: string) => void run(Effect.logWarning(text))
+  const onMove = (name: string) => warn(`the database server is ${name} now`)
+  const onClock = (now: number) => {
+    // A second list names the same server.
+    const difference = promotions === null ? null : comparison.compare(now, clock.currentTimeMillisUnsafe())
+    if (difference !== null) warn(difference)
+  }
   return yield* Effect.acquireRelease(
-    attempt("connect", async () => new PostgresServers({ url, promotions, onMove })),
+    attempt("connect", async () => new PostgresServers({ url, promotions, onMove, onClock })),
     (servers) => Effect.promise(() => servers.close())
   )
 })

@@ -2,8 +2,8 @@
 
 /** What a server shows of itself. */
 export type Seen =
-  /** It accepts writes. A promotion begins the next timeline. */
-  | { readonly _tag: "Primary"; readonly timeline: number }
+  /** It accepts writes. A promotion begins the next timeline. `now` is its clock, in milliseconds. */
+  | { readonly _tag: "Primary"; readonly timeline: number; readonly now: number }
   /** A standby, or a server that was switched to reading. */
   | { readonly _tag: "ReadOnly" }
   /** It answers, and does not say what it is: it has no connection left, for example. */

@@ -2,6 +2,7 @@
 import pg from "pg"
 import { stateColumns } from "./PostgresPromotions.ts"
 import type { Seen } from "./ServerChoice.ts"
+import { serverNow } from "./ServerClock.ts"
 
 /** Maximum time to connect, and of an answer after that. */
 const answerMs = 3_000
@@ -54,8 +55,9 @@ export class WatchedServer {
 
   async #seen(client: pg.Client): Promise<Seen> {
     try {
-      const { rows } = await client.query(`select ${stateColumns}`)
-      return rows[0].readonly ? { _tag: "ReadOnly" } : { _tag: "Primary", timeline: Number(rows[0].timeline) }
+      const { rows } = await client.query(`select ${stateColumns}, ${serverNow} as now`)
+      const { now, readonly, timeline } = rows[0]
+      return readonly ? { _tag: "ReadOnly" } : { _tag: "Primary", timeline: Number(timeline), now: Number(now) }
     } catch (error) {
       this.#client = null
       client.connection.stream.destroy()

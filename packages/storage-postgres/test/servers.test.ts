@@ -12,7 +12,7 @@ import { missingPair, type PostgresPair, startPair } from "../../../test/Postgre
 import { chooseServer, type Seen } from "../src/ServerChoice.ts"
 import { serverUrls } from "../src/ServerUrls.ts"
 
-const primary = (timeline: number): Seen => ({ _tag: "Primary", timeline })
+const primary = (timeline: number): Seen => ({ _tag: "Primary", timeline, now: 0 })
 const readOnly: Seen = { _tag: "ReadOnly" }
 const silent: Seen = { _tag: "Silent", error: null }
 const unclear: Seen = { _tag: "Unclear", error: null }

@@ -14,6 +14,7 @@ import { CallStore } from "./CallStore.ts"
 import { Carrier } from "./Carrier.ts"
 import { NumberStore } from "./NumberStore.ts"
 import { StartSlotStore } from "./StartSlotStore.ts"
+import { claimStart, earliestStart } from "./StartSlots.ts"
 import { unconfirmedMs } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -101,13 +102,16 @@ export class CallAdmission extends Context.Service<
       /** A carrier without a start rate has no slots to reserve, but it may have asked for a pause. */
       const nextSlot = Effect.fnUntraced(function* (at: Instant.Instant) {
         if (startsPerSecond !== null) yield* lock("carrier", name)
-        return Instant.later(at, (yield* slots.next(name)) ?? at)
+        return yield* claimStart(slots, name, at)
       })
 
-      const reserveSlot = (startsAt: Instant.Instant) =>
+      const reserveSlot = (startsAt: Instant.Instant, storedAt: Instant.Instant) =>
         startsPerSecond === null
           ? Effect.void
-          : slots.setNext(name, Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)))
+          : slots.save(name, {
+              nextStartAt: Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)),
+              storedAt
+            })
 
       const admit = Effect.fnUntraced(function* (
         request: CallRequest,
@@ -138,7 +142,7 @@ export class CallAdmission extends Context.Service<
           if (request.awaitsAgent) yield* places.release({ tenantId: account.id, createdAt: at })
           return refused(shortage)
         }
-        yield* reserveSlot(startsAt)
+        yield* reserveSlot(startsAt, at)
         const paidUntil = isHeld(account) ? null : coveredForGood
         const call = queuedCall({ ...request, ...caller }, { id, provider: name, startsAt, paidUntil, at })
         yield* calls.add(call)
@@ -146,8 +150,8 @@ export class CallAdmission extends Context.Service<
       })
 
       const busyUntil = Effect.fnUntraced(function* (at: Instant.Instant) {
-        const next = yield* slots.next(name)
-        return next !== null && next > at + horizonMs ? next : null
+        const next = earliestStart(yield* slots.find(name), at)
+        return next > at + horizonMs ? next : null
       })
 
       return CallAdmission.of({ admit, busyUntil })

@@ -18,6 +18,7 @@ import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
 import { Carrier } from "./Carrier.ts"
 import { StartSlotStore } from "./StartSlotStore.ts"
+import { earliestStart } from "./StartSlots.ts"
 import { nextAction, nextCheck, nextLookUp, uncounted } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -95,9 +96,10 @@ export class CallTransitions extends Context.Service<
         call.awaitsAgent ? Effect.as(places.release(call), { ...call, awaitsAgent: false }) : Effect.succeed(call)
 
       /** No process asks a carrier that throttles until a given instant: the pause is stored like a start slot. */
-      const pauseCarrier = Effect.fnUntraced(function* (until: Instant.Instant) {
+      const pauseCarrier = Effect.fnUntraced(function* (until: Instant.Instant, at: Instant.Instant) {
         yield* lock("carrier", traits.name)
-        yield* slots.setNext(traits.name, Instant.later(until, (yield* slots.next(traits.name)) ?? until))
+        const next = earliestStart(yield* slots.find(traits.name), at)
+        yield* slots.save(traits.name, { nextStartAt: Instant.later(until, next), storedAt: at })
       })
 
       /**
@@ -125,7 +127,7 @@ export class CallTransitions extends Context.Service<
           call = { ...call, ...uncounted, lookUpAt }
         }
         const closed = step.ended === true || step.unplaced !== undefined
-        if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt)
+        if (step.unplaced?.why === "throttled") yield* pauseCarrier(step.unplaced.retryAt, at)
         const paid = closed ? yield* charge(call, at) : { call, events: [] }
         call = closed ? yield* withoutPlace(paid.call) : call
 

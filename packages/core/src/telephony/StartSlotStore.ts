@@ -4,11 +4,17 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
+export interface StartSlot {
+  readonly nextStartAt: Instant.Instant
+  /** By the clock of the process that stored the slot; null for a slot of an earlier release. */
+  readonly storedAt: Instant.Instant | null
+}
+
 export class StartSlotStore extends Context.Service<
   StartSlotStore,
   {
-    /** The earliest instant at which a carrier may be asked for a call; null before the first. */
-    readonly next: (carrier: string) => Effect.Effect<Instant.Instant | null, StorageError, Read>
-    readonly setNext: (carrier: string, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
+    /** The slot of a carrier; null before its first. */
+    readonly find: (carrier: string) => Effect.Effect<StartSlot | null, StorageError, Read>
+    readonly save: (carrier: string, slot: StartSlot) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/telephony/StartSlotStore") {}

@@ -65,6 +65,6 @@ export {
   voicemailTemplateEntity
 } from "./NumberStore.ts"
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
-export { StartSlotStore } from "./StartSlotStore.ts"
+export { type StartSlot, StartSlotStore } from "./StartSlotStore.ts"
 export { Room } from "./TelephonyRoom.ts"
 export { type AgentMeans, type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"

@@ -1,9 +1,9 @@
 /** What a carrier's answers mean for a campaign: docs/telephony.md#providers, docs/campaigns.md#the-service-cannot-dial. */
-import { CallRefused, Instant, Numbers } from "@trunkline/core/effect"
+import { CallRefused, Instant, Numbers, StartSlotStore, Storage } from "@trunkline/core/effect"
 import type { OnPlace } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { scenario } from "../telephony/Scenarios.ts"
+import { type Stage, scenario } from "../telephony/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
@@ -291,4 +291,48 @@ describe("the carrier's start rate", () => {
     },
     { carrier: { startsPerSecond: 1 } }
   )
+
+  /** Stores a slot as a process does whose clock is two hours ahead of this one's. */
+  const storedAhead = (stage: Stage, untilStartMs: number) =>
+    stage.look(
+      Effect.gen(function* () {
+        const [slots, storage] = [yield* StartSlotStore, yield* Storage]
+        const storedAt = Instant.plus(yield* Instant.now, 2 * Instant.hour)
+        yield* storage.transact(slots.save("fake", { nextStartAt: Instant.plus(storedAt, untilStartMs), storedAt }))
+      })
+    )
+
+  // Verifies: D-268.
+  scenario(
+    "is kept beside a process whose clock is hours ahead: calls wait for its slots as long as that process would",
+    function* (stage) {
+      yield* storedAhead(stage, 1_000)
+      const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b])
+      yield* stage.wait(999)
+      expect(stage.dialed).toEqual([])
+      yield* stage.wait(2_001)
+      expect([...stage.dialed].sort()).toEqual([a, b])
+      yield* storedAhead(stage, 60_000)
+      expect((yield* stage.live(id)).waitingFor).toEqual({
+        reason: "provider",
+        until: Instant.plus(yield* Instant.now, 60_000)
+      })
+      yield* stage.dial(c)
+      yield* stage.wait(59_999)
+      expect(stage.dialed).not.toContain(c)
+      yield* stage.wait(1)
+      expect(stage.dialed).toContain(c)
+    },
+    { carrier: { startsPerSecond: 1 } }
+  )
+
+  // Verifies: D-268.
+  scenario("is kept beside a pause that a process has stored whose clock is hours ahead", function* (stage) {
+    yield* storedAhead(stage, 20_000)
+    yield* stage.running({}, [a])
+    yield* stage.wait(19_999)
+    expect(stage.dialed).toEqual([])
+    yield* stage.wait(1)
+    expect(stage.dialed).toEqual([a])
+  })
 })

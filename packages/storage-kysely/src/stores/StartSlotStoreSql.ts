@@ -9,18 +9,23 @@ import type { Database } from "../Tables.ts"
 
 type StartSlot = Database["carrierSlots"]
 
-const next = statement<Pick<StartSlot, "carrier">>("carrierSlots.find")((db, value) =>
-  db.selectFrom("carrierSlots").select("nextStartAt").where("carrier", "=", value.carrier)
+const find = statement<Pick<StartSlot, "carrier">>("carrierSlots.find")((db, value) =>
+  db.selectFrom("carrierSlots").select(["nextStartAt", "storedAt"]).where("carrier", "=", value.carrier)
 )
 
-const setNext = statement<StartSlot>("carrierSlots.set")((db, slot) =>
+const save = statement<StartSlot>("carrierSlots.save")((db, slot) =>
   db
     .insertInto("carrierSlots")
     .values(valuesOf("carrierSlots", slot))
-    .onConflict((on) => on.column("carrier").doUpdateSet((eb) => ({ nextStartAt: eb.ref("excluded.nextStartAt") })))
+    .onConflict((on) =>
+      on.column("carrier").doUpdateSet((eb) => ({
+        nextStartAt: eb.ref("excluded.nextStartAt"),
+        storedAt: eb.ref("excluded.storedAt")
+      }))
+    )
 )
 
 export const layer = Layer.succeed(StartSlotStore, {
-  next: (carrier) => Effect.map(row(next, { carrier }), (found) => found?.nextStartAt ?? null),
-  setNext: (carrier, nextStartAt) => Effect.asVoid(write(setNext, { carrier, nextStartAt }))
+  find: (carrier) => row(find, { carrier }),
+  save: (carrier, slot) => Effect.asVoid(write(save, { carrier, ...slot }))
 })

@@ -236,12 +236,14 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
   it.effect("a carrier's next start is kept for each carrier", () =>
     Effect.gen(function* () {
       const slots = yield* StartSlotStore
-      assert.isNull(yield* read(slots.next("a")))
-      yield* transact(slots.setNext("a", Rows.at(1)))
-      yield* transact(slots.setNext("b", Rows.at(2)))
-      yield* transact(slots.setNext("a", Rows.at(3)))
-      assert.strictEqual(yield* read(slots.next("a")), Rows.at(3))
-      assert.strictEqual(yield* read(slots.next("b")), Rows.at(2))
+      const slot = (n: number) => ({ nextStartAt: Rows.at(n), storedAt: Rows.at(0) })
+      const unclocked = { nextStartAt: Rows.at(2), storedAt: null }
+      assert.isNull(yield* read(slots.find("a")))
+      yield* transact(slots.save("a", { ...slot(1), storedAt: null }))
+      yield* transact(slots.save("b", unclocked))
+      yield* transact(slots.save("a", slot(3)))
+      assert.deepStrictEqual(yield* read(slots.find("a")), slot(3))
+      assert.deepStrictEqual(yield* read(slots.find("b")), unclocked)
     })
   )
 })
