@@ -189,7 +189,11 @@ const silenceMs = 150_000
 /** Calls between the same numbers this close cannot be reported apart. */
 const sameTimeMs = 5 * 60_000
 
+/** A process recognises a call in the carrier's records by its time, where its own clock and the carrier's are this close. */
+const sameClockMs = 2 * 60_000
+
 export const outcomes = (evidence: Evidence): Finding => {
+  const isFar = evidence.logs.faults.some(({ skewMs = 0 }) => Math.abs(skewMs) > sameClockMs)
   const orders = new Map(ordersOf(evidence).map((order) => [order.call, order]))
   const calls = grouped(callsIn(evidence.state), ({ to }) => to)
   const outages = disturbances(evidence.logs).filter(({ what }) => what === "carrier")
@@ -203,7 +207,7 @@ export const outcomes = (evidence: Evidence): Finding => {
       .some(({ created_at, id }) => id !== call.id && Math.abs(Date.parse(created_at) - at) <= sameTimeMs)
     const end = Date.parse(call.ended_at ?? "")
     const silent = outages.some(({ from, to }) => from < end && to > at && Math.min(to, end) - from >= silenceMs)
-    return isAmbiguous || silent
+    return isFar || isAmbiguous || silent
       ? []
       : [{ text: `the outcome of ${call.id} is said to be unknown`, lines: [call, order] }]
   })

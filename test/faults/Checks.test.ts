@@ -367,6 +367,10 @@ describe("the checks of a fault run", () => {
     const unknown = { ...answered, status: "failed", end_reason: "unknown", provider_call_id: null, credits: 0 }
     const other = { ...unknown, id: "call-6", contact_id: null, campaign_id: null, created_at: iso(2000) }
     expect(broken(withState({ calls: [unknown, other], balance: 99 }))).toEqual([])
+    const alone = withState({ calls: [unknown], balance: 99 })
+    const skewed = (skewMs: number) =>
+      withLines({ faults: [{ at: start, what: "started", process: 1, skewMs }] }, alone)
+    expect([broken(skewed(-7_200_000)), broken(skewed(1300))]).toEqual([[], ["outcomes"]])
     const rangLate = { at: start + 9000, what: "callback", call: "call-2", event: "ringing", status: 200 } as const
     const cancelled = { ...second, status: "canceled", end_reason: "lost_race", credits: 0 }
     const late2 = withLines({

@@ -56,7 +56,8 @@ export class Faults {
       await pause(this.#downMs.get(process) ?? 200)
       this.#downMs.delete(process)
       const began = Date.now()
-      const isUp = await this.#world.start(process, skewOf(this.#seed, process, product.starts)).then(
+      const skewMs = skewOf(this.#seed, process, product.starts)
+      const isUp = await this.#world.start(process, skewMs).then(
         () => true,
         () => false
       )
@@ -65,6 +66,7 @@ export class Faults {
       this.#world.say("faults", {
         what: isUp ? "started" : "start failed",
         process,
+        skewMs,
         ms: Date.now() - began,
         code: code2
       })

@@ -81,6 +81,8 @@ export interface FaultLine {
   readonly detail?: string
   readonly code?: number | null
   readonly ms?: number
+  /** How far the clock of the started process is off. */
+  readonly skewMs?: number
   /** Begin and end of what lasts. */
   readonly phase?: "begin" | "end"
 }
