@@ -36,6 +36,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "calls.count.contactId": "calls_contact",
   "calls.count.status": "calls_status",
   "calls.openOfCampaign": "calls_open_campaign",
+  "calls.openIdsOfCampaign": "calls_open_campaign",
   "calls.countAwaitingAgent": "calls_awaiting",
   "calls.unansweredOf": "calls_open",
   "calls.legsOf": "calls_burst",
@@ -49,8 +50,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "connected.known": "connected_numbers_known",
   "connected.list": "connected_numbers_tenant",
   "contacts.list": "campaign_contacts_order",
-  "contacts.dueRetries": "campaign_contacts_retry",
-  "contacts.unattempted": "campaign_contacts_fresh",
+  "contacts.due": "campaign_contacts_retry",
   "contacts.dueApproved": "campaign_contacts_approved",
   "contacts.nextRetry": "campaign_contacts_retry",
   "contacts.nextApprovedRetry": "campaign_contacts_retry",
@@ -197,8 +197,9 @@ export const walks: Readonly<Record<string, { readonly table: string; readonly b
   "webhooks.sweepMarkers": { table: "removed_webhooks", because: "it holds a handful of rows, for minutes" }
 }
 
-/** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted; or the first rows of a table. */
+/** What is pending, in an index that holds nothing else: endpoints one by one, or rows to be counted; or the first rows of a table or an index. */
 export const queueTables: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "contacts.due": ["retries", "unattempted"],
   "deliveries.due": ["webhook_deliveries", "first", "endpoints", "candidates", "(subquery-10)"],
   "deliveries.nextDue": ["webhook_deliveries", "first", "endpoints"],
   "metrics.deliveries": ["webhook_deliveries", "waiting"],

@@ -39,9 +39,9 @@ const reasons: ReadonlyArray<Reason> = [
   {
     because:
       "asks by a campaign's id, along an index that has it first: with the account in the condition a database takes the two for independent, and sorts, or walks a longer index",
-    names: `calls.answerCounts calls.legsOf calls.openOfCampaign calls.startedSince contacts.awaitingFresh contacts.awaitingRetry
-      contacts.countApproved contacts.dueApproved contacts.dueRetries contacts.find contacts.list contacts.nextApprovedRetry
-      contacts.nextRetry contacts.unattempted`
+    names: `calls.answerCounts calls.legsOf calls.openIdsOfCampaign calls.openOfCampaign calls.startedSince contacts.awaitingFresh
+      contacts.awaitingRetry contacts.countApproved contacts.due contacts.dueApproved contacts.find contacts.list
+      contacts.nextApprovedRetry contacts.nextRetry`
   },
   {
     because: "the full-text index finds places by terms that end in the agent's id",

@@ -70,15 +70,13 @@ export class CampaignContactStore extends Context.Service<
     readonly many: (
       ids: ReadonlyArray<Ids.ContactId>
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
-    /** Contacts whose next attempt is due, soonest first. */
-    readonly dueRetries: (
+    /**
+     * Pending and approved contacts that may be dialed: first those whose next attempt is due, soonest first, then those without
+     * an instant to wait for, in the order of the list.
+     */
+    readonly due: (
       campaignId: Ids.CampaignId,
       at: Instant.Instant,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
-    /** Pending and approved contacts without an instant to wait for, in the order of the list. */
-    readonly unattempted: (
-      campaignId: Ids.CampaignId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     /** Approved contacts that may be dialed now, in the order of approval. */

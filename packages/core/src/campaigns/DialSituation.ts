@@ -40,11 +40,8 @@ export class DialSituation extends Context.Service<
         campaign,
         { at, limit }
       ) {
-        if (campaign.dialMode === "preview") return yield* contacts.dueApproved(campaign.id, at, limit)
-        const retries = yield* contacts.dueRetries(campaign.id, at, limit)
-        return retries.length === limit
-          ? retries
-          : [...retries, ...(yield* contacts.unattempted(campaign.id, limit - retries.length))]
+        const due = campaign.dialMode === "preview" ? contacts.dueApproved : contacts.due
+        return yield* due(campaign.id, at, limit)
       })
 
       const load: DialSituation["Service"]["load"] = Effect.fnUntraced(function* (campaign, { account, at, due }) {
@@ -52,7 +49,7 @@ export class DialSituation extends Context.Service<
         return {
           campaign,
           accountOpen: account !== null && isActive(account) && account.voiceCampaigns,
-          openCalls: (yield* legs.open(campaign.id)).length,
+          openCalls: yield* legs.countOpen(campaign.id),
           ...(campaign.maxCallsPerDay === null
             ? {}
             : { startedToday: yield* legs.startedSince(campaign.id, localDay(campaign.timezone, at).start) }),

@@ -27,6 +27,7 @@ export class CallStore extends Context.Service<
     readonly count: (tenantId: Ids.AccountId, filter: CallFilter) => Effect.Effect<number, StorageError, Read>
     /** Calls of a campaign that have not ended, oldest first. */
     readonly openOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly countOpenOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<number, StorageError, Read>
     /** Calls of an account that have not been answered yet. */
     readonly unansweredOf: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
     /** Calls of an account that have a place for a session that has not begun. */

@@ -12,6 +12,7 @@ export class CampaignLegs extends Context.Service<
   {
     /** Calls of a campaign that have not ended, oldest first. */
     readonly open: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly countOpen: (campaignId: Ids.CampaignId) => Effect.Effect<number, StorageError, Read>
     /** Calls of one parallel dial, ended ones included. */
     readonly legsOf: (
       campaignId: Ids.CampaignId,
@@ -36,6 +37,7 @@ export class CampaignLegs extends Context.Service<
     Effect.map(CallStore, (calls) =>
       CampaignLegs.of({
         open: calls.openOfCampaign,
+        countOpen: calls.countOpenOfCampaign,
         legsOf: calls.legsOf,
         answerCounts: calls.answerCounts,
         startedSince: calls.startedSince,

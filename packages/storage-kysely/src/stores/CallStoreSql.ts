@@ -3,6 +3,7 @@ import { type CallFilter, CallStore, type Ids, type Instant } from "@trunkline/c
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
+import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
@@ -62,13 +63,22 @@ const counts = shapes.map((asked) =>
   )
 )
 
-const openOfCampaign = statement<Span<Ids.CallId> & { campaignId: Ids.CampaignId }>("calls.openOfCampaign")(
-  (db, value, dialect) =>
-    calls(db)
-      .where("campaignId", "=", value.campaignId)
-      .where("endedAt", "is", null)
-      .where(dialect.idsBetween("id", value.first, value.last))
-      .orderBy("id")
+type OpenOfCampaign = Span<Ids.CallId> & { campaignId: Ids.CampaignId }
+
+const isOpenOf = (value: OpenOfCampaign, dialect: SqlDialect) => (eb: ExpressionBuilder<Database, "calls">) =>
+  eb.and([
+    eb("campaignId", "=", value.campaignId),
+    eb("endedAt", "is", null),
+    dialect.idsBetween("id", value.first, value.last)
+  ])
+
+const openOfCampaign = statement<OpenOfCampaign>("calls.openOfCampaign")((db, value, dialect) =>
+  calls(db).where(isOpenOf(value, dialect)).orderBy("id")
+)
+
+/** A count has no order, and without one SQLite reads all calls of the campaign. */
+const openIdsOfCampaign = statement<OpenOfCampaign>("calls.openIdsOfCampaign")((db, value, dialect) =>
+  db.selectFrom("calls").select("id").where(isOpenOf(value, dialect)).orderBy("id")
 )
 
 const unansweredOf = statement<Pick<Call, "tenantId">>("calls.unansweredOf")((db, value) =>
@@ -125,6 +135,10 @@ const makeStore = (open: ReturnType<typeof makePending<Ids.CallId>>) =>
     list: (tenantId, filter, page) => rows(lists[shapeOf(filter)]!, { tenantId, ...filter, ...page }),
     count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
     openOfCampaign: (campaignId) => Effect.flatMap(open, (span) => rows(openOfCampaign, { campaignId, ...span })),
+    countOpenOfCampaign: (campaignId) =>
+      Effect.flatMap(open, (span) =>
+        Effect.map(rows(openIdsOfCampaign, { campaignId, ...span }), ({ length }) => length)
+      ),
     unansweredOf: (tenantId) => rows(unansweredOf, { tenantId }),
     countAwaitingAgent: (tenantId) => Effect.flatMap(open, (span) => count(countAwaitingAgent, { tenantId, ...span })),
     legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),

@@ -3,7 +3,7 @@
  * that are still to be dialed: `waiting` is their predicate, and stands in the queries word for word, because a database
  * takes a partial index only where it can prove the predicate.
  */
-import { CampaignContactStore, type Ids, type Instant } from "@trunkline/core/effect"
+import { CampaignContactStore, type Ids, Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -59,19 +59,30 @@ const many = statement<{ ids: ReadonlyArray<Ids.ContactId> }>("contacts.many")((
     .where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
-const dueRetries = statement<Due>("contacts.dueRetries")((db, value) =>
-  of(db, value.campaignId)
+/** Up to the limit of each kind, each along its own index. */
+const due = statement<Due>("contacts.due")((db, value) => {
+  const retries = of(db, value.campaignId)
     .where(waiting)
     .where("nextAttemptAt", "is not", null)
     .where("nextAttemptAt", "<=", value.at)
     .orderBy("nextAttemptAt")
     .orderBy("seq")
     .limit(value.limit)
-)
+  const unattempted = of(db, value.campaignId)
+    .where(waiting)
+    .where("nextAttemptAt", "is", null)
+    .orderBy("seq")
+    .limit(value.limit)
+  const fields = fieldsOf("campaignContacts")
+  return db
+    .selectFrom(retries.as("retries"))
+    .select(fields)
+    .unionAll(db.selectFrom(unattempted.as("unattempted")).select(fields))
+})
 
-const unattempted = statement<OfCampaign & { limit: number }>("contacts.unattempted")((db, value) =>
-  of(db, value.campaignId).where(waiting).where("nextAttemptAt", "is", null).orderBy("seq").limit(value.limit)
-)
+/** The order in which contacts are dialed; a union of statements has none. */
+const dialedBefore = (a: Contact, b: Contact): number =>
+  (a.nextAttemptAt ?? Instant.never) - (b.nextAttemptAt ?? Instant.never) || a.seq - b.seq
 
 const dueApproved = statement<Due>("contacts.dueApproved")((db, value) =>
   of(db, value.campaignId)
@@ -135,8 +146,8 @@ export const layer = Layer.succeed(CampaignContactStore, {
   find: (campaignId, id) => row(find, { campaignId, id }),
   list: (campaignId, page) => rows(list, { campaignId, ...page }),
   many: (ids) => (ids.length === 0 ? Effect.succeed([]) : rows(many, { ids })),
-  dueRetries: (campaignId, at, limit) => rows(dueRetries, { campaignId, at, limit }),
-  unattempted: (campaignId, limit) => rows(unattempted, { campaignId, limit }),
+  due: (campaignId, at, limit) =>
+    Effect.map(rows(due, { campaignId, at, limit }), (found) => [...found].sort(dialedBefore).slice(0, limit)),
   dueApproved: (campaignId, at, limit) => rows(dueApproved, { campaignId, at, limit }),
   nextRetryAt: (campaignId, approvedOnly) =>
     Effect.map(row(approvedOnly ? nextOfApproved : nextOfAll, { campaignId }), (found) => found?.nextAttemptAt ?? null),

@@ -179,8 +179,8 @@ export class Stage {
     const lists = Context.get(this.#stores, CampaignContactStore)
     const contacts: CampaignContactStore["Service"] = {
       ...lists,
-      unattempted: (id, limit) =>
-        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.unattempted(id, limit)
+      due: (id, at, limit) =>
+        this.broken.has(id) ? Effect.die(new Error(`the stage breaks ${id}`)) : lists.due(id, at, limit)
     }
     return this.#stores.pipe(
       Context.add(Storage, this.#storageOf(process)),

@@ -114,6 +114,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       const loose = Rows.call(tenantId)
       yield* addCalls([ringing, answered, ended, loose, Rows.call(Rows.id(), { campaignId: Rows.id() })])
       assert.deepStrictEqual(yield* read(store.openOfCampaign(campaignId)), [ringing, answered])
+      assert.strictEqual(yield* read(store.countOpenOfCampaign(campaignId)), 2)
       assert.deepStrictEqual(yield* read(store.unansweredOf(tenantId)), [ringing, loose])
       assert.deepStrictEqual(yield* read(store.legsOf(campaignId, burstId)), [ringing, answered, ended])
       assert.deepStrictEqual(yield* read(store.legsOf(Rows.id(), burstId)), [])
