@@ -13,8 +13,7 @@ import { coveredForGood, isHeld } from "./CallCredit.ts"
 import { CallStore } from "./CallStore.ts"
 import { Carrier } from "./Carrier.ts"
 import { NumberStore } from "./NumberStore.ts"
-import { StartSlotStore } from "./StartSlotStore.ts"
-import { claimStart, earliestStart } from "./StartSlots.ts"
+import { StartSlots } from "./StartSlots.ts"
 import { unconfirmedMs } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -88,7 +87,7 @@ export class CallAdmission extends Context.Service<
       const credits = yield* Credits
       const numbers = yield* NumberStore
       const places = yield* AgentPlaces
-      const slots = yield* StartSlotStore
+      const slots = yield* StartSlots
       const suppression = yield* Suppression
       const { creditsPerMinute } = yield* TelephonySettings
       const { defaultFrom, name, needsCaller, startsPerSecond } = carrier.traits
@@ -102,16 +101,13 @@ export class CallAdmission extends Context.Service<
       /** A carrier without a start rate has no slots to reserve, but it may have asked for a pause. */
       const nextSlot = Effect.fnUntraced(function* (at: Instant.Instant) {
         if (startsPerSecond !== null) yield* lock("carrier", name)
-        return yield* claimStart(slots, name, at)
+        return yield* slots.next(at)
       })
 
-      const reserveSlot = (startsAt: Instant.Instant, storedAt: Instant.Instant) =>
+      const reserveSlot = (startsAt: Instant.Instant, at: Instant.Instant) =>
         startsPerSecond === null
           ? Effect.void
-          : slots.save(name, {
-              nextStartAt: Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)),
-              storedAt
-            })
+          : slots.save(Instant.plus(startsAt, Math.ceil(Instant.second / startsPerSecond)), at)
 
       const admit = Effect.fnUntraced(function* (
         request: CallRequest,
@@ -150,7 +146,7 @@ export class CallAdmission extends Context.Service<
       })
 
       const busyUntil = Effect.fnUntraced(function* (at: Instant.Instant) {
-        const next = earliestStart(yield* slots.find(name), at)
+        const next = yield* slots.next(at)
         return next > at + horizonMs ? next : null
       })
 

@@ -17,8 +17,7 @@ import { CallStore } from "./CallStore.ts"
 import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallWatcher, type Moved, type Unplaced } from "./CallWatcher.ts"
 import { Carrier } from "./Carrier.ts"
-import { StartSlotStore } from "./StartSlotStore.ts"
-import { earliestStart } from "./StartSlots.ts"
+import { StartSlots } from "./StartSlots.ts"
 import { nextAction, nextCheck, nextLookUp, uncounted } from "./SupervisionRules.ts"
 import { TelephonySettings } from "./TelephonySettings.ts"
 
@@ -62,7 +61,7 @@ export class CallTransitions extends Context.Service<
       const outbox = yield* Outbox
       const places = yield* AgentPlaces
       const records = yield* CallSupervisionStore
-      const slots = yield* StartSlotStore
+      const slots = yield* StartSlots
       const storage = yield* Storage
       const watcher = yield* CallWatcher
       const { traits } = yield* Carrier
@@ -98,8 +97,7 @@ export class CallTransitions extends Context.Service<
       /** No process asks a carrier that throttles until a given instant: the pause is stored like a start slot. */
       const pauseCarrier = Effect.fnUntraced(function* (until: Instant.Instant, at: Instant.Instant) {
         yield* lock("carrier", traits.name)
-        const next = earliestStart(yield* slots.find(traits.name), at)
-        yield* slots.save(traits.name, { nextStartAt: Instant.later(until, next), storedAt: at })
+        yield* slots.save(Instant.later(until, yield* slots.next(at)), at)
       })
 
       /**

@@ -1,36 +1,53 @@
-/** When a carrier accepts its next call, as processes agree on it whose clocks differ. Source: docs/telephony.md#clocks. */
+/** When the carrier accepts its next call, as processes agree on it whose clocks differ. Source: docs/telephony.md#clocks. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
-import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
-import type { StartSlot, StartSlotStore } from "./StartSlotStore.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import { Carrier } from "./Carrier.ts"
+import { type StartSlot, StartSlotStore } from "./StartSlotStore.ts"
 
 /** Clocks may differ by this much without a correction of slots. */
 const toleranceMs = Instant.second
 
-/**
- * A slot by the clock that says `at`: the same wait from now on where a process stored it whose clock is ahead. Others would
- * wait for that clock's time. A correction is to be stored: a wait that begins anew at each look never ends.
- */
-export const corrected = (slot: StartSlot, at: Instant.Instant): StartSlot => {
-  const { nextStartAt, storedAt } = slot
-  if (storedAt === null || storedAt <= at + toleranceMs) return slot
-  return { nextStartAt: Instant.plus(nextStartAt, at - storedAt), storedAt: at }
+/** Reads slots by the clock of one process. Others would wait for the time of a clock that is ahead. */
+export class SlotClock {
+  /** The last slot that came from a clock ahead of this one, and its start by this one. */
+  #corrected: { readonly slot: StartSlot; readonly startsAt: Instant.Instant } | null = null
+
+  /** The earliest instant, from `at` on. A slot from a clock that is ahead is as far from its first reading as from its own now. */
+  earliest(slot: StartSlot, at: Instant.Instant): Instant.Instant {
+    const { nextStartAt, storedAt } = slot
+    const known = this.#corrected
+    if (known !== null && known.slot.storedAt === storedAt && known.slot.nextStartAt === nextStartAt) {
+      return Instant.later(at, known.startsAt)
+    }
+    if (storedAt === null || storedAt <= at + toleranceMs) return Instant.later(at, nextStartAt)
+    const startsAt = Instant.plus(at, nextStartAt - storedAt)
+    this.#corrected = { slot, startsAt }
+    return Instant.later(at, startsAt)
+  }
 }
 
-/** The earliest instant, from `at` on, at which the carrier may be asked. */
-export const earliestStart = (slot: StartSlot | null, at: Instant.Instant): Instant.Instant =>
-  slot === null ? at : Instant.later(at, corrected(slot, at).nextStartAt)
-
-/** Reads `earliestStart` of a carrier, and stores a slot that had to be corrected, under the carrier's lock. */
-export const claimStart = Effect.fnUntraced(function* (
-  slots: StartSlotStore["Service"],
-  carrier: string,
-  at: Instant.Instant
-): Effect.fn.Return<Instant.Instant, StorageError, Tx | Read> {
-  const seen = yield* slots.find(carrier)
-  if (seen === null || corrected(seen, at) === seen) return earliestStart(seen, at)
-  yield* lock("carrier", carrier)
-  const slot = corrected((yield* slots.find(carrier)) ?? seen, at)
-  yield* slots.save(carrier, slot)
-  return earliestStart(slot, at)
-})
+export class StartSlots extends Context.Service<
+  StartSlots,
+  {
+    /** The earliest instant, from `at` on, at which the carrier may be asked. */
+    readonly next: (at: Instant.Instant) => Effect.Effect<Instant.Instant, StorageError, Read>
+    /** Stores at `at` when the carrier may be asked next, under its lock. */
+    readonly save: (nextStartAt: Instant.Instant, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
+  }
+>()("@trunkline/core/telephony/StartSlots") {
+  static readonly layer = Layer.effect(
+    StartSlots,
+    Effect.gen(function* () {
+      const { name } = (yield* Carrier).traits
+      const store = yield* StartSlotStore
+      const clock = new SlotClock()
+      return StartSlots.of({
+        next: (at) => Effect.map(store.find(name), (slot) => (slot === null ? at : clock.earliest(slot, at))),
+        save: (nextStartAt, storedAt) => store.save(name, { nextStartAt, storedAt })
+      })
+    })
+  )
+}

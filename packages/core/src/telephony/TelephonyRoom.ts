@@ -19,6 +19,7 @@ import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { carrierSockets } from "./MediaSocketHttp.ts"
 import { Numbers } from "./Numbers.ts"
+import { StartSlots } from "./StartSlots.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 import * as TelephonyHttp from "./TelephonyHttp.ts"
 
@@ -51,7 +52,7 @@ export const Room = room({
   ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
   parts: CancelSuppressedCalls.layer.pipe(
     Layer.provideMerge(CallTransitions.layer),
-    Layer.provideMerge(AgentPlaces.layer)
+    Layer.provideMerge(Layer.merge(AgentPlaces.layer, StartSlots.layer))
   ),
   layer: Layer.mergeAll(Calls.layer, CallSupervisor.layer).pipe(
     Layer.provideMerge(CallPlacer.layer),
