@@ -56,8 +56,7 @@ export class Faults {
       await pause(this.#downMs.get(process) ?? 200)
       this.#downMs.delete(process)
       const began = Date.now()
-      const skewMs = skewOf(this.#seed, process, product.starts)
-      const isUp = await this.#world.start(process, skewMs).then(
+      const isUp = await this.#world.start(process, skewOf(this.#seed, process, product.starts)).then(
         () => true,
         () => false
       )
@@ -66,7 +65,7 @@ export class Faults {
       this.#world.say("faults", {
         what: isUp ? "started" : "start failed",
         process,
-        skewMs,
+        skewMs: product.skewMs,
         ms: Date.now() - began,
         code: code2
       })

@@ -79,6 +79,8 @@ export class Product {
   child: ChildProcess | null = null
   starts = 0
   isStopped = false
+  /** How far its clock is off; 0 where there is no library for that. */
+  skewMs = 0
   readonly #world: World
   readonly #port: number
   readonly #folder: string
@@ -117,9 +119,10 @@ export class Product {
 
   /** Starts it. The first start prints a key; `ready` gives all that was printed until it listens. */
   start(skewMs = 0, options: ReadonlyArray<string> = []): Promise<string> {
+    this.skewMs = this.#world.library === null ? 0 : skewMs
     const child = spawn(process.execPath, [...options, ...this.#world.command, "serve"], {
       cwd: this.#folder,
-      env: this.#environment(skewMs),
+      env: this.#environment(this.skewMs),
       stdio: ["ignore", "pipe", "pipe"]
     })
     this.child = child
