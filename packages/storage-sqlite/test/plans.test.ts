@@ -9,10 +9,27 @@ const db = new BetterSqlite(":memory:")
 for (const migration of migrationsOf(sqliteDialect)) for (const text of migration.statements) db.exec(text)
 afterAll(() => db.close())
 
-const planOf = (statement: ReturnType<typeof statements>[number]): ReadonlyArray<string> => {
+type Declared = ReturnType<typeof statements>[number]
+
+interface Step {
+  readonly id: number
+  /** The step of which this one is a part; 0 for none. Steps of one parent are the loops of one join, the outermost first. */
+  readonly parent: number
+  readonly detail: string
+}
+
+const stepsOf = (statement: Declared): ReadonlyArray<Step> => {
   const { sql, values } = statement.compile(sqliteDialect)
-  const steps = db.prepare<Array<unknown>>(`explain query plan ${sql}`).all(...values.map(() => null))
-  return steps.map((step) => (step as { detail: string }).detail)
+  return db.prepare<Array<unknown>, Step>(`explain query plan ${sql}`).all(...values.map(() => null))
+}
+
+const planOf = (statement: Declared): ReadonlyArray<string> => stepsOf(statement).map(({ detail }) => detail)
+
+/** True of a step that runs again for each row of another. */
+const isInner = (step: Step, steps: ReadonlyArray<Step>): boolean => {
+  const loops = steps.filter(({ detail, parent }) => parent === step.parent && /^(SCAN|SEARCH)/.test(detail))
+  const parent = steps.find(({ id }) => id === step.parent)
+  return loops[0] !== step || parent?.detail.startsWith("CORRELATED") === true
 }
 
 describe("plans of SQLite", () => {
@@ -29,6 +46,16 @@ describe("plans of SQLite", () => {
     assert.deepStrictEqual(
       scanned.filter((table) => !allowed.includes(table)),
       []
+    )
+  })
+
+  it.each(storeStatements())("$name walks through a list of values once, not for each row", (statement) => {
+    const steps = stepsOf(statement)
+    const lists = steps.filter(({ detail }) => /^SCAN jsonb?_each/.test(detail))
+    assert.deepStrictEqual(
+      lists.filter((step) => isInner(step, steps)),
+      [],
+      planOf(statement).join("\n")
     )
   })
 

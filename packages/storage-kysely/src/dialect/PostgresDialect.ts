@@ -9,6 +9,10 @@ const element = (type: SqlType, index: number): string => {
   return type === "text" ? `value->>${index}` : `(value->>${index})::${type}`
 }
 
+const isOneOf: SqlDialect["isOneOf"] = (column, ids, first, last) =>
+  sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${ids}::json)::uuid))
+    and ${sql.ref(column)} between ${first} and ${last}`
+
 export const postgresDialect: SqlDialect = {
   name: "postgres",
   queries: compileOnly({
@@ -60,9 +64,8 @@ export const postgresDialect: SqlDialect = {
 
   idsBetween: (column, first, last) => sql<boolean>`${sql.ref(column)} between ${first} and ${last}`,
 
-  isOneOf: (column, ids, first, last) =>
-    sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${ids}::json)::uuid))
-      and ${sql.ref(column)} between ${first} and ${last}`,
+  isOneOf,
+  isOneOfJoined: isOneOf,
 
   cast: (value, type) => sql`${value}::${sql.raw(type)}`,
   mergeJson: (earlier, later, stored) =>

@@ -101,6 +101,11 @@ export interface SqlDialect {
    * statement was planned, a join would be planned as a walk through all rows between the two.
    */
   readonly isOneOf: (column: string, ids: unknown, first: unknown, last: unknown) => RawBuilder<boolean>
+  /**
+   * The same of rows that are joined with `records` by their id. On SQLite the join itself looks the ids up one by one; a list
+   * beside it would make it walk through all records for each row.
+   */
+  readonly isOneOfJoined: (column: string, ids: unknown, first: unknown, last: unknown) => RawBuilder<boolean>
 
   /** A value or an expression of the given type. */
   readonly cast: (value: unknown, type: SqlType) => RawBuilder<unknown>

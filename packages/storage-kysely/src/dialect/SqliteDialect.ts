@@ -3,6 +3,10 @@ import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kys
 import { encodeText } from "../StorableText.ts"
 import { compileOnly, type SqlDialect } from "./SqlDialect.ts"
 
+/** A column with a sign before it is looked for in no index. */
+const idsBetween: SqlDialect["idsBetween"] = (column, first, last) =>
+  sql<boolean>`+${sql.ref(column)} between ${first} and ${last}`
+
 export const sqliteDialect: SqlDialect = {
   name: "sqlite",
   queries: compileOnly({
@@ -49,11 +53,11 @@ export const sqliteDialect: SqlDialect = {
     from: sql`jsonb_each(${values})`
   }),
 
-  // A column with a sign before it is looked for in no index.
-  idsBetween: (column, first, last) => sql<boolean>`+${sql.ref(column)} between ${first} and ${last}`,
+  idsBetween,
 
   isOneOf: (column, ids, first, last) =>
-    sql<boolean>`${sql.ref(column)} in (select value from json_each(${ids})) and +${sql.ref(column)} between ${first} and ${last}`,
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${ids})) and ${idsBetween(column, first, last)}`,
+  isOneOfJoined: (column, _ids, first, last) => idsBetween(column, first, last),
 
   cast: (value) => sql`${value}`,
   mergeJson: (earlier, later) => sql.raw(`json_patch(${earlier}, ${later})`),

@@ -262,7 +262,7 @@ const end = statement<Ends>("deliveries.end")(
         claim = null
       from ${dialect.records(ends, "e", endColumns)}
       where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
-        and ${dialect.isOneOf("webhook_deliveries.id", ids, first, last)}
+        and ${dialect.isOneOfJoined("webhook_deliveries.id", ids, first, last)}
       returning webhook_deliveries.id as id`
   )
 )
