@@ -6,9 +6,6 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** A file that runs without this flag is measured all the same, only less quietly. */
-const collect = (): void => globalThis.gc?.()
-
 export interface Plan {
   /** Rounds that count. */
   readonly rounds: number
@@ -18,7 +15,10 @@ export interface Plan {
 
 export type Times<Name extends string> = Record<Name, ReadonlyArray<number>>
 
-/** Milliseconds, or whatever else a variant answers with, of each variant in each round that counts. */
+/**
+ * Milliseconds, or whatever else a variant answers with, of each variant in each round that counts. No collection is forced between
+ * rounds: V8 throws compiled code away in it, which costs a long program more than a short one, and no process in production does it.
+ */
 export const interleaved = async <Name extends string>(
   { rounds, warmUp }: Plan,
   variants: Readonly<Record<Name, (round: number) => number | Promise<number>>>
@@ -29,7 +29,6 @@ export const interleaved = async <Name extends string>(
     // Each is first, and each is last, equally often.
     const from = (round + warmUp) % names.length
     for (const name of [...names.slice(from), ...names.slice(0, from)]) {
-      collect()
       const measured = await variants[name](round)
       if (round >= 0) times[name].push(measured)
     }

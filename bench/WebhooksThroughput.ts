@@ -1,114 +1,37 @@
 /**
  * From a full queue to an empty one: the product delivers what was published while its worker was off, until the receiver
- * has all and the log says so. Against a bare loop that resolves, signs and POSTs as much with the same client, as many at
- * a time, and keeps nothing.
+ * has all and the log says so. Against a bare loop. Each is a process of its own, as in production: two databases in one
+ * process would slow each other's code down.
  */
-
-import { Signature } from "@trunkline/core/domain"
-import { Outbound, type Outbound as Port } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { messageOf, start } from "./Children.ts"
 import { folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { interleaved, median, ratio } from "./Rounds.ts"
-import {
-  data,
-  event,
-  host,
-  logged,
-  outboundToHere,
-  product,
-  publish,
-  type Receiver,
-  receiver,
-  subscribe,
-  type World,
-  worlds
-} from "./WebhooksWorld.ts"
+import { type Asked, deliveries, type Spent } from "./WebhooksDeliverer.ts"
+import { type Receiver, receiver, type World, worlds } from "./WebhooksWorld.ts"
 
-/** Enough for every place: each gets 16 attempts at a time. */
-const endpoints = 8
-const events = 500
-const deliveries = events * endpoints
-/** What the product is set to where nothing is said. */
-const places = 64
-const plan = { rounds: 7, warmUp: 2 }
-const bars = { SQLite: 0.35, Postgres: 0.3 } as const
+const plan = { rounds: 9, warmUp: 4 }
+const bars = { SQLite: 0.6, Postgres: 0.5 } as const
 
-interface Spent {
-  readonly ms: number
-  /** Of this process, in microseconds for each delivery. */
-  readonly cpu: number
-}
-
-const spent = async (work: () => Promise<unknown>): Promise<Spent> => {
-  const cpu = process.cpuUsage()
-  const began = performance.now()
-  await work()
-  const ms = performance.now() - began
-  const { system, user } = process.cpuUsage(cpu)
-  return { ms, cpu: (system + user) / deliveries }
-}
-
-/** The least that sends a signed webhook: nothing is judged, claimed or written. */
-const bare = (to: Receiver) => {
-  const secrets = [Signature.makeSecret(crypto.getRandomValues(new Uint8Array(32)))] as const
-  const body = new TextEncoder().encode(JSON.stringify({ event, data, timestamp: "2026-11-21T09:30:00.000+00:00" }))
-  const url = new URL(to.url("bare"))
-  const one = ({ post, resolve }: Port["Service"]) =>
-    Effect.gen(function* () {
-      const [address] = yield* resolve(host)
-      const id = crypto.randomUUID()
-      yield* post({
-        url,
-        address: address!,
-        body,
-        remainingMs: 10_000,
-        headers: {
-          "Content-Type": "application/json",
-          "User-Agent": "webhooks/1",
-          "X-Service-Event": event,
-          "X-Service-Delivery": id,
-          ...Signature.signatureHeaders({ headerPrefix: "X-Service-", secrets, body }),
-          ...Signature.standardHeaders({ id, at: Date.now(), body, secrets })
-        }
-      })
-    })
-  const all = Effect.flatMap(Outbound, (outbound) => {
-    let left = deliveries
-    const place = Effect.whileLoop({ while: () => left-- > 0, body: () => one(outbound), step: () => undefined })
-    return Effect.all(
-      Array.from({ length: places }, () => place),
-      { concurrency: "unbounded", discard: true }
-    )
-  })
-  return () => spent(() => Promise.all([to.expect(deliveries), Effect.runPromise(Effect.provide(all, outboundToHere))]))
-}
-
-const whole = async (world: World, to: Receiver) => {
-  const first = await product(world)
-  const { accountId } = await subscribe(
-    first,
-    Array.from({ length: endpoints }, (_, n) => to.url(`${n}`))
-  )
-  await first.stop()
+const variant = async (name: "bare" | World["name"], to: Receiver, address: string) => {
+  const child = start("WebhooksDeliverer.ts", [name, String(to.port), address])
+  await messageOf(child)
+  const ask = (asked: Asked) => void child.send(asked)
   return async (): Promise<Spent> => {
-    const core = await product(world)
-    await publish(core, accountId, events)
-    const measured = await spent(async () => {
-      const all = to.expect(deliveries)
-      await core.start()
-      await all
-      await logged(world)
-    })
-    await core.stop()
-    return measured
+    ask("prepare")
+    await messageOf(child)
+    const all = to.expect(deliveries)
+    const spent = messageOf<Spent>(child)
+    ask("deliver")
+    await all
+    ask("received")
+    return await spent
   }
 }
 
 const main = async (): Promise<void> => {
-  const home = folder(1)
   const to = await receiver()
-  const all = await worlds(home)
+  const all = await worlds(folder(1))
   if (all.missing !== undefined) progress(`without Postgres: ${all.missing}`)
   const cpu: Record<string, Array<number>> = {}
   const reporting = (name: string, work: () => Promise<Spent>) => async (round: number) => {
@@ -116,8 +39,10 @@ const main = async (): Promise<void> => {
     if (round >= 0) cpu[name] = [...(cpu[name] ?? []), each]
     return ms
   }
-  const variants: Record<string, (round: number) => Promise<number>> = { bare: reporting("bare", bare(to)) }
-  for (const world of all.worlds) variants[world.name] = reporting(world.name, await whole(world, to))
+  const variants: Record<string, (round: number) => Promise<number>> = {
+    bare: reporting("bare", await variant("bare", to, ""))
+  }
+  for (const { address, name } of all.worlds) variants[name] = reporting(name, await variant(name, to, address))
   progress(`${deliveries} deliveries at a time, ${plan.warmUp + plan.rounds} rounds`)
   const times = await interleaved(plan, variants)
 
@@ -147,6 +72,7 @@ const main = async (): Promise<void> => {
       ]
     )
   )
+  process.exit()
 }
 
 await main()

@@ -41,52 +41,68 @@ export const data = ((): Readonly<Record<string, unknown>> => {
 /** A database that the product works on, and that is looked at beside it. */
 export interface World {
   readonly name: "SQLite" | "Postgres"
+  /** A path or a URL, for `worldAt` in another process. */
+  readonly address: string
   readonly storage: () => StorageProvider
   /** Runs a statement in SQL that both databases know, in the product's tables; returns its first number. */
   readonly sql: (text: string) => Promise<number>
-  /** Another one of its kind, new and empty. */
-  readonly another: () => Promise<World>
   readonly close: () => Promise<void>
 }
 
-const onSqlite = async (home: string): Promise<World> => {
-  const path = await database(home, `webhooks-${crypto.randomUUID()}.db`)
+/** One of which there can be more of its kind, new and empty. */
+export interface OneOfMany extends World {
+  readonly another: () => Promise<OneOfMany>
+}
+
+const sqliteAt = (path: string): World => {
   const db = new BetterSqlite(path)
   return {
     name: "SQLite",
+    address: path,
     storage: () => sqlite(path),
     sql: async (text) => {
       const statement = db.prepare(text)
       if (statement.reader) return Number(statement.pluck().get())
       return statement.run().changes
     },
-    another: () => onSqlite(home),
     close: async () => void db.close()
   }
 }
 
-const onPostgres = async (server: PostgresServer): Promise<World> => {
-  const url = await server.database(`webhooks_${crypto.randomUUID().replaceAll("-", "")}`)
+const postgresAt = (url: string): World => {
   const pool = new pg.Pool({ connectionString: url, max: 1, options: "-c search_path=trunkline" })
   // The server may be quicker to go than the pool.
   pool.on("error", () => undefined)
   return {
     name: "Postgres",
+    address: url,
     storage: () => postgres(url),
     sql: async (text) => {
       const { rowCount, rows } = await pool.query({ text, rowMode: "array" })
       return Number(rows[0]?.[0] ?? rowCount)
     },
-    another: () => onPostgres(server),
     close: () => pool.end()
   }
 }
+
+export const worldAt = ({ address, name }: Pick<World, "address" | "name">): World =>
+  name === "SQLite" ? sqliteAt(address) : postgresAt(address)
+
+const onSqlite = async (home: string): Promise<OneOfMany> => ({
+  ...sqliteAt(await database(home, `webhooks-${crypto.randomUUID()}.db`)),
+  another: () => onSqlite(home)
+})
+
+const onPostgres = async (server: PostgresServer): Promise<OneOfMany> => ({
+  ...postgresAt(await server.database(`webhooks_${crypto.randomUUID().replaceAll("-", "")}`)),
+  another: () => onPostgres(server)
+})
 
 /** Both databases, new and empty, or one and why there is no other. */
 export const worlds = async (
   home: string
 ): Promise<{
-  readonly worlds: ReadonlyArray<World>
+  readonly worlds: ReadonlyArray<OneOfMany>
   readonly close: () => Promise<void>
   readonly missing?: string
 }> => {
@@ -103,8 +119,6 @@ export const worlds = async (
     }
   }
 }
-
-/** What seals secrets, as an installation in production has it. */
 
 /** The product on this database. */
 export const product = ({ storage }: World): Promise<Trunkline> =>
@@ -135,6 +149,7 @@ export const publish = async (core: Trunkline, accountId: string, count: number)
 }
 
 export interface Receiver {
+  readonly port: number
   readonly url: (path: string) => string
   /** Resolves when this number of deliveries have been answered from now on, each under an id of its own and once. */
   readonly expect: (count: number) => Promise<void>
@@ -153,6 +168,7 @@ export const receiver = async (...words: ReadonlyArray<"close">): Promise<Receiv
   const begun = await next()
   if (!("port" in begun)) throw new Error("the receiver did not begin")
   return {
+    port: begun.port,
     url: (path) => `http://${host}:${begun.port}/${path}`,
     expect: async (count) => {
       say({ expect: count })
