@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import {
   data,
   event,
+  fullQueue,
   host,
   logged,
   outboundToHere,
@@ -21,10 +22,6 @@ import {
   worldAt
 } from "./WebhooksWorld.ts"
 
-/** Enough for every slot: each gets 16 attempts at a time. */
-const endpoints = 8
-const events = 500
-export const deliveries = events * endpoints
 /** What the product is set to where nothing is said. */
 const slots = 64
 
@@ -69,7 +66,7 @@ const bare = (port: string): Work => {
     })
   })
   const all = Effect.suspend(() => {
-    let left = deliveries
+    let left = fullQueue.deliveries
     const slot = Effect.whileLoop({ while: () => left-- > 0, body: () => one, step: () => undefined })
     return Effect.all(
       Array.from({ length: slots }, () => slot),
@@ -84,13 +81,13 @@ const bare = (port: string): Work => {
 
 const whole = async (world: World, port: string): Promise<Work> => {
   let core = await product(world)
-  const urls = Array.from({ length: endpoints }, (_, n) => `http://${host}:${port}/${n}`)
+  const urls = Array.from({ length: fullQueue.endpoints }, (_, n) => `http://${host}:${port}/${n}`)
   const { accountId } = await subscribe(core, urls)
   await core.stop()
   return {
     prepare: async () => {
       core = await product(world)
-      await publish(core, accountId, events)
+      await publish(core, accountId, fullQueue.events)
     },
     deliver: async (received) => {
       await core.start()
@@ -123,8 +120,8 @@ const main = async (name: "bare" | World["name"], port: string, address: string)
     const ms = performance.now() - began
     const { system, user } = process.cpuUsage(cpu)
     await work.finish()
-    process.send!({ ms, cpu: (system + user) / deliveries } satisfies Spent)
+    process.send!({ ms, cpu: (system + user) / fullQueue.deliveries } satisfies Spent)
   }
 }
 
-if (process.send !== undefined) await main(...(process.argv.slice(2) as [World["name"], string, string]))
+await main(...(process.argv.slice(2) as [World["name"], string, string]))

@@ -7,9 +7,10 @@ import { messageOf, start } from "./Children.ts"
 import { folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { interleaved, median, ratio } from "./Rounds.ts"
-import { type Asked, deliveries, type Spent } from "./WebhooksDeliverer.ts"
-import { type Receiver, receiver, type World, worlds } from "./WebhooksWorld.ts"
+import type { Asked, Spent } from "./WebhooksDeliverer.ts"
+import { fullQueue, type Receiver, receiver, type World, worlds } from "./WebhooksWorld.ts"
 
+const { deliveries } = fullQueue
 const plan = { rounds: 9, warmUp: 4 }
 const bars = { SQLite: 0.6, Postgres: 0.5 } as const
 

@@ -38,6 +38,9 @@ export const data = ((): Readonly<Record<string, unknown>> => {
   return { ...known, text: "x".repeat(bodyBytes - empty) }
 })()
 
+/** The queue that WebhooksThroughput empties. Endpoints enough for every slot: each gets 16 attempts at a time. */
+export const fullQueue = { endpoints: 8, events: 500, deliveries: 8 * 500 } as const
+
 /** A database that the product works on, and that is looked at beside it. */
 export interface World {
   readonly name: "SQLite" | "Postgres"

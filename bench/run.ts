@@ -1,7 +1,9 @@
 /** Runs all benchmarks, or those that are named, each in a process of its own: `npm run bench -- suppression import`. */
+import { fork } from "node:child_process"
 import { once } from "node:events"
 import { cpus } from "node:os"
-import { messageOf, start } from "./Children.ts"
+import { join } from "node:path"
+import { messageOf } from "./Children.ts"
 import { type Figure, misses, table } from "./Figures.ts"
 
 const benchmarks: Readonly<Record<string, string>> = {
@@ -48,7 +50,7 @@ const main = async (): Promise<void> => {
   for (const name of named.length > 0 ? named : Object.keys(benchmarks)) {
     say(`\n${name}`)
     try {
-      const child = start(benchmarks[name]!)
+      const child = fork(join(import.meta.dirname, benchmarks[name]!))
       const figures = await messageOf<ReadonlyArray<Figure>>(child)
       // It tidies up, which would disturb the next one.
       if (child.exitCode === null) await once(child, "exit")
