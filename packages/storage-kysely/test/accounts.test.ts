@@ -9,7 +9,7 @@ import { withoutAccountInCondition } from "./WithoutAccount.ts"
 const carriesAccount = (text: string): boolean =>
   /\b(?:where|on)\b.*?\btenant_id"?\s*(?:=|in\b)/s.test(text) ||
   /^\s*insert into\s+"?\w+"?\s*\([^)]*\btenant_id\b/.test(text) ||
-  /^(?:select .* from|update) "accounts" .*where "id" = \?/.test(text)
+  /^(?:select .* from|update) "accounts" .*where "id" = (?:\?|ifnull\()/.test(text)
 
 /** Names after these words; those of aliases and of tables of the database itself are no tables of ours. */
 const tablesIn = (text: string): ReadonlyArray<string> =>

@@ -59,6 +59,11 @@ describe("plans of SQLite", () => {
     )
   })
 
+  it.each(storeStatements())("$name is prepared once: no parameter can change its plan", (statement) => {
+    const { sql } = statement.compile(sqliteDialect)
+    assert.notInclude(sql.replaceAll("ifnull(?, null)", ""), "?")
+  })
+
   it.each(Object.entries(expectedIndexes))("%s uses %s", (name, index) => {
     const statement = statements().find((declared) => declared.name === name)
     assert.isDefined(statement)

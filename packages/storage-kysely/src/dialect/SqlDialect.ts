@@ -102,8 +102,8 @@ export interface SqlDialect {
    */
   readonly isOneOf: (column: string, ids: unknown, first: unknown, last: unknown) => RawBuilder<boolean>
   /**
-   * The same of rows that are joined with `records` by their id. On SQLite the join itself looks the ids up one by one; a list
-   * beside it would make it walk through all records for each row.
+   * The same of rows that are joined with `records` by their id. On SQLite the join looks the ids up one by one: by the list, it
+   * would walk through all records for each of them.
    */
   readonly isOneOfJoined: (column: string, ids: unknown, first: unknown, last: unknown) => RawBuilder<boolean>
 

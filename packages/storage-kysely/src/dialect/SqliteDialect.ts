@@ -7,12 +7,22 @@ import { compileOnly, type SqlDialect } from "./SqlDialect.ts"
 const idsBetween: SqlDialect["idsBetween"] = (column, first, last) =>
   sql<boolean>`+${sql.ref(column)} between ${first} and ${last}`
 
+/**
+ * Writes each parameter as an expression. Beside `order by` or `limit`, SQLite prepares a statement with a bare parameter again at
+ * every run, because its value might change the plan. That costs more than most of these statements.
+ */
+class SteadyPlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return "ifnull(?, null)"
+  }
+}
+
 export const sqliteDialect: SqlDialect = {
   name: "sqlite",
   queries: compileOnly({
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler()
+    createQueryCompiler: () => new SteadyPlanCompiler()
   }),
   encode: (value) => (typeof value === "boolean" ? (value ? 1 : 0) : encodeText(value)),
   ddl: {
@@ -57,7 +67,8 @@ export const sqliteDialect: SqlDialect = {
 
   isOneOf: (column, ids, first, last) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${ids})) and ${idsBetween(column, first, last)}`,
-  isOneOfJoined: (column, _ids, first, last) => idsBetween(column, first, last),
+  isOneOfJoined: (column, ids, first, last) =>
+    sql<boolean>`+${sql.ref(column)} in (select value from json_each(${ids})) and ${idsBetween(column, first, last)}`,
 
   cast: (value) => sql`${value}`,
   mergeJson: (earlier, later) => sql.raw(`json_patch(${earlier}, ${later})`),
