@@ -52,12 +52,12 @@ export class CreditStore extends Context.Service<
     readonly removeReservation: (id: string) => Effect.Effect<ReservedCredit | null, StorageError, Tx>
     /**
      * Releases `reserved` and subtracts `charge` from the balance, or as much of it as is free: the balance never falls below
-     * what is reserved for others. Returns what was charged.
+     * what is reserved for others. Returns what was charged, and the balance after it.
      */
     readonly settle: (
       tenantId: Ids.AccountId,
       ended: { readonly reserved: Nano; readonly charge: Nano }
-    ) => Effect.Effect<Nano, StorageError, Tx>
+    ) => Effect.Effect<{ readonly charged: Nano; readonly balance: Nano }, StorageError, Tx>
     readonly add: (tenantId: Ids.AccountId, amount: Nano) => Effect.Effect<void, StorageError, Tx>
     /** The sum of an account's entries, which is its balance unless something is wrong. */
     readonly ledgerSum: (tenantId: Ids.AccountId) => Effect.Effect<Nano, StorageError, Read>

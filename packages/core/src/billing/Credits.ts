@@ -160,10 +160,9 @@ export class Credits extends Context.Service<
         })
 
       const charge = Effect.fnUntraced(function* ({ at, due, held, kind, ref, tenantId }: Charge) {
-        const charged = yield* store.settle(tenantId, { reserved: held, charge: due })
+        const { balance: after, charged } = yield* store.settle(tenantId, { reserved: held, charge: due })
         if (charged === 0n) return { charged, events: [] }
         yield* store.log({ id: yield* Ids.fresh(), tenantId, amount: -charged, kind, ref, createdAt: at })
-        const after = (yield* balance(tenantId)).balance
         return { charged, events: lowEvents(tenantId, after + charged, after) }
       })
 

@@ -11,6 +11,12 @@ type Credit = Database["creditAccounts"]
 type Reservation = Database["creditHolds"]
 type OfTenant = Pick<Credit, "tenantId">
 
+/** What is due of a reservation, and what it has reserved. */
+interface Settlement {
+  readonly charge: bigint
+  readonly reserved: bigint
+}
+
 const open = statement<Credit>("credits.open")((db, account) =>
   db
     .insertInto("creditAccounts")
@@ -30,6 +36,17 @@ const balances = statement<{ readonly tenantIds: ReadonlyArray<Credit["tenantId"
       .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
 )
 
+/** Changes nothing where less than the charge is free. */
+const chargeWhole = statement<OfTenant & { held: bigint; charge: bigint; beyondHeld: bigint }>("credits.chargeWhole")(
+  (db, value) =>
+    db
+      .updateTable("creditAccounts")
+      .set((eb) => ({ balance: eb("balance", "-", value.charge), reserved: eb("reserved", "-", value.held) }))
+      .where("tenantId", "=", value.tenantId)
+      .where((eb) => eb(eb("balance", "-", eb.ref("reserved")), ">=", value.beyondHeld))
+      .returning("balance")
+)
+
 /** Nobody else may reserve between this look and the change that follows it. */
 const balanceForChange = statement<OfTenant>("credits.balanceForChange")((db, value, dialect) => {
   const found = db
@@ -47,10 +64,10 @@ const reserve = statement<OfTenant & { amount: bigint }>("credits.reserve")((db,
     .where((eb) => eb(eb("balance", "-", eb.ref("reserved")), ">=", value.amount))
 )
 
-const charge = statement<OfTenant & { held: bigint; taken: bigint }>("credits.charge")((db, value) =>
+const charge = statement<OfTenant & { held: bigint; charged: bigint }>("credits.charge")((db, value) =>
   db
     .updateTable("creditAccounts")
-    .set((eb) => ({ balance: eb("balance", "-", value.taken), reserved: eb("reserved", "-", value.held) }))
+    .set((eb) => ({ balance: eb("balance", "-", value.charged), reserved: eb("reserved", "-", value.held) }))
     .where("tenantId", "=", value.tenantId)
 )
 
@@ -100,14 +117,16 @@ export const layer = Layer.succeed(CreditStore, {
   addToReservation: (added) => Effect.asVoid(write(addToReservation, added)),
   findReservation: (id) => row(findReservation, { id }),
   removeReservation: (id) => writeRow(removeReservation, { id }),
-  settle: Effect.fnUntraced(function* (tenantId, ended) {
+  settle: Effect.fnUntraced(function* (tenantId, { charge: due, reserved: held }: Settlement) {
+    const whole = yield* writeRow(chargeWhole, { tenantId, held, charge: due, beyondHeld: due - held })
+    if (whole !== null) return { charged: due, balance: whole.balance }
     const now = yield* writeRow(balanceForChange, { tenantId })
-    if (now === null) return 0n
-    const free = now.balance - now.reserved + ended.reserved
-    // Math.min takes no bigint.
-    const taken = ended.charge < free ? ended.charge : free
-    yield* write(charge, { tenantId, held: ended.reserved, taken })
-    return taken
+    if (now === null) return { charged: 0n, balance: 0n }
+    const free = now.balance - now.reserved + held
+    // More may be free than at the first look; Math.min accepts no bigint.
+    const charged = due < free ? due : free
+    yield* write(charge, { tenantId, held, charged })
+    return { charged, balance: now.balance - charged }
   }),
   add: (tenantId, amount) => Effect.asVoid(write(add, { tenantId, balance: amount, reserved: 0n })),
   ledgerSum: (tenantId) => Effect.map(row(ledgerSum, { tenantId }), (found) => found?.amount ?? 0n),
