@@ -72,7 +72,7 @@ export class SqliteConnection {
 
   /** Runs a text without values and without rows: `begin immediate`. */
   run(text: string): void {
-    this.#text(text).run()
+    this.#changedRows += this.#text(text).run().changes
   }
 
   /** Rows that statements have changed since the connection was opened, those of rolled back transactions included. */
