@@ -29,15 +29,16 @@ const encode = sqliteDialect.encode
 export class SqliteConnection {
   readonly #db: BetterSqlite.Database
   readonly #sharedRead: SharedRead | undefined
+  readonly #totalChanges: BetterSqlite.Statement
   readonly #prepared = new Map<unknown, Prepared>()
   readonly #texts = new Map<string, Native>()
   readonly #inserts = new Map<string, Native>()
-  #changedRows = 0
 
   /** `sharedRead`: of a connection that only reads what is committed. */
   constructor(db: BetterSqlite.Database, sharedRead?: SharedRead) {
     this.#db = db
     this.#sharedRead = sharedRead
+    this.#totalChanges = db.prepare("select total_changes()").pluck()
   }
 
   get inTransaction(): boolean {
@@ -48,15 +49,12 @@ export class SqliteConnection {
     const { columns, compiled, native } = this.#prepare(statement)
     this.#sharedRead?.begin()
     const found = native.all(...bind(compiled, params as Record<string, unknown>, encode))
-    if (!native.readonly) this.#changedRows += found.length
     return found.map((values) => readRow(columns, values as ReadonlyArray<unknown>) as R)
   }
 
   change<P, R>(statement: Statement<P, R>, params: P): number {
     const { compiled, native } = this.#prepare(statement)
-    const { changes } = native.run(...bind(compiled, params as Record<string, unknown>, encode))
-    this.#changedRows += changes
-    return changes
+    return native.run(...bind(compiled, params as Record<string, unknown>, encode)).changes
   }
 
   insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): void {
@@ -67,17 +65,16 @@ export class SqliteConnection {
       this.#inserts.set(table, native)
     }
     for (const row of rows) native.run(...bindRow(fields, row, encode))
-    this.#changedRows += rows.length
   }
 
   /** Runs a text without values and without rows: `begin immediate`. */
   run(text: string): void {
-    this.#changedRows += this.#text(text).run().changes
+    this.#text(text).run()
   }
 
-  /** Rows that statements have changed since the connection was opened, those of rolled back transactions included. */
-  get changedRows(): number {
-    return this.#changedRows
+  /** Rows that this connection has changed since it was opened. */
+  get totalChanges(): number {
+    return this.#totalChanges.get() as number
   }
 
   #prepare<P, R>(statement: Statement<P, R>): Prepared {

@@ -144,7 +144,7 @@ export class SqliteWriter {
     if (this.#closed) this.#reject(closed(), () => true)
     if (this.#queue.length === 0 || this.#paused) return
     endSharedReads()
-    const before = this.#on.changedRows
+    const changes = this.#on.totalChanges
     try {
       this.#on.run("begin immediate")
     } catch (error) {
@@ -157,7 +157,7 @@ export class SqliteWriter {
     this.#schedule()
     // Without the commit no result stands: a program that failed may have failed because of what another one wrote.
     if (failure !== undefined) for (const [job] of done) job.settle(Exit.fail(failure))
-    else this.#settle(done, this.#on.changedRows > before)
+    else this.#settle(done, this.#on.totalChanges !== changes)
   }
 
   /** Resumes the callers of a commit, those of full durability once it is on the disk. */
