@@ -79,13 +79,22 @@ export abstract class StoredReplies {
   readonly everything: Effect.Effect<ReadonlyArray<Message>> = Effect.suspend(() =>
     this.read(
       Effect.gen({ self: this }, function* (this: StoredReplies) {
-        const [conversations, messages] = [yield* ConversationStore, yield* MessageStore]
-        const all = yield* conversations.list(this.tenant, { phoneId: null, status: null }, { limit: 1000, offset: 0 })
-        const customers = new Set(all.map(({ customerId }) => customerId))
-        return (yield* Effect.forEach(customers, (id) => messages.history(id, 100_000))).flat()
+        const messages = yield* MessageStore
+        for (;;) {
+          const customers = yield* this.#customers
+          const found = (yield* Effect.forEach(customers, (id) => messages.history(id, 100_000))).flat()
+          // Two customers who turn out to be one between the statements have their messages twice, or some of them not at all.
+          if ((yield* this.#customers).join() === customers.join()) return found
+        }
       })
     )
   )
+
+  get #customers() {
+    const filter = { phoneId: null, status: null }
+    const all = ConversationStore.use((store) => store.list(this.tenant, filter, { limit: 1000, offset: 0 }))
+    return Effect.map(all, (found) => [...new Set(found.map(({ customerId }) => customerId))].toSorted())
+  }
 
   /** Of the plan, in the present month. */
   readonly countedConversations: Effect.Effect<number> = Effect.suspend(() =>
