@@ -5,10 +5,8 @@
  */
 import { createHmac } from "node:crypto"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { delimiter, join } from "node:path"
 import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
 import { Outbound, outboundProvider, telephonyProvider } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
@@ -16,17 +14,11 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { Endpoints } from "@trunkline/testing/webhooks"
 import * as Layer from "effect/Layer"
-import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { withoutClock } from "../../../test/Clock.ts"
+import { chromiumPath, type StartedBrowser, startChromium } from "./Chromium.ts"
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
-const found = [
-  process.env.CHROMIUM ?? "",
-  chromium.executablePath(),
-  ...(process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-].find((path) => path !== "" && existsSync(path))
-if (found === undefined) console.warn("The webhooks portal is not tried in a browser: no Chromium was found.")
+if (chromiumPath === undefined) console.warn("The webhooks portal is not tried in a browser: no Chromium was found.")
 
 const mount = "/calling"
 const path = `${mount}/portal/webhooks`
@@ -45,7 +37,7 @@ const hostPage = (src: string) => `<!doctype html><html lang="en"><title>Host</t
 <script>heard = []; addEventListener("message", (event) => heard.push(event.data))</script>
 <button>The host's own</button><iframe title="Webhooks" src="${src}" width="100%" height="600"></iframe>`
 
-describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
+describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", () => {
   const endpoints = new Endpoints()
   const clock = accelerated(Date.UTC(2026, 10, 21, 6), 100)
   let passed = 0
@@ -54,6 +46,7 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
     passed += 2 * 86_400_000
   }
   let core: Trunkline
+  let started: StartedBrowser
   let browser: Browser
   let server: Server
   let stranger: Server
@@ -85,12 +78,12 @@ describe.skipIf(found === undefined)("the webhooks portal in a browser", () => {
       response.writeHead(200, { "content-type": "text/html" }).end(hostPage(`${origin}${path}`))
     )
     elsewhere = await listen(stranger)
-    // As root, Chromium runs only without its sandbox.
-    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"], env: withoutClock() })
+    started = await startChromium()
+    browser = started.browser
   })
 
   afterAll(async () => {
-    await browser?.close()
+    await started?.close()
     for (const one of [server, stranger]) one?.close()
     await core?.stop()
   })

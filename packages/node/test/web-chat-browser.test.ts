@@ -4,26 +4,18 @@
  * Skipped, and said so, where there is no Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
  */
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { delimiter, join } from "node:path"
 import { createTrunkline, type Trunkline } from "@trunkline/core"
 import { nodeHandler } from "@trunkline/node"
 import { webChat } from "@trunkline/providers/web-chat"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeChat } from "@trunkline/testing/inference"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { withoutClock } from "../../../test/Clock.ts"
+import { chromiumPath, type StartedBrowser, startChromium } from "./Chromium.ts"
 
-const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
-const found = [
-  process.env.CHROMIUM ?? "",
-  chromium.executablePath(),
-  ...(process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-].find((path) => path !== "" && existsSync(path))
-if (found === undefined) console.warn("The chat of a page is not tried in a browser: no Chromium was found.")
+if (chromiumPath === undefined) console.warn("The chat of a page is not tried in a browser: no Chromium was found.")
 
 const soon = <A>(look: () => A) => expect.poll(look, { timeout: 60_000 })
 
@@ -33,9 +25,10 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
+describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", () => {
   const model = new FakeChat()
   let core: Trunkline
+  let started: StartedBrowser
   let browser: Browser
   let context: BrowserContext
   let server: Server
@@ -83,8 +76,8 @@ describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
     const { id: botId } = (await bot.json()) as { readonly id: string }
     await core.messaging.numbers.linkBot(account, number.id, botId)
     await core.start()
-    // As root, Chromium runs only without its sandbox.
-    browser = await chromium.launch({ executablePath: found!, args: ["--no-sandbox"], env: withoutClock() })
+    started = await startChromium()
+    browser = started.browser
     context = await browser.newContext({ viewport: { width: 800, height: 700 } })
     context.setDefaultTimeout(60_000)
     page = await context.newPage()
@@ -94,7 +87,7 @@ describe.skipIf(found === undefined)("the chat of a page in a browser", () => {
   })
 
   afterAll(async () => {
-    await browser?.close()
+    await started?.close()
     for (const one of [server, shop]) one?.close()
     await core?.stop()
   })

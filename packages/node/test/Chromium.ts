@@ -1,0 +1,36 @@
+/** Chromium, for tests of pages. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { type Browser, chromium } from "playwright-core"
+import { withoutClock } from "../../../test/Clock.ts"
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+
+/** Where it is, or undefined where there is none: `apt-get install chromium`, or its path in `CHROMIUM`. */
+export const chromiumPath = [
+  process.env.CHROMIUM ?? "",
+  chromium.executablePath(),
+  ...(process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+].find((path) => path !== "" && existsSync(path))
+
+export interface StartedBrowser {
+  readonly browser: Browser
+  readonly close: () => Promise<void>
+}
+
+/** Its temporary files are in a folder of its own: what it has not removed when it ends is removed with it. */
+export const startChromium = async (): Promise<StartedBrowser> => {
+  const folder = mkdtempSync(join(tmpdir(), "trunkline-chromium-"))
+  const browser = await chromium.launch({
+    executablePath: chromiumPath!,
+    // As root, Chromium runs only without its sandbox.
+    args: ["--no-sandbox"],
+    env: { ...withoutClock(), TMPDIR: folder }
+  })
+  const close = async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+  return { browser, close }
+}
