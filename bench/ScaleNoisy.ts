@@ -3,14 +3,13 @@
  * have what is theirs, beside it and without it. Calls are claimed in one process, deliveries made in one.
  */
 import { Dialer } from "@trunkline/core/effect"
-import { postgres } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import type { Figure } from "./Figures.ts"
 import type { PostgresServer } from "./Postgres.ts"
 import { interleaved, median, type Plan, ratio, type Times, timed } from "./Rounds.ts"
 import { idSql, kinds, seeder } from "./ScaleSeed.ts"
 import { runtimeOf } from "./ScaleSizes.ts"
-import { pause, product, publish, receiver, subscribe, type World } from "./WebhooksWorld.ts"
+import { pause, product, publish, receiver, subscribe, worldAt } from "./WebhooksWorld.ts"
 
 const bar = { atMost: 1.1 }
 
@@ -55,7 +54,7 @@ const dialing = async (server: PostgresServer, quiet: number, plan: Plan): Promi
 
 const delivering = async (server: PostgresServer, quiet: number, plan: Plan): Promise<Figure> => {
   const url = await server.database("scale_noisy_deliveries")
-  const world = { name: "Postgres", storage: () => postgres(url) } as World
+  const world = worldAt({ name: "Postgres", address: url })
   const to = await receiver()
   const seed = await seeder(url)
   const making = await product(world)

@@ -15,7 +15,7 @@ import { median, type Plan, ratio, type Times, timed } from "./Rounds.ts"
 import type { Curve } from "./ScaleCurves.ts"
 import type { Role } from "./ScaleProcess.ts"
 import { type Seeder, seeder } from "./ScaleSeed.ts"
-import { pause, product, publish, receiver, subscribe, type World } from "./WebhooksWorld.ts"
+import { pause, product, publish, receiver, subscribe, worldAt } from "./WebhooksWorld.ts"
 
 export interface Found {
   readonly figures: ReadonlyArray<Figure>
@@ -113,7 +113,7 @@ const farAway = Date.UTC(2100, 0, 1)
 export const deliveries = async (server: PostgresServer, { deliveries: amount, plan }: Amounts): Promise<Found> => {
   const url = await server.database("scale_deliveries")
   const to = await receiver()
-  const world = { name: "Postgres", storage: () => postgres(url) } as World
+  const world = worldAt({ name: "Postgres", address: url })
   const endpoints = 16
   let seed: Seeder | undefined
   const measure = async (path: string, total: number) => {

@@ -18,7 +18,7 @@ const variant = async (name: "bare" | World["name"], to: Receiver, address: stri
   const child = start("WebhooksDeliverer.ts", [name, String(to.port), address])
   await messageOf(child)
   const ask = (asked: Asked) => void child.send(asked)
-  return async (): Promise<Spent> => {
+  const work = async (): Promise<Spent> => {
     ask("prepare")
     await messageOf(child)
     const all = to.expect(deliveries)
@@ -28,6 +28,7 @@ const variant = async (name: "bare" | World["name"], to: Receiver, address: stri
     ask("received")
     return await spent
   }
+  return { name, work, stop: () => child.disconnect() }
 }
 
 const main = async (): Promise<void> => {
@@ -40,10 +41,9 @@ const main = async (): Promise<void> => {
     if (round >= 0) cpu[name] = [...(cpu[name] ?? []), each]
     return ms
   }
-  const variants: Record<string, (round: number) => Promise<number>> = {
-    bare: reporting("bare", await variant("bare", to, ""))
-  }
-  for (const { address, name } of all.worlds) variants[name] = reporting(name, await variant(name, to, address))
+  const processes = [await variant("bare", to, "")]
+  for (const { address, name } of all.worlds) processes.push(await variant(name, to, address))
+  const variants = Object.fromEntries(processes.map(({ name, work }) => [name, reporting(name, work)]))
   progress(`${deliveries} deliveries at a time, ${plan.warmUp + plan.rounds} rounds`)
   const times = await interleaved(plan, variants)
 
@@ -52,7 +52,7 @@ const main = async (): Promise<void> => {
     const expected = deliveries * (plan.warmUp + plan.rounds)
     if (rows !== expected) throw new Error(`${name}: ${rows} rows say delivered at once, not ${expected}`)
   }
-  to.stop()
+  for (const { stop } of [to, ...processes]) stop()
   await all.close()
 
   const perSecond = (name: string) => `${((deliveries / median(times[name]!)) * 1000).toFixed(0)}/s`
@@ -73,7 +73,6 @@ const main = async (): Promise<void> => {
       ]
     )
   )
-  process.exit()
 }
 
 await main()
