@@ -120,7 +120,7 @@ export class BatchLines extends Context.Service<
         yield* endpoint(caller, body, bytes, storing(run, answer))
       })
 
-      const run = Effect.fn("BatchLines.run")(function* (given: LineRun) {
+      const run = Effect.fnUntraced(function* (given: LineRun) {
         const { claimRenewed, line, stopped } = given
         const answer: LineAnswer = {
           customId: line.customId,
@@ -135,7 +135,7 @@ export class BatchLines extends Context.Service<
           const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.delay(claimRenewed, afterMs), null))
           if (isFinal !== null) return yield* isFinal ? settleRefused(given, answer, refused) : Effect.void
         }
-      })
+      }, Effect.withSpan("BatchLines.run"))
 
       return BatchLines.of({ run })
     })

@@ -198,8 +198,8 @@ export class Metering extends Context.Service<
         return yield* outbox.append([budgetEvent({ threshold: "exceeded", tenantId, key, period, spent })])
       }, storage.transact)
 
-      const reserve = Effect.fn("Metering.reserve")((request: MeteredRequest) =>
-        tryReserve(request).pipe(
+      const reserve = Effect.fnUntraced(function* (request: MeteredRequest) {
+        yield* tryReserve(request).pipe(
           Effect.catch((refused) =>
             refused._tag === "StorageError"
               ? Effect.fail(refused)
@@ -209,7 +209,7 @@ export class Metering extends Context.Service<
           ),
           Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(reportExceeded(request.payer), outbox.publish))
         )
-      )
+      }, Effect.withSpan("Metering.reserve"))
 
       /** Releases what a reservation holds beside credit, and counts what was used; returns the state of the key's budget. */
       const endMeters = Effect.fnUntraced(function* (
@@ -270,7 +270,7 @@ export class Metering extends Context.Service<
         return { charged, events: yield* outbox.append([...events, ...reports]) }
       })
 
-      const settle = Effect.fn("Metering.settle")(function* <E = never>(
+      const settle = Effect.fnUntraced(function* <E = never>(
         request: MeteredRequest,
         due: Nano,
         used: Used,
@@ -281,7 +281,7 @@ export class Metering extends Context.Service<
         counters.count(request, used, settled.charged)
         yield* outbox.publish(settled.events)
         return settled.charged
-      })
+      }, Effect.withSpan("Metering.settle"))
 
       const releaseReserved = Effect.fnUntraced(function* ({ id, payer }: MeteredRequest, used: UsageDetails | null) {
         yield* lock("account", payer.tenantId)
@@ -293,20 +293,17 @@ export class Metering extends Context.Service<
         return true
       })
 
-      const release = Effect.fn("Metering.release")(function* (request: MeteredRequest, used: UsageDetails | null) {
+      const release = Effect.fnUntraced(function* (request: MeteredRequest, used: UsageDetails | null) {
         const isLogged = yield* transactFor(request)(releaseReserved(request, used))
         if (isLogged && used !== null) counters.count(request, used, 0n)
-      })
+      }, Effect.withSpan("Metering.release"))
 
-      const logAttempt: Metering["Service"]["logAttempt"] = Effect.fn("Metering.logAttempt")(function* (
-        request,
-        { id, used }
-      ) {
+      const logAttempt: Metering["Service"]["logAttempt"] = Effect.fnUntraced(function* (request, { id, used }) {
         const { payer, service } = request
         const row = { id, service, tenantId: payer.tenantId, keyId: payer.key?.id ?? null }
         yield* storage.transact(log.add({ ...used, ...row, credits: 0n, createdAt: yield* Instant.now }))
         counters.count(request, used, 0n)
-      })
+      }, Effect.withSpan("Metering.logAttempt"))
 
       const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<Reservation, "id" | "tenantId">) {
         yield* lock("account", tenantId)

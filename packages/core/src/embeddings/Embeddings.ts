@@ -47,7 +47,7 @@ export class Embeddings extends Context.Service<
     Effect.gen(function* () {
       const routes = yield* InferenceRoutes
 
-      const run = Effect.fn("Embeddings.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+      const run = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
         const request = readEmbeddingRequest(json)
         const fingerprint = () => jsonFingerprint("embeddings", json)
         return yield* routes.run(route, caller, {
@@ -55,14 +55,12 @@ export class Embeddings extends Context.Service<
           model: request.model,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
-      })
+      }, Effect.withSpan("Embeddings.run"))
 
-      const answer = Effect.fn("Embeddings.answer")(
-        (caller: InferenceCaller, json: JsonRequest, store: StoreResponse) => {
-          const request = readEmbeddingRequest(json)
-          return routes.answer(route, caller, { request, model: request.model }, store)
-        }
-      )
+      const answer = Effect.fnUntraced(function* (caller: InferenceCaller, json: JsonRequest, store: StoreResponse) {
+        const request = readEmbeddingRequest(json)
+        return yield* routes.answer(route, caller, { request, model: request.model }, store)
+      }, Effect.withSpan("Embeddings.answer"))
 
       return Embeddings.of({ run, answer })
     })

@@ -49,7 +49,7 @@ export class Publishing extends Context.Service<
       const storage = yield* Storage
       const store = yield* OutboxStore
 
-      const publish = Effect.fn("Publishing.publish")(function* (
+      const publish = Effect.fnUntraced(function* (
         tenantId: Ids.AccountId,
         { botId = null, data, event, idempotencyKey = null }: Publication
       ) {
@@ -78,7 +78,7 @@ export class Publishing extends Context.Service<
         )
         yield* outbox.publish(written)
         return id
-      })
+      }, Effect.withSpan("Publishing.publish"))
 
       const claimKey = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: string) {
         return yield* store.claimKey({

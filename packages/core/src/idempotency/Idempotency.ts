@@ -74,7 +74,7 @@ export class Idempotency extends Context.Service<
       const storage = yield* Storage
       const store = yield* IdempotencyStore
 
-      const begin = Effect.fn("Idempotency.begin")(function* (request: IdempotentRequest) {
+      const begin = Effect.fnUntraced(function* (request: IdempotentRequest) {
         const { fingerprint, key, leaseMs, tenantId } = request
         if (!isUsableKey(key)) return yield* new IdempotencyRefused({ reason: "key_invalid" })
         const at = yield* Instant.now
@@ -91,7 +91,7 @@ export class Idempotency extends Context.Service<
         return existing === null
           ? ({ _tag: "Begun", claim } as const)
           : yield* Effect.fromResult(resolveExisting(existing, request))
-      })
+      }, Effect.withSpan("Idempotency.begin"))
 
       const storing = ({ key, tenantId }: IdempotentRequest, claim: string): StoreResponse =>
         Effect.fnUntraced(function* (response: StoredResponse) {

@@ -39,7 +39,7 @@ export class Images extends Context.Service<
       const { exempt } = yield* WebhookSettings
       const exemptNetworks = exempt.map(({ text }) => text)
 
-      const run = Effect.fn("Images.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+      const run = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
         const request = readImageRequest(json)
         const fingerprint = () => jsonFingerprint("images", json)
         return yield* routes.run(routeOf(caller.startedAt, exemptNetworks), caller, {
@@ -47,7 +47,7 @@ export class Images extends Context.Service<
           model: request.model,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
-      })
+      }, Effect.withSpan("Images.run"))
 
       return Images.of({ run })
     })

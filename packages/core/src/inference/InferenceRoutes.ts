@@ -111,7 +111,7 @@ export class InferenceRoutes extends Context.Service<
           )
       })
 
-      const run = Effect.fn("InferenceRoutes.run")(function* <C extends Capability, Request>(
+      const run = Effect.fnUntraced(function* <C extends Capability, Request>(
         route: InferenceRoute<C, Request>,
         caller: InferenceCaller,
         request: RouteRequest<Request>
@@ -119,7 +119,7 @@ export class InferenceRoutes extends Context.Service<
         const { tenantId } = caller.payer
         const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency }
         return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
-      })
+      }, Effect.withSpan("InferenceRoutes.run"))
 
       return InferenceRoutes.of({ run, answer: execute })
     })

@@ -92,7 +92,7 @@ export class Speech extends Context.Service<
         })
       }
 
-      const run = Effect.fn("Speech.run")(function* (caller: InferenceCaller, input: SpeechInput) {
+      const run = Effect.fnUntraced(function* (caller: InferenceCaller, input: SpeechInput) {
         const { form, idempotencyKey } = input
         const read = readRequest(input.route, form.fields)
         const upload = form.file
@@ -109,7 +109,7 @@ export class Speech extends Context.Service<
           model: request.model ?? catalogue.defaultModels.stt,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
-      })
+      }, Effect.withSpan("Speech.run"))
 
       return Speech.of({ run })
     })

@@ -3,6 +3,15 @@
  * stays in the processor's caches, and a block is sent in one step. Source: docs/choices.md#inference-gateway.
  */
 
+interface NodeBuffer {
+  readonly allocUnsafeSlow?: (bytes: number) => Uint8Array<ArrayBuffer>
+}
+
+/** Where there are Node's buffers, a block is not filled with zeros first: nobody can read further than it was written. */
+const unfilled = (globalThis as { readonly Buffer?: NodeBuffer }).Buffer?.allocUnsafeSlow
+
+const newBlock = (bytes: number): Uint8Array<ArrayBuffer> => unfilled?.(bytes) ?? new Uint8Array(bytes)
+
 const maxBlockBytes = 1024 * 1024
 const minBlockBytes = 4096
 
@@ -42,7 +51,7 @@ export class UploadBuffer {
   #blockWithRoom(): Uint8Array {
     const last = this.#blocks.at(-1)
     if (last !== undefined && this.#filled < last.byteLength) return last
-    const block = new Uint8Array(Math.min(maxBlockBytes, Math.max(minBlockBytes, this.#expectedBytes)))
+    const block = newBlock(Math.min(maxBlockBytes, Math.max(minBlockBytes, this.#expectedBytes)))
     this.#expectedBytes -= block.byteLength
     this.#blocks.push(block)
     this.#filled = 0

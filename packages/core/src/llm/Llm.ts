@@ -150,18 +150,14 @@ export class Llm extends Context.Service<
           (result): LlmOutcome => ({ _tag: "Whole", result })
         )
 
-      const run = Effect.fn("Llm.run")(function* (caller: InferenceCaller, input: LlmInput) {
+      const run = Effect.fnUntraced(function* (caller: InferenceCaller, input: LlmInput) {
         return yield* input.request.isStreamed ? stream(caller, input) : whole(caller, input)
-      })
+      }, Effect.withSpan("Llm.run"))
 
-      const answer = Effect.fn("Llm.answer")((caller: InferenceCaller, request: LlmRequest, store: StoreResponse) =>
-        routes.answer(
-          routeOf(request.api),
-          caller,
-          { request: runningOf(caller, request, null), model: String(request.body.model) },
-          store
-        )
-      )
+      const answer = Effect.fnUntraced(function* (caller: InferenceCaller, request: LlmRequest, store: StoreResponse) {
+        const running = { request: runningOf(caller, request, null), model: String(request.body.model) }
+        return yield* routes.answer(routeOf(request.api), caller, running, store)
+      }, Effect.withSpan("Llm.answer"))
 
       return Llm.of({ run, answer })
     })

@@ -217,12 +217,16 @@ export class Inbound extends Context.Service<
         return found
       })
 
-      const receive = Effect.fn("Inbound.receive")(function* (delivery: InboundDelivery) {
-        const { events, seen } = yield* storage.transact(stored(delivery))
-        yield* outbox.publish(events)
-        yield* wake
-        yield* markRead(seen)
-      }, Effect.uninterruptible)
+      const receive = Effect.fnUntraced(
+        function* (delivery: InboundDelivery) {
+          const { events, seen } = yield* storage.transact(stored(delivery))
+          yield* outbox.publish(events)
+          yield* wake
+          yield* markRead(seen)
+        },
+        Effect.uninterruptible,
+        Effect.withSpan("Inbound.receive")
+      )
 
       const sweep = storage.transact(
         Effect.gen(function* () {

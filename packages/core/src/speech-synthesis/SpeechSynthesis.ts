@@ -76,7 +76,7 @@ export class SpeechSynthesis extends Context.Service<
         return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
       }
 
-      const run = Effect.fn("SpeechSynthesis.run")(function* (
+      const run = Effect.fnUntraced(function* (
         caller: InferenceCaller,
         input: SynthesisInput
       ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
@@ -89,7 +89,7 @@ export class SpeechSynthesis extends Context.Service<
         const { attempts, upstream } = running
         const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
         return { ...ran, outlet, headers }
-      })
+      }, Effect.withSpan("SpeechSynthesis.run"))
 
       return SpeechSynthesis.of({ run })
     })

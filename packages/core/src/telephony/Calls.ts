@@ -88,10 +88,7 @@ export class Calls extends Context.Service<
       const storage = yield* Storage
       const store = yield* CallStore
 
-      const create = Effect.fn("Calls.create")(function* (
-        tenantId: Ids.AccountId,
-        { botId, fromNumberId, to }: NewCall
-      ) {
+      const create = Effect.fnUntraced(function* (tenantId: Ids.AccountId, { botId, fromNumberId, to }: NewCall) {
         const number = PhoneNumber.usable(to)
         if (number === undefined) return yield* new UnusableNumber({ field: "to" })
         if (!isConfigured) return yield* new TelephonyMissing()
@@ -112,14 +109,14 @@ export class Calls extends Context.Service<
         }
         yield* placer.start(admitted.call)
         return admitted.call
-      })
+      }, Effect.withSpan("Calls.create"))
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
         const call = yield* store.find(id)
         return call === null || call.tenantId !== tenantId ? yield* new CallNotFound({ id }) : call
       })
 
-      const hangUp = Effect.fn("Calls.hangUp")(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
+      const hangUp = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
         const call = yield* transitions.apply(id, (present, at) =>
           Effect.gen(function* () {
             if (present.tenantId !== tenantId) return yield* new CallNotFound({ id })
@@ -128,7 +125,7 @@ export class Calls extends Context.Service<
           })
         )
         return call ?? (yield* new CallNotFound({ id }))
-      })
+      }, Effect.withSpan("Calls.hangUp"))
 
       return Calls.of({
         create,

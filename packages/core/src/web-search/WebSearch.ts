@@ -62,7 +62,7 @@ export class WebSearch extends Context.Service<
         )
       })
 
-      const run = Effect.fn("WebSearch.run")(function* (
+      const run = Effect.fnUntraced(function* (
         caller: SearchCaller,
         request: SearchRequest,
         key: string | null
@@ -70,7 +70,7 @@ export class WebSearch extends Context.Service<
         const keyed =
           key === null ? null : { tenantId: caller.payer.tenantId, key, fingerprint: searchFingerprint(request) }
         return yield* runOnce(idempotency, keyed, (store) => execute(caller, request, store))
-      })
+      }, Effect.withSpan("WebSearch.run"))
 
       return WebSearch.of({ run })
     })

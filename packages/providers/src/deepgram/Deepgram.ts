@@ -42,13 +42,13 @@ const make =
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Token ${Redacted.value(apiKey)}` }
 
-    const transcribe = Effect.fn("Deepgram.transcribe")(function* (work: SpeechWork) {
+    const transcribe = Effect.fnUntraced(function* (work: SpeechWork) {
       const query = new URLSearchParams(deepgramQuery(work).map(([key, value]) => [key, value]))
       // Under a type of JSON the body would be read as the address of a file that Deepgram is to fetch.
       const { chunks, size } = work.audio
       const body = { contentType: contentTypeOf(work.audio), size, chunks }
       return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
-    })
+    }, Effect.withSpan("Deepgram.transcribe"))
 
     const speak = makeSpeaking(
       settings,

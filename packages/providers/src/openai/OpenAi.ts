@@ -53,17 +53,17 @@ const answerOf =
 const maxLearned = 100
 
 const transcribing = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"transcribe"> =>
-  Effect.fn("OpenAi.transcribe")(function* (work: SpeechWork) {
+  Effect.fnUntraced(function* (work: SpeechWork) {
     const { fields, path } = openAiRequest(work)
     return yield* wire.ask({ path, headers, body: multipart(fields, formFileOf(work.audio)) }, answerOf(work))
-  })
+  }, Effect.withSpan("OpenAi.transcribe"))
 
 /** Runs the chats of our own agents, in the turns that each model takes. */
 const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"chat"> => {
   /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */
   const learned = new Map<string, Turns>()
 
-  return Effect.fn("OpenAi.chat")(function* (work: ChatWork) {
+  return Effect.fnUntraced(function* (work: ChatWork) {
     const { model } = work
     const known = learned.get(model) ?? "plain"
     let turns = known
@@ -80,7 +80,7 @@ const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"c
       if (learned.size > maxLearned && oldest !== undefined) learned.delete(oldest)
     }
     return answer
-  })
+  }, Effect.withSpan("OpenAi.chat"))
 }
 
 /** What the server can be asked for, whatever it is used for. */

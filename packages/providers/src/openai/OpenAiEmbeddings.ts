@@ -20,9 +20,9 @@ export const makeEmbedding = (
   http: BoundedHttp
 ): Embedding => {
   const wire = makeWire(settings, http, longLimits(settings))
-  const embed = Effect.fn("OpenAi.embed")(({ body }: EmbedWork) =>
-    wire.ask({ path: "/embeddings", headers, body: jsonBody(body), namesParam: true }, embedAnswerOf)
-  )
+  const embed = Effect.fnUntraced(function* ({ body }: EmbedWork) {
+    return yield* wire.ask({ path: "/embeddings", headers, body: jsonBody(body), namesParam: true }, embedAnswerOf)
+  }, Effect.withSpan("OpenAi.embed"))
   return { embed, maxMs: wire.maxMs }
 }
 

@@ -23,7 +23,7 @@ export const makeImageGeneration = (
   const limits = longLimits(settings, maxImagesBytes)
   const wire = makeWire(settings, http, limits)
 
-  const generateImages = Effect.fn("OpenAi.generateImages")(function* (work: ImageWork) {
+  const generateImages = Effect.fnUntraced(function* (work: ImageWork) {
     const request = { path: "/images/generations", headers, body: jsonBody(work.body), namesParam: true }
     const answer = yield* wire.ask(request, imageAnswerOf(work))
     if (!work.asData) return answer
@@ -33,7 +33,7 @@ export const makeImageGeneration = (
       concurrency: "unbounded"
     })
     return { ...answer, images }
-  })
+  }, Effect.withSpan("OpenAi.generateImages"))
 
   return { generateImages, maxMs: wire.maxMs + limits.bodyMs }
 }

@@ -58,10 +58,10 @@ const make =
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { "api-subscription-key": Redacted.value(apiKey) }
 
-    const transcribe = Effect.fn("Sarvam.transcribe")(function* (work: SpeechWork) {
+    const transcribe = Effect.fnUntraced(function* (work: SpeechWork) {
       const body = multipart(fieldsOf(work), formFileOf(work.audio))
       return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
-    })
+    }, Effect.withSpan("Sarvam.transcribe"))
 
     const speak = makeSpeaking(
       settings,
