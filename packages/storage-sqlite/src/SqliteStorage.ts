@@ -89,6 +89,8 @@ const prepareWriting = (db: BetterSqlite.Database, path: string): void => {
   // After a large import the next checkpoint truncates the log to this, and an idle moment to nothing.
   db.pragma("journal_size_limit = 67108864")
   migrate(db)
+  // A savepoint keeps a copy of each page that its program changes, by itself in a temporary file.
+  db.pragma("temp_store = memory")
   // From here on the writer brings commits to the disk: SQLite would stop the event loop for each of them.
   db.pragma("synchronous = normal")
   // From here on SQLite must not wait, because that blocks the event loop: the writer waits.

@@ -1,6 +1,8 @@
 /** The one writer: shared commits, other processes, and errors of the database itself. Verifies: STOR-2. */
+import { existsSync, readdirSync, readlinkSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, read, Storage, StorageError, transact } from "@trunkline/core/effect"
+import { BotStore, PhoneNumber, read, Storage, StorageError, SuppressionStore, transact } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
@@ -67,6 +69,20 @@ const bare = bareWith()
 
 const errorOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
   Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+
+const openFilesFolder = "/proc/self/fd"
+
+/** Files that this process has open and that no folder lists any more. */
+const unlinkedFiles = (): ReadonlyArray<string> =>
+  readdirSync(openFilesFolder).flatMap((fd) => {
+    try {
+      const path = readlinkSync(join(openFilesFolder, fd))
+      return path.endsWith(" (deleted)") ? [path] : []
+    } catch {
+      // The descriptor of this listing itself is closed again.
+      return []
+    }
+  })
 
 const all = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.forEach(effects, Effect.exit, { concurrency: "unbounded" })
@@ -309,5 +325,33 @@ describe("the writer", () => {
       const count = yield* Effect.provide(read(BotStore.use((store) => store.count(tenantId))), layer({ path }))
       assert.strictEqual(count, 200)
     })
+  )
+
+  // Only Linux lists the open files of a process.
+  it.live.skipIf(!existsSync(openFilesFolder))("programs that share a commit write no temporary file", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      /** Entries whose numbers lie far from each other, so that their index has each on another page. */
+      const add = (from: number, count: number) =>
+        Effect.forEach(
+          Array.from({ length: count }, (_, n) => String((from + n) * 387_420_489).slice(-9)),
+          (digits) =>
+            SuppressionStore.use((store) =>
+              store.add(Rows.entry(tenantId, { matchKey: PhoneNumber.as(`1${digits}`) }))
+            ),
+          { discard: true }
+        )
+      yield* transact(add(1, 3000))
+      const before = unlinkedFiles()
+      const found = yield* Effect.forEach(
+        [1, 2, 3],
+        (nth) => transact(Effect.andThen(add(3000 + nth * 300, 300), Effect.sync(unlinkedFiles))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        found.flat().filter((path) => !before.includes(path)),
+        []
+      )
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(databasePath, (path) => layer({ path })))))
   )
 })
