@@ -538,6 +538,8 @@ describe("only the right files know", () => {
       "packages/core/src/access/Vault.ts: crypto.getRandomValues": "a nonce for each secret that is sealed",
       "packages/core/src/kernel/Ids.ts: crypto.getRandomValues":
         "the source of ids, which draws the bytes of many at once",
+      "packages/core/src/inference/UploadBuffer.ts: Buffer":
+        "blocks that Node does not fill with zeros, where it is there",
       "packages/core/src/webhooks/WebhookSecret.ts: crypto.getRandomValues":
         "secrets need the platform's strong randomness",
       "packages/core/src/host/HostClock.ts: performance.now":
