@@ -73,6 +73,8 @@ export const postgresDialect: SqlDialect = {
   jsonText: (column) => sql.raw(`${column}::text`),
   // As an array: a join with many rows would be planned as a walk through the whole table.
   isAmong: (value, subquery) => sql<boolean>`${value} = any (array(${subquery}))`,
+  joinEach: (table, alias, found) =>
+    sql`cross join lateral (select x.* from ${sql.raw(`${table} as x`)} ${found}) as ${sql.raw(alias)}`,
 
   fullScan: (table) => sql.raw(table),
   insertionOrder: (column) => sql.raw(column),

@@ -115,6 +115,8 @@ export interface SqlDialect {
   readonly jsonText: (column: string) => RawBuilder<string>
   /** True where `value` is a row of the subquery. Looks the rows up one by one. */
   readonly isAmong: (value: RawBuilder<unknown>, subquery: RawBuilder<unknown>) => RawBuilder<boolean>
+  /** Joins as `alias` the rows of a table that `found` finds for each row before it: from `where` on, with the table as `x`. */
+  readonly joinEach: (table: string, alias: string, found: RawBuilder<unknown>) => RawBuilder<unknown>
 
   /** All rows of a table, for `from`, when a walk through the table is faster than its index. */
   readonly fullScan: (table: string) => RawBuilder<unknown>

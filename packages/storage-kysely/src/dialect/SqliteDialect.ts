@@ -74,6 +74,9 @@ export const sqliteDialect: SqlDialect = {
   mergeJson: (earlier, later) => sql.raw(`json_patch(${earlier}, ${later})`),
   jsonText: (column) => sql.raw(column),
   isAmong: (value, subquery) => sql<boolean>`${value} in (${subquery})`,
+  // There is no lateral join: the rows are looked up a second time, by their ids.
+  joinEach: (table, alias, found) =>
+    sql`join ${sql.raw(`${table} as ${alias} on ${alias}.id in (select x.id from ${table} as x`)} ${found})`,
 
   // SQLite would walk the key's index and sort afterwards, which takes several times as long.
   fullScan: (table) => sql.raw(`${table} not indexed`),

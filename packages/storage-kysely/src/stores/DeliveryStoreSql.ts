@@ -181,13 +181,12 @@ const due = statement<DueQuery>("deliveries.due")(
         partition by d.attempts > 0 or d.webhook_id in ${dialect.list(value.suspect, "uuid")} order by d.next_at, d.id) as place
       from endpoints
       join webhooks as w on w.id = endpoints.webhook_id and w.is_active
-      join webhook_deliveries as d on ${dialect.isAmong(
-        sql`d.id`,
-        sql`select x.id from webhook_deliveries as x
-        where x.webhook_id = endpoints.webhook_id and x.next_at <= ${value.at}
+      ${dialect.joinEach(
+        "webhook_deliveries",
+        "d",
+        sql`where x.webhook_id = endpoints.webhook_id and x.next_at <= ${value.at}
           and ${dialect.idsBetween("x.id", value.first, value.last)} order by x.next_at, x.id limit ${value.perEndpoint}`
       )}
-        and ${dialect.idsBetween("d.id", value.first, value.last)}
       where endpoints.webhook_id not in ${dialect.list(value.full, "uuid")})
       select id, webhook_id, attempts from candidates where place <= ${value.limit} order by place, attempts`
   )
