@@ -26,10 +26,11 @@ export interface Candidate<C extends Capability> {
   readonly isServedBy?: (route: UpstreamRoute<C>) => boolean
   /** The work for an entry of the model's route, or why that entry cannot carry the request. */
   readonly work: (route: UpstreamRoute<C>) => Result.Result<Capabilities[C]["work"], InferenceRefused>
-  /** Runs the work, where it is more than the upstream's own run: a translated answer, a stream. */
+  /** Runs the work, where it is more than the upstream's own run: a translated answer, a stream. `isOnly`: no attempt was made before it, and none may follow. */
   readonly run?: (
     route: UpstreamRoute<C>,
-    work: Capabilities[C]["work"]
+    work: Capabilities[C]["work"],
+    isOnly: boolean
   ) => Effect.Effect<Capabilities[C]["answer"], UpstreamFailed>
   /** Maximum duration of one attempt in milliseconds, where it is not the upstream's. */
   readonly maxMs?: number

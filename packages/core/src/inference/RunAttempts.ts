@@ -60,6 +60,11 @@ export class Turns<C extends Capability> {
     return again ?? this.next(at)
   }
 
+  /** Whether no other attempt follows, however this one ends. */
+  isLast({ retried }: Turn<C>): boolean {
+    return this.#left.length === 0 && retried >= this.#plan.retries
+  }
+
   #turn(route: UpstreamRoute<C>, at: Instant.Instant, wait: Pick<Turn<C>, "retried" | "afterMs">): Turn<C> | null {
     const work = this.#workOf(route)
     if (Result.isFailure(work) || this.#isPassedOver(route, at)) return null
@@ -97,7 +102,10 @@ export const runAttempts = Effect.fnUntraced(function* <C extends Capability>(
   for (let attempts = 1; ; attempts++) {
     const { route, trial, work } = turn
     const maxMs = candidate.maxMs ?? route.upstream.maxMs
-    const running = Effect.suspend(() => (candidate.run === undefined ? route.run(work) : candidate.run(route, work)))
+    const isOnly = attempts === 1 && turns.isLast(turn)
+    const running = Effect.suspend(() =>
+      candidate.run === undefined ? route.run(work) : candidate.run(route, work, isOnly)
+    )
     const exit = yield* runUpstream({ work: running, maxMs, interruptible })
     const endedAt = yield* Instant.now
     yield* breakers.end(route, { trial, outcome: outcomeOf(exit), at: endedAt })

@@ -18,6 +18,7 @@ import { lengthRefusal, modelUseRefusal, optionRefusal, sizeRefusal } from "./Sp
 import { speechFingerprint } from "./SpeechFingerprint.ts"
 import type { SpeechForm, Upload } from "./SpeechForm.ts"
 import { readRequest, type SpeechRequest, type SpeechRoute, taskOf } from "./SpeechRequest.ts"
+import type { SpeechWork } from "./SpeechWork.ts"
 
 export interface SpeechInput {
   readonly route: SpeechRoute
@@ -48,7 +49,8 @@ export class Speech extends Context.Service<
       const catalogue = yield* ModelCatalogue
       const routes = yield* InferenceRoutes
 
-      const prepare = Effect.fnUntraced(function* ({ request, upload: { audio } }: SpeechUpload, model: Model) {
+      const prepare = Effect.fnUntraced(function* ({ request, upload }: SpeechUpload, model: Model) {
+        const { audio } = upload
         const refused = modelUseRefusal(model) ?? optionRefusal(request.unserved) ?? sizeRefusal(audio.size, model)
         if (refused !== null) return yield* refused
         const { seconds } = yield* Effect.catch(audioLength.measure(audio), ({ message }) =>
@@ -65,6 +67,7 @@ export class Speech extends Context.Service<
             Result.succeed({
               ...{ task, model: route.model, requestedModel: model.id, audio, language, mode, features, diarize }
             }),
+          run: (route, work, isOnly) => route.run(isOnly ? sentOnce(work, upload) : work),
           maxAmount: { unit: "seconds", seconds: reserved },
           amountOf: (answer) => ({ unit: "seconds", seconds: billed ?? measuredSeconds(answer) ?? reserved })
         } satisfies Candidate<"transcribe">
@@ -115,3 +118,9 @@ export class Speech extends Context.Service<
     })
   )
 }
+
+/** A file whose memory is freed once it is sent, long before a transcript is there. */
+const sentOnce = (work: SpeechWork, { free }: Upload): SpeechWork => ({
+  ...work,
+  audio: { ...work.audio, onSent: free }
+})

@@ -14,7 +14,7 @@ export interface Upload {
   readonly audio: Audio
   /** SHA-256 of the bytes, in hex, where it was requested. */
   readonly digest: string | null
-  /** Frees the memory of the audio, which nobody may read from then on. */
+  /** Frees the memory of the audio, which nobody may read from then on. A second time it does nothing. */
   readonly free: () => void
 }
 

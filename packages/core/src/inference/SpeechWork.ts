@@ -6,6 +6,8 @@ export interface Audio {
   readonly size: number
   readonly fileName: string
   readonly contentType: string
+  /** An upstream may call it once it reads no chunk any more: their memory is freed at once. Absent where another attempt may read them, or may still be reading them. */
+  readonly onSent?: () => void
 }
 
 export const modes = ["transcribe", "translate", "verbatim", "translit", "codemix"] as const

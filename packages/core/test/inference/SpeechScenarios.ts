@@ -24,6 +24,8 @@ export interface Asked {
 export class SpeechStage {
   readonly stage: Stage
   readonly upstream: FakeSpeech
+  /** Files whose memory was freed. */
+  freed = 0
 
   constructor(stage: Stage, upstream: FakeSpeech) {
     this.stage = stage
@@ -69,7 +71,9 @@ export class SpeechStage {
                 : {
                     audio: { chunks: [file], size: file.byteLength, fileName: "a.wav", contentType: "audio/wav" },
                     digest: key === null ? null : digest(file),
-                    free: () => undefined
+                    free: () => {
+                      this.freed += 1
+                    }
                   }
           }
         }

@@ -291,6 +291,41 @@ describe("the same upstream is asked again", () => {
   )
 })
 
+describe("the memory of a file", () => {
+  const frees = (fake: FakeSpeech) => fake.works.map(({ audio }) => audio.onSent !== undefined)
+
+  played(
+    "is freed once the file is sent, where no other attempt may follow",
+    function* ({ first, speech }) {
+      yield* speech.ask()
+      expect(frees(first)).toEqual([true])
+      expect(speech.freed).toBe(0)
+      first.works[0]!.audio.onSent!()
+      expect(speech.freed).toBe(1)
+    },
+    { fallbacks: [] }
+  )
+
+  played(
+    "stays while the same upstream may be asked again, and while it may still read what it was sent",
+    function* ({ first, speech }) {
+      ends(first, "throttled", "answers")
+      yield* Effect.forkChild(speech.ask())
+      yield* turns
+      yield* TestClock.adjust(250)
+      yield* turns
+      expect(frees(first)).toEqual([false, false])
+    },
+    { fallbacks: [], retries: 1 }
+  )
+
+  played("stays while another upstream may be asked, and for that one too", function* ({ first, second, speech }) {
+    ends(first, "failed")
+    yield* speech.ask()
+    expect([...frees(first), ...frees(second)]).toEqual([false, false])
+  })
+})
+
 describe("a client that goes", () => {
   /** The client goes in the moment in which the first upstream fails. */
   function* leavesAsItFails(speech: SpeechStage, first: FakeSpeech) {

@@ -45,8 +45,8 @@ const make =
     const transcribe = Effect.fnUntraced(function* (work: SpeechWork) {
       const query = new URLSearchParams(deepgramQuery(work).map(([key, value]) => [key, value]))
       // Under a type of JSON the body would be read as the address of a file that Deepgram is to fetch.
-      const { chunks, size } = work.audio
-      const body = { contentType: contentTypeOf(work.audio), size, chunks }
+      const { chunks, onSent, size } = work.audio
+      const body = { contentType: contentTypeOf(work.audio), size, chunks, onSent }
       return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
     }, Effect.withSpan("Deepgram.transcribe"))
 

@@ -11,6 +11,8 @@ export interface FormFile {
   readonly contentType: string
   readonly size: number
   readonly chunks: ReadonlyArray<Uint8Array>
+  /** Called once no chunk is read any more. */
+  readonly onSent?: (() => void) | undefined
 }
 
 const utf8 = new TextEncoder()
@@ -20,7 +22,7 @@ const quoted = (text: string): string =>
   text.replace(/["\r\n]/g, (one) => (one === '"' ? "%22" : one === "\r" ? "%0D" : "%0A"))
 
 /** The fields in their order, then the file under the name `file`. Its content type is written as it is. */
-export const multipart = (fields: Fields, { chunks, contentType, fileName, size }: FormFile): RequestBody => {
+export const multipart = (fields: Fields, { chunks, contentType, fileName, onSent, size }: FormFile): RequestBody => {
   const boundary = `trunkline-${crypto.randomUUID()}`
   const before = fields.map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`
@@ -34,7 +36,8 @@ export const multipart = (fields: Fields, { chunks, contentType, fileName, size 
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     size: head.length + size + tail.length,
-    chunks: [head, ...chunks, tail]
+    chunks: [head, ...chunks, tail],
+    onSent
   }
 }
 

@@ -6,6 +6,8 @@ export interface RequestBody {
   readonly contentType: string
   readonly size: number
   readonly chunks: ReadonlyArray<Uint8Array>
+  /** Called once no chunk is read any more: the whole body is sent, or its connection is closed. A request that fails may not call it. */
+  readonly onSent?: (() => void) | undefined
 }
 
 /** A request whose response is read piece by piece. */

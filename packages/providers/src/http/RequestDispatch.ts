@@ -1,7 +1,7 @@
 /** A request as undici sends it: its chunks one by one, so that a file is not copied. */
 import { getDefaultHighWaterMark } from "node:stream"
 import type { Dispatcher } from "undici"
-import type { OpenRequest } from "./OpenRequest.ts"
+import type { OpenRequest, RequestBody } from "./OpenRequest.ts"
 
 export const dispatchOptions = ({ body, headers, method, url }: OpenRequest): Dispatcher.DispatchOptions => ({
   origin: url.origin,
@@ -12,24 +12,27 @@ export const dispatchOptions = ({ body, headers, method, url }: OpenRequest): Di
     ...headers,
     ...(body === null ? {} : { "content-type": body.contentType, "content-length": String(body.size) })
   },
-  body: body === null ? null : sendable(body.chunks)
+  body: body === null ? null : sendable(body)
 })
 
 /** undici accepts any iterable and sends what it yields as it is, which its types do not say; a small body it sends with the head. */
-const sendable = (chunks: ReadonlyArray<Uint8Array>): Uint8Array =>
-  chunks.length === 1 && chunks[0]!.byteLength < bufferBytes
-    ? new Uint8Array(chunks[0]!)
-    : (eachUnbuffered(chunks) as unknown as Uint8Array)
-
-function* eachUnbuffered(chunks: ReadonlyArray<Uint8Array>) {
-  for (const chunk of chunks) yield unbuffered(chunk)
+const sendable = (body: RequestBody): Uint8Array => {
+  const { chunks, onSent } = body
+  if (chunks.length !== 1 || chunks[0]!.byteLength >= bufferBytes) return eachUnbuffered(body) as unknown as Uint8Array
+  const copy = new Uint8Array(chunks[0]!)
+  onSent?.()
+  return copy
 }
 
 /**
  * After a large chunk undici waits until it is sent, and it closes a connection whose response comes before that. A small chunk
- * may still be in the connection's buffer then, so it is copied.
+ * may still be in the connection's buffer then, so it is copied. No chunk is read any more once undici asks for one after the
+ * last, which it may also do when the connection is closed.
  */
-const unbuffered = (chunk: Uint8Array): Uint8Array => (chunk.byteLength < bufferBytes ? new Uint8Array(chunk) : chunk)
+function* eachUnbuffered({ chunks, onSent }: RequestBody) {
+  for (const chunk of chunks) yield chunk.byteLength < bufferBytes ? new Uint8Array(chunk) : chunk
+  onSent?.()
+}
 
 /** From this size on a chunk is not buffered beside others. */
 const bufferBytes = getDefaultHighWaterMark(false)

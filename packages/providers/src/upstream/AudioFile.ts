@@ -63,5 +63,6 @@ export const formFileOf = (audio: Audio): FormFile => ({
   fileName: fileNameOf(audio),
   contentType: contentTypeOf(audio),
   size: audio.size,
-  chunks: audio.chunks
+  chunks: audio.chunks,
+  onSent: audio.onSent
 })

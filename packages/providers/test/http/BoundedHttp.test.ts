@@ -1,7 +1,9 @@
 /** Verifies: CLNT-5. */
 import { once } from "node:events"
+import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { describe, expect, it } from "vitest"
 import { type BoundedHttp, makeBoundedHttp, multipart } from "../../src/http/index.ts"
 
@@ -68,5 +70,72 @@ describe("a request that is answered before it was sent", () => {
     const counts = await upstream.end()
     expect(counts.received).toBeGreaterThan(1_000_000)
     expect(counts.freed).toBe(0)
+  })
+})
+
+/** An upstream that reads a request 50 ms late, and answers it at its end. */
+const slowUpstream = async () => {
+  const found: Array<{ readonly file: Buffer }> = []
+  const server = createHttpServer(async (request, response) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const chunks: Array<Buffer> = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const begin = body.indexOf("\r\n\r\n") + 4
+    found.push({ file: body.subarray(begin, body.lastIndexOf("\r\n--trunkline-")) })
+    response.end("ok")
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  return { url: new URL(`http://127.0.0.1:${port}/`), found, end: () => void server.close() }
+}
+
+describe("a body that is sent", () => {
+  it.each([
+    ["a small one", [50_000]],
+    ["a large one", [3_000_000]],
+    ["large ones and a small one", [1_000_000, 1_000_000, 1_000_000, 20_000]],
+    ["small ones after a large one", [3_000_000, 60_000, 60_000]]
+  ])("is not read any more once that is reported, before the answer, in these chunks: %s", async (_, sizes) => {
+    const upstream = await slowUpstream()
+    const http = makeBoundedHttp()
+    const chunks = sizes.map((size, nth) => Buffer.alloc(size, nth + 1))
+    const expected = Buffer.concat(chunks)
+    const order: Array<string> = []
+    const onSent = () => {
+      order.push("sent")
+      for (const chunk of chunks) chunk.fill(freed)
+    }
+    const file = { fileName: "a.wav", contentType: "audio/wav", size: expected.length, chunks, onSent }
+    const limits = { headMs: 20_000, bodyMs: 20_000, maxBytes: () => 100 }
+    const request = { method: "POST", url: upstream.url, headers: {}, body: multipart([], file), ...limits } as const
+    await Effect.runPromise(http.exchange(request))
+    order.push("answered")
+    await http.close()
+    upstream.end()
+    expect(order).toEqual(["sent", "answered"])
+    expect(upstream.found[0]!.file.equals(expected)).toBe(true)
+  })
+
+  it("is never reported where the connection cannot be opened", async () => {
+    const upstream = await slowUpstream()
+    upstream.end()
+    const http = makeBoundedHttp()
+    let isSent = false
+    const onSent = () => {
+      isSent = true
+    }
+    const file = {
+      fileName: "a.wav",
+      contentType: "audio/wav",
+      size: 3_000_000,
+      chunks: [Buffer.alloc(3_000_000)],
+      onSent
+    }
+    const limits = { headMs: 20_000, bodyMs: 20_000, maxBytes: () => 100 }
+    const request = { method: "POST", url: upstream.url, headers: {}, body: multipart([], file), ...limits } as const
+    expect(Exit.isFailure(await Effect.runPromiseExit(http.exchange(request)))).toBe(true)
+    await http.close()
+    expect(isSent).toBe(false)
   })
 })
