@@ -6,6 +6,9 @@ import type { HostClock } from "./Options.ts"
 
 const nanos = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000)) * 1000n
 
+/** A longer timer fires at once. */
+const maxTimerMs = 2 ** 31 - 1
+
 export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
   currentTimeMillisUnsafe: now,
   currentTimeMillis: Effect.sync(now),
@@ -15,7 +18,14 @@ export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
   monotonicTimeNanos: Effect.sync(() => nanos(performance.now() * speed)),
   sleep: (duration) =>
     Effect.callback<void>((resume) => {
-      const timer = setTimeout(() => resume(Effect.void), Math.max(0, Duration.toMillis(duration) / speed))
+      const until = performance.now() + Duration.toMillis(duration) / speed
+      let timer: ReturnType<typeof setTimeout>
+      // A timer may fire up to a millisecond early, which is long on a clock that runs fast.
+      const wait = (): void => {
+        const left = until - performance.now()
+        timer = setTimeout(() => (performance.now() < until ? wait() : resume(Effect.void)), Math.min(left, maxTimerMs))
+      }
+      wait()
       return Effect.sync(() => clearTimeout(timer))
     })
 })
