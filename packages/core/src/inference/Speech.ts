@@ -67,7 +67,7 @@ export class Speech extends Context.Service<
             Result.succeed({
               ...{ task, model: route.model, requestedModel: model.id, audio, language, mode, features, diarize }
             }),
-          run: (route, work, isOnly) => route.run(isOnly ? sentOnce(work, upload) : work),
+          run: (route, work, isOnly) => route.run(isOnly ? freedOnceSent(work, upload) : work),
           maxAmount: { unit: "seconds", seconds: reserved },
           amountOf: (answer) => ({ unit: "seconds", seconds: billed ?? measuredSeconds(answer) ?? reserved })
         } satisfies Candidate<"transcribe">
@@ -120,7 +120,7 @@ export class Speech extends Context.Service<
 }
 
 /** A file whose memory is freed once it is sent, long before a transcript is there. */
-const sentOnce = (work: SpeechWork, { free }: Upload): SpeechWork => ({
+const freedOnceSent = (work: SpeechWork, { free }: Upload): SpeechWork => ({
   ...work,
   audio: { ...work.audio, onSent: free }
 })

@@ -153,7 +153,7 @@ class FileReader {
   end(): Upload {
     const { buffer, contentType, digest, filename } = this.#settings
     return {
-      audio: { chunks: buffer.chunks, size: this.#size, fileName: filename, contentType },
+      audio: { chunks: buffer.end(), size: this.#size, fileName: filename, contentType },
       digest: digest?.end() ?? null,
       free: () => buffer.free()
     }

@@ -7,7 +7,7 @@ interface NodeBuffer {
   readonly allocUnsafeSlow?: (bytes: number) => Uint8Array<ArrayBuffer>
 }
 
-/** Where there are Node's buffers, a block is not filled with zeros first: nobody can read further than it was written. */
+/** Where there are Node's buffers, a block is not filled with zeros before it is filled with the upload. */
 const unfilled = (globalThis as { readonly Buffer?: NodeBuffer }).Buffer?.allocUnsafeSlow
 
 const newBlock = (bytes: number): Uint8Array<ArrayBuffer> => unfilled?.(bytes) ?? new Uint8Array(bytes)
@@ -26,8 +26,10 @@ export class UploadBuffer {
     this.#expectedBytes = expectedBytes
   }
 
-  /** The bytes in their order. */
-  get chunks(): ReadonlyArray<Uint8Array> {
+  /** The bytes in their order. Nothing may be added any more. */
+  end(): ReadonlyArray<Uint8Array> {
+    // What is left of the last block has the process's own memory, which an upstream could read behind its chunk.
+    this.#blocks.at(-1)?.fill(0, this.#filled)
     return this.#blocks.map((block, nth) => (nth === this.#blocks.length - 1 ? block.subarray(0, this.#filled) : block))
   }
 
