@@ -24,13 +24,14 @@ export const play = (memory: Memory) => {
       const { who } = known(knows).at(-1)!
       made += 1
       const mark = `run-${made}`
-      runs.set(mark, { who, at: yield* Instant.now, knows })
+      const run = { who, at: yield* Instant.now, knows }
+      runs.set(mark, run)
       const { mood } = memory
       switch (mood) {
         case "fails":
-          memory.failedRuns.set(who, (memory.failedRuns.get(who) ?? 0) + 1)
+          memory.failedRuns = [...memory.failedRuns, run]
           // The fourth time in a row is the last; a process that died may have forgotten one.
-          if (memory.failedRuns.get(who)! >= 4) giveUp(knows)
+          if (memory.failedRuns.filter((failed) => failed.who === who).length >= 4) giveUp(knows)
           return yield* Effect.die(new Error("the model of the day fails"))
         case "says nothing":
           giveUp(knows)

@@ -74,7 +74,10 @@ const checkTurn = (
     expect(over.length === 0 || first.createdAt >= latest, `${mark} passes over ${over[0]?.text}`).toBe(true)
   }
   for (const row of fresh) of(row)!.isAnswered = true
-  memory.failedRuns.delete(who)
+  // An answer ends a series of failures in its own conversation only, and says nothing of failures that came after it.
+  memory.failedRuns = memory.failedRuns.filter(
+    (failed) => failed.at >= first.createdAt || !failed.knows.some((text) => run.knows.includes(text))
+  )
   seen.turns += 1
   if (parts.length > 1) seen.inParts += 1
 }

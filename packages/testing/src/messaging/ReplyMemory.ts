@@ -48,7 +48,8 @@ export interface Memory {
   readonly refused: Set<string>
   /** Parts that were accepted although a part in front of them was not at its end, or was known to be refused. */
   readonly followers: Array<string>
-  readonly failedRuns: Map<number, number>
+  /** The failed runs that no later answer of their conversation has followed. */
+  failedRuns: ReadonlyArray<Run>
   readonly takenOver: Set<number>
   isOn: boolean
   mood: Mood

@@ -38,7 +38,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
       reported: new Map(),
       refused: new Set(),
       followers: [],
-      failedRuns: new Map(),
+      failedRuns: [],
       takenOver: new Set(),
       isOn: true,
       mood: "answers",
