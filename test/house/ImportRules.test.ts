@@ -147,6 +147,8 @@ describe("pure modules stay pure", () => {
     "packages/core/src/kernel/Ids.ts: effect/Effect": "a fresh id is a description; nothing runs on import",
     "packages/core/src/kernel/Renewal.ts: effect/Effect": "a renewal is a description; nothing runs on import",
     "packages/core/src/kernel/Renewal.ts: effect/Fiber": "a renewal is a description; nothing runs on import",
+    "packages/core/src/kernel/Traced.ts: effect/Effect": "a span is a description; nothing runs on import",
+    "packages/core/src/kernel/Traced.ts: effect/Tracer": "a span is a description; nothing runs on import",
     "packages/core/src/kernel/Signal.ts: effect/Effect": "a signal is a description; nothing runs on import",
     "packages/core/src/kernel/Signal.ts: effect/Queue": "a signal is a description; nothing runs on import",
     "packages/core/src/kernel/Instant.ts: effect/Clock": "now is a description of reading the Clock service",

@@ -363,6 +363,8 @@ export {
   sha256Hex,
   type TranscriptEntry,
   timingSafeEqual,
+  traced,
+  tracedFn,
   transcriptEntryFields,
   Wire
 } from "./kernel/index.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
-import { Ids, Instant, type Page } from "../kernel/index.ts"
+import { Ids, Instant, type Page, tracedFn } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"
 import { type Account, type AccountOverview, accountOf, type NewAccount } from "./Account.ts"
@@ -100,7 +100,7 @@ export class Accounts extends Context.Service<
           return account === null ? yield* new AccountNotFound({ id }) : account
         })
 
-        const create = Effect.fn("Accounts.create")(function* (given: NewAccount) {
+        const create = tracedFn("Accounts.create")(function* (given: NewAccount) {
           const at = yield* Instant.now
           const account = accountOf(yield* Ids.fresh<"Account">(), given, at)
           yield* store.addAccount(account)
@@ -110,7 +110,7 @@ export class Accounts extends Context.Service<
           return account
         }, storage.transact)
 
-        const change = Effect.fn("Accounts.change")(function* (
+        const change = tracedFn("Accounts.change")(function* (
           id: Ids.AccountId,
           changed: AccountChange,
           actor: string
@@ -123,7 +123,7 @@ export class Accounts extends Context.Service<
           return account
         }, storage.transact)
 
-        const addCredits = Effect.fn("Accounts.addCredits")(function* (
+        const addCredits = tracedFn("Accounts.addCredits")(function* (
           id: Ids.AccountId,
           amount: Money.Nano,
           actor: string
@@ -134,7 +134,7 @@ export class Accounts extends Context.Service<
           return (yield* credits.balance(id)).balance
         }, storage.transact)
 
-        const createKey = Effect.fn("Accounts.createKey")(function* (given: ApiKey.NewKey, actor: string) {
+        const createKey = tracedFn("Accounts.createKey")(function* (given: ApiKey.NewKey, actor: string) {
           const text = ApiKey.make(keyPrefix)
           return yield* storage.transact(
             Effect.gen(function* () {
@@ -147,7 +147,7 @@ export class Accounts extends Context.Service<
           )
         })
 
-        const revokeKey = Effect.fn("Accounts.revokeKey")(function* (id: Ids.KeyId, actor: string) {
+        const revokeKey = tracedFn("Accounts.revokeKey")(function* (id: Ids.KeyId, actor: string) {
           const found = yield* store.findKey(id)
           if (found === null) return yield* new KeyNotFound({ id })
           if (yield* store.revokeKey(id, yield* Instant.now)) yield* record(found.tenantId, actor, "key.revoke", id)
@@ -168,11 +168,11 @@ export class Accounts extends Context.Service<
           )
         })
 
-        const overview = Effect.fn("Accounts.overview")(function* (id: Ids.AccountId) {
+        const overview = tracedFn("Accounts.overview")(function* (id: Ids.AccountId) {
           return (yield* withMoney([yield* existing(id)]))[0]!
         }, storage.read)
 
-        const listKeys = Effect.fn("Accounts.listKeys")(function* (id: Ids.AccountId, page: Page) {
+        const listKeys = tracedFn("Accounts.listKeys")(function* (id: Ids.AccountId, page: Page) {
           yield* existing(id)
           const keys = yield* store.listKeys(id, page)
           const spent = yield* spending.ofKeys(keys)
@@ -181,7 +181,7 @@ export class Accounts extends Context.Service<
           )
         }, storage.read)
 
-        const audit = Effect.fn("Accounts.audit")(function* (id: Ids.AccountId, page: Page) {
+        const audit = tracedFn("Accounts.audit")(function* (id: Ids.AccountId, page: Page) {
           const account = yield* existing(id)
           const entries = yield* auditLog.list(id, page)
           const keys = yield* store.keys([...new Set(entries.flatMap(keysIn))])

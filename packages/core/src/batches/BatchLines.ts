@@ -10,7 +10,7 @@ import { Authentication, type Unauthenticated } from "../access/index.ts"
 import { chunkBytes, Files } from "../files/index.ts"
 import { ClaimLost, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
 import { Admission, type InferenceCaller, type InferenceRefused, refuse } from "../inference/index.ts"
-import { Ids, Instant, parseExactJson } from "../kernel/index.ts"
+import { Ids, Instant, parseExactJson, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Batch, publicBatchId } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
@@ -120,7 +120,7 @@ export class BatchLines extends Context.Service<
         yield* endpoint(caller, body, bytes, storing(run, answer))
       })
 
-      const run = Effect.fnUntraced(function* (given: LineRun) {
+      const run = tracedFn("BatchLines.run")(function* (given: LineRun) {
         const { claimRenewed, line, stopped } = given
         const answer: LineAnswer = {
           customId: line.customId,
@@ -135,7 +135,7 @@ export class BatchLines extends Context.Service<
           const isFinal = yield* Effect.raceFirst(stopped, Effect.as(Effect.delay(claimRenewed, afterMs), null))
           if (isFinal !== null) return yield* isFinal ? settleRefused(given, answer, refused) : Effect.void
         }
-      }, Effect.withSpan("BatchLines.run"))
+      })
 
       return BatchLines.of({ run })
     })

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { Files, type FileWriter } from "../files/index.ts"
 import type { ClaimLost } from "../idempotency/index.ts"
 import { DirectRequests } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Batch, checked, endOf, faulty, finalizing, isEnded, publicBatchId, stepOf, stopOf } from "./Batch.ts"
 import { BatchInput, type InputLine } from "./BatchInput.ts"
@@ -219,7 +219,7 @@ export class BatchRunner extends Context.Service<
         errors.isKept = isKept
       }, Effect.scoped)
 
-      const run = Effect.fn("BatchRunner.run")(function* (given: BatchRun) {
+      const run = tracedFn("BatchRunner.run")(function* (given: BatchRun) {
         const { batchId, isProcessStopping, tenantId } = given
         for (;;) {
           const batch = yield* storage.read(store.find(tenantId, batchId))

@@ -1,6 +1,7 @@
 /** Batches as callers make, read and cancel them. Source: docs/batches.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Files, fileIdOf } from "../files/index.ts"
@@ -13,7 +14,7 @@ import {
   storedJson
 } from "../idempotency/index.ts"
 import { type InferenceRefused, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Batch, batchIdOf, cancel as cancelBatch, newBatch } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
@@ -107,19 +108,21 @@ export class Batches extends Context.Service<
         work: (store: StoreResponse) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
       ) => runOnce(idempotency, keyed === null ? null : { tenantId, ...keyed }, work)
 
-      const create = Effect.fn("Batches.create")((given: NewBatch) =>
-        once(given.tenantId, given.idempotency, (storeResponse) => made(given, storeResponse))
+      const create = flow(
+        (given: NewBatch) => once(given.tenantId, given.idempotency, (storeResponse) => made(given, storeResponse)),
+        traced("Batches.create")
       )
 
-      const get = Effect.fn("Batches.get")(function* (tenantId: Ids.AccountId, text: string) {
+      const get = tracedFn("Batches.get")(function* (tenantId: Ids.AccountId, text: string) {
         const id = batchIdOf(text)
         const batch = id === null ? null : yield* storage.read(store.find(tenantId, id))
         return batch ?? (yield* noBatch)
       })
 
-      const list = Effect.fn("Batches.list")(
+      const list = flow(
         (tenantId: Ids.AccountId, page: { readonly after: Ids.BatchId | null; readonly limit: number }) =>
-          storage.read(store.list(tenantId, { ...page, limit: page.limit + 1 }))
+          storage.read(store.list(tenantId, { ...page, limit: page.limit + 1 })),
+        traced("Batches.list")
       )
 
       const stop = Effect.fnUntraced(function* (
@@ -140,10 +143,10 @@ export class Batches extends Context.Service<
         return response
       }, storage.transact)
 
-      const cancel = Effect.fn("Batches.cancel")((tenantId: Ids.AccountId, text: string, key: string | null) => {
+      const cancel = flow((tenantId: Ids.AccountId, text: string, key: string | null) => {
         const keyed = key === null ? null : { key, fingerprint: requestFingerprint("batches/cancel", text) }
         return once(tenantId, keyed, (storeResponse) => stop(tenantId, batchIdOf(text), storeResponse))
-      })
+      }, traced("Batches.cancel"))
 
       const removeLines = Effect.fnUntraced(function* ({ id, tenantId }: Batch) {
         for (;;) {
@@ -163,7 +166,7 @@ export class Batches extends Context.Service<
           swept += ended.length
           if (ended.length < sweepBatches) return swept
         }
-      }).pipe(Effect.withSpan("Batches.sweep"))
+      }).pipe(traced("Batches.sweep"))
 
       return Batches.of({ create, get, list, cancel, sweep })
     })

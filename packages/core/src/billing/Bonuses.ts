@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, traced } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { BonusStore } from "./BonusStore.ts"
 import { Credits } from "./Credits.ts"
@@ -66,7 +66,7 @@ export class Bonuses extends Context.Service<
         }
         grantedMonth = month
         return sum
-      }).pipe(Effect.withSpan("Bonuses.tick"))
+      }).pipe(traced("Bonuses.tick"))
 
       return Bonuses.of({ grant, tick })
     })

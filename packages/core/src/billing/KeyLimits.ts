@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LimitStore } from "./LimitStore.ts"
 
@@ -104,44 +104,39 @@ export class KeyLimits extends Context.Service<
       const store = yield* LimitStore
       const relaxed = storage.transactWith({ durability: "relaxed" })
 
-      const acquire = Effect.fnUntraced(
-        function* (request: KeyLimitRequest) {
-          const { concurrency, id, keyId, leaseMs, perMinute } = request
-          const seq = yield* store.advanceSequence(keyId, perMinute === null ? 0 : 1)
-          // Read only now: a caller that waited for the row would otherwise write an instant before that of its predecessor.
-          const now = yield* Instant.now
-          const windowStart = Instant.plus(now, -windowMs)
-          const oldest = perMinute === null ? null : yield* store.oldestAfter(keyId, windowStart)
-          const before = oldest === null ? 0 : seq - oldest.seq
-          if (perMinute !== null && before >= perMinute) {
-            const blocking = yield* store.requestAt(keyId, seq - perMinute, windowStart)
-            return yield* new RateLimited({ limit: perMinute, retryAfterSeconds: untilLeft(blocking ?? now, now) })
-          }
-          const slots = yield* store.slots(keyId)
-          const acquired = slots.filter((until) => until > now).length
-          if (acquired >= concurrency) return yield* new TooManyAtOnce({ limit: concurrency })
-          if (acquired < slots.length) yield* store.removeExpiredSlots(keyId, now)
-          yield* store.addSlot({ id, keyId, until: Instant.plus(now, leaseMs) })
-          if (perMinute === null) return null
-          if (seq % trimEvery === 0) yield* store.trimRequests(keyId, windowStart, trimBatch)
-          yield* store.addRequest(keyId, { seq, at: now })
-          return allowanceOf({ limit: perMinute, used: before + 1, oldest: oldest?.at ?? now, now })
-          // A request that a power cut ends no longer needs its slot.
-        },
-        relaxed,
-        Effect.withSpan("KeyLimits.acquire")
-      )
+      const acquire = tracedFn("KeyLimits.acquire")(function* (request: KeyLimitRequest) {
+        const { concurrency, id, keyId, leaseMs, perMinute } = request
+        const seq = yield* store.advanceSequence(keyId, perMinute === null ? 0 : 1)
+        // Read only now: a caller that waited for the row would otherwise write an instant before that of its predecessor.
+        const now = yield* Instant.now
+        const windowStart = Instant.plus(now, -windowMs)
+        const oldest = perMinute === null ? null : yield* store.oldestAfter(keyId, windowStart)
+        const before = oldest === null ? 0 : seq - oldest.seq
+        if (perMinute !== null && before >= perMinute) {
+          const blocking = yield* store.requestAt(keyId, seq - perMinute, windowStart)
+          return yield* new RateLimited({ limit: perMinute, retryAfterSeconds: untilLeft(blocking ?? now, now) })
+        }
+        const slots = yield* store.slots(keyId)
+        const acquired = slots.filter((until) => until > now).length
+        if (acquired >= concurrency) return yield* new TooManyAtOnce({ limit: concurrency })
+        if (acquired < slots.length) yield* store.removeExpiredSlots(keyId, now)
+        yield* store.addSlot({ id, keyId, until: Instant.plus(now, leaseMs) })
+        if (perMinute === null) return null
+        if (seq % trimEvery === 0) yield* store.trimRequests(keyId, windowStart, trimBatch)
+        yield* store.addRequest(keyId, { seq, at: now })
+        return allowanceOf({ limit: perMinute, used: before + 1, oldest: oldest?.at ?? now, now })
+        // A request that a power cut ends no longer needs its slot.
+      }, relaxed)
 
-      const allowance = Effect.fnUntraced(
-        function* ({ keyId, perMinute }: Pick<KeyLimitRequest, "keyId" | "perMinute">) {
-          if (perMinute === null) return null
-          const now = yield* Instant.now
-          const { oldest, used } = yield* store.window(keyId, Instant.plus(now, -windowMs))
-          return allowanceOf({ limit: perMinute, used, oldest: oldest ?? now, now })
-        },
-        storage.read,
-        Effect.withSpan("KeyLimits.allowance")
-      )
+      const allowance = tracedFn("KeyLimits.allowance")(function* ({
+        keyId,
+        perMinute
+      }: Pick<KeyLimitRequest, "keyId" | "perMinute">) {
+        if (perMinute === null) return null
+        const now = yield* Instant.now
+        const { oldest, used } = yield* store.window(keyId, Instant.plus(now, -windowMs))
+        return allowanceOf({ limit: perMinute, used, oldest: oldest ?? now, now })
+      }, storage.read)
 
       const renew: KeyLimits["Service"]["renew"] = ({ id, keyId }, until) => store.renewSlot({ id, keyId, until })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { type NewEvent, Outbox } from "../events/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
 import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { budgetEvent, budgetPeriodOf, type KeyBudget, thresholdsReached } from "./BudgetEvents.ts"
 import { type BudgetState, BudgetStore } from "./BudgetStore.ts"
@@ -198,7 +198,7 @@ export class Metering extends Context.Service<
         return yield* outbox.append([budgetEvent({ threshold: "exceeded", tenantId, key, period, spent })])
       }, storage.transact)
 
-      const reserve = Effect.fnUntraced(function* (request: MeteredRequest) {
+      const reserve = tracedFn("Metering.reserve")(function* (request: MeteredRequest) {
         yield* tryReserve(request).pipe(
           Effect.catch((refused) =>
             refused._tag === "StorageError"
@@ -209,7 +209,7 @@ export class Metering extends Context.Service<
           ),
           Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(reportExceeded(request.payer), outbox.publish))
         )
-      }, Effect.withSpan("Metering.reserve"))
+      })
 
       /** Releases what a reservation holds beside credit, and counts what was used; returns the state of the key's budget. */
       const endMeters = Effect.fnUntraced(function* (
@@ -270,7 +270,7 @@ export class Metering extends Context.Service<
         return { charged, events: yield* outbox.append([...events, ...reports]) }
       })
 
-      const settle = Effect.fnUntraced(function* <E = never>(
+      const settle = tracedFn("Metering.settle")(function* <E = never>(
         request: MeteredRequest,
         due: Nano,
         used: Used,
@@ -281,7 +281,7 @@ export class Metering extends Context.Service<
         counters.count(request, used, settled.charged)
         yield* outbox.publish(settled.events)
         return settled.charged
-      }, Effect.withSpan("Metering.settle"))
+      })
 
       const releaseReserved = Effect.fnUntraced(function* ({ id, payer }: MeteredRequest, used: UsageDetails | null) {
         yield* lock("account", payer.tenantId)
@@ -293,17 +293,20 @@ export class Metering extends Context.Service<
         return true
       })
 
-      const release = Effect.fnUntraced(function* (request: MeteredRequest, used: UsageDetails | null) {
+      const release = tracedFn("Metering.release")(function* (request: MeteredRequest, used: UsageDetails | null) {
         const isLogged = yield* transactFor(request)(releaseReserved(request, used))
         if (isLogged && used !== null) counters.count(request, used, 0n)
-      }, Effect.withSpan("Metering.release"))
+      })
 
-      const logAttempt: Metering["Service"]["logAttempt"] = Effect.fnUntraced(function* (request, { id, used }) {
+      const logAttempt: Metering["Service"]["logAttempt"] = tracedFn("Metering.logAttempt")(function* (
+        request,
+        { id, used }
+      ) {
         const { payer, service } = request
         const row = { id, service, tenantId: payer.tenantId, keyId: payer.key?.id ?? null }
         yield* storage.transact(log.add({ ...used, ...row, credits: 0n, createdAt: yield* Instant.now }))
         counters.count(request, used, 0n)
-      }, Effect.withSpan("Metering.logAttempt"))
+      })
 
       const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<Reservation, "id" | "tenantId">) {
         yield* lock("account", tenantId)
@@ -328,7 +331,7 @@ export class Metering extends Context.Service<
           sum += lapsed
           if (isLast) return sum
         }
-      }).pipe(Effect.withSpan("Metering.sweep"))
+      }).pipe(traced("Metering.sweep"))
 
       return Metering.of({
         renew: ({ id }, until) => reservations.renew(id, until),

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import * as Month from "./Month.ts"
 import { type Plan, plans } from "./Plans.ts"
@@ -45,7 +45,7 @@ export class PlanUsage extends Context.Service<
       const storage = yield* Storage
       const storedBytes = yield* StoredBytes
 
-      const read = Effect.fn("PlanUsage.read")(function* (tenantId: Ids.AccountId, plan: Plan) {
+      const read = tracedFn("PlanUsage.read")(function* (tenantId: Ids.AccountId, plan: Plan) {
         const at = yield* Instant.now
         const month = Month.of(at)
         const { callsPerMonth, conversationsPerMonth, storageBytes, teamMembers } = plans[plan]

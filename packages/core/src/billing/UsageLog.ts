@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../storage/index.ts"
 import { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
 import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./UsageRow.ts"
@@ -66,16 +66,16 @@ export class UsageLog extends Context.Service<
       const queryNow = (tenantId: Ids.AccountId, filter: UsageFilter) =>
         Effect.map(Instant.now, (at) => queryOf(tenantId, filter, at))
 
-      const summary = Effect.fn("UsageLog.summary")(function* (tenantId: Ids.AccountId, filter: UsageFilter) {
+      const summary = tracedFn("UsageLog.summary")(function* (tenantId: Ids.AccountId, filter: UsageFilter) {
         return yield* store.totals(yield* queryNow(tenantId, filter))
       }, storage.read)
 
-      const list = Effect.fn("UsageLog.list")(function* (tenantId: Ids.AccountId, filter: UsageFilter, page: Page) {
+      const list = tracedFn("UsageLog.list")(function* (tenantId: Ids.AccountId, filter: UsageFilter, page: Page) {
         const query = yield* queryNow(tenantId, filter)
         return { items: yield* store.list(query, page), total: yield* store.count(query) }
       }, storage.read)
 
-      const after = Effect.fn("UsageLog.after")(function* (
+      const after = tracedFn("UsageLog.after")(function* (
         tenantId: Ids.AccountId,
         filter: UsageFilter,
         last: Ids.UsageId | null,

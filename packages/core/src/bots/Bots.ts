@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Vault } from "../access/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { BotConfigRules, type StoredConfig } from "./BotConfigRules.ts"
 import { BotSecretStore } from "./BotSecretStore.ts"
@@ -93,7 +93,7 @@ export class Bots extends Context.Service<
       const putSecret = (id: Ids.BotId, secret: string | null) =>
         secret === null ? secrets.remove(id) : secrets.put({ id, secret })
 
-      const create = Effect.fn("Bots.create")(function* (tenantId: Ids.AccountId, given: NewBot) {
+      const create = tracedFn("Bots.create")(function* (tenantId: Ids.AccountId, given: NewBot) {
         const at = yield* Instant.now
         const { config, secret } = yield* sealed(given.config, null)
         const bot: Bot = { ...given, config, id: yield* Ids.fresh<"Bot">(), tenantId, createdAt: at, updatedAt: at }
@@ -124,7 +124,7 @@ export class Bots extends Context.Service<
         return { stored, before: { config, secrets: plain } }
       })
 
-      const change = Effect.fn("Bots.change")(function* (
+      const change = tracedFn("Bots.change")(function* (
         tenantId: Ids.AccountId,
         id: Ids.BotId,
         given: Partial<NewBot>
@@ -142,7 +142,7 @@ export class Bots extends Context.Service<
         }
       })
 
-      const remove = Effect.fn("Bots.remove")(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
+      const remove = tracedFn("Bots.remove")(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
         // Campaigns lock the same key before they look for an agent that they are to name.
         yield* lock("numbers", tenantId)
         yield* held(tenantId, id)

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type BotNotFound, Bots } from "./Bots.ts"
@@ -64,7 +64,7 @@ export class Knowledge extends Context.Service<
       const store = yield* KnowledgeStore
       const storage = yield* Storage
 
-      const add = Effect.fn("Knowledge.add")(function* (
+      const add = tracedFn("Knowledge.add")(function* (
         tenantId: Ids.AccountId,
         botId: Ids.BotId,
         { content, title }: Pick<KnowledgeEntry, "title" | "content">
@@ -82,7 +82,7 @@ export class Knowledge extends Context.Service<
         return yield* Effect.all({ items: store.list(botId, page), total: store.count(botId) })
       }, storage.read)
 
-      const remove = Effect.fn("Knowledge.remove")(function* (
+      const remove = tracedFn("Knowledge.remove")(function* (
         tenantId: Ids.AccountId,
         botId: Ids.BotId,
         id: Ids.KnowledgeId
@@ -91,7 +91,7 @@ export class Knowledge extends Context.Service<
         if (!(yield* store.remove(botId, id))) return yield* new KnowledgeNotFound({ id })
       }, storage.transact)
 
-      const search = Effect.fn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {
+      const search = tracedFn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {
         const hits = yield* store.search(botId, termsOfQuestion(question), limit)
         return hits.map(({ content, end, id, score, start, terms, title }): Found => {
           return { id, title, snippet: snippetOf(content, { start, end }, terms), score }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import type { MediaLine, MediaListener } from "../audio/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type Call, CallMedia, Calls, type Comeback } from "../telephony/index.ts"
 import { LiveSessions, type SessionLease, voiceMayComeBack } from "../voice/index.ts"
 import {
@@ -156,7 +156,7 @@ export class CallAgents extends Context.Service<
         return own
       })
 
-      const connected = Effect.fn("CallAgents.connected")(function* (callId: Ids.CallId, line: MediaLine) {
+      const connected = tracedFn("CallAgents.connected")(function* (callId: Ids.CallId, line: MediaLine) {
         const earlier = answered.get(callId)
         if (earlier !== undefined) yield* earlier.replaced
         const prepared = yield* sessions.prepare(callId)
@@ -175,7 +175,7 @@ export class CallAgents extends Context.Service<
         return call.answeredBy === "machine" ? ignored : null
       })
 
-      const mayResume = Effect.fn("CallAgents.mayResume")(function* (callId: Ids.CallId, why: Comeback) {
+      const mayResume = tracedFn("CallAgents.mayResume")(function* (callId: Ids.CallId, why: Comeback) {
         const call = yield* media.find(callId)
         if (call === null || isOver(call)) return false
         const session = yield* sessions.lastOf(call)
@@ -187,7 +187,7 @@ export class CallAgents extends Context.Service<
         return false
       })
 
-      const moved = Effect.fn("CallAgents.moved")(function* (call: Call, what: "machine" | "ended") {
+      const moved = tracedFn("CallAgents.moved")(function* (call: Call, what: "machine" | "ended") {
         const reason = what === "machine" ? "voicemail" : reasonOfCall(call)
         const own = answered.get(call.id)
         if (own !== undefined) own.finish(reason, "silence")

@@ -9,6 +9,7 @@ import { Contacts } from "../contacts/index.ts"
 import type { HistoryMessage } from "../conversation/index.ts"
 import type { InferenceRefused } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Call, CallMedia } from "../telephony/index.ts"
 import {
@@ -157,7 +158,7 @@ export class CallSessions extends Context.Service<
         return { call, live, settings: agent.settings, history: yield* said(session), isComeback: false }
       })
 
-      const prepare = Effect.fn("CallSessions.prepare")(function* (
+      const prepare = tracedFn("CallSessions.prepare")(function* (
         callId: Ids.CallId
       ): Effect.fn.Return<PreparedCall | null, InferenceRefused | StorageError> {
         const call = yield* media.find(callId)

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
@@ -69,7 +69,7 @@ export class CampaignContacts extends Context.Service<
       const store = yield* CampaignStore
       const { wake } = yield* DialerSignal
 
-      const add = Effect.fn("CampaignContacts.add")(function* (
+      const add = tracedFn("CampaignContacts.add")(function* (
         tenantId: Ids.AccountId,
         id: Ids.CampaignId,
         added: ReadonlyArray<NewContact>
@@ -99,7 +99,7 @@ export class CampaignContacts extends Context.Service<
         return { inserted: usable.length, skippedInvalid: added.length - usable.length, totalNow }
       }, storage.transact)
 
-      const list = Effect.fn("CampaignContacts.list")(function* (
+      const list = tracedFn("CampaignContacts.list")(function* (
         tenantId: Ids.AccountId,
         id: Ids.CampaignId,
         page: Page
@@ -108,7 +108,7 @@ export class CampaignContacts extends Context.Service<
         return { items: yield* storage.read(contacts.list(id, page)), total: campaign.totalContacts }
       })
 
-      const approve = Effect.fn("CampaignContacts.approve")(
+      const approve = tracedFn("CampaignContacts.approve")(
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId) {
           const campaign = yield* campaigns.locked(tenantId, id)
           const contact = yield* contacts.find(id, contactId)

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Outbox } from "../events/index.ts"
-import { Entity, Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Entity, Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import {
   type NumberNotFound,
@@ -98,7 +98,7 @@ export class Campaigns extends Context.Service<
         if (voicemailTemplateId != null) yield* numbers.ownedTemplate(tenantId, voicemailTemplateId)
       })
 
-      const create = Effect.fn("Campaigns.create")(function* (
+      const create = tracedFn("Campaigns.create")(function* (
         tenantId: Ids.AccountId,
         fields: CampaignFields & Pick<Campaign, "name">
       ) {
@@ -111,7 +111,7 @@ export class Campaigns extends Context.Service<
         return campaign
       }, storage.transact)
 
-      const change = Effect.fn("Campaigns.change")(
+      const change = tracedFn("Campaigns.change")(
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, fields: CampaignFields) {
           yield* lock("numbers", tenantId)
           const present = yield* locked(tenantId, id)
@@ -127,7 +127,7 @@ export class Campaigns extends Context.Service<
         Effect.tap(wake)
       )
 
-      const moveTo = Effect.fn("Campaigns.move")(function* (
+      const moveTo = tracedFn("Campaigns.move")(function* (
         tenantId: Ids.AccountId,
         id: Ids.CampaignId,
         to: CampaignStatus
@@ -146,7 +146,7 @@ export class Campaigns extends Context.Service<
         return { campaign, events }
       }, storage.transact)
 
-      const remove = Effect.fn("Campaigns.remove")(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+      const remove = tracedFn("Campaigns.remove")(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
         yield* locked(tenantId, id)
         yield* store.remove(tenantId, id)
       }, storage.transact)

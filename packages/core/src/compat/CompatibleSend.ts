@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import {
   type ChannelFailed,
   ChatChannels,
@@ -62,7 +62,7 @@ export class CompatibleSend extends Context.Service<
           ? Effect.map(customers.find(number, person), (customer) => customer?.windowExpiresAt ?? null)
           : Effect.succeed(null)
 
-      const send = Effect.fnUntraced(function* (
+      const send = tracedFn("CompatibleSend.send")(function* (
         tenantId: Ids.AccountId,
         phoneNumberId: string,
         given: CompatibleMessage
@@ -79,9 +79,9 @@ export class CompatibleSend extends Context.Service<
         const { callbackData, message, person, to } = given
         const { accepted } = yield* outgoing.send({ number, person, to, message, callbackData })
         return accepted
-      }, Effect.withSpan("CompatibleSend.send"))
+      })
 
-      const markRead = Effect.fnUntraced(function* (
+      const markRead = tracedFn("CompatibleSend.markRead")(function* (
         tenantId: Ids.AccountId,
         phoneNumberId: string,
         { messageId, typing }: CompatibleRead
@@ -89,7 +89,7 @@ export class CompatibleSend extends Context.Service<
         const number = yield* storage.read(numberOf(tenantId, phoneNumberId))
         const { channel, connection } = yield* outgoing.senderOf(number)
         yield* channel.markRead(connection, { id: messageId, from: null, typing })
-      }, Effect.withSpan("CompatibleSend.markRead"))
+      })
 
       return CompatibleSend.of({ send, markRead })
     })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { type Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { type Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { ContactStore } from "./ContactStore.ts"
@@ -72,22 +72,22 @@ export class Contacts extends Context.Service<
       })
 
       return Contacts.of({
-        list: Effect.fn("Contacts.list")(function* (tenantId, { phone }, page) {
+        list: tracedFn("Contacts.list")(function* (tenantId, { phone }, page) {
           if (phone === null) return yield* everybody(tenantId, page)
           const number = PhoneNumber.usable(phone)
           return number === undefined ? nobody : yield* alike(tenantId, number.key, page)
         }),
-        get: Effect.fn("Contacts.get")(function* (tenantId, id) {
+        get: tracedFn("Contacts.get")(function* (tenantId, id) {
           return (yield* storage.read(store.find(tenantId, id))) ?? (yield* new CrmContactNotFound({ id }))
         }),
-        change: Effect.fn("Contacts.change")(function* (tenantId, id, change) {
+        change: tracedFn("Contacts.change")(function* (tenantId, id, change) {
           yield* lock("contact-import", tenantId)
           const present = (yield* store.find(tenantId, id)) ?? (yield* new CrmContactNotFound({ id }))
           const contact: CrmContact = { ...present, ...change, updatedAt: yield* Instant.now }
           yield* store.save(contact)
           return contact
         }, storage.transact),
-        remove: Effect.fn("Contacts.remove")(function* (tenantId, id) {
+        remove: tracedFn("Contacts.remove")(function* (tenantId, id) {
           yield* lock("contact-import", tenantId)
           if (!(yield* store.remove(tenantId, id))) return yield* new CrmContactNotFound({ id })
         }, storage.transact)

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { acceptsContacts, type CampaignNotFound, Campaigns, ContactsClosed } from "../campaigns/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { lock, type StorageError } from "../storage/index.ts"
 import type { PhoneNumber } from "../suppression/index.ts"
 import {
@@ -91,7 +91,7 @@ export class Imports extends Context.Service<
         return { effect, totalNow: campaign.totalContacts + effect.attached }
       })
 
-      const importCsv = Effect.fn("Imports.importCsv")(function* (
+      const importCsv = tracedFn("Imports.importCsv")(function* (
         tenantId: Ids.AccountId,
         campaignId: Ids.CampaignId,
         upload: CsvUpload

@@ -22,6 +22,7 @@ import {
   refuse,
   UpstreamFailed
 } from "../inference/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { type EmbeddingRequest, embeddingRefusal, readEmbeddingRequest, tokens } from "./EmbeddingRequest.ts"
 import { encodeVector, fitted } from "./EmbeddingVectors.ts"
@@ -47,7 +48,7 @@ export class Embeddings extends Context.Service<
     Effect.gen(function* () {
       const routes = yield* InferenceRoutes
 
-      const run = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+      const run = tracedFn("Embeddings.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
         const request = readEmbeddingRequest(json)
         const fingerprint = () => jsonFingerprint("embeddings", json)
         return yield* routes.run(route, caller, {
@@ -55,12 +56,16 @@ export class Embeddings extends Context.Service<
           model: request.model,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
-      }, Effect.withSpan("Embeddings.run"))
+      })
 
-      const answer = Effect.fnUntraced(function* (caller: InferenceCaller, json: JsonRequest, store: StoreResponse) {
+      const answer = tracedFn("Embeddings.answer")(function* (
+        caller: InferenceCaller,
+        json: JsonRequest,
+        store: StoreResponse
+      ) {
         const request = readEmbeddingRequest(json)
         return yield* routes.answer(route, caller, { request, model: request.model }, store)
-      }, Effect.withSpan("Embeddings.answer"))
+      })
 
       return Embeddings.of({ run, answer })
     })

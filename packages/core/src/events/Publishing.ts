@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { isPlatformEvent, platformEvents } from "./EventNames.ts"
 import { toCatalogueNames } from "./FieldNames.ts"
@@ -49,7 +49,7 @@ export class Publishing extends Context.Service<
       const storage = yield* Storage
       const store = yield* OutboxStore
 
-      const publish = Effect.fnUntraced(function* (
+      const publish = tracedFn("Publishing.publish")(function* (
         tenantId: Ids.AccountId,
         { botId = null, data, event, idempotencyKey = null }: Publication
       ) {
@@ -78,7 +78,7 @@ export class Publishing extends Context.Service<
         )
         yield* outbox.publish(written)
         return id
-      }, Effect.withSpan("Publishing.publish"))
+      })
 
       const claimKey = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: string) {
         return yield* store.claimKey({

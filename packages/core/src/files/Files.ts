@@ -14,7 +14,7 @@ import {
   storedJson
 } from "../idempotency/index.ts"
 import { type InferenceRefused, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { FileSettings } from "./FileSettings.ts"
 import { type FileList, FileStore } from "./FileStore.ts"
@@ -159,19 +159,19 @@ export class Files extends Context.Service<
         return response
       })
 
-      const upload = Effect.fn("Files.upload")(function* (given: FileUpload) {
+      const upload = tracedFn("Files.upload")(function* (given: FileUpload) {
         const { idempotencyKey: key, tenantId } = given
         const request = yield* Effect.fromResult(readUploadRequest(given.form))
         const keyed = key === null ? null : { tenantId, key, fingerprint: request.fingerprint }
         return yield* runOnce(idempotency, keyed, (storeResponse) => checked(given, request, storeResponse))
       })
 
-      const get = Effect.fn("Files.get")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {
+      const get = tracedFn("Files.get")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {
         const file = id === null ? null : yield* storage.read(store.find(tenantId, id))
         return file !== null && isThere(file, yield* Instant.now) ? file : yield* noFile
       })
 
-      const list = Effect.fn("Files.list")(function* (query: Omit<FileList, "at">) {
+      const list = tracedFn("Files.list")(function* (query: Omit<FileList, "at">) {
         const at = yield* Instant.now
         return yield* storage.read(store.list({ ...query, at, limit: query.limit + 1 }))
       })
@@ -192,7 +192,7 @@ export class Files extends Context.Service<
         return file !== null && isThere(file, yield* Instant.now) ? file : null
       })
 
-      const remove = Effect.fn("Files.remove")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {
+      const remove = tracedFn("Files.remove")(function* (tenantId: Ids.AccountId, id: Ids.FileId | null) {
         const file = id === null ? null : yield* locked(tenantId, id)
         if (file === null) return yield* noFile
         if (file.readers > 0)
@@ -225,7 +225,7 @@ export class Files extends Context.Service<
           swept += due.length
           if (due.length < sweepFiles) return swept
         }
-      }).pipe(Effect.withSpan("Files.sweep"))
+      }).pipe(traced("Files.sweep"))
 
       return Files.of({ open, upload, publish, get, list, content, remove, retain, release, used, sweep })
     })

@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BotSecrets } from "../bots/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import { ConnectedNumbers } from "../messaging/index.ts"
 import { SecretRotation } from "../webhooks/index.ts"
 
 /** All that the present key has not encrypted, or those alone that an earlier version stored in plain. */
-export const reencryptSecrets = Effect.fn("reencryptSecrets")(function* (which: "all" | "plain") {
+export const reencryptSecrets = tracedFn("reencryptSecrets")(function* (which: "all" | "plain") {
   const [webhooks, numbers, bots] = [
     yield* SecretRotation.use(({ reencrypt }) => reencrypt(which)),
     yield* ConnectedNumbers.use(({ reencrypt }) => reencrypt(which)),

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ids, Instant, renewing } from "../kernel/index.ts"
+import { Ids, Instant, renewing, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import {
@@ -74,7 +74,7 @@ export class Idempotency extends Context.Service<
       const storage = yield* Storage
       const store = yield* IdempotencyStore
 
-      const begin = Effect.fnUntraced(function* (request: IdempotentRequest) {
+      const begin = tracedFn("Idempotency.begin")(function* (request: IdempotentRequest) {
         const { fingerprint, key, leaseMs, tenantId } = request
         if (!isUsableKey(key)) return yield* new IdempotencyRefused({ reason: "key_invalid" })
         const at = yield* Instant.now
@@ -91,7 +91,7 @@ export class Idempotency extends Context.Service<
         return existing === null
           ? ({ _tag: "Begun", claim } as const)
           : yield* Effect.fromResult(resolveExisting(existing, request))
-      }, Effect.withSpan("Idempotency.begin"))
+      })
 
       const storing = ({ key, tenantId }: IdempotentRequest, claim: string): StoreResponse =>
         Effect.fnUntraced(function* (response: StoredResponse) {

@@ -16,7 +16,7 @@ import {
   type Models,
   type RouteResult
 } from "../inference/index.ts"
-import { Instant } from "../kernel/index.ts"
+import { Instant, tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { WebhookSettings } from "../webhooks/index.ts"
 import { imageBodyOf } from "./ImageAnswer.ts"
@@ -39,7 +39,7 @@ export class Images extends Context.Service<
       const { exempt } = yield* WebhookSettings
       const exemptNetworks = exempt.map(({ text }) => text)
 
-      const run = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+      const run = tracedFn("Images.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
         const request = readImageRequest(json)
         const fingerprint = () => jsonFingerprint("images", json)
         return yield* routes.run(routeOf(caller.startedAt, exemptNetworks), caller, {
@@ -47,7 +47,7 @@ export class Images extends Context.Service<
           model: request.model,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
-      }, Effect.withSpan("Images.run"))
+      })
 
       return Images.of({ run })
     })

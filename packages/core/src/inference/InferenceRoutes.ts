@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApiKeys } from "../access/index.ts"
 import { type ClaimLost, Idempotency, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import type { StorageError, Tx } from "../storage/index.ts"
 import { attemptsHeader, type InferenceRefused, inferenceCodes } from "./InferenceErrors.ts"
 import {
@@ -111,7 +112,7 @@ export class InferenceRoutes extends Context.Service<
           )
       })
 
-      const run = Effect.fnUntraced(function* <C extends Capability, Request>(
+      const run = tracedFn("InferenceRoutes.run")(function* <C extends Capability, Request>(
         route: InferenceRoute<C, Request>,
         caller: InferenceCaller,
         request: RouteRequest<Request>
@@ -119,7 +120,7 @@ export class InferenceRoutes extends Context.Service<
         const { tenantId } = caller.payer
         const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency }
         return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
-      }, Effect.withSpan("InferenceRoutes.run"))
+      })
 
       return InferenceRoutes.of({ run, answer: execute })
     })

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { AudioLength } from "./AudioLength.ts"
 import { codeless, type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
@@ -95,7 +96,7 @@ export class Speech extends Context.Service<
         })
       }
 
-      const run = Effect.fnUntraced(function* (caller: InferenceCaller, input: SpeechInput) {
+      const run = tracedFn("Speech.run")(function* (caller: InferenceCaller, input: SpeechInput) {
         const { form, idempotencyKey } = input
         const read = readRequest(input.route, form.fields)
         const upload = form.file
@@ -112,7 +113,7 @@ export class Speech extends Context.Service<
           model: request.model ?? catalogue.defaultModels.stt,
           idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
         })
-      }, Effect.withSpan("Speech.run"))
+      })
 
       return Speech.of({ run })
     })

@@ -5,6 +5,7 @@
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
  *           KERN-3 a cache is bounded: beyond its size, the key that was read longest ago is removed.
  *           KERN-4 a lease is renewed for as long as its work runs, and no longer.
+ *           KERN-5 an operation has a span where the host provides a tracer, and none where it does not.
  * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
@@ -24,6 +25,7 @@ export { leaseMs, renewing } from "./Renewal.ts"
 export { knownKeys, leavesOf, type SchemaLeaf } from "./SchemaLeaves.ts"
 export { makeSignal, type Signal } from "./Signal.ts"
 export * as Statuses from "./Statuses.ts"
+export { traced, tracedFn } from "./Traced.ts"
 export { type ToolCallRecord, type TranscriptEntry, TranscriptRecord, transcriptEntryFields } from "./Transcript.ts"
 export * as Wire from "./Wire.ts"
 export { isWritableJson, sortedJson } from "./WritableJson.ts"

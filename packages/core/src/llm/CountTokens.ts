@@ -29,6 +29,7 @@ import {
   type UpstreamRoute,
   Upstreams
 } from "../inference/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import type { LlmInput } from "./Llm.ts"
 import { llmRefusal } from "./LlmChecks.ts"
@@ -130,7 +131,7 @@ export class CountTokens extends Context.Service<
         return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults.messages)
       })
 
-      const run = Effect.fn("CountTokens.run")(function* (
+      const run = tracedFn("CountTokens.run")(function* (
         caller: InferenceCaller,
         { idempotencyKey: key, request }: LlmInput
       ) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type InferenceRefused, refuse } from "../inference/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
@@ -72,7 +72,7 @@ export class KeptResponses extends Context.Service<
         } satisfies Referred
       })
 
-      const resolve = Effect.fn("KeptResponses.resolve")(function* (
+      const resolve = tracedFn("KeptResponses.resolve")(function* (
         tenantId: Ids.AccountId,
         request: LlmRequest,
         freshId: (prefix: string) => string
@@ -94,13 +94,13 @@ export class KeptResponses extends Context.Service<
         yield* store.add({ ...response, expiresAt: Instant.plus(yield* Instant.now, responsesKeptDays * Instant.day) })
       })
 
-      const get = Effect.fn("KeptResponses.get")(function* (tenantId: Ids.AccountId, id: string) {
+      const get = tracedFn("KeptResponses.get")(function* (tenantId: Ids.AccountId, id: string) {
         const at = yield* Instant.now
         const found = isResponseId(id) ? yield* storage.read(store.find(tenantId, id, at)) : null
         return found?.response ?? (yield* noResponse)
       })
 
-      const inputItems = Effect.fn("KeptResponses.inputItems")(function* (
+      const inputItems = tracedFn("KeptResponses.inputItems")(function* (
         tenantId: Ids.AccountId,
         id: string,
         query: ItemsQuery
@@ -112,7 +112,7 @@ export class KeptResponses extends Context.Service<
         return inputItemsPage(items, query) ?? (yield* noPlace)
       })
 
-      const remove = Effect.fn("KeptResponses.remove")(function* (tenantId: Ids.AccountId, id: string) {
+      const remove = tracedFn("KeptResponses.remove")(function* (tenantId: Ids.AccountId, id: string) {
         const at = yield* Instant.now
         const isRemoved = isResponseId(id) && (yield* storage.transact(store.remove(tenantId, id, at)))
         if (!isRemoved) return yield* noResponse

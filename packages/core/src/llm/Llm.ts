@@ -23,7 +23,7 @@ import {
   type RouteResult,
   StreamedRuns
 } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { KeptResponses, type ResolvedRequest } from "./KeptResponses.ts"
 import { llmCandidate } from "./LlmCandidate.ts"
@@ -150,14 +150,18 @@ export class Llm extends Context.Service<
           (result): LlmOutcome => ({ _tag: "Whole", result })
         )
 
-      const run = Effect.fnUntraced(function* (caller: InferenceCaller, input: LlmInput) {
+      const run = tracedFn("Llm.run")(function* (caller: InferenceCaller, input: LlmInput) {
         return yield* input.request.isStreamed ? stream(caller, input) : whole(caller, input)
-      }, Effect.withSpan("Llm.run"))
+      })
 
-      const answer = Effect.fnUntraced(function* (caller: InferenceCaller, request: LlmRequest, store: StoreResponse) {
+      const answer = tracedFn("Llm.answer")(function* (
+        caller: InferenceCaller,
+        request: LlmRequest,
+        store: StoreResponse
+      ) {
         const running = { request: runningOf(caller, request, null), model: String(request.body.model) }
         return yield* routes.answer(routeOf(request.api), caller, running, store)
-      }, Effect.withSpan("Llm.answer"))
+      })
 
       return Llm.of({ run, answer })
     })

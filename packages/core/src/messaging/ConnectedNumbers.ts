@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import type { ChannelIdentity, ConnectionRequest } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
@@ -159,7 +159,7 @@ export class ConnectedNumbers extends Context.Service<
         )
       })
 
-      const connect = Effect.fn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
+      const connect = tracedFn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
         const channel = channels.standard
         if (channel === null) return yield* new PlatformMissing()
         const { businessAccountId, displayPhoneNumber, phoneNumberId, token } = given
@@ -169,7 +169,7 @@ export class ConnectedNumbers extends Context.Service<
         return yield* record(tenantId, channel.kind, { ...connection, displayName: displayPhoneNumber })
       })
 
-      const connectTo = Effect.fn("ConnectedNumbers.connectTo")(function* (
+      const connectTo = tracedFn("ConnectedNumbers.connectTo")(function* (
         tenantId: Ids.AccountId,
         { channel: kind, inboundPath, ...request }: ChannelRequest
       ) {
@@ -207,13 +207,13 @@ export class ConnectedNumbers extends Context.Service<
         yield* channels.of(number).disconnect({ id: phoneNumberId, accountId: businessAccountId, credentials })
       })
 
-      const disconnect = Effect.fn("ConnectedNumbers.disconnect")(function* (tenantId: Ids.AccountId, id: Ids.PhoneId) {
+      const disconnect = tracedFn("ConnectedNumbers.disconnect")(function* (tenantId: Ids.AccountId, id: Ids.PhoneId) {
         yield* Effect.ignoreCause(unsubscribe(yield* storage.read(found(tenantId, id))))
         const end = Effect.map(Instant.now, (at): NumberChange => ({ disconnectedAt: at, token: "" }))
         yield* changing(tenantId, id, end)
       })
 
-      const linkBot = Effect.fn("ConnectedNumbers.linkBot")(function* (
+      const linkBot = tracedFn("ConnectedNumbers.linkBot")(function* (
         tenantId: Ids.AccountId,
         id: Ids.PhoneId,
         botId: Ids.BotId | null

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Ids, Page, Paged } from "../kernel/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import type { ConversationView } from "./Conversation.ts"
 import { type ConversationFilter, ConversationStore } from "./ConversationStore.ts"
@@ -60,7 +61,7 @@ export class Conversations extends Context.Service<
         }
       })
 
-      const setAutoReply = Effect.fn("Conversations.setAutoReply")(function* (
+      const setAutoReply = tracedFn("Conversations.setAutoReply")(function* (
         tenantId: Ids.AccountId,
         id: Ids.ConversationId,
         isEnabled: boolean

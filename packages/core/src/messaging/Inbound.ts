@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type NewEvent, Outbox } from "../events/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { ChatChannels } from "./ChatChannels.ts"
@@ -217,16 +217,12 @@ export class Inbound extends Context.Service<
         return found
       })
 
-      const receive = Effect.fnUntraced(
-        function* (delivery: InboundDelivery) {
-          const { events, seen } = yield* storage.transact(stored(delivery))
-          yield* outbox.publish(events)
-          yield* wake
-          yield* markRead(seen)
-        },
-        Effect.uninterruptible,
-        Effect.withSpan("Inbound.receive")
-      )
+      const receive = tracedFn("Inbound.receive")(function* (delivery: InboundDelivery) {
+        const { events, seen } = yield* storage.transact(stored(delivery))
+        yield* outbox.publish(events)
+        yield* wake
+        yield* markRead(seen)
+      }, Effect.uninterruptible)
 
       const sweep = storage.transact(
         Effect.gen(function* () {

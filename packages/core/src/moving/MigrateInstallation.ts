@@ -1,6 +1,6 @@
 /** Copies a whole installation from one database into another that is empty. Source: docs/moving-accounts.md#installation. */
 import * as Effect from "effect/Effect"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type AccountMove, AccountMoveRefused, everyAccount } from "./AccountMove.ts"
 import { type Copying, copyRows, tablesOf, verify } from "./Copy.ts"
 import type { Installation } from "./Installation.ts"
@@ -72,7 +72,7 @@ const copied = Effect.fnUntraced(function* (order: MigrationOrder, move: Account
 })
 
 /** May be run again after any failure: it goes on where it was. Neither database is at work before the end. */
-export const migrateInstallation = Effect.fn("migrateInstallation")(function* (order: MigrationOrder) {
+export const migrateInstallation = tracedFn("migrateInstallation")(function* (order: MigrationOrder) {
   const { to } = order
   const move = yield* marked(order)
   if (move.phase === "leaving") yield* copied(order, move)

@@ -1,6 +1,6 @@
 /** Moves one account from one installation to another. Source: docs/moving-accounts.md. */
 import * as Effect from "effect/Effect"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type AccountMove, AccountMoveRefused, AccountMoveTimedOut } from "./AccountMove.ts"
 import { knownWithinMs } from "./AccountMoves.ts"
 import { type CopiedTable, type Copying, copyRows, removeRows, rowsInPart, tablesOf, verify } from "./Copy.ts"
@@ -117,7 +117,7 @@ const copied = Effect.fnUntraced(function* (order: MoveOrder, move: AccountMove)
  * May be run again after any failure, with the same order: it goes on where it was. The account is never at work at both: the
  * source refuses before the target begins.
  */
-export const moveAccount = Effect.fn("moveAccount")(function* (order: MoveOrder) {
+export const moveAccount = tracedFn("moveAccount")(function* (order: MoveOrder) {
   const { from, tenantId, to } = order
   const move = yield* marked(order)
   if (move.phase === "leaving") yield* copied(order, move)
@@ -131,7 +131,7 @@ export const moveAccount = Effect.fn("moveAccount")(function* (order: MoveOrder)
 })
 
 /** Ends a move that has not come to its end: the account works on at the source. */
-export const cancelMove = Effect.fn("cancelMove")(function* (
+export const cancelMove = tracedFn("cancelMove")(function* (
   { from, to }: Pick<Copying, "from" | "to">,
   tenantId: Ids.AccountId
 ) {

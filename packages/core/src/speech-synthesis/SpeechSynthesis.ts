@@ -22,6 +22,7 @@ import {
   speechFailureCodes,
   type Upstream
 } from "../inference/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { SpeechOutlet } from "./SpeechOutlet.ts"
 import { synthesisRefusal } from "./SynthesisChecks.ts"
@@ -76,7 +77,7 @@ export class SpeechSynthesis extends Context.Service<
         return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
       }
 
-      const run = Effect.fnUntraced(function* (
+      const run = tracedFn("SpeechSynthesis.run")(function* (
         caller: InferenceCaller,
         input: SynthesisInput
       ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
@@ -89,7 +90,7 @@ export class SpeechSynthesis extends Context.Service<
         const { attempts, upstream } = running
         const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
         return { ...ran, outlet, headers }
-      }, Effect.withSpan("SpeechSynthesis.run"))
+      })
 
       return SpeechSynthesis.of({ run })
     })

@@ -67,7 +67,7 @@ export class Storage extends Context.Service<
     readonly transact: Transact
     /**
      * The same with options: `transactWith({ durability: "relaxed" })(program)`. They are no second parameter of `transact`,
-     * because `Effect.fn(…, storage.transact)` passes the arguments of its function along.
+     * because `Effect.fnUntraced(…, storage.transact)` passes the arguments of its function along.
      */
     readonly transactWith: (options: TransactOptions) => Transact
     /** Runs a program that only reads. Each statement sees what was committed when it began. */

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { lockKey, type MatchKey, samePerson, seekRange, usable } from "./PhoneNumber.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
@@ -105,7 +105,7 @@ export class Suppression extends Context.Service<
         return { added, marked }
       })
 
-      const add = Effect.fn("Suppression.add")(function* (tenantId: Ids.AccountId, entries: ReadonlyArray<NewEntry>) {
+      const add = tracedFn("Suppression.add")(function* (tenantId: Ids.AccountId, entries: ReadonlyArray<NewEntry>) {
         const valid = entries.flatMap((entry) => {
           const number = usable(entry.phone)
           return number === undefined ? [] : [{ ...entry, key: number.key }]
@@ -115,11 +115,11 @@ export class Suppression extends Context.Service<
         return { added, skipped: entries.length - added, skippedInvalid: entries.length - valid.length }
       })
 
-      const remove = Effect.fn("Suppression.remove")(function* (tenantId: Ids.AccountId, id: Ids.EntryId) {
+      const remove = tracedFn("Suppression.remove")(function* (tenantId: Ids.AccountId, id: Ids.EntryId) {
         if (!(yield* storage.transact(store.remove(tenantId, id)))) return yield* new EntryNotFound({ id })
       })
 
-      const list = Effect.fn("Suppression.list")(function* (tenantId: Ids.AccountId, page: Page) {
+      const list = tracedFn("Suppression.list")(function* (tenantId: Ids.AccountId, page: Page) {
         return yield* storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
       })
 

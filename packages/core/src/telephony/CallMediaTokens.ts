@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "../access/index.ts"
-import { type Ids, sha256Hex } from "../kernel/index.ts"
+import { type Ids, sha256Hex, tracedFn } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import { type CallAgent, CallMedia, noAgent } from "./CallMedia.ts"
 import { CallStore } from "./CallStore.ts"
@@ -20,12 +20,12 @@ export const layerCallMedia = Layer.effect(
     const tokens = yield* CallTokenStore
     let agent: CallAgent = noAgent
 
-    const newToken = Effect.fn("CallMedia.newToken")(function* (callId: Ids.CallId) {
+    const newToken = tracedFn("CallMedia.newToken")(function* (callId: Ids.CallId) {
       const token = ApiKeys.make(tokenPrefix)
       return (yield* storage.transact(tokens.set(callId, sha256Hex(token)))) ? token : null
     })
 
-    const useToken = Effect.fn("CallMedia.useToken")(function* (callId: Ids.CallId, token: string) {
+    const useToken = tracedFn("CallMedia.useToken")(function* (callId: Ids.CallId, token: string) {
       const isValid = yield* storage.transact(tokens.use(callId, sha256Hex(token)))
       return isValid ? yield* storage.read(calls.find(callId)) : null
     })

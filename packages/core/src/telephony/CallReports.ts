@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { advance, type Call, isEnded } from "./Call.ts"
 import { CallSupervisionStore } from "./CallSupervisionStore.ts"
@@ -33,7 +33,7 @@ export class CallReports extends Context.Service<
       const transitions = yield* CallTransitions
       const refused = yield* Queue.sliding<CallReport>(maxRefused)
 
-      const applyOnce = Effect.fnUntraced(function* (report: CallReport) {
+      const applyOnce = tracedFn("CallReports.apply")(function* (report: CallReport) {
         const apply = (id: Ids.CallId) =>
           transitions.apply(id, (call) => Effect.succeed(afterReport(call, { ...report, callId: id })))
         if ((yield* apply(report.callId)) !== null) return
@@ -42,7 +42,7 @@ export class CallReports extends Context.Service<
         const owner = yield* storage.read(records.ownerOf({ provider: traits.name, providerCallId }))
         if (owner !== null) yield* apply(owner)
         else yield* Effect.logDebug("a carrier reported a call that is not known here", report.callId)
-      }, Effect.withSpan("CallReports.apply"))
+      })
 
       const applyAgain = (report: CallReport) =>
         applyOnce(report).pipe(

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { FeatureDisabled } from "../access/index.ts"
 import { Months } from "../billing/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
-import { type Ids, Instant, type Page, type Paged, type TranscriptEntry } from "../kernel/index.ts"
+import { type Ids, Instant, type Page, type Paged, type TranscriptEntry, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
@@ -88,7 +88,10 @@ export class Calls extends Context.Service<
       const storage = yield* Storage
       const store = yield* CallStore
 
-      const create = Effect.fnUntraced(function* (tenantId: Ids.AccountId, { botId, fromNumberId, to }: NewCall) {
+      const create = tracedFn("Calls.create")(function* (
+        tenantId: Ids.AccountId,
+        { botId, fromNumberId, to }: NewCall
+      ) {
         const number = PhoneNumber.usable(to)
         if (number === undefined) return yield* new UnusableNumber({ field: "to" })
         if (!isConfigured) return yield* new TelephonyMissing()
@@ -109,14 +112,14 @@ export class Calls extends Context.Service<
         }
         yield* placer.start(admitted.call)
         return admitted.call
-      }, Effect.withSpan("Calls.create"))
+      })
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
         const call = yield* store.find(id)
         return call === null || call.tenantId !== tenantId ? yield* new CallNotFound({ id }) : call
       })
 
-      const hangUp = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
+      const hangUp = tracedFn("Calls.hangUp")(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
         const call = yield* transitions.apply(id, (present, at) =>
           Effect.gen(function* () {
             if (present.tenantId !== tenantId) return yield* new CallNotFound({ id })
@@ -125,7 +128,7 @@ export class Calls extends Context.Service<
           })
         )
         return call ?? (yield* new CallNotFound({ id }))
-      }, Effect.withSpan("Calls.hangUp"))
+      })
 
       return Calls.of({
         create,

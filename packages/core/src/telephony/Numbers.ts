@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { StillInUse } from "../bots/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { NumberNotFound, TemplateNeedsOneSource, TemplateNotFound, UnusableNumber } from "./CallErrors.ts"
@@ -79,7 +79,7 @@ export class Numbers extends Context.Service<
         return (yield* store.findTemplate(tenantId, id)) ?? (yield* new TemplateNotFound({ id }))
       })
 
-      const add = Effect.fn("Numbers.add")(function* (tenantId: Ids.AccountId, phone: string, label: string | null) {
+      const add = tracedFn("Numbers.add")(function* (tenantId: Ids.AccountId, phone: string, label: string | null) {
         if (PhoneNumber.usable(phone) === undefined) return yield* new UnusableNumber({ field: "phone" })
         const number: CallerNumber = {
           id: yield* Ids.fresh<"Number">(),
@@ -92,14 +92,14 @@ export class Numbers extends Context.Service<
         return number
       })
 
-      const remove = Effect.fn("Numbers.remove")(function* (tenantId: Ids.AccountId, id: Ids.NumberId) {
+      const remove = tracedFn("Numbers.remove")(function* (tenantId: Ids.AccountId, id: Ids.NumberId) {
         yield* lock("numbers", tenantId)
         yield* ownedNumber(tenantId, id)
         if (yield* uses.number(tenantId, id)) return yield* new StillInUse({ what: "phone number" })
         yield* store.removeNumber(tenantId, id)
       }, storage.transact)
 
-      const addTemplate = Effect.fn("Numbers.addTemplate")(function* (tenantId: Ids.AccountId, given: NewTemplate) {
+      const addTemplate = tracedFn("Numbers.addTemplate")(function* (tenantId: Ids.AccountId, given: NewTemplate) {
         const at = yield* Instant.now
         const template = {
           ...given,
@@ -113,7 +113,7 @@ export class Numbers extends Context.Service<
         return template
       })
 
-      const changeTemplate = Effect.fn("Numbers.changeTemplate")(function* (
+      const changeTemplate = tracedFn("Numbers.changeTemplate")(function* (
         tenantId: Ids.AccountId,
         id: Ids.TemplateId,
         change: Partial<NewTemplate>
@@ -125,7 +125,7 @@ export class Numbers extends Context.Service<
         return template
       }, storage.transact)
 
-      const removeTemplate = Effect.fn("Numbers.removeTemplate")(function* (
+      const removeTemplate = tracedFn("Numbers.removeTemplate")(function* (
         tenantId: Ids.AccountId,
         id: Ids.TemplateId
       ) {

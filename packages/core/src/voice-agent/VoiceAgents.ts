@@ -6,6 +6,7 @@ import type { SoundFormat } from "../audio/index.ts"
 import { type Bot, BotSecrets, Bots, Knowledge, type Toolbox, toolbox } from "../bots/index.ts"
 import { type ModelCaller, ModelCatalogue } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { type ModelRules, type ModelsRefused, modelsRefusal, type StageProblem, withOurNames } from "./AgentModels.ts"
 import type { AgentSettings } from "./AgentSettings.ts"
@@ -180,7 +181,7 @@ export class VoiceAgents extends Context.Service<
         return modelsRefusal(settings, rulesOf(caller)) ?? { settings, maxDurationSeconds: bot.maxDurationSeconds }
       })
 
-      const apply = Effect.fn("VoiceAgents.apply")(function* (
+      const apply = tracedFn("VoiceAgents.apply")(function* (
         caller: AgentCaller,
         message: unknown,
         session: SessionChoices | null

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BotNotFound, Bots } from "../bots/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { type Alert, type AlertChange, type AlertRule, changed, newAlert, thresholdFault } from "./Alert.ts"
 import { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "./AlertErrors.ts"
@@ -50,7 +50,7 @@ export class VoiceAlerts extends Context.Service<
         return (yield* store.lock(tenantId, id)) ?? (yield* new VoiceAlertNotFound({ id }))
       })
 
-      const create = Effect.fn("VoiceAlerts.create")(function* (tenantId: Ids.AccountId, rule: AlertRule) {
+      const create = tracedFn("VoiceAlerts.create")(function* (tenantId: Ids.AccountId, rule: AlertRule) {
         yield* checkThreshold(rule)
         yield* lock("voice-alert", tenantId)
         if (rule.botId !== null) yield* bots.owned(tenantId, rule.botId)
@@ -61,11 +61,11 @@ export class VoiceAlerts extends Context.Service<
         return alert
       }, storage.transact)
 
-      const get = Effect.fn("VoiceAlerts.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
+      const get = tracedFn("VoiceAlerts.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
         return (yield* store.find(tenantId, id)) ?? (yield* new VoiceAlertNotFound({ id }))
       }, storage.read)
 
-      const change = Effect.fn("VoiceAlerts.change")(function* (
+      const change = tracedFn("VoiceAlerts.change")(function* (
         tenantId: Ids.AccountId,
         id: Ids.VoiceAlertId,
         given: AlertChange
@@ -76,7 +76,7 @@ export class VoiceAlerts extends Context.Service<
         return alert
       }, storage.transact)
 
-      const remove = Effect.fn("VoiceAlerts.remove")(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
+      const remove = tracedFn("VoiceAlerts.remove")(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
         yield* locked(tenantId, id)
         yield* store.remove(id)
       }, storage.transact)

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { type Account, Accounts, spenderOf, spendingRefusal } from "../access/index.ts"
 import { type Bot, Bots, modelOf } from "../bots/index.ts"
 import { ChatModel, type ChatRefused, ModelCatalogue } from "../inference/index.ts"
-import { Instant } from "../kernel/index.ts"
+import { Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type SpokenLine, type SpokenSession, SpokenSessions } from "../voice/index.ts"
 import { type AnalysisSettings, analysisSettingsOf } from "../voice-agent/index.ts"
@@ -106,7 +106,7 @@ export class Analyst extends Context.Service<
         return fails(unreadable, false)
       })
 
-      const attempt = Effect.fn("Analyst.attempt")(function* (analysis: Analysis) {
+      const attempt = tracedFn("Analyst.attempt")(function* (analysis: Analysis) {
         const material = yield* load(analysis)
         const { account } = material ?? { account: null }
         if (material === null || account === null) return gone

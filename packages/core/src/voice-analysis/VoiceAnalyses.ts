@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type InferenceRefused, refuse, refuseState } from "../inference/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { type SessionAnalysis, SpokenSessions } from "../voice/index.ts"
 import { requested } from "./Analysis.ts"
@@ -32,7 +32,7 @@ export class VoiceAnalyses extends Context.Service<
       const storage = yield* Storage
       const store = yield* AnalysisStore
 
-      const request = Effect.fn("VoiceAnalyses.request")(function* (
+      const request = tracedFn("VoiceAnalyses.request")(function* (
         tenantId: Ids.AccountId,
         sessionId: Ids.VoiceSessionId
       ) {

@@ -4,12 +4,13 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { type Account, Accounts, Authentication, spendingRefusal, type Unauthenticated } from "../access/index.ts"
 import type { Payer } from "../billing/index.ts"
 import { Admission, type InferenceRefused, movingRefusal, refuse } from "../inference/index.ts"
-import { Ids, Instant, sha256Hex, type TranscriptEntry } from "../kernel/index.ts"
+import { Ids, Instant, sha256Hex, type TranscriptEntry, traced, tracedFn } from "../kernel/index.ts"
 import { AccountMoves } from "../moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
@@ -166,7 +167,7 @@ export class LiveSessions extends Context.Service<
         return { hasPlace, changed: yield* changes.save([next]) }
       })
 
-      const connectByToken = Effect.fn("LiveSessions.connectByToken")(function* ({ token, ...from }: TokenConnection) {
+      const connectByToken = tracedFn("LiveSessions.connectByToken")(function* ({ token, ...from }: TokenConnection) {
         const digest = sha256Hex(token)
         const found = yield* storage.read(live.byToken(digest))
         if (found === null || usableToken(found, yield* Instant.now) === null) return yield* noToken
@@ -182,7 +183,7 @@ export class LiveSessions extends Context.Service<
           : ({ _tag: "ConcurrencyLimit", session } as const)
       })
 
-      const begin = Effect.fn("LiveSessions.begin")(function* ({ payer, ...fields }: NewLiveSession) {
+      const begin = tracedFn("LiveSessions.begin")(function* ({ payer, ...fields }: NewLiveSession) {
         const { callId } = fields
         const { key, plan, tenantId } = payer
         // The gate of calls has checked the account of a telephone's.
@@ -211,7 +212,7 @@ export class LiveSessions extends Context.Service<
       const handOver = (session: VoiceSession) =>
         Effect.as(store.save(session), { changed: unchanged, present: session })
 
-      const describe = Effect.fn("LiveSessions.describe")(function* (
+      const describe = tracedFn("LiveSessions.describe")(function* (
         lease: SessionLease,
         description: Partial<SessionDescription>
       ) {
@@ -313,7 +314,7 @@ const makeTelephoneSessions = Effect.gen(function* () {
   const storage = yield* Storage
   const store = yield* VoiceStore
 
-  const giveUp = Effect.fn("LiveSessions.giveUp")(function* (
+  const giveUp = tracedFn("LiveSessions.giveUp")(function* (
     callId: Ids.CallId,
     fields: Omit<SessionFields, "id" | "callId">
   ) {
@@ -329,7 +330,7 @@ const makeTelephoneSessions = Effect.gen(function* () {
     return isRecorded
   })
 
-  const resume = Effect.fn("LiveSessions.resume")(function* (callId: Ids.CallId) {
+  const resume = tracedFn("LiveSessions.resume")(function* (callId: Ids.CallId) {
     const session = yield* storage.transact(
       Effect.gen(function* () {
         const present = yield* live.lockOfCall(callId)
@@ -341,7 +342,7 @@ const makeTelephoneSessions = Effect.gen(function* () {
     return session === null ? null : liveSession(session, yield* payers.ofAccount(session.tenantId), true)
   })
 
-  const handBack = Effect.fn("LiveSessions.handBack")(function* (lease: SessionLease) {
+  const handBack = tracedFn("LiveSessions.handBack")(function* (lease: SessionLease) {
     const session = yield* own(lease)
     if (session?.status === "active") yield* store.save(handedBack(session, yield* Instant.now))
   }, storage.transact)
@@ -435,7 +436,11 @@ const makeAppend = ({
   })
   /** A caller waits for the reply to these words: the disk must not be in its way. */
   const relaxed = storage.transactWith({ durability: "relaxed" })
-  return Effect.fn("LiveSessions.append")((lease, entries) =>
-    entries.every(({ role }) => role === "user") ? relaxed(add(lease, entries)) : storage.transact(add(lease, entries))
+  return flow(
+    (lease, entries) =>
+      entries.every(({ role }) => role === "user")
+        ? relaxed(add(lease, entries))
+        : storage.transact(add(lease, entries)),
+    traced("LiveSessions.append")
   )
 }

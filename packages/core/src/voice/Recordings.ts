@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type InferenceRefused, refuse, refuseState } from "../inference/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
 import { RecordingFailed, type RecordingFile, RecordingFiles, type RecordingWriter } from "./RecordingFiles.ts"
@@ -62,7 +62,7 @@ export class Recordings extends Context.Service<
           )
         )
 
-      const start = Effect.fn("Recordings.start")(function* (
+      const start = tracedFn("Recordings.start")(function* (
         lease: SessionLease,
         sampleRate: number,
         onFailure: (failed: RecordingFailed) => void
@@ -72,7 +72,7 @@ export class Recordings extends Context.Service<
         return yield* Effect.andThen(writer.finish, lost)
       })
 
-      const discard = Effect.fn("Recordings.discard")(function* (lease: SessionLease) {
+      const discard = tracedFn("Recordings.discard")(function* (lease: SessionLease) {
         yield* files.remove(lease.id)
         yield* mark(lease, "deleted")
       })
@@ -85,7 +85,7 @@ export class Recordings extends Context.Service<
 
       const logged = (failed: RecordingFailed) => Effect.andThen(Effect.logError(failed.message), unreadable)
 
-      const read = Effect.fn("Recordings.read")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+      const read = tracedFn("Recordings.read")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
         const session = yield* recorded(tenantId, id)
         const file = yield* Effect.catchTag(files.read(session.id), "RecordingFailed", logged)
         return file ?? (yield* noRecording)
@@ -95,7 +95,7 @@ export class Recordings extends Context.Service<
       const removeOf = (sessions: ReadonlyArray<VoiceSession>) =>
         Effect.forEach(sessions, ({ id }) => files.remove(id), { discard: true })
 
-      const remove = Effect.fn("Recordings.remove")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+      const remove = tracedFn("Recordings.remove")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
         const session = yield* recorded(tenantId, id)
         yield* Effect.catchTag(removeOf([session]), "RecordingFailed", logged)
         yield* storage.transact(

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { type Money, type Service, type SessionUsage, UsageLog } from "../billing/index.ts"
 import { type InferenceRefused, refuse } from "../inference/index.ts"
 import type { Ids, TranscriptEntry } from "../kernel/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { TranscriptStore } from "./TranscriptStore.ts"
 import { type CallCost, CallCosts } from "./VoicePorts.ts"
@@ -56,7 +57,7 @@ export class SessionRecords extends Context.Service<
         return (yield* store.find(tenantId, id)) ?? (yield* noSession)
       })
 
-      const transcript = Effect.fn("SessionRecords.transcript")(function* (
+      const transcript = tracedFn("SessionRecords.transcript")(function* (
         tenantId: Ids.AccountId,
         id: Ids.VoiceSessionId
       ) {
@@ -64,7 +65,7 @@ export class SessionRecords extends Context.Service<
         return yield* transcripts.list(id)
       }, storage.read)
 
-      const cost = Effect.fn("SessionRecords.cost")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+      const cost = tracedFn("SessionRecords.cost")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
         const { callId } = yield* owned(tenantId, id)
         const items = inOrder(yield* usage.ofSession(tenantId, id))
         const call = callId === null ? null : yield* calls.find(callId)

@@ -1,6 +1,7 @@
 /** Voice sessions: requested by callers, connected and ended by the host's media layer. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
 import { ApiKeys, Vault } from "../access/index.ts"
@@ -13,7 +14,17 @@ import {
   ModelCatalogue,
   refuse
 } from "../inference/index.ts"
-import { Ids, Instant, type Page, type Paged, sha256Hex, sortedJson, timingSafeEqual } from "../kernel/index.ts"
+import {
+  Ids,
+  Instant,
+  type Page,
+  type Paged,
+  sha256Hex,
+  sortedJson,
+  timingSafeEqual,
+  traced,
+  tracedFn
+} from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"
 import { SessionChanges, unchanged } from "./SessionChanges.ts"
@@ -247,12 +258,13 @@ export class VoiceSessions extends Context.Service<
         return { ...session, token }
       })
 
-      const create = Effect.fn("VoiceSessions.create")(
+      const create = flow(
         (tenantId: Ids.AccountId, caller: VoiceCaller, wanted: NewVoiceSession) =>
-          add(tenantId, caller, wanted, () => Effect.void)
+          add(tenantId, caller, wanted, () => Effect.void),
+        traced("VoiceSessions.create")
       )
 
-      const list = Effect.fn("VoiceSessions.list")(function* (
+      const list = tracedFn("VoiceSessions.list")(function* (
         tenantId: Ids.AccountId,
         filter: VoiceSessionFilter,
         page: Page
@@ -266,7 +278,7 @@ export class VoiceSessions extends Context.Service<
         return { items, total: found.total }
       })
 
-      const get = Effect.fn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
+      const get = tracedFn("VoiceSessions.get")(function* (tenantId: Ids.AccountId, id: Ids.VoiceSessionId) {
         const session = (yield* storage.read(store.find(tenantId, id))) ?? (yield* noSession)
         return { ...session, token: yield* tokenOf(session) }
       })
@@ -274,7 +286,7 @@ export class VoiceSessions extends Context.Service<
       const analysisOf = (id: Ids.VoiceSessionId) =>
         Effect.map(storage.read(analyses.find([id])), (found) => found.get(id) ?? null)
 
-      const createOnce = Effect.fn("VoiceSessions.createOnce")(function* (
+      const createOnce = tracedFn("VoiceSessions.createOnce")(function* (
         tenantId: Ids.AccountId,
         caller: VoiceCaller,
         wanted: NewVoiceSession,

@@ -10,6 +10,7 @@ import {
   type RunContext,
   runOnce
 } from "../inference/index.ts"
+import { tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { searchAnswer } from "./SearchAnswer.ts"
 import { SearchProviders } from "./SearchProvider.ts"
@@ -62,7 +63,7 @@ export class WebSearch extends Context.Service<
         )
       })
 
-      const run = Effect.fnUntraced(function* (
+      const run = tracedFn("WebSearch.run")(function* (
         caller: SearchCaller,
         request: SearchRequest,
         key: string | null
@@ -70,7 +71,7 @@ export class WebSearch extends Context.Service<
         const keyed =
           key === null ? null : { tenantId: caller.payer.tenantId, key, fingerprint: searchFingerprint(request) }
         return yield* runOnce(idempotency, keyed, (store) => execute(caller, request, store))
-      }, Effect.withSpan("WebSearch.run"))
+      })
 
       return WebSearch.of({ run })
     })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Accounts } from "../access/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import type { Delivery } from "./Delivery.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
@@ -104,7 +104,7 @@ export class Deliveries extends Context.Service<
         return { queued: failed.length, last: failed.at(-1)?.id ?? null }
       }, storage.transact)
 
-      const recover = Effect.fn("Deliveries.recover")(function* (recovery: Recovery, actor: string) {
+      const recover = tracedFn("Deliveries.recover")(function* (recovery: Recovery, actor: string) {
         const range = { ...recovery, until: yield* Instant.now }
         let [queued, after]: [number, Ids.DeliveryId | null] = [0, null]
         while (queued < maxRecovered) {

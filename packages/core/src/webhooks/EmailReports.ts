@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../access/index.ts"
 import { Publishing } from "../events/index.ts"
-import { Ids, Instant, isLonger, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, isLonger, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
@@ -117,7 +117,7 @@ export class EmailReports extends Context.Service<
         yield* deliveries.add(deliveriesOf(occurrence, filters, yield* Ids.source))
       })
 
-      const report = Effect.fn("EmailReports.report")(function* (tenantId: Ids.AccountId, given: EmailReport) {
+      const report = tracedFn("EmailReports.report")(function* (tenantId: Ids.AccountId, given: EmailReport) {
         const { email, reason, recipient } = yield* readReport(given)
         const isNew = yield* storage.transact(
           Effect.gen(function* () {
@@ -134,7 +134,7 @@ export class EmailReports extends Context.Service<
         return isNew
       })
 
-      const unsuppress = Effect.fn("EmailReports.unsuppress")(function* (
+      const unsuppress = tracedFn("EmailReports.unsuppress")(function* (
         tenantId: Ids.AccountId,
         id: Ids.EmailEntryId,
         actor: string

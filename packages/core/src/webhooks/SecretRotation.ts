@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Accounts, type EncryptedRows, type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
 import { findLocked } from "./OwnedSubscription.ts"
 import type { Subscription } from "./Subscription.ts"
@@ -51,7 +51,7 @@ export class SecretRotation extends Context.Service<
       const store = yield* SubscriptionStore
       const vault = yield* Vault
 
-      const rotate = Effect.fn("SecretRotation.rotate")(function* (
+      const rotate = tracedFn("SecretRotation.rotate")(function* (
         { overlapMs, tenantId, webhookId: id }: Rotation,
         actor: string
       ) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Accounts, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
-import { Ids, Instant, type Page, type Paged } from "../kernel/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { findLocked, findOwned } from "./OwnedSubscription.ts"
@@ -106,7 +106,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
   const checkUrl = (url: string) =>
     Effect.mapError(sender.check(surface, url), ({ message }) => new WebhookUrlRefused({ detail: message }))
 
-  const create = Effect.fn("Subscriptions.create")(function* (tenantId: Ids.AccountId, given: NewSubscription) {
+  const create = tracedFn("Subscriptions.create")(function* (tenantId: Ids.AccountId, given: NewSubscription) {
     yield* checkUrl(given.url)
     const secret = yield* newSecret(vault)
     const subscription = yield* storage.transact(
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
     return { subscription, secret: secret.text }
   })
 
-  const change = Effect.fn("Subscriptions.change")(function* (
+  const change = tracedFn("Subscriptions.change")(function* (
     tenantId: Ids.AccountId,
     id: Ids.WebhookId,
     given: SubscriptionChange
@@ -140,7 +140,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
     return subscription
   })
 
-  const remove = Effect.fn("Subscriptions.remove")(function* (
+  const remove = tracedFn("Subscriptions.remove")(function* (
     tenantId: Ids.AccountId,
     id: Ids.WebhookId,
     actor: string

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ids, Instant } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { isSuccess, type Outcome } from "./Delivery.ts"
 import { findOwned } from "./OwnedSubscription.ts"
@@ -41,7 +41,7 @@ export class TestSend extends Context.Service<
       const storage = yield* Storage
       const store = yield* SubscriptionStore
 
-      const send = Effect.fn("TestSend.send")(function* (tenantId: Ids.AccountId, id: Ids.WebhookId) {
+      const send = tracedFn("TestSend.send")(function* (tenantId: Ids.AccountId, id: Ids.WebhookId) {
         const subscription = yield* storage.read(findOwned(store, { tenantId, surface: "platform", id }))
         yield* Effect.mapError(
           sender.check("platform", subscription.url),

@@ -1,7 +1,7 @@
 /** The search provider `brave`: the port's verb as a request to Brave's search of the web. */
 import type { Freshness, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
-import { isObject } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { isObject, traced } from "@trunkline/core/effect"
+import { flow } from "effect/Function"
 import { type KeyedSearchOptions, keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 
@@ -38,8 +38,9 @@ export const brave = (options: BraveOptions): TypedWebSearchProvider =>
   searchProvider(kind, options, (settings) => (name) => {
     const wire = makeWire(settings)
     const headers = keyHeader(settings, (key) => ({ "x-subscription-token": key }))
-    const search = Effect.fn("Brave.search")((work: SearchWork) =>
-      wire.ask({ path: pathOf(work), headers, body: null }, read)
+    const search = flow(
+      (work: SearchWork) => wire.ask({ path: pathOf(work), headers, body: null }, read),
+      traced("Brave.search")
     )
     return { name, traits, maxMs: wire.maxMs, search }
   })

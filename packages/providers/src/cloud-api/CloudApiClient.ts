@@ -6,7 +6,8 @@ import {
   Instant,
   type JsonObject,
   type NewFile,
-  type Sent
+  type Sent,
+  tracedFn
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"
@@ -81,7 +82,7 @@ const makeDownload = (base: URL, { exchange, maxRequestMs }: ChannelWire, { askF
     return { answer, type: textOf(about.mime_type) }
   })
 
-  return Effect.fnUntraced(function* (number: ChannelConnection, mediaId: string, maxBytes: number) {
+  return tracedFn("CloudApiClient.media")(function* (number: ChannelConnection, mediaId: string, maxBytes: number) {
     const deadline = performance.now() + maxRequestMs
     const first = yield* fetched(number, mediaId, maxBytes, deadline)
     const { answer, type } = isStale(first.answer) ? yield* fetched(number, mediaId, maxBytes, deadline) : first
@@ -90,23 +91,23 @@ const makeDownload = (base: URL, { exchange, maxRequestMs }: ChannelWire, { askF
     if (typeof answer.body === "string") return yield* unclear(missing[answer.body])
     const contentType = type ?? answer.contentType ?? "application/octet-stream"
     return { contentType, size: answer.body.length, bytes: answer.body }
-  }, Effect.withSpan("CloudApiClient.media"))
+  })
 }
 
 export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: ChannelWire): CloudApiClient => {
   const requests = makeRequests(baseUrl, wire)
   const { ask, askFor, passOn } = requests
 
-  const send = Effect.fnUntraced(function* (number: ChannelConnection, body: JsonObject) {
+  const send = tracedFn("CloudApiClient.send")(function* (number: ChannelConnection, body: JsonObject) {
     const answer = yield* askFor(number, {
       method: "POST",
       path: [number.id, "messages"],
       body: jsonBody({ ...body, messaging_product: product })
     })
     return acceptedIn(answer) ?? (yield* unclear("accepted a message without an id"))
-  }, Effect.withSpan("CloudApiClient.send"))
+  })
 
-  const markRead = Effect.fnUntraced(function* (
+  const markRead = tracedFn("CloudApiClient.markRead")(function* (
     number: ChannelConnection,
     { id, typing }: { readonly id: string; readonly typing: boolean }
   ) {
@@ -120,20 +121,20 @@ export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: Channel
         ...(typing ? { typing_indicator: { type: "text" } } : {})
       })
     })
-  }, Effect.withSpan("CloudApiClient.markRead"))
+  })
 
-  const subscribe = Effect.fnUntraced(function* (number: ChannelConnection) {
+  const subscribe = tracedFn("CloudApiClient.subscribe")(function* (number: ChannelConnection) {
     yield* ask(number, { method: "POST", path: [number.accountId, "subscribed_apps"] })
-  }, Effect.withSpan("CloudApiClient.subscribe"))
+  })
 
-  const upload = Effect.fnUntraced(function* (number: ChannelConnection, file: NewFile) {
+  const upload = tracedFn("CloudApiClient.upload")(function* (number: ChannelConnection, file: NewFile) {
     const answer = yield* askFor(number, {
       method: "POST",
       path: [number.id, "media"],
       body: mediaForm(product, file)
     })
     return idOf(answer.id) ?? (yield* unclear("accepted a file without an id"))
-  }, Effect.withSpan("CloudApiClient.upload"))
+  })
 
   const templatesOf = ({ accountId }: ChannelConnection) => [accountId, "message_templates"] as const
 

@@ -1,8 +1,7 @@
 /** The upstream `deepgram`: the port's verbs as requests to Deepgram's transcription of recordings and its speech synthesis. */
 
 import type { SpeechWork, Upstream } from "@trunkline/core/effect"
-import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { jsonBody, makeBoundedHttp } from "../http/index.ts"
@@ -42,13 +41,13 @@ const make =
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { authorization: `Token ${Redacted.value(apiKey)}` }
 
-    const transcribe = Effect.fnUntraced(function* (work: SpeechWork) {
+    const transcribe = tracedFn("Deepgram.transcribe")(function* (work: SpeechWork) {
       const query = new URLSearchParams(deepgramQuery(work).map(([key, value]) => [key, value]))
       // Under a type of JSON the body would be read as the address of a file that Deepgram is to fetch.
       const { chunks, onSent, size } = work.audio
       const body = { contentType: contentTypeOf(work.audio), size, chunks, onSent }
       return yield* wire.ask({ path: `/v1/listen?${query}`, headers, body }, (json) => deepgramAnswer(work, json))
-    }, Effect.withSpan("Deepgram.transcribe"))
+    })
 
     const speak = makeSpeaking(
       settings,

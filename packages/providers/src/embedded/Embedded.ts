@@ -7,11 +7,14 @@ import {
   type SpeechAnswer,
   type SpeechWork,
   type TypedUpstreamProvider,
+  traced,
+  tracedFn,
   type Upstream,
   type UpstreamFailed,
   upstreamProvider
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Result from "effect/Result"
 import {
   type EmbeddedOptions,
@@ -143,7 +146,7 @@ export const upstreamOf =
         duration: settings.timeoutMs,
         orElse: () => Effect.fail(failed("timeout", { detail: `no answer within ${settings.timeoutMs} ms` }))
       })
-    const transcribe = Effect.fn("Embedded.transcribe")(function* (work: SpeechWork) {
+    const transcribe = tracedFn("Embedded.transcribe")(function* (work: SpeechWork) {
       const unsupported = beyond(work)
       if (unsupported !== null) return yield* unsupported
       const order = { bytes: joined(work.audio.chunks, work.audio.size), maxSeconds: settings.maxSeconds }
@@ -151,11 +154,13 @@ export const upstreamOf =
       return yield* Effect.flatMap(reply, (one) => answerOf(one, settings))
     })
 
-    const embed = Effect.fn("Embedded.embed")((work: EmbedWork) =>
-      Effect.flatMap(late(submitted(sentences, { texts: textsOf(work) }, "embedded sentence encoder")), vectorsOf)
+    const embed = flow(
+      (work: EmbedWork) =>
+        Effect.flatMap(late(submitted(sentences, { texts: textsOf(work) }, "embedded sentence encoder")), vectorsOf),
+      traced("Embedded.embed")
     )
 
-    const speak = Effect.fn("Embedded.speak")(function* (work: SpeakWork) {
+    const speak = tracedFn("Embedded.speak")(function* (work: SpeakWork) {
       const audio = yield* late(flite(fliteOrder(work)))
       for (let at = 0; at < audio.length; at += pieceBytes) yield* work.onBytes(audio.subarray(at, at + pieceBytes))
       return { ended: true } as const

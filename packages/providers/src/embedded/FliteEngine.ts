@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import { UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
+import { tracedFn, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { fileOf, flitePackage, installCommand } from "./EnginePackages.ts"
@@ -56,7 +56,7 @@ export const makeFliteEngine = (locate: () => string | null = () => fileOf(flite
     })
   })
 
-  return Effect.fn("Flite.speak")(function* (order: FliteOrder) {
+  return tracedFn("Flite.speak")(function* (order: FliteOrder) {
     const module = yield* load
     const speaking = Effect.flatMap(temporaryFolder, (folder) => run({ module, order, folder }))
     return yield* Semaphore.withPermits(turns, 1)(Effect.scoped(speaking))

@@ -1,8 +1,7 @@
 /** The upstream `openai`: the port's verbs as requests to an OpenAI-compatible server. */
 
 import type { ChatWork, Run, Segment, SpeakRequest, SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
-import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -53,17 +52,17 @@ const answerOf =
 const maxLearned = 100
 
 const transcribing = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"transcribe"> =>
-  Effect.fnUntraced(function* (work: SpeechWork) {
+  tracedFn("OpenAi.transcribe")(function* (work: SpeechWork) {
     const { fields, path } = openAiRequest(work)
     return yield* wire.ask({ path, headers, body: multipart(fields, formFileOf(work.audio)) }, answerOf(work))
-  }, Effect.withSpan("OpenAi.transcribe"))
+  })
 
 /** Runs the chats of our own agents, in the turns that each model takes. */
 const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"chat"> => {
   /** Turns that a model has answered in after it had refused others; all models that are not here take plain ones. */
   const learned = new Map<string, Turns>()
 
-  return Effect.fnUntraced(function* (work: ChatWork) {
+  return tracedFn("OpenAi.chat")(function* (work: ChatWork) {
     const { model } = work
     const known = learned.get(model) ?? "plain"
     let turns = known
@@ -80,7 +79,7 @@ const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"c
       if (learned.size > maxLearned && oldest !== undefined) learned.delete(oldest)
     }
     return answer
-  }, Effect.withSpan("OpenAi.chat"))
+  })
 }
 
 /** What the server can be asked for, whatever it is used for. */

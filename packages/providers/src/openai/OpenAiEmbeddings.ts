@@ -1,7 +1,7 @@
 /** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/upstreams.md#embeddings. */
 import { endianness } from "node:os"
 import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { tracedFn } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
 import { Part, reading } from "../upstream/Lenient.ts"
@@ -20,9 +20,9 @@ export const makeEmbedding = (
   http: BoundedHttp
 ): Embedding => {
   const wire = makeWire(settings, http, longLimits(settings))
-  const embed = Effect.fnUntraced(function* ({ body }: EmbedWork) {
+  const embed = tracedFn("OpenAi.embed")(function* ({ body }: EmbedWork) {
     return yield* wire.ask({ path: "/embeddings", headers, body: jsonBody(body), namesParam: true }, embedAnswerOf)
-  }, Effect.withSpan("OpenAi.embed"))
+  })
   return { embed, maxMs: wire.maxMs }
 }
 

@@ -1,5 +1,5 @@
 /** Requests to `/images/generations`, and their answers. Source: docs/upstreams.md#images. */
-import { type ImageAnswer, type ImageWork, isObject, type Json, type Run } from "@trunkline/core/effect"
+import { type ImageAnswer, type ImageWork, isObject, type Json, type Run, tracedFn } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
 import { fetchImage, type ImageSource } from "../upstream/ImageFetch.ts"
@@ -23,7 +23,7 @@ export const makeImageGeneration = (
   const limits = longLimits(settings, maxImagesBytes)
   const wire = makeWire(settings, http, limits)
 
-  const generateImages = Effect.fnUntraced(function* (work: ImageWork) {
+  const generateImages = tracedFn("OpenAi.generateImages")(function* (work: ImageWork) {
     const request = { path: "/images/generations", headers, body: jsonBody(work.body), namesParam: true }
     const answer = yield* wire.ask(request, imageAnswerOf(work))
     if (!work.asData) return answer
@@ -33,7 +33,7 @@ export const makeImageGeneration = (
       concurrency: "unbounded"
     })
     return { ...answer, images }
-  }, Effect.withSpan("OpenAi.generateImages"))
+  })
 
   return { generateImages, maxMs: wire.maxMs + limits.bodyMs }
 }

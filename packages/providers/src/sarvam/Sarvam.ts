@@ -1,8 +1,7 @@
 /** The upstream `sarvam`: the port's verbs as requests to Sarvam's speech-to-text and text-to-speech. */
 
 import type { SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
-import { type TypedUpstreamProvider, upstreamProvider } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -58,10 +57,10 @@ const make =
     const headers: Readonly<Record<string, string>> =
       apiKey === null ? {} : { "api-subscription-key": Redacted.value(apiKey) }
 
-    const transcribe = Effect.fnUntraced(function* (work: SpeechWork) {
+    const transcribe = tracedFn("Sarvam.transcribe")(function* (work: SpeechWork) {
       const body = multipart(fieldsOf(work), formFileOf(work.audio))
       return yield* wire.ask({ path: "/speech-to-text", headers, body }, answerOf)
-    }, Effect.withSpan("Sarvam.transcribe"))
+    })
 
     const speak = makeSpeaking(
       settings,

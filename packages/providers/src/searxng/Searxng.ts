@@ -1,6 +1,8 @@
 /** The search provider `searxng`: the port's verb as a request to a server of one's own. */
+
 import type { SafeSearch, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { traced } from "@trunkline/core/effect"
+import { flow } from "effect/Function"
 import {
   bearer,
   keyHeader,
@@ -47,8 +49,9 @@ export const searxng = (options: SearxngOptions): TypedWebSearchProvider =>
   searchProvider(kind, options, (settings) => (name) => {
     const wire = makeWire(settings)
     const headers = keyHeader(settings, bearer)
-    const search = Effect.fn("Searxng.search")((work: SearchWork) =>
-      wire.ask({ path: pathOf(work), headers, body: null, operatorStatuses }, read)
+    const search = flow(
+      (work: SearchWork) => wire.ask({ path: pathOf(work), headers, body: null, operatorStatuses }, read),
+      traced("Searxng.search")
     )
     return { name, traits, maxMs: wire.maxMs, search }
   })

@@ -13,7 +13,8 @@ import {
   type ProviderStateStore,
   Storage,
   type StorageError,
-  telephonyProvider
+  telephonyProvider,
+  tracedFn
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -51,7 +52,7 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
   }
   const phones = yield* makePhones({ calls, storage, media, speed, calleeAudio, run, publish })
 
-  const place = Effect.fnUntraced(function* ({ answer, callId, detectMachine, from, to }: Permit) {
+  const place = tracedFn("Simulator.place")(function* ({ answer, callId, detectMachine, from, to }: Permit) {
     const accepted: SimulatedCall = {
       ...withoutMedia,
       callId,
@@ -68,9 +69,9 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
     const call = yield* Effect.mapError(storage.transact(calls.accept(accepted)), unsure)
     publish(call)
     return { providerCallId: call.providerCallId }
-  }, Effect.withSpan("Simulator.place"))
+  })
 
-  const end = Effect.fnUntraced(function* ({ callId }: CallRef) {
+  const end = tracedFn("Simulator.end")(function* ({ callId }: CallRef) {
     const at = yield* Instant.now
     const call = yield* storage
       .transact(
@@ -84,9 +85,9 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
       .pipe(Effect.mapError(unsure))
     if (call !== null) phones.changed(callId)
     return call === null ? null : yield* stateOf(call)
-  }, Effect.withSpan("Simulator.end"))
+  })
 
-  const leaveMessage = Effect.fnUntraced(function* ({ callId }: CallRef) {
+  const leaveMessage = tracedFn("Simulator.leaveMessage")(function* ({ callId }: CallRef) {
     const at = yield* Instant.now
     const call = yield* storage
       .transact(
@@ -100,17 +101,17 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
       .pipe(Effect.mapError(unsure))
     if (call === null) return yield* new CarrierSilent({ detail: "nobody is on the line to hear a message" })
     publish(call)
-  }, Effect.withSpan("Simulator.leaveMessage"))
+  })
 
   const isAnswered = (call: SimulatedCall, at: Instant.Instant): boolean => {
     const state = stateAt(call, speed, at)?.news._tag
     return state === "Answered" || state === "Detected"
   }
 
-  const find = Effect.fnUntraced(function* ({ callId }: CallRef): Effect.fn.Return<Found, CarrierSilent> {
+  const find = tracedFn("Simulator.find")(function* ({ callId }: CallRef): Effect.fn.Return<Found, CarrierSilent> {
     const call = yield* Effect.mapError(storage.read(calls.find(callId)), unsure)
     return call === null ? { _tag: "Nothing" } : { _tag: "Record", report: yield* stateOf(call) }
-  }, Effect.withSpan("Simulator.find"))
+  })
 
   /** The state of a call as one report, once all that led to it has been reported: who answered, that it rang. */
   const stateOf = Effect.fnUntraced(function* (call: SimulatedCall): Effect.fn.Return<CallReport> {

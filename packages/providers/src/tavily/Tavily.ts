@@ -1,6 +1,8 @@
 /** The search provider `tavily`: the port's verb as a request to Tavily's search. */
+
 import type { SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
+import { traced } from "@trunkline/core/effect"
+import { flow } from "effect/Function"
 import { jsonBody } from "../http/index.ts"
 import { bearer, type KeyedSearchOptions, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
@@ -38,8 +40,10 @@ export const tavily = (options: TavilyOptions): TypedWebSearchProvider =>
   searchProvider(kind, options, (settings) => (name) => {
     const wire = makeWire(settings)
     const headers = keyHeader(settings, bearer)
-    const search = Effect.fn("Tavily.search")((work: SearchWork) =>
-      wire.ask({ path: "/search", headers, body: jsonBody(bodyOf(work)), operatorStatuses }, read)
+    const search = flow(
+      (work: SearchWork) =>
+        wire.ask({ path: "/search", headers, body: jsonBody(bodyOf(work)), operatorStatuses }, read),
+      traced("Tavily.search")
     )
     return { name, traits, maxMs: wire.maxMs, search }
   })

@@ -11,7 +11,8 @@ import {
   channelProvider,
   hmacSha256Hex,
   isObject,
-  maxTextLength
+  maxTextLength,
+  tracedFn
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -76,7 +77,7 @@ export const telegramChannel = (
     kind,
     traits,
     maxRequestMs,
-    identify: Effect.fn("Telegram.identify")(function* ({ credentials }) {
+    identify: tracedFn("Telegram.identify")(function* ({ credentials }) {
       if (credentials === null) return yield* refusedHere("credentials", "access_token: the bot's token is needed.")
       const bot = yield* call(credentials, "getMe")
       const { first_name, id, username } = isObject(bot) ? bot : {}
@@ -98,7 +99,7 @@ export const telegramChannel = (
         })
       ),
     disconnect: ({ credentials }) => Effect.asVoid(call(credentials, "deleteWebhook")),
-    send: Effect.fn("Telegram.send")(function* ({ credentials }, to, message) {
+    send: tracedFn("Telegram.send")(function* ({ credentials }, to, message) {
       const chat = chatOf(to)
       if (chat === undefined) {
         return yield* refusedHere(

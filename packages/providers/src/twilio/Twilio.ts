@@ -15,6 +15,7 @@ import {
   type NamedCall,
   type Permit,
   telephonyProvider,
+  tracedFn,
   type VoicemailMessage
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -65,7 +66,7 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
   const caller = (from: string | null): string | null =>
     from === null ? settings.defaultFrom : toE164(from, settings.defaultFrom)
 
-  const place = Effect.fn("Twilio.place")(function* (permit: Permit) {
+  const place = tracedFn("Twilio.place")(function* (permit: Permit) {
     const from = caller(permit.from)
     if (from === null) return yield* refused("configuration", "there is no caller number that can be dialed from")
     const to = toE164(permit.to, from)
@@ -87,7 +88,7 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return report ?? (yield* new CarrierSilent({ detail: `a call in state ${record.status}` }))
   })
 
-  const end = Effect.fn("Twilio.end")(function* (ref: NamedCall, { isAnswered }: EndOptions) {
+  const end = tracedFn("Twilio.end")(function* (ref: NamedCall, { isAnswered }: EndOptions) {
     const sid = ref.providerCallId
     const first = (isAnswered ? TwilioRequests.complete : TwilioRequests.cancel)(settings, sid)
     let record = yield* recordAfter(first, sid)
@@ -104,14 +105,14 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return yield* understood(isStale(answer) ? yield* send(TwilioRequests.record(settings, sid)) : answer)
   })
 
-  const leaveMessage = Effect.fn("Twilio.leaveMessage")(function* (ref: NamedCall, message: VoicemailMessage) {
+  const leaveMessage = tracedFn("Twilio.leaveMessage")(function* (ref: NamedCall, message: VoicemailMessage) {
     const twiml = TwiML.leaving(message)
     if (Result.isFailure(twiml)) return yield* new CarrierSilent({ detail: tooLong(twiml.failure) })
     const record = yield* understood(yield* send(TwilioRequests.instruct(settings, ref.providerCallId, twiml.success)))
     if (record === null) return yield* new CarrierSilent({ detail: "the call is over" })
   })
 
-  const find = Effect.fn("Twilio.find")(function* (ref: CallRef): Effect.fn.Return<Found, CarrierSilent> {
+  const find = tracedFn("Twilio.find")(function* (ref: CallRef): Effect.fn.Return<Found, CarrierSilent> {
     if (ref.providerCallId !== null) {
       const record = yield* named(settings, send, ref.providerCallId)
       return { _tag: "Record", report: yield* reportIn(ref, record) }
@@ -127,14 +128,14 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
     return isCertain ? { _tag: "Record", report } : { _tag: "Candidates", reports }
   })
 
-  const findAll = Effect.fn("Twilio.findAll")(function* (ref: CallRef) {
+  const findAll = tracedFn("Twilio.findAll")(function* (ref: CallRef) {
     const from = caller(ref.from)
     const to = toE164(ref.to, from)
     const records = to === null ? [] : yield* listed(settings, send, ref.askedAt, to, from)
     return yield* Effect.forEach(records, (record) => reportIn(ref, record))
   })
 
-  const read = Effect.fn("Twilio.read")(function* (callback: Callback) {
+  const read = tracedFn("Twilio.read")(function* (callback: Callback) {
     const url = settings.publicUrl + callback.target
     const contentType = callback.headers["content-type"] ?? ""
     const signature = callback.headers["x-twilio-signature"] ?? ""

@@ -1,5 +1,5 @@
 /** Answers a call that asks what to do next: its stream has ended, or the person to whom it was transferred. */
-import { type CallbackAnswer, CallbackRefused, type CallMedia, Ids } from "@trunkline/core/effect"
+import { type CallbackAnswer, CallbackRefused, type CallMedia, Ids, tracedFn } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { TwilioSettings } from "./TwilioOptions.ts"
@@ -13,7 +13,7 @@ const transferred = new Set(["completed", "answered"])
 const replying = (body: string): CallbackAnswer => ({ reports: [], reply: { contentType: "text/xml", body } })
 
 /** Connects the call to its agent again, where the agent wants it; else the call is hung up. Source: docs/telephony.md#media. */
-export const resume = Effect.fn("Twilio.resume")(function* (
+export const resume = tracedFn("Twilio.resume")(function* (
   settings: TwilioSettings,
   media: CallMedia,
   query: URLSearchParams,

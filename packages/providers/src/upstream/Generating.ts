@@ -7,6 +7,7 @@ import {
   type Json,
   type LlmEvent,
   type Run,
+  tracedFn,
   UpstreamFailed,
   type UpstreamWhy
 } from "@trunkline/core/effect"
@@ -56,32 +57,28 @@ export const makeGenerating = (
   const wholeMs = Math.max(limits.wholeMs, timeoutMs)
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
-  const generate = Effect.fnUntraced(
-    function* (work: GenerateWork) {
-      const { onEvents } = work
-      const firstUntil = performance.now() + timeoutMs
-      const accept = onEvents === null ? "application/json" : "text/event-stream"
-      const opening = http.open({
-        method: "POST",
-        url: new URL(baseUrl + form.path(work)),
-        headers: { accept, ...form.headers(work) },
-        body: jsonBody(form.body(work)),
-        headMs: timeoutMs
-      })
-      const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
-      if (!isSuccess(response.status)) {
-        // Of a refusal the status is enough.
-        const { body } = yield* readWhole(response, maxRefusalBytes, Math.min(limits.wholeMs, timeoutMs))
-        const answer = { status: response.status, retryAfter: response.header("retry-after"), body: textIn(body) }
-        return yield* failedBy(refusal(answer, yield* Instant.now, secret))
-      }
-      if (isOfEvents(response) !== (onEvents !== null)) return yield* somethingElse(response)
-      if (onEvents === null) return yield* whole(response, work)
-      return yield* new Streaming(response, { api: work.api, onEvents, firstUntil, timeoutMs, secret, limits }).run
-    },
-    Effect.scoped,
-    Effect.withSpan("Upstream.generate")
-  )
+  const generate = tracedFn("Upstream.generate")(function* (work: GenerateWork) {
+    const { onEvents } = work
+    const firstUntil = performance.now() + timeoutMs
+    const accept = onEvents === null ? "application/json" : "text/event-stream"
+    const opening = http.open({
+      method: "POST",
+      url: new URL(baseUrl + form.path(work)),
+      headers: { accept, ...form.headers(work) },
+      body: jsonBody(form.body(work)),
+      headMs: timeoutMs
+    })
+    const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
+    if (!isSuccess(response.status)) {
+      // Of a refusal the status is enough.
+      const { body } = yield* readWhole(response, maxRefusalBytes, Math.min(limits.wholeMs, timeoutMs))
+      const answer = { status: response.status, retryAfter: response.header("retry-after"), body: textIn(body) }
+      return yield* failedBy(refusal(answer, yield* Instant.now, secret))
+    }
+    if (isOfEvents(response) !== (onEvents !== null)) return yield* somethingElse(response)
+    if (onEvents === null) return yield* whole(response, work)
+    return yield* new Streaming(response, { api: work.api, onEvents, firstUntil, timeoutMs, secret, limits }).run
+  }, Effect.scoped)
 
   const whole = Effect.fnUntraced(function* (response: OpenedResponse, work: GenerateWork) {
     const { body, cut } = yield* readWhole(response, limits.maxBytes, wholeMs)

@@ -1,5 +1,12 @@
 /** Requests for speech to an upstream, whose audio is handed on as it comes. Source: docs/upstreams.md#speech-synthesis. */
-import { Instant, type Run, type SpeakAnswer, type SpeakRequest, type SpeakWork } from "@trunkline/core/effect"
+import {
+  Instant,
+  type Run,
+  type SpeakAnswer,
+  type SpeakRequest,
+  type SpeakWork,
+  tracedFn
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type BoundedHttp, type OpenedResponse, textIn } from "../http/index.ts"
@@ -32,31 +39,27 @@ export const makeSpeaking = (
 ): Run<"speak"> => {
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
-  return Effect.fnUntraced(
-    function* (work: SpeakWork) {
-      const { body, headers, path } = requestOf(work)
-      const firstUntil = performance.now() + timeoutMs
-      const opening = http.open({
-        method: "POST",
-        url: new URL(baseUrl + path),
-        headers: { accept: "*/*", ...headers },
-        body,
-        headMs: timeoutMs
-      })
-      const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
-      const { status } = response
-      if (!isSuccess(status)) {
-        const said = yield* readWhole(response, maxRefusalBytes, limits.refusalMs)
-        const answer = { status, retryAfter: response.header("retry-after"), body: textIn(said.body) }
-        const refused = refusal(answer, yield* Instant.now, secret)
-        return yield* failedBy({ ...refused, param: isSpeechField(work, refused.param) ? refused.param : null })
-      }
-      if (!isAudio(response)) return yield* failed("unreadable", `answered ${status} with something else`)
-      return yield* handOn(response, { firstUntil, timeoutMs, limits, onBytes: work.onBytes })
-    },
-    Effect.scoped,
-    Effect.withSpan("Upstream.speak")
-  )
+  return tracedFn("Upstream.speak")(function* (work: SpeakWork) {
+    const { body, headers, path } = requestOf(work)
+    const firstUntil = performance.now() + timeoutMs
+    const opening = http.open({
+      method: "POST",
+      url: new URL(baseUrl + path),
+      headers: { accept: "*/*", ...headers },
+      body,
+      headMs: timeoutMs
+    })
+    const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
+    const { status } = response
+    if (!isSuccess(status)) {
+      const said = yield* readWhole(response, maxRefusalBytes, limits.refusalMs)
+      const answer = { status, retryAfter: response.header("retry-after"), body: textIn(said.body) }
+      const refused = refusal(answer, yield* Instant.now, secret)
+      return yield* failedBy({ ...refused, param: isSpeechField(work, refused.param) ? refused.param : null })
+    }
+    if (!isAudio(response)) return yield* failed("unreadable", `answered ${status} with something else`)
+    return yield* handOn(response, { firstUntil, timeoutMs, limits, onBytes: work.onBytes })
+  }, Effect.scoped)
 }
 
 /** Servers name audio in many ways, and an error or a page always as text. */
