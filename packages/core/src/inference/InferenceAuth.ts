@@ -17,6 +17,7 @@ import type { ApiKeys, Principal } from "../access/index.ts"
 import type { Allowance, ConcurrencySlot, Payer } from "../billing/index.ts"
 import { withNotice } from "../http/PaymentNotice.ts"
 import { NeedsPermission, NeedsScope } from "../http/PlatformAuth.ts"
+import { atRequestEnd } from "../http/RequestEnd.ts"
 import { CurrentRequestId } from "../http/RequestId.ts"
 import { Ids, type Instant } from "../kernel/index.ts"
 import type * as Admission from "./Admission.ts"
@@ -185,10 +186,7 @@ const whenSent = (response: Answer, end: Effect.Effect<void>) => {
   // A stream that is not read, as for a HEAD request, ends with the request; one that is read ends before its last byte is sent.
   const ending = Stream.onExit(body.stream, () => once)
   const streamed = HttpServerResponse.setBody(response, HttpBody.stream(ending, body.contentType, body.contentLength))
-  return Effect.as(
-    Effect.addFinalizer(() => once),
-    streamed
-  )
+  return Effect.as(atRequestEnd(once), streamed)
 }
 
 /** The header of the messages API; it counts before the other one. */

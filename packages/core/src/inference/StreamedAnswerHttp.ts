@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { atRequestEnd } from "../http/RequestEnd.ts"
 
 export interface StreamedAnswer<E> {
   readonly contentType: string
@@ -26,8 +27,5 @@ export const streamedAnswer = <E>({
     Exit.isSuccess(exit) ? Effect.void : abandon
   )
   // A client may go before its answer is read for the first time: then no stream has an end.
-  return Effect.as(
-    Effect.addFinalizer(() => abandon),
-    HttpServerResponse.stream(body, { contentType, headers })
-  )
+  return Effect.as(atRequestEnd(abandon), HttpServerResponse.stream(body, { contentType, headers }))
 }
