@@ -31,8 +31,8 @@ export const SqlSession = Context.Reference<Session>("@trunkline/storage-kysely/
   defaultValue: () => ({ rows: () => noSession, change: () => noSession, insert: () => noSession })
 })
 
-/** Services for a program that only reads. Laid over the program's own: merging would copy all of them each time. */
-export const addRead = <R>(services: Context.Context<R>, session: Session): Context.Context<R | Read> =>
+/** Services for a program that only reads. */
+const addRead = <R>(services: Context.Context<R>, session: Session): Context.Context<R | Read> =>
   Context.add(Context.add(services, SqlSession, session), Read, { "~Read": true })
 
 /** Services for the program of one transaction. */
@@ -45,6 +45,33 @@ export const addTransaction = <R>(
 /** True inside a transaction. */
 export const inTransaction = (services: Context.Context<never>): boolean =>
   Context.getOrUndefined(services, Tx) !== undefined
+
+/**
+ * A program that reads by a session; inside a transaction it sees the transaction's own state. Sessions are laid over the
+ * program's services: merging would copy all of them each time.
+ */
+export const withRead = <A, E, R>(
+  program: Effect.Effect<A, E, R>,
+  session: Session
+): Effect.Effect<A, E, Exclude<R, Read>> =>
+  Effect.updateContext(
+    program,
+    (services: Context.Context<Exclude<R, Read>>) =>
+      // A transaction provides Read as well: the program has what it needs in both cases.
+      (inTransaction(services) ? services : addRead(services, session)) as unknown as Context.Context<R>
+  )
+
+/** The program of a transaction, with its session and its locks. */
+export const withTransaction = <A, E, R>(
+  program: Effect.Effect<A, E, R>,
+  session: Session,
+  lock: Tx["Service"]["lock"]
+): Effect.Effect<A, E, Exclude<R, Tx | Read>> =>
+  Effect.updateContext(
+    program,
+    (services: Context.Context<Exclude<R, Tx | Read>>) =>
+      addTransaction(services, session, lock) as unknown as Context.Context<R>
+  )
 
 /** The defect of a program that begins a transaction inside another. */
 export const nested = (): Error =>

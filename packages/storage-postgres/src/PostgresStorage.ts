@@ -11,7 +11,7 @@ import {
   type TransactOptions,
   type Tx
 } from "@trunkline/core/effect"
-import { addRead, inTransaction, nested, stores } from "@trunkline/storage-kysely"
+import { inTransaction, nested, stores, withRead } from "@trunkline/storage-kysely"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -227,13 +227,7 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
   const storage: Storage["Service"] = {
     transact: transactWith({ durability: "full" }),
     transactWith,
-    // Inside a transaction a read sees the transaction's own state.
-    read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-      Effect.updateContext(
-        program,
-        (context: Context.Context<Exclude<R, Read>>) =>
-          (inTransaction(context) ? context : addRead(context, committed)) as unknown as Context.Context<R>
-      ),
+    read: (program) => withRead(program, committed),
     ready: attempt("readiness", async () => void (await servers.stateOf(pool)))
   }
   const remote = yield* makeRemoteSignals({ servers: direct, schema: settings.schema })

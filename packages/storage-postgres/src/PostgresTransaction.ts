@@ -1,7 +1,6 @@
 /** One program on one connection, from `begin` to `commit` or `rollback`. */
 import type { LockKind, Read, StorageError, TransactOptions, Tx } from "@trunkline/core/effect"
-import { addTransaction, Bounds } from "@trunkline/storage-kysely"
-import * as Context from "effect/Context"
+import { Bounds, withTransaction } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import pg, { type PoolClient, type QueryArrayConfig, type QueryArrayResult, type QueryResult } from "pg"
@@ -129,10 +128,7 @@ export const runOn = <A, E, R>(
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
         if (lockFirst.size > 0) yield* session.lockAll([...lockFirst].sort())
-        return yield* Effect.provideContext(
-          program,
-          addTransaction(Context.empty(), session, (kind, key) => session.lock(kind, key))
-        )
+        return yield* withTransaction(program, session, (kind, key) => session.lock(kind, key))
       })
     )
     bounds.end()

@@ -1,8 +1,8 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
 import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Read, RetentionStore, Storage, StorageCounters, StorageError } from "@trunkline/core/effect"
-import { addRead, inTransaction, OpenImport, removeOld, stores } from "@trunkline/storage-kysely"
+import { RetentionStore, Storage, StorageCounters, StorageError } from "@trunkline/core/effect"
+import { OpenImport, removeOld, stores, withRead } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -182,14 +182,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
       ({ durability }) =>
       (program) =>
         writer.transact(program, durability),
-    // Inside a transaction a read sees the transaction's own state.
-    read: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-      Effect.updateContext(
-        program,
-        (context: Context.Context<Exclude<R, Read>>) =>
-          // A transaction provides Read as well: the program has what it needs in both cases.
-          (inTransaction(context) ? context : addRead(context, committed)) as unknown as Context.Context<R>
-      ),
+    read: (program) => withRead(program, committed),
     ready: Effect.andThen(
       attempt("readiness", () => reading.prepare("select 1").get()),
       writer.transact(attempt("readiness", () => connection.run(writeNothing)))

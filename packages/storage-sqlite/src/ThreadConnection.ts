@@ -5,7 +5,6 @@
 import { Worker } from "node:worker_threads"
 import { type Read, StorageError, type Tx } from "@trunkline/core/effect"
 import {
-  addTransaction,
   Bounds,
   bind,
   bindRow,
@@ -15,9 +14,9 @@ import {
   resultColumns,
   type Session,
   type Statement,
-  sqliteDialect
+  sqliteDialect,
+  withTransaction
 } from "@trunkline/storage-kysely"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
@@ -85,8 +84,7 @@ export class ThreadConnection {
   ): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>> {
     return Effect.suspend(() => {
       const bounds = new Bounds()
-      const services = addTransaction(Context.empty(), new ThreadSession(this, bounds), () => Effect.void)
-      const bounded = Effect.exit(Effect.provideContext(program, services))
+      const bounded = Effect.exit(withTransaction(program, new ThreadSession(this, bounds), () => Effect.void))
       return Effect.uninterruptible(transaction(this, begin, bounds, bounded))
     })
   }
