@@ -2,12 +2,10 @@
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { Instant } from "../kernel/index.ts"
 import type { HostClock } from "./Options.ts"
 
 const nanos = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000)) * 1000n
-
-/** A longer timer fires at once. */
-const maxTimerMs = 2 ** 31 - 1
 
 export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
   currentTimeMillisUnsafe: now,
@@ -23,7 +21,10 @@ export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
       // A timer may fire up to a millisecond early, which is long on a clock that runs fast.
       const wait = (): void => {
         const left = until - performance.now()
-        timer = setTimeout(() => (performance.now() < until ? wait() : resume(Effect.void)), Math.min(left, maxTimerMs))
+        timer = setTimeout(
+          () => (performance.now() < until ? wait() : resume(Effect.void)),
+          Math.min(left, Instant.maxTimerMs)
+        )
       }
       wait()
       return Effect.sync(() => clearTimeout(timer))

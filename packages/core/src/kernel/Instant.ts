@@ -27,6 +27,9 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
+/** A timer of the platform for a longer time fires at once. */
+export const maxTimerMs = 2 ** 31 - 1
+
 const digits = (count: number, width: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, n) => String(n).padStart(width, "0"))
 

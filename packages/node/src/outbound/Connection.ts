@@ -1,6 +1,7 @@
 /** One HTTP/1.1 connection to one address that was checked: dials it, posts on it, reads a bounded part of the answer. */
 import { isIP, connect as openTcp, type Socket } from "node:net"
 import { connect as openTls } from "node:tls"
+import { Instant } from "@trunkline/core/effect"
 import { Client, type Dispatcher } from "undici"
 
 /** How much of an answer's body is read, in bytes; the next byte ends the connection. */
@@ -8,9 +9,6 @@ export const maxBodyBytes = 64 * 1024
 
 /** How long the head of an answer may be, in bytes. */
 export const maxHeadBytes = 16 * 1024
-
-/** A longer timer fires immediately. */
-const maxTimerMs = 2 ** 31 - 1
 
 /** No connection came about: at the TCP stage or, once that stood, in the TLS handshake. */
 export class DialFailed extends Error {
@@ -100,7 +98,7 @@ export class Connection {
         answered = true
         listener.answered(status)
         if (Number(length) > maxBodyBytes && listener.received === undefined) return this.close()
-        timer = setTimeout(() => this.close(), Math.min(Math.max(0, deadline - performance.now()), maxTimerMs))
+        timer = setTimeout(() => this.close(), Math.min(Math.max(0, deadline - performance.now()), Instant.maxTimerMs))
       },
       onResponseData: (_, chunk) => {
         read += chunk.length

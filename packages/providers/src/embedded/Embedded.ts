@@ -150,6 +150,8 @@ export const upstreamOf =
       const unsupported = beyond(work)
       if (unsupported !== null) return yield* unsupported
       const order = { bytes: joined(work.audio.chunks, work.audio.size), maxSeconds: settings.maxSeconds }
+      // The engine has a copy.
+      work.audio.onSent?.()
       const reply = late(submitted(speech, order, "embedded speech engine"))
       return yield* Effect.flatMap(reply, (one) => answerOf(one, settings))
     })

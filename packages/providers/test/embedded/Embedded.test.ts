@@ -116,6 +116,18 @@ describe("the embedded engine", () => {
     })
   )
 
+  it.effect("needs the upload no more once the engine has the file", () =>
+    Effect.gen(function* () {
+      const { files, transcribe } = world("silence")
+      const { audio } = work()
+      const onSent = () => {
+        for (const chunk of audio.chunks) chunk.fill(0)
+      }
+      yield* Effect.forkChild(transcribe({ audio: { ...audio, onSent } }), { startImmediately: true })
+      assert.deepStrictEqual([files(), [...audio.chunks[0]!]], [[[1, 2, 3]], [0, 0]])
+    })
+  )
+
   const taken: ReadonlyArray<Partial<SpeechWork>> = [
     { language: null },
     { language: "en" },

@@ -12,7 +12,7 @@ type Reservation = Database["creditHolds"]
 type OfTenant = Pick<Credit, "tenantId">
 
 /** What is due of a reservation, and what it has reserved. */
-interface Settlement {
+interface ReservationCharge {
   readonly charge: bigint
   readonly reserved: bigint
 }
@@ -117,7 +117,7 @@ export const layer = Layer.succeed(CreditStore, {
   addToReservation: (added) => Effect.asVoid(write(addToReservation, added)),
   findReservation: (id) => row(findReservation, { id }),
   removeReservation: (id) => writeRow(removeReservation, { id }),
-  settle: Effect.fnUntraced(function* (tenantId, { charge: due, reserved: held }: Settlement) {
+  settle: Effect.fnUntraced(function* (tenantId, { charge: due, reserved: held }: ReservationCharge) {
     const whole = yield* writeRow(chargeWhole, { tenantId, held, charge: due, beyondHeld: due - held })
     if (whole !== null) return { charged: due, balance: whole.balance }
     const now = yield* writeRow(balanceForChange, { tenantId })
