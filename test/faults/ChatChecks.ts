@@ -37,12 +37,11 @@ export const answers = (evidence: Evidence): Finding => {
       direction === "outbound" && status === "failed" ? named(text ?? "") : []
     )
   )
-  const failures = grouped(
-    logs.models
-      .filter(({ status }) => status !== 200)
-      .flatMap((run) => named(run.subject).map((name) => ({ name, run }))),
-    ({ name }) => name
-  )
+  const failedRuns = logs.models.filter(({ status }) => status !== 200).map(({ subject }) => named(subject))
+  const failures = grouped(failedRuns.flat(), (name) => name)
+  // Who writes while runs fail joins their group, and is given up with it: the group's first message was in all of its runs.
+  const isGivenUp = (name: string): boolean =>
+    failedRuns.some((group) => group.includes(name) && group.some((one) => failures.get(one)!.length >= maxRuns))
   const calm = calmSince(disturbances(logs), state.at)
   const violations: Array<Violation> = []
   let [undecided, shown] = [0, 0]
@@ -52,7 +51,7 @@ export const answers = (evidence: Evidence): Finding => {
     if (replies.size > 1)
       violations.push({ text: `${name} was answered ${replies.size} times`, lines: [...lines, ...about] })
     if (about.length > 0) continue
-    if (failed.has(name) || (failures.get(name)?.length ?? 0) >= maxRuns) shown += 1
+    if (failed.has(name) || isGivenUp(name)) shown += 1
     else if (state.at - Math.max(lines[0]!.at, calm) < answeredMs) undecided += 1
     else violations.push({ text: `${name} was never answered`, lines })
   }

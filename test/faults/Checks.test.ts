@@ -342,6 +342,20 @@ describe("the checks of a fault run", () => {
     ).toEqual([])
   })
 
+  it("accept that who writes while the model fails is given up with the first message, after four runs and not before", () => {
+    const written = (nth: number) =>
+      ({ at: start + nth * 1000, what: "delivery", message: `Q-${nth}`, customer: "16505551001", status: 200 }) as const
+    const failed = (...names: ReadonlyArray<string>) =>
+      ({ at: start + 5000, what: "run", subject: names.join(" "), status: 0, mood: "break" }) as const
+    const runs = [failed("Q-2"), failed("Q-2"), failed("Q-2", "Q-3"), failed("Q-2", "Q-3")]
+    const stored = [2, 3].map((nth) => ({ ...account.messages[0]!, id: `message-${nth}`, text: `Q-${nth}` }))
+    const given = (models: typeof runs) =>
+      broken(
+        withLines({ chat: [written(2), written(3)], models }, withState({ messages: [...account.messages, ...stored] }))
+      ).includes("answers")
+    expect([given(runs), given(runs.slice(1))]).toEqual([false, true])
+  })
+
   it("leave open what may still come: right after a disturbance, and before its time is over", () => {
     const early = { ...withState(charged), state: { ...withState(charged).state, at: start + minute } }
     expect([broken(early), undecided(early)]).toEqual([[], ["closing"]])
