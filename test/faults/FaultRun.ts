@@ -30,7 +30,8 @@ export interface RunOptions extends PlanOptions {
 }
 
 export interface RunResult {
-  readonly folder: string
+  /** With all logs; null where it was removed. */
+  readonly folder: string | null
   readonly logs: Logs
   readonly state: State
   readonly findings: ReadonlyArray<Finding>
@@ -147,7 +148,9 @@ export const faultRun = async (options: RunOptions): Promise<RunResult> => {
     const state = await play(world, database, plan, options)
     writeFileSync(join(folder, "state.json"), JSON.stringify(state))
     const logs = readLogs(folder)
-    return { folder, logs, state, findings: check({ logs, state }), skipped: skippedOf(database, options) }
+    const findings = check({ logs, state })
+    const kept = options.keeps === true ? folder : null
+    return { folder: kept, logs, state, findings, skipped: skippedOf(database, options) }
   } finally {
     await world.close()
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, abort)

@@ -30,5 +30,5 @@ export const reportOf = ({ findings, folder, logs, skipped }: RunResult): Readon
     }
     if (violations.length > 10) lines.push(`  and ${violations.length - 10} more`)
   }
-  return [...lines, `logs: ${folder}`]
+  return [...lines, folder === null ? "logs: removed; --keep keeps them" : `logs: ${folder}`]
 }
