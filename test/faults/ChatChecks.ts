@@ -39,9 +39,15 @@ export const answers = (evidence: Evidence): Finding => {
   )
   const failedRuns = logs.models.filter(({ status }) => status !== 200).map(({ subject }) => named(subject))
   const failures = grouped(failedRuns.flat(), (name) => name)
-  // Who writes while runs fail joins their group, and is given up with it: the group's first message was in all of its runs.
+  const failuresOf = (name: string) => failures.get(name)!.length
+  // Who writes while runs fail joins their group, and ends with it. A message that comes during a run counts it as the first.
   const isGivenUp = (name: string): boolean =>
-    failedRuns.some((group) => group.includes(name) && group.some((one) => failures.get(one)!.length >= maxRuns))
+    failedRuns.some(
+      (group) =>
+        group.includes(name) &&
+        group.some((one) => failuresOf(one) >= maxRuns) &&
+        group.every((one) => failuresOf(one) >= maxRuns - 1)
+    )
   const calm = calmSince(disturbances(logs), state.at)
   const violations: Array<Violation> = []
   let [undecided, shown] = [0, 0]

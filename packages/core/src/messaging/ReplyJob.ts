@@ -33,12 +33,12 @@ export const newReplyJob = (customerId: Ids.CustomerId): ReplyJob => ({
 export const isClaimed = (job: ReplyJob | null, at: Instant.Instant): boolean =>
   job !== null && job.claimedUntil !== null && job.claimedUntil > at
 
-/** Two customers are one person: one job remains, for whatever waits in either. */
+/** Two customers are one person: one job remains, for whatever waits in either. What has not failed before has all of its runs. */
 export const mergeReplyJobs = (into: ReplyJob, from: ReplyJob, handledUpTo: Ids.MessageId | null): ReplyJob => ({
   ...into,
   dueAt: earliest(into.dueAt, from.dueAt),
   waitingSince: earliest(into.waitingSince, from.waitingSince),
-  failures: Math.max(into.failures, from.failures),
+  failures: Math.min(into.failures, from.failures),
   handledUpTo
 })
 

@@ -38,6 +38,12 @@ export interface Advanced extends Progress {
   readonly advanced: ClaimedJob
 }
 
+/** How often a job has failed, and how long it waits then. */
+export interface Backoff {
+  readonly failures: number
+  readonly waitMs: number
+}
+
 export class ReplyQueue extends Context.Service<
   ReplyQueue,
   {
@@ -62,11 +68,8 @@ export class ReplyQueue extends Context.Service<
     ) => Effect.Effect<Advanced, StorageError, Read>
     /** Ends the work on a job, as a part of a transaction: it is due again for open parts and for what waits. */
     readonly release: (claimed: ClaimedJob) => Effect.Effect<void, StorageError, Tx | Read>
-    /** Releases a job that has failed `failures` times, and makes it due again after `waitMs`. */
-    readonly retryAfter: (
-      claim: ReplyClaim,
-      backoff: { readonly failures: number; readonly waitMs: number }
-    ) => Effect.Effect<void, StorageError>
+    /** Ends the work on a job that has failed `failures` times, as a part of a transaction: it is due again after `waitMs`. */
+    readonly retryAfter: (claimed: ClaimedJob, backoff: Backoff) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/messaging/ReplyQueue") {
   static readonly layer = Layer.effect(
@@ -127,16 +130,13 @@ export class ReplyQueue extends Context.Service<
         yield* store.release(customer.id, job.claim!)
       })
 
-      const retryAfter = (
-        claim: ReplyClaim,
-        { failures, waitMs }: { readonly failures: number; readonly waitMs: number }
-      ) =>
-        withClaim(claim, ({ job }, at) =>
-          Effect.andThen(
-            store.save({ ...job, failures, dueAt: Instant.plus(at, waitMs) }),
-            store.release(claim.customerId, claim.claim)
-          )
-        )
+      const retryAfter: ReplyQueue["Service"]["retryAfter"] = Effect.fnUntraced(function* (
+        { customer, job },
+        { failures, waitMs }
+      ) {
+        yield* store.save({ ...job, failures, dueAt: Instant.plus(yield* Instant.now, waitMs) })
+        yield* store.release(customer.id, job.claim!)
+      })
 
       return ReplyQueue.of({
         advance,
@@ -144,7 +144,7 @@ export class ReplyQueue extends Context.Service<
         nextDue: storage.read(store.nextDue()),
         release,
         renew,
-        retryAfter: (claim, backoff) => Effect.asVoid(retryAfter(claim, backoff)),
+        retryAfter,
         withClaim
       })
     })

@@ -26,18 +26,29 @@ export const groupDueAt = (
 /**
  * A job once an inbound message has come. `isPart`: the message belongs to the group that waits for a reply. Otherwise the group
  * ends here, and what waits in it gets no reply later either. A job that is due stays due: parts of an earlier reply may be open.
+ * `hasOpenParts`: the failures of the job are those of sending them. Failures of the model's are counted anew for each message.
  */
 export const jobAfterMessage = (
   job: ReplyJob,
   { createdAt, id }: Pick<Message, "createdAt" | "id">,
-  { debounce, isPart }: { readonly isPart: boolean; readonly debounce: Debounce }
+  { debounce, hasOpenParts, isPart }: JoiningMessage
 ): ReplyJob => {
   if (!isPart) return { ...job, handledUpTo: id, waitingSince: null }
   const waitingSince = job.waitingSince ?? createdAt
   const dueAt = groupDueAt({ waitingSince, lastMessageAt: createdAt }, debounce)
-  // Another message does not shorten a backoff that the model or the platform has asked for.
-  const backsOff = job.failures > 0 && job.dueAt !== null
-  return { ...job, waitingSince, dueAt: backsOff ? Instant.later(job.dueAt, dueAt) : dueAt }
+  return {
+    ...job,
+    waitingSince,
+    // Another message does not shorten a backoff that the model or the platform has asked for.
+    dueAt: job.dueAt === null ? dueAt : Instant.later(job.dueAt, dueAt),
+    failures: hasOpenParts ? job.failures : 0
+  }
+}
+
+export interface JoiningMessage {
+  readonly isPart: boolean
+  readonly hasOpenParts: boolean
+  readonly debounce: Debounce
 }
 
 const runBackoffs: ReadonlyArray<number> = [2, 8, 30].map((seconds) => seconds * Instant.second)

@@ -16,12 +16,12 @@ import { waitForReports } from "./LostReplies.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { Outgoing } from "./Outgoing.ts"
-import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
+import { type ClaimedJob, type ReplyContext, replyContexts } from "./ReplyContext.ts"
 import { ReplyGenerator } from "./ReplyGenerator.ts"
 import type { ReplyJob } from "./ReplyJob.ts"
 import { nextStep, planRetry } from "./ReplyPlan.ts"
 import { logNoReply } from "./ReplyPolicy.ts"
-import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
+import { type Backoff, type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { runBackoff } from "./ReplySchedule.ts"
 import { ReplySender } from "./ReplySender.ts"
@@ -79,27 +79,36 @@ export class ReplyWorker extends Context.Service<
       })
 
       /** Releases the job, with the group handled and without a reply. */
-      const skip = (claim: ReplyClaim, { number, pending, skipReason }: ReplyContext) =>
-        Effect.andThen(
-          logNoReply(number, skipReason),
-          queue.withClaim(claim, (claimed) =>
-            Effect.flatMap(queue.advance(claimed, pending), ({ advanced }) => queue.release(advanced))
-          )
-        )
+      const skip = (claim: ReplyClaim, context: ReplyContext) =>
+        queue.withClaim(claim, (claimed) => skipClaimed(claimed, context))
+
+      const retry = (claim: ReplyClaim, backoffOf: (job: ReplyJob) => Backoff) =>
+        queue.withClaim(claim, (claimed) => queue.retryAfter(claimed, backoffOf(claimed.job)))
+
+      const skipClaimed = Effect.fnUntraced(function* (
+        claimed: ClaimedJob,
+        { number, pending, skipReason }: ReplyContext
+      ) {
+        yield* logNoReply(number, skipReason)
+        yield* queue.release((yield* queue.advance(claimed, pending)).advanced)
+      })
 
       /** A run that failed is retried a few times, where that may help; then the group gets no reply. */
       const runFailed = Effect.fnUntraced(function* (
         context: ReplyContext,
-        { claim, job }: Claimed,
+        { claim }: Claimed,
         cause: Cause.Cause<AgentFailed | StorageError>
       ) {
         const failed = Option.getOrNull(Cause.findErrorOption(cause))
         if (failed?._tag === "StorageError") return yield* failed
         const detail = failed?.detail ?? Cause.pretty(cause)
         yield* Effect.logWarning(`the agent of number ${context.number.id} has no answer: ${detail}`)
-        const failures = job.failures + 1
-        const waitMs = planRetry(failed, failures)
-        yield* waitMs === null ? skip(claim, context) : queue.retryAfter(claim, { failures, waitMs })
+        yield* queue.withClaim(claim, (claimed) => {
+          // A message that has come since the run began has set the failures back.
+          const failures = claimed.job.failures + 1
+          const waitMs = planRetry(failed, failures)
+          return waitMs === null ? skipClaimed(claimed, context) : queue.retryAfter(claimed, { failures, waitMs })
+        })
       })
 
       const reply = Effect.fnUntraced(function* (context: ReplyContext, claimed: Claimed) {
@@ -122,21 +131,21 @@ export class ReplyWorker extends Context.Service<
         if (step === "wait") return yield* queue.withClaim(claim, queue.release)
         if (step === "generate") {
           const waitMs = waitForReports(context.pending, yield* lostCommits, yield* Instant.now)
-          if (waitMs > 0) return yield* queue.retryAfter(claim, { failures: job.failures, waitMs })
+          if (waitMs > 0) return yield* retry(claim, ({ failures }) => ({ failures, waitMs }))
           return yield* reply(context, claimed)
         }
         yield* sender.sendParts(yield* outgoing.senderOf(context.number), claim, job.failures)
       })
 
       /** The storage is unavailable for a moment, or there is a fault that only the operator can repair. */
-      const failed = ({ claim, job }: Claimed, cause: Cause.Cause<StorageError>) => {
+      const failed = ({ claim }: Claimed, cause: Cause.Cause<StorageError>) => {
         const isDefect = Cause.hasDies(cause)
-        const failures = isDefect ? job.failures + 1 : job.failures
-        const waitMs = isDefect ? (runBackoff(failures) ?? Instant.minute) : storageRetryMs
-        return Effect.andThen(
-          Effect.logError("a reply failed", job.customerId, cause),
-          Effect.ignore(queue.retryAfter(claim, { failures, waitMs }))
+        const retried = retry(claim, ({ failures }) =>
+          isDefect
+            ? { failures: failures + 1, waitMs: runBackoff(failures + 1) ?? Instant.minute }
+            : { failures, waitMs: storageRetryMs }
         )
+        return Effect.andThen(Effect.logError("a reply failed", claim.customerId, cause), Effect.ignore(retried))
       }
 
       /** Whatever goes wrong, the job is free again, at the latest when its claim runs out. */

@@ -214,6 +214,40 @@ describe("a model", () => {
     }
   )
 
+  scenario("that fails has all of its runs again for a customer who writes meanwhile", function* (world) {
+    const at: Array<number> = []
+    world.model.does(() =>
+      Effect.flatMap(Instant.now, (now) => {
+        at.push(now - start)
+        return Effect.die(new Error("a bug of the upstream's"))
+      })
+    )
+    yield* world.writes("1")
+    yield* world.pass(40 * second)
+    yield* world.writes("2")
+    yield* world.pass(5 * minute)
+    expect(at).toEqual([1500, 3500, 11_500, 41_500, 43_500, 51_500, 81_500])
+    expect(yield* world.job()).toMatchObject({ waitingSince: null, dueAt: null, failures: 0 })
+  })
+
+  scenario("that fails while a customer writes counts the run as the first of the new ones", function* (world) {
+    const at: Array<number> = []
+    world.model.does(() =>
+      Effect.gen(function* () {
+        at.push((yield* Instant.now) - start)
+        yield* Effect.sleep(2 * second)
+        return yield* Effect.die(new Error("a bug of the upstream's"))
+      })
+    )
+    yield* world.writes("1")
+    yield* world.pass(48 * second)
+    expect(at).toEqual([1500, 5500, 15_500, 47_500])
+    yield* world.writes("2")
+    yield* world.pass(5 * minute)
+    expect(at.slice(4)).toEqual([51_500, 61_500, 93_500])
+    expect(yield* world.job()).toMatchObject({ waitingSince: null, dueAt: null, failures: 0 })
+  })
+
   scenario("whose upstream fails runs again, and replies once it can", function* (world) {
     world.model.fails("failed")
     yield* world.writes("1")

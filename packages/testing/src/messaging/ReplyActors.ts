@@ -4,9 +4,19 @@ import * as Effect from "effect/Effect"
 import { chatAnswer } from "../inference/FakeChat.ts"
 import { type Answering, accepts, refuses, silent, unreachable } from "./FakeChatPlatform.ts"
 import type { SendOutcome } from "./ReplyDay.ts"
-import type { Memory } from "./ReplyMemory.ts"
+import type { Memory, Run } from "./ReplyMemory.ts"
 
 const { minute, second } = Instant
+
+/**
+ * The fourth run in a row that fails is the last, and the third at the earliest that knows the latest message; a process that died
+ * may have forgotten some.
+ */
+const isLastRun = ({ failedRuns }: Memory, { knows, who }: Run): boolean => {
+  const own = failedRuns.filter((failed) => failed.who === who)
+  const latest = knows.at(-1)!
+  return own.length >= 4 && own.filter((failed) => failed.knows.includes(latest)).length >= 3
+}
 
 /** What a run of the model comes to in a mood. Its answer says which run it is of. */
 export const play = (memory: Memory) => {
@@ -30,8 +40,7 @@ export const play = (memory: Memory) => {
       switch (mood) {
         case "fails":
           memory.failedRuns = [...memory.failedRuns, run]
-          // The fourth time in a row is the last; a process that died may have forgotten one.
-          if (memory.failedRuns.filter((failed) => failed.who === who).length >= 4) giveUp(knows)
+          if (isLastRun(memory, run)) giveUp(knows)
           return yield* Effect.die(new Error("the model of the day fails"))
         case "says nothing":
           giveUp(knows)
