@@ -32,6 +32,9 @@ export const formLimits = { maxParts: 200, maxFieldSize: 65_536 } as const
  */
 const maxBodyBytes = 4 * maxUploadBytes
 
+/** Of a chunk, as much as is parsed together with the kept end of the one before. */
+const joinedBytes = 1024
+
 const unreadable = (message: string) => refuse("invalid_request", { message })
 
 /** Passes each chunk of a body to `onChunk`, until that returns an error. */
@@ -62,6 +65,9 @@ class FormReader {
   #file: FileReader | undefined
   #fault: InferenceRefused | undefined
   #size = 0
+  /** Whether the parser has kept the end of a chunk, since a boundary may begin there. At first it has a line break of its own. */
+  #isEndKept = true
+  #freeLast = (): void => undefined
 
   constructor(headers: Readonly<Record<string, string>>, hashed: boolean) {
     this.#parser = MultipartParser.make({
@@ -88,15 +94,22 @@ class FormReader {
   write(chunk: Uint8Array, free: () => void): InferenceRefused | undefined {
     const { byteLength } = chunk
     const before = this.#file?.size ?? 0
-    this.#parser.write(chunk)
-    // Of any other chunk the parser may have kept a part.
-    if ((this.#file?.size ?? 0) - before === byteLength) free()
+    // The parser copies what it gets behind the end that it has kept: then the rest comes by itself.
+    const joined = this.#isEndKept ? Math.min(joinedBytes, byteLength) : 0
+    if (joined > 0) this.#parser.write(chunk.subarray(0, joined))
+    if (joined < byteLength) this.#parser.write(chunk.subarray(joined))
+    const added = (this.#file?.size ?? 0) - before
+    this.#isEndKept = added !== byteLength
+    // While the file goes on, earlier fields are decoded and nothing is left of the chunk before; of this one the end may be kept.
+    if (added > 0) this.#freeLast()
+    this.#freeLast = free
     this.#size += byteLength
     return this.#size > maxBodyBytes ? refuse("file_too_large", { message: tooLarge }) : this.#fault
   }
 
   end(): Effect.Effect<SpeechForm, InferenceRefused> {
     this.#parser.end()
+    this.#freeLast()
     return this.#fault === undefined
       ? Effect.succeed({ fields: this.#fields, file: this.#file?.end() ?? null })
       : Effect.fail(this.#fault)
