@@ -98,10 +98,9 @@ class FormReader {
     const joined = this.#isEndKept ? Math.min(joinedBytes, byteLength) : 0
     if (joined > 0) this.#parser.write(chunk.subarray(0, joined))
     if (joined < byteLength) this.#parser.write(chunk.subarray(joined))
-    const added = (this.#file?.size ?? 0) - before
-    this.#isEndKept = added !== byteLength
+    this.#isEndKept = this.#file?.hasEndOf(chunk) !== true
     // While the file goes on, earlier fields are decoded and nothing is left of the chunk before; of this one the end may be kept.
-    if (added > 0) this.#freeLast()
+    if ((this.#file?.size ?? 0) > before) this.#freeLast()
     this.#freeLast = free
     this.#size += byteLength
     return this.#size > maxBodyBytes ? refuse("file_too_large", { message: tooLarge }) : this.#fault
@@ -146,6 +145,7 @@ interface FileSettings {
 class FileReader {
   readonly #settings: FileSettings
   #size = 0
+  #last: Uint8Array = new Uint8Array(0)
 
   constructor(settings: FileSettings) {
     this.#settings = settings
@@ -155,8 +155,14 @@ class FileReader {
     return this.#size
   }
 
+  /** Whether the last piece is the end of this chunk, and no copy of it. */
+  hasEndOf({ buffer, byteLength, byteOffset }: Uint8Array): boolean {
+    return this.#last.buffer === buffer && this.#last.byteOffset + this.#last.byteLength === byteOffset + byteLength
+  }
+
   add(piece: Uint8Array): void {
     const { buffer, digest } = this.#settings
+    this.#last = piece
     this.#size += piece.byteLength
     if (this.#size > maxUploadBytes) buffer.free()
     else buffer.add(piece)

@@ -109,6 +109,20 @@ describe("a form", () => {
     expect(upload?.audio.chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0])
   })
 
+  it("is copied once, also where a boundary seems to begin at the end of each chunk", async () => {
+    const bytes = 8_000_000
+    const chunkBytes = 65_536
+    const sent = body(file(new Uint8Array(bytes)))
+    for (let end = chunkBytes; end < bytes; end += chunkBytes) sent[end - 1] = "\r".charCodeAt(0)
+    const headers = {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": String(sent.length)
+    }
+    const before = process.memoryUsage().arrayBuffers
+    await Effect.runPromise(readForm(reading(chunked(sent, chunkBytes)), headers, { hashed: false }))
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1.2 * bytes)
+  })
+
   it.each(["words", "-5", "1", ""])("is read whole where its Content-Length is %j", async (length) => {
     const sent = body(file(noise(10_000)))
     const headers = { "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": length }
