@@ -30,6 +30,19 @@ const slow = ({ model }: ReplyWorld, milliseconds: number) => {
   )
 }
 
+/** A model that fails after a time; returns when it was asked, in milliseconds from the start on. */
+const failing = ({ model }: ReplyWorld, afterMs: number): ReadonlyArray<number> => {
+  const at: Array<number> = []
+  model.does(() =>
+    Effect.gen(function* () {
+      at.push((yield* Instant.now) - start)
+      yield* Effect.sleep(afterMs)
+      return yield* Effect.die(new Error("a bug of the upstream's"))
+    })
+  )
+  return at
+}
+
 describe("an answer", () => {
   // Verifies: M-6, M-7, M-43, N-46.
   scenario("comes a moment after the message, and is reported by events", function* (world) {
@@ -195,13 +208,7 @@ describe("a model", () => {
   scenario(
     "that fails runs again after 2, 8 and 30 seconds and then no more; the next message gets a reply",
     function* (world) {
-      const at: Array<number> = []
-      world.model.does(() =>
-        Effect.flatMap(Instant.now, (now) => {
-          at.push(now - start)
-          return Effect.die(new Error("a bug of the upstream's"))
-        })
-      )
+      const at = failing(world, 0)
       yield* world.writes("1")
       yield* world.pass(5 * minute)
       expect(at).toEqual([1500, 3500, 11_500, 41_500])
@@ -215,13 +222,7 @@ describe("a model", () => {
   )
 
   scenario("that fails has all of its runs again for a customer who writes meanwhile", function* (world) {
-    const at: Array<number> = []
-    world.model.does(() =>
-      Effect.flatMap(Instant.now, (now) => {
-        at.push(now - start)
-        return Effect.die(new Error("a bug of the upstream's"))
-      })
-    )
+    const at = failing(world, 0)
     yield* world.writes("1")
     yield* world.pass(40 * second)
     yield* world.writes("2")
@@ -231,14 +232,7 @@ describe("a model", () => {
   })
 
   scenario("that fails while a customer writes counts the run as the first of the new ones", function* (world) {
-    const at: Array<number> = []
-    world.model.does(() =>
-      Effect.gen(function* () {
-        at.push((yield* Instant.now) - start)
-        yield* Effect.sleep(2 * second)
-        return yield* Effect.die(new Error("a bug of the upstream's"))
-      })
-    )
+    const at = failing(world, 2 * second)
     yield* world.writes("1")
     yield* world.pass(48 * second)
     expect(at).toEqual([1500, 5500, 15_500, 47_500])
