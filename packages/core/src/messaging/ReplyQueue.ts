@@ -68,8 +68,10 @@ export class ReplyQueue extends Context.Service<
     ) => Effect.Effect<Advanced, StorageError, Read>
     /** Ends the work on a job, as a part of a transaction: it is due again for open parts and for what waits. */
     readonly release: (claimed: ClaimedJob) => Effect.Effect<void, StorageError, Tx | Read>
-    /** Ends the work on a job that has failed `failures` times, as a part of a transaction: it is due again after `waitMs`. */
-    readonly retryAfter: (claimed: ClaimedJob, backoff: Backoff) => Effect.Effect<void, StorageError, Tx>
+    /** Ends the work on a job that has failed, as a part of a transaction: it is due again after the wait. */
+    readonly backOff: (claimed: ClaimedJob, backoff: Backoff) => Effect.Effect<void, StorageError, Tx>
+    /** The same in a transaction of its own. */
+    readonly retryAfter: (claim: ReplyClaim, backoffOf: (job: ReplyJob) => Backoff) => Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/messaging/ReplyQueue") {
   static readonly layer = Layer.effect(
@@ -130,16 +132,17 @@ export class ReplyQueue extends Context.Service<
         yield* store.release(customer.id, job.claim!)
       })
 
-      const retryAfter: ReplyQueue["Service"]["retryAfter"] = Effect.fnUntraced(function* (
-        { customer, job },
-        { failures, waitMs }
-      ) {
+      const backOff = Effect.fnUntraced(function* ({ customer, job }: ClaimedJob, { failures, waitMs }: Backoff) {
         yield* store.save({ ...job, failures, dueAt: Instant.plus(yield* Instant.now, waitMs) })
         yield* store.release(customer.id, job.claim!)
       })
 
+      const retryAfter: ReplyQueue["Service"]["retryAfter"] = (claim, backoffOf) =>
+        Effect.asVoid(withClaim(claim, (claimed) => backOff(claimed, backoffOf(claimed.job))))
+
       return ReplyQueue.of({
         advance,
+        backOff,
         claimDue,
         nextDue: storage.read(store.nextDue()),
         release,

@@ -14,7 +14,7 @@ import { MessageStore } from "./MessageStore.ts"
 import { Outgoing, type Sender } from "./Outgoing.ts"
 import { maxPending } from "./ReplyContext.ts"
 import { planPart } from "./ReplyPlan.ts"
-import { type Backoff, maxSendDelayMs, type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
+import { maxSendDelayMs, type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { throttleBackoff } from "./ReplySchedule.ts"
 import { SendOutcomes } from "./SendOutcomes.ts"
 
@@ -79,9 +79,6 @@ export class ReplySender extends Context.Service<
         return failed?._tag === "Some" ? backoffOf(failed.value) : null
       })
 
-      const retry = (claim: ReplyClaim, backoff: Backoff) =>
-        Effect.asVoid(queue.withClaim(claim, (claimed) => queue.retryAfter(claimed, backoff)))
-
       const sendParts = Effect.fnUntraced(function* (sender: Sender, claim: ReplyClaim, failuresBefore: number) {
         let failures = failuresBefore
         for (const open of yield* storage.read(messages.openParts(claim.customerId))) {
@@ -89,7 +86,7 @@ export class ReplySender extends Context.Service<
           if (step === null) return
           if (step === "done") continue
           const waitMs = yield* send(sender, step, failures)
-          if (waitMs !== null) return yield* retry(claim, { failures: failures + 1, waitMs })
+          if (waitMs !== null) return yield* queue.retryAfter(claim, () => ({ failures: failures + 1, waitMs }))
           failures = 0
         }
         yield* queue.withClaim(claim, queue.release)

@@ -21,7 +21,7 @@ import { ReplyGenerator } from "./ReplyGenerator.ts"
 import type { ReplyJob } from "./ReplyJob.ts"
 import { nextStep, planRetry } from "./ReplyPlan.ts"
 import { logNoReply } from "./ReplyPolicy.ts"
-import { type Backoff, type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
+import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
 import { runBackoff } from "./ReplySchedule.ts"
 import { ReplySender } from "./ReplySender.ts"
@@ -79,12 +79,6 @@ export class ReplyWorker extends Context.Service<
       })
 
       /** Releases the job, with the group handled and without a reply. */
-      const skip = (claim: ReplyClaim, context: ReplyContext) =>
-        queue.withClaim(claim, (claimed) => skipClaimed(claimed, context))
-
-      const retry = (claim: ReplyClaim, backoffOf: (job: ReplyJob) => Backoff) =>
-        queue.withClaim(claim, (claimed) => queue.retryAfter(claimed, backoffOf(claimed.job)))
-
       const skipClaimed = Effect.fnUntraced(function* (
         claimed: ClaimedJob,
         { number, pending, skipReason }: ReplyContext
@@ -92,6 +86,9 @@ export class ReplyWorker extends Context.Service<
         yield* logNoReply(number, skipReason)
         yield* queue.release((yield* queue.advance(claimed, pending)).advanced)
       })
+
+      const skip = (claim: ReplyClaim, context: ReplyContext) =>
+        queue.withClaim(claim, (claimed) => skipClaimed(claimed, context))
 
       /** A run that failed is retried a few times, where that may help; then the group gets no reply. */
       const runFailed = Effect.fnUntraced(function* (
@@ -107,7 +104,7 @@ export class ReplyWorker extends Context.Service<
           // A message that has come since the run began has set the failures back.
           const failures = claimed.job.failures + 1
           const waitMs = planRetry(failed, failures)
-          return waitMs === null ? skipClaimed(claimed, context) : queue.retryAfter(claimed, { failures, waitMs })
+          return waitMs === null ? skipClaimed(claimed, context) : queue.backOff(claimed, { failures, waitMs })
         })
       })
 
@@ -131,7 +128,7 @@ export class ReplyWorker extends Context.Service<
         if (step === "wait") return yield* queue.withClaim(claim, queue.release)
         if (step === "generate") {
           const waitMs = waitForReports(context.pending, yield* lostCommits, yield* Instant.now)
-          if (waitMs > 0) return yield* retry(claim, ({ failures }) => ({ failures, waitMs }))
+          if (waitMs > 0) return yield* queue.retryAfter(claim, ({ failures }) => ({ failures, waitMs }))
           return yield* reply(context, claimed)
         }
         yield* sender.sendParts(yield* outgoing.senderOf(context.number), claim, job.failures)
@@ -140,7 +137,7 @@ export class ReplyWorker extends Context.Service<
       /** The storage is unavailable for a moment, or there is a fault that only the operator can repair. */
       const failed = ({ claim }: Claimed, cause: Cause.Cause<StorageError>) => {
         const isDefect = Cause.hasDies(cause)
-        const retried = retry(claim, ({ failures }) =>
+        const retried = queue.retryAfter(claim, ({ failures }) =>
           isDefect
             ? { failures: failures + 1, waitMs: runBackoff(failures + 1) ?? Instant.minute }
             : { failures, waitMs: storageRetryMs }
