@@ -11,11 +11,11 @@
  */
 
 export { CompiledRoutes } from "./CompiledRoutes.ts"
-export { openApiTransform } from "./Description.ts"
 export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
 export { Room } from "./HttpRoom.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"
+export { openApiTransform } from "./OpenApiTransform.ts"
 export { answering, unavailableDetail } from "./PlatformErrors.ts"
 export { requestIdAnnotation } from "./RequestId.ts"
 export { contract } from "./RoomContract.ts"

@@ -70,7 +70,7 @@ const reached = (node: unknown): ReadonlyArray<unknown> => [
 ]
 
 describe("the OpenAPI document", () => {
-  it("is the committed one; `vitest run Description.test.ts --update` writes it anew", async () => {
+  it("is the committed one; `vitest run OpenApiTransform.test.ts --update` writes it anew", async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../openapi.json")
   })
 
