@@ -65,10 +65,11 @@ const isStandardBase64 = (value: unknown): value is string =>
 
 /** 32-bit floats, little-endian, from Base64; undefined for what is none. Signs that are no Base64 are passed over, and shorten it. */
 const floatsOf = (base64: string): Float32Array | undefined => {
-  const bytes = Buffer.from(base64, "base64")
   const signs = base64.length - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
-  if (bytes.length % 4 !== 0 || bytes.length !== Math.floor((signs * 3) / 4)) return undefined
+  const size = Math.floor((signs * 3) / 4)
+  if (size % 4 !== 0) return undefined
+  const bytes = Buffer.from(new ArrayBuffer(size))
+  if (bytes.write(base64, "base64") !== size) return undefined
   if (endianness() === "BE") bytes.swap32()
-  const { buffer, byteOffset, length } = bytes
-  return new Float32Array(buffer.slice(byteOffset, byteOffset + length))
+  return new Float32Array(bytes.buffer)
 }
