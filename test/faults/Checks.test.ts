@@ -347,13 +347,16 @@ describe("the checks of a fault run", () => {
       ({ at: start + nth * 1000, what: "delivery", message: `Q-${nth}`, customer: "16505551001", status: 200 }) as const
     const failed = (...names: ReadonlyArray<string>) =>
       ({ at: start + 5000, what: "run", subject: names.join(" "), status: 0, mood: "break" }) as const
-    const runs = [failed("Q-2"), ...Array.from({ length: 3 }, () => failed("Q-2", "Q-3"))]
+    const runs = (alone: number, together: number) => [
+      ...Array.from({ length: alone }, () => failed("Q-2")),
+      ...Array.from({ length: together }, () => failed("Q-2", "Q-3"))
+    ]
     const stored = [2, 3].map((nth) => ({ ...account.messages[0]!, id: `message-${nth}`, text: `Q-${nth}` }))
-    const given = (models: typeof runs) =>
+    const given = (models: ReturnType<typeof runs>) =>
       broken(
         withLines({ chat: [written(2), written(3)], models }, withState({ messages: [...account.messages, ...stored] }))
       ).includes("answers")
-    expect([given(runs), given(runs.slice(1))]).toEqual([false, true])
+    expect([given(runs(1, 3)), given(runs(0, 3)), given(runs(2, 2))]).toEqual([false, true, true])
   })
 
   it("leave open what may still come: right after a disturbance, and before its time is over", () => {

@@ -125,8 +125,8 @@ export class Inbound extends Context.Service<
         const { skipReason } = policy.evaluate({ conversation, customer, messageGroup, turnsLastHour: 0, at })
         yield* logNoReply(number, skipReason)
         const isPart = skipReason === null || (skipReason === "nothing_to_answer" && job.waitingSince !== null)
-        const hasOpenParts = job.failures > 0 && (yield* messageStore.openParts(customer.id)).length > 0
-        yield* queue.save(jobAfterMessage(job, message, { isPart, hasOpenParts, debounce: reply }))
+        const failsToSend = job.failures > 0 && (yield* messageStore.openParts(customer.id)).length > 0
+        yield* queue.save(jobAfterMessage(job, message, { isPart, failsToSend, debounce: reply }))
       })
 
       /** A human operator has answered the messages that were waiting. */

@@ -26,12 +26,12 @@ export const groupDueAt = (
 /**
  * A job once an inbound message has come. `isPart`: the message belongs to the group that waits for a reply. Otherwise the group
  * ends here, and what waits in it gets no reply later either. A job that is due stays due: parts of an earlier reply may be open.
- * `hasOpenParts`: the failures of the job are those of sending them. Failures of the model's are counted anew for each message.
+ * `failsToSend`: parts are open, so that its failures are those of sending. The model's are counted anew for each message.
  */
 export const jobAfterMessage = (
   job: ReplyJob,
   { createdAt, id }: Pick<Message, "createdAt" | "id">,
-  { debounce, hasOpenParts, isPart }: JoiningMessage
+  { debounce, failsToSend, isPart }: JoiningMessage
 ): ReplyJob => {
   if (!isPart) return { ...job, handledUpTo: id, waitingSince: null }
   const waitingSince = job.waitingSince ?? createdAt
@@ -41,13 +41,13 @@ export const jobAfterMessage = (
     waitingSince,
     // Another message does not shorten a backoff that the model or the platform has asked for.
     dueAt: job.dueAt === null ? dueAt : Instant.later(job.dueAt, dueAt),
-    failures: hasOpenParts ? job.failures : 0
+    failures: failsToSend ? job.failures : 0
   }
 }
 
 export interface JoiningMessage {
   readonly isPart: boolean
-  readonly hasOpenParts: boolean
+  readonly failsToSend: boolean
   readonly debounce: Debounce
 }
 

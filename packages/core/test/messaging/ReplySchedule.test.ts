@@ -51,7 +51,7 @@ describe("a message group", () => {
 describe("a job to which a message comes", () => {
   const job = newReplyJob(Ids.as<"Customer">("customer"))
   const message = (id: string, at: number) => ({ id: Ids.as<"Message">(id), createdAt: after(at) })
-  const isPart = { isPart: true, hasOpenParts: false, debounce: standardReply }
+  const isPart = { isPart: true, failsToSend: false, debounce: standardReply }
 
   it("is due once its message group is complete", () => {
     const first = jobAfterMessage(job, message("1", 0), isPart)
@@ -79,7 +79,7 @@ describe("a job to which a message comes", () => {
   it("has not failed any more, unless it failed to send parts", () => {
     const failed = { ...job, waitingSince: start, dueAt: after(60_000), failures: 3 }
     expect(jobAfterMessage(failed, message("2", 1000), isPart).failures).toBe(0)
-    expect(jobAfterMessage(failed, message("2", 1000), { ...isPart, hasOpenParts: true }).failures).toBe(3)
+    expect(jobAfterMessage(failed, message("2", 1000), { ...isPart, failsToSend: true }).failures).toBe(3)
   })
 })
 
