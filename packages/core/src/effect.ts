@@ -348,6 +348,7 @@ export {
 } from "./inference/index.ts"
 export {
   type Brand,
+  guarded,
   hmacSha256Hex,
   Ids,
   Instant,

@@ -10,7 +10,7 @@ import * as HttpEffect from "effect/http/HttpEffect"
 import { ClientAbort } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { NodeRequest } from "./NodeRequest.ts"
-import { respond } from "./NodeResponse.ts"
+import { respond, type Writing } from "./NodeResponse.ts"
 import { readable } from "./ReadBody.ts"
 import { RequestBatch } from "./RequestBatch.ts"
 import { listen } from "./RequestBodyReader.ts"
@@ -26,10 +26,12 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
   const batch = new RequestBatch()
+  const writing: Writing = {
+    schedule: (write) => batch.answer(write),
+    failed: (fault) => void Effect.runForkWith(context)(Effect.logError("an answer could not be written", fault))
+  }
   // The handler below makes every request of this effect.
-  const handled = HttpEffect.toHandled(app, (request, answer) =>
-    respond(request as NodeRequest, answer, (write) => batch.answer(write))
-  )
+  const handled = HttpEffect.toHandled(app, (request, answer) => respond(request as NodeRequest, answer, writing))
   const readableOf = readable(trunkline)
 
   return (received, response, handOver = {}) => {

@@ -167,7 +167,8 @@ const collected = (
         resume(Effect.fail("BodyTooLarge"))
       },
       ended: () => resume(Effect.succeed(joined(chunks, size))),
-      broken: () => resume(Effect.fail("Parse"))
+      broken: () => resume(Effect.fail("Parse")),
+      failed: (fault) => resume(Effect.die(fault))
     })
     return Effect.sync(stop)
   })

@@ -1,5 +1,6 @@
 /** Writes responses of the routes to Node's response. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
+import { guarded } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -16,21 +17,34 @@ const longBytes = 64 * 1024
 
 type Step = () => void
 
+/** When a response is written that is no stream, and who hears of one that cannot be. */
+export interface Writing {
+  readonly schedule: (write: Step) => void
+  readonly failed: (fault: unknown) => void
+}
+
+const atOnce: Writing = { schedule: (write) => write(), failed: () => undefined }
+
 /**
  * Writes a response: a stream by the effect that it returns, everything else when `schedule` runs the step that it is given. The rest
- * of the request's body is discarded, so that the connection can be kept.
+ * of the request's body is discarded, so that the connection can be kept. A head that cannot be written becomes an empty 500.
  */
 export const respond = (
   request: NodeRequest,
   answer: HttpServerResponse.HttpServerResponse,
-  schedule: (write: Step) => void = (write) => write()
+  { failed, schedule }: Writing = atOnce
 ): Effect.Effect<void> => {
   const { body } = answer
   const isOmitted = HttpServerResponse.omitsBody(answer, request.method === "HEAD")
+  const unwritten = (fault: unknown) => {
+    failed(fault)
+    giveUp(request)
+  }
   const writeWhole = (bytes?: string | Uint8Array): Effect.Effect<void> => {
-    schedule(() => {
+    const write = () => {
       if (writeHead(request, answer, isOmitted)) finish(request, bytes)
-    })
+    }
+    schedule(guarded(write, unwritten))
     return Effect.void
   }
   if (isOmitted || body._tag === "Empty") return writeWhole()
@@ -38,7 +52,19 @@ export const respond = (
   if (body._tag !== "Stream") {
     return Effect.die(new Error(`a response with a body of the kind ${body._tag} cannot be written`))
   }
-  return writeHead(request, answer, isOmitted) ? streamed(request, Stream.orDie(body.stream)) : Effect.void
+  return Effect.suspend(() => {
+    let isWritten = false
+    guarded(() => {
+      isWritten = writeHead(request, answer, isOmitted)
+    }, unwritten)()
+    return isWritten ? streamed(request, Stream.orDie(body.stream)) : Effect.void
+  })
+}
+
+/** Node refuses a header with a character that no header may have, before it writes anything. */
+const giveUp = ({ response }: NodeRequest): void => {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(500, { ...empty, connection: "close" }).end()
 }
 
 /** False where there is nobody to answer: the host may have timed out and answered by itself. */

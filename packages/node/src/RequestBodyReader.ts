@@ -1,24 +1,28 @@
 /** Reads the body of a Node request by its events: a stream of effects costs a large upload more than its parsing. */
 import type { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
-import type { Listen } from "@trunkline/core/effect"
+import { guarded, type Listen } from "@trunkline/core/effect"
 import { isReplayed } from "./ReadBody.ts"
 
-export const listen: Listen = (source, { broken, chunk, ended }) => {
+export const listen: Listen = (source, { broken, chunk, ended, failed }) => {
   const request = source as IncomingMessage
   const isWatched = isReplayed(request) || !(request.socket instanceof Socket) || isPatched(request)
-  const onChunk = (bytes: Buffer<ArrayBuffer>) => {
+  const fail = (fault: unknown) => {
+    stop()
+    failed(fault)
+  }
+  const onChunk = guarded((bytes: Buffer<ArrayBuffer>) => {
     const isOwn = !isWatched && hasWholeBuffer(bytes) && hasOneListener(request)
     chunk(bytes, isOwn ? () => void bytes.buffer.transfer(0) : shared)
-  }
-  const onEnd = () => {
+  }, fail)
+  const onEnd = guarded(() => {
     stop()
     ended()
-  }
-  const onBroken = () => {
+  }, fail)
+  const onBroken = guarded(() => {
     stop()
     broken()
-  }
+  }, fail)
   const stop = (): void => {
     request.off("data", onChunk)
     request.off("end", onEnd)

@@ -85,6 +85,30 @@ describe("an answer on a connection of Node's", () => {
     plain.close()
   })
 
+  it("whose head cannot be written is an empty 500, of which the host hears, and the process goes on", async () => {
+    const faults: Array<unknown> = []
+    const writing = {
+      schedule: (write: () => void) => void setImmediate(write),
+      failed: (fault: unknown) => faults.push(fault)
+    }
+    const bad = { headers: { "x-name": "a\u0000b" } }
+    const plain = createServer((request, response) => {
+      const answer =
+        request.url === "/stream"
+          ? HttpServerResponse.stream(Stream.make(new Uint8Array(1)), bad)
+          : HttpServerResponse.text("x", bad)
+      Effect.runFork(respond(new NodeRequest(request, response, request.url!), answer, writing))
+    }).listen(0, "127.0.0.1")
+    await once(plain, "listening")
+    const { port } = plain.address() as AddressInfo
+    for (const path of ["/", "/stream"]) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect([answer.status, await answer.text()]).toEqual([500, ""])
+    }
+    expect(faults).toHaveLength(2)
+    plain.close()
+  })
+
   it("that breaks off in its middle does not pass for a whole one", async () => {
     const broken = Stream.concat(Stream.make(new Uint8Array(10)), Stream.die("broken"))
     const plain = createServer((request, response) => {

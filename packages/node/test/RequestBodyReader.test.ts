@@ -8,12 +8,13 @@ import { listen } from "../src/RequestBodyReader.ts"
 type Heard = { readonly end: "ended" | "broken"; readonly bytes: Buffer }
 
 const hear = (source: object): Promise<Heard> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const chunks: Array<Uint8Array> = []
     listen(source, {
       chunk: (bytes) => void chunks.push(bytes),
       ended: () => resolve({ end: "ended", bytes: Buffer.concat(chunks) }),
-      broken: () => resolve({ end: "broken", bytes: Buffer.concat(chunks) })
+      broken: () => resolve({ end: "broken", bytes: Buffer.concat(chunks) }),
+      failed: reject
     })
   })
 
@@ -74,7 +75,7 @@ describe("the body of a request", () => {
 
   /** How many bytes of the chunks are left after each was freed. */
   const afterFree = (source: IncomingMessage | Readable): Promise<number> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       const chunks: Array<Uint8Array> = []
       listen(source, {
         chunk: (bytes, free) => {
@@ -82,7 +83,8 @@ describe("the body of a request", () => {
           free()
         },
         ended: () => resolve(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)),
-        broken: () => resolve(-1)
+        broken: () => resolve(-1),
+        failed: reject
       })
     })
 
@@ -104,5 +106,22 @@ describe("the body of a request", () => {
     }
     expect(await left(patch)).toBe(200_000)
     expect(await afterFree(Readable.from([Buffer.alloc(200_000)]))).toBe(200_000)
+  })
+
+  it("ends with what its reader throws, at its chunks, its end or its break, and nothing follows that", async () => {
+    const fault = new Error("of a reader")
+    const thrower = () => {
+      throw fault
+    }
+    const none = { chunk: () => undefined, ended: () => undefined, broken: () => undefined }
+    const failedOf = (source: object, listener: Partial<Parameters<typeof listen>[1]>): Promise<unknown> =>
+      new Promise((resolve) => void listen(source, { ...none, ...listener, failed: resolve }))
+    const chunks = () => Readable.from([Buffer.from("abc"), Buffer.from("def")])
+    expect(await failedOf(chunks(), { chunk: thrower, ended: () => expect.unreachable() })).toBe(fault)
+    expect(await failedOf(chunks(), { ended: thrower })).toBe(fault)
+    const broken = chunks()
+    const failed = failedOf(broken, { broken: thrower })
+    broken.destroy()
+    expect(await failed).toBe(fault)
   })
 })

@@ -3,6 +3,7 @@ import { type Parser, parse } from "csv-parse"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { guarded } from "../kernel/index.ts"
 
 /** 25 MiB. Source: docs/contacts.md#csv. */
 export const largestFile = 25 * 1024 * 1024
@@ -153,7 +154,11 @@ class Reader {
   #finish(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
     return Effect.callback((resume) => {
       const records: Array<CsvRecord> = []
-      parser.on("data", (cells: ReadonlyArray<string>) => this.#addRecord(cells, records))
+      const failed = (fault: unknown) => resume(Effect.die(fault))
+      parser.on(
+        "data",
+        guarded((cells: ReadonlyArray<string>) => this.#addRecord(cells, records), failed)
+      )
       parser.once("error", () => resume(this.#malformed()))
       parser.once("end", () => {
         if (this.#records > 1) resume(Effect.succeed(records))

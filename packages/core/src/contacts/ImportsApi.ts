@@ -29,7 +29,7 @@ const ImportForm = Schema.Struct({
   column_map: Schema.optionalKey(Schema.String),
   dry_run: Schema.optionalKey(Schema.String),
   opted_in: Schema.optionalKey(Schema.String)
-}).pipe(HttpApiSchema.asMultipartStream({ maxParts: 16, maxFieldSize: "1 MiB", maxFileSize: "64 MiB" }))
+}).pipe(HttpApiSchema.asMultipartStream())
 
 export const importsGroup = HttpApiGroup.make("imports")
   .add(

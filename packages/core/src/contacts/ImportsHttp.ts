@@ -17,9 +17,9 @@ export const layer = () =>
       const imports = yield* Imports
       return handlers.handle(
         "importCsv",
-        Effect.fnUntraced(function* ({ params, payload }) {
+        Effect.fnUntraced(function* ({ params, request }) {
           const { tenantId } = yield* CurrentPrincipal
-          const form = yield* readForm(payload)
+          const form = yield* readForm(request)
           return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
         })
       )

@@ -18,7 +18,6 @@ import {
   inferenceErrors
 } from "../inference/index.ts"
 import { filePurposes } from "./StoredFile.ts"
-import { uploadLimits } from "./UploadForm.ts"
 
 const text = Schema.optionalKey(Schema.String)
 
@@ -28,7 +27,7 @@ const UploadPayload = Schema.Struct({
   purpose: text,
   "expires_after[anchor]": text,
   "expires_after[seconds]": text
-}).pipe(HttpApiSchema.asMultipartStream(uploadLimits))
+}).pipe(HttpApiSchema.asMultipartStream())
 
 const FileObject = Schema.Struct({
   id: Schema.String,

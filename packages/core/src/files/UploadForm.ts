@@ -1,8 +1,8 @@
 /** Reads the form of an upload part by part: its fields in any order, and its file into chunks while it comes. */
 import * as Effect from "effect/Effect"
-import * as MultipartParser from "effect/http/MultipartParser"
 import * as Stream from "effect/Stream"
 import { type InferenceRefused, refuse } from "../inference/index.ts"
+import { afterPoints, type FormFault, FormParser, formSentence } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { FileWriter } from "./FileWriter.ts"
 
@@ -23,7 +23,7 @@ export interface UploadedFile {
 }
 
 /** Maximum number of parts of a form, and maximum size of a text. */
-export const uploadLimits = { maxParts: 50, maxFieldSize: 65_536 } as const
+const uploadLimits = { maxParts: 50, maxFieldSize: 65_536 } as const
 
 /**
  * A file that is too large is read to its end all the same, because a client that is still sending does not read an answer.
@@ -33,9 +33,8 @@ const drainedBytes = 256 * 1024 * 1024
 
 const maxFilenameLength = 255
 
-const malformed = "The form could not be read: it is not valid multipart/form-data."
-
-const unreadable = (message = malformed) => refuse("invalid_request", { message })
+const unreadable = (fault: FormFault = "malformed") =>
+  refuse("invalid_request", { message: formSentence(fault, uploadLimits) })
 
 /** Of a file that is larger than `maxBytes` only the size is read on. A second file is ignored. */
 export const readUpload = (
@@ -62,48 +61,45 @@ export const readUpload = (
 
 class UploadReader {
   readonly #fields: Array<readonly [string, string]> = []
-  readonly #parser: MultipartParser.Parser
+  readonly #parser: FormParser
   readonly #writer: FileWriter
   readonly #maxBytes: number
   #filename: string | undefined
-  #fault: InferenceRefused | undefined
   #size = 0
 
   constructor(headers: Readonly<Record<string, string>>, writer: FileWriter, maxBytes: number) {
     this.#writer = writer
     this.#maxBytes = maxBytes
-    this.#parser = MultipartParser.make({
-      ...uploadLimits,
-      headers,
-      onField: (info, value) => void this.#fields.push([info.name, MultipartParser.decodeField(info, value)]),
-      onFile: ({ filename = "", name }) => {
+    this.#parser = new FormParser(headers, uploadLimits, {
+      field: (name, value) => void this.#fields.push([name, value]),
+      file: ({ filename, name }) => {
         if (name !== "file" || this.#filename !== undefined) return () => undefined
-        this.#filename = [...filename].slice(0, maxFilenameLength).join("")
-        return (piece) => {
-          if (piece !== null) this.#add(piece)
-        }
-      },
-      onError: (error) => {
-        this.#fault ??= unreadable(sentenceOf(error))
-      },
-      onDone: () => undefined
+        this.#filename = filename.slice(0, afterPoints(filename, 0, maxFilenameLength))
+        return (piece) => this.#add(piece)
+      }
     })
   }
 
   write(chunks: ReadonlyArray<Uint8Array>): InferenceRefused | undefined {
     for (const chunk of chunks) this.#parser.write(chunk)
-    return this.#size > this.#maxBytes + drainedBytes ? tooLarge(this.#maxBytes) : this.#fault
+    return this.#size > this.#maxBytes + drainedBytes ? tooLarge(this.#maxBytes) : this.#fault()
   }
 
   end(): Effect.Effect<UploadForm, InferenceRefused | StorageError> {
     this.#parser.end()
-    if (this.#fault !== undefined) return Effect.fail(this.#fault)
+    const fault = this.#fault()
+    if (fault !== undefined) return Effect.fail(fault)
     const filename = this.#filename
     const fields = this.#fields
     return Effect.map(this.#writer.end, (digest) => ({
       fields,
       file: filename === undefined ? null : { filename, size: this.#size, digest }
     }))
+  }
+
+  #fault(): InferenceRefused | undefined {
+    const { fault } = this.#parser
+    return fault === null ? undefined : unreadable(fault)
   }
 
   #add(piece: Uint8Array): void {
@@ -117,15 +113,3 @@ export const tooLarge = (maxBytes: number): InferenceRefused =>
     message: `The file has more than ${maxBytes.toLocaleString("en-US")} bytes.`,
     param: "file"
   })
-
-const sentenceOf = (error: MultipartParser.MultipartError): string => {
-  if (error._tag !== "ReachedLimit") return malformed
-  switch (error.limit) {
-    case "MaxFieldSize":
-      return `A field of the form has more than ${uploadLimits.maxFieldSize} bytes.`
-    case "MaxParts":
-      return `The form has more than ${uploadLimits.maxParts} fields.`
-    default:
-      return malformed
-  }
-}

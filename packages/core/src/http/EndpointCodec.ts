@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Multipart from "effect/http/Multipart"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
@@ -15,7 +14,6 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
-import * as Stream from "effect/Stream"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -80,11 +78,8 @@ const readerOf = ({ encoding, schemas }: PayloadKind, options: Options): ReadPay
   if (encoding._tag !== "Multipart" || encoding.mode !== "stream") {
     throw new Error(`a payload that is ${encoding._tag} is read by no route`)
   }
-  const { limits } = encoding
-  return ({ multipartStream }) =>
-    Effect.succeed(
-      limits === undefined ? multipartStream : Stream.provideContext(multipartStream, Multipart.limitsServices(limits))
-    )
+  // A form is read from the request itself, by `FormParser`: the library's stream of parts ends a fiber with some malformed ones.
+  return () => Effect.void
 }
 
 const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): ReadPayload | null => {

@@ -1,10 +1,12 @@
 /** Reads an upload's form part by part: fields in any order, one file, counted while it is read. */
 import * as Effect from "effect/Effect"
-import * as Multipart from "effect/http/Multipart"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
+import { type FormFault, type FormLimits, FormParser, formSentence } from "../kernel/index.ts"
+import { bodyReader } from "./IncomingBody.ts"
 import { type FieldError, Unprocessable } from "./PlatformErrors.ts"
 
-type Parts = Stream.Stream<Multipart.Part, Multipart.MultipartError>
+type Request = HttpServerRequest.HttpServerRequest
 
 /** The form's file as it came. */
 interface FormFile {
@@ -21,6 +23,18 @@ interface Form {
 
 const mebibyte = 1024 * 1024
 
+/** A form beside its file: that may have as many bytes as its reader allows. */
+interface PartsLimits extends FormLimits {
+  /** Maximum bytes of the whole form, a second file included, which is not kept. */
+  readonly maxBodyBytes: number
+}
+
+const importFormLimits: PartsLimits = { maxParts: 16, maxFieldSize: mebibyte, maxBodyBytes: 64 * mebibyte }
+const mediaFormLimits: PartsLimits = { maxParts: 16, maxFieldSize: 65_536, maxBodyBytes: 128 * mebibyte }
+
+const unreadable = (fault: FormFault, limits: FormLimits) =>
+  new Unprocessable({ detail: [{ loc: ["body"], msg: formSentence(fault, limits), type: "form_invalid" }] })
+
 const tooLarge = (what: string, most: number) =>
   new Unprocessable({
     detail: [
@@ -32,40 +46,79 @@ const tooLarge = (what: string, most: number) =>
     ]
   })
 
+interface Reading {
+  readonly limits: PartsLimits
+  /** Maximum bytes of a file of a type. */
+  readonly maxBytes: (contentType: string) => number
+  /** What the file is called in an error. */
+  readonly what: string
+}
+
 /**
  * The file is kept in memory, in the parts in which it came, and no more of it than the limit is ever read: fields may
  * follow it, and what they say must be known before anything is done with it. A second file is passed over.
  */
-const readParts = Effect.fnUntraced(function* (
-  parts: Parts,
-  maxBytes: (contentType: string) => number,
-  what: string
-): Effect.fn.Return<Form, Unprocessable> {
-  const fields = new Map<string, string>()
-  const chunks: Array<Uint8Array> = []
-  let file: Omit<FormFile, "chunks" | "size"> | null = null
-  let size = 0
-  yield* Stream.runForEach(parts, (part) => {
-    if (Multipart.isField(part)) {
-      fields.set(part.key, part.value)
-      return Effect.void
-    }
-    if (part.key !== "file" || file !== null) return Stream.runDrain(part.content)
-    file = { contentType: part.contentType, fileName: part.name }
-    const most = maxBytes(part.contentType)
-    return Stream.runForEach(part.content, (chunk) => {
-      size += chunk.byteLength
-      if (size > most) return Effect.fail(tooLarge(what, most))
-      chunks.push(chunk)
-      return Effect.void
+class PartsReader {
+  readonly fields = new Map<string, string>()
+  readonly #chunks: Array<Uint8Array> = []
+  readonly #parser: FormParser
+  readonly #reading: Reading
+  #bodySize = 0
+  #file: Pick<FormFile, "contentType" | "fileName"> | null = null
+  #maxBytes = 0
+  #size = 0
+
+  constructor(headers: Request["headers"], reading: Reading) {
+    this.#reading = reading
+    this.#parser = new FormParser(headers, reading.limits, {
+      field: (name, value) => void this.fields.set(name, value),
+      file: ({ contentType, filename, name }) => {
+        if (name !== "file" || this.#file !== null) return () => undefined
+        this.#file = { contentType, fileName: filename }
+        this.#maxBytes = reading.maxBytes(contentType)
+        return (piece) => {
+          this.#size += piece.byteLength
+          if (this.#size <= this.#maxBytes) this.#chunks.push(piece)
+        }
+      }
     })
-  }).pipe(
-    Effect.catchTag("MultipartError", (error) =>
-      Effect.fail(new Unprocessable({ detail: [{ loc: ["body"], msg: sentenceOf(error), type: "form_invalid" }] }))
+  }
+
+  write(chunk: Uint8Array): Unprocessable | undefined {
+    const { limits, what } = this.#reading
+    this.#parser.write(chunk)
+    this.#bodySize += chunk.byteLength
+    if (this.#size > this.#maxBytes) return tooLarge(what, this.#maxBytes)
+    if (this.#bodySize > limits.maxBodyBytes) return tooLarge("The form", limits.maxBodyBytes)
+    return this.#fault()
+  }
+
+  end(): Effect.Effect<Form, Unprocessable> {
+    this.#parser.end()
+    const fault = this.#fault()
+    if (fault !== undefined) return Effect.fail(fault)
+    const file = this.#file
+    return Effect.succeed({
+      fields: this.fields,
+      file: file === null ? null : { ...file, chunks: this.#chunks, size: this.#size }
+    })
+  }
+
+  #fault(): Unprocessable | undefined {
+    const { fault } = this.#parser
+    return fault === null ? undefined : unreadable(fault, this.#reading.limits)
+  }
+}
+
+const readParts = (request: Request, reading: Reading): Effect.Effect<Form, Unprocessable> =>
+  Effect.suspend(() => {
+    const reader = new PartsReader(request.headers, reading)
+    const read = bodyReader(request, () => unreadable("malformed", reading.limits))
+    return Effect.andThen(
+      read((chunk) => reader.write(chunk)),
+      Effect.suspend(() => reader.end())
     )
-  )
-  return { fields, file: file === null ? null : { ...(file as Omit<FormFile, "chunks" | "size">), chunks, size } }
-})
+  })
 
 const missing = (name: string): FieldError => ({ loc: ["body", name], msg: "Field required", type: "missing" })
 
@@ -88,8 +141,12 @@ const boolean = (name: string, value: string | undefined, standard: boolean): bo
   return { loc: ["body", name], msg: "Expected true or false", type: "bool_parsing" }
 }
 
-export const readForm = Effect.fnUntraced(function* (parts: Parts) {
-  const { fields, file } = yield* readParts(parts, () => csvBytes, "The file")
+export const readForm = Effect.fnUntraced(function* (request: Request) {
+  const { fields, file } = yield* readParts(request, {
+    limits: importFormLimits,
+    maxBytes: () => csvBytes,
+    what: "The file"
+  })
   const dryRun = boolean("dry_run", fields.get("dry_run"), true)
   const optedIn = boolean("opted_in", fields.get("opted_in"), false)
   const faults: ReadonlyArray<FieldError> = [
@@ -115,8 +172,8 @@ export interface MediaUpload {
 }
 
 /** `maxBytes` of a file of a type. Source: docs/messaging.md#media. */
-export const readMediaForm = Effect.fnUntraced(function* (parts: Parts, maxBytes: (contentType: string) => number) {
-  const { fields, file } = yield* readParts(parts, maxBytes, "A file of this type")
+export const readMediaForm = Effect.fnUntraced(function* (request: Request, maxBytes: (contentType: string) => number) {
+  const { fields, file } = yield* readParts(request, { limits: mediaFormLimits, maxBytes, what: "A file of this type" })
   const phoneNumberId = fields.get("phone_number_id") ?? ""
   const faults: ReadonlyArray<FieldError> = [
     ...(phoneNumberId === "" ? [missing("phone_number_id")] : []),
@@ -137,8 +194,3 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
   }
   return bytes
 }
-
-const sentenceOf = (error: Multipart.MultipartError): string =>
-  error.reason._tag === "FieldTooLarge"
-    ? "A field of the form is too long"
-    : "The form could not be read: it is not valid multipart/form-data"

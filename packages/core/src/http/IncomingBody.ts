@@ -14,6 +14,8 @@ export interface BodyListener {
   readonly ended: () => void
   /** Called once, instead, where the body breaks off before its end. */
   readonly broken: () => void
+  /** Called once, instead, with what another of these functions has thrown. */
+  readonly failed: (fault: unknown) => void
 }
 
 /** Listens to the body of a host's own request; the function that it returns stops listening. No listener is called before this returns. */
@@ -61,7 +63,8 @@ const pushed = <E>(listen: (listener: BodyListener) => () => void, onChunk: OnCh
         resume(Effect.fail(error))
       },
       ended: () => resume(Effect.void),
-      broken: () => resume(Effect.fail(broken()))
+      broken: () => resume(Effect.fail(broken())),
+      failed: (fault) => resume(Effect.die(fault))
     })
     return Effect.sync(stop)
   })

@@ -5,6 +5,7 @@
  *           HTTP-2 a response to a bad request names every failing field, and nothing is half-written.
  *           HTTP-3 a foreign path goes on to the host; a known path with another method is 405 with Allow.
  *           HTTP-4 every response is in the envelope of the path's family and has a request id.
+ *           HTTP-5 a form is read or refused, whatever bytes it has: none of them ends the process.
  * Needs     the rooms' *Api and *Http files.     Emits  nothing.
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
  * Read      Api.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.

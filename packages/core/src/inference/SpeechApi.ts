@@ -13,7 +13,6 @@ import { InferenceAuth } from "./InferenceAuth.ts"
 import { inferenceEnvelope } from "./InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "./InferenceFaults.ts"
 import { type FeatureName, featureNames } from "./Model.ts"
-import { formLimits } from "./SpeechForm.ts"
 import { formats } from "./SpeechRequest.ts"
 import { modes } from "./SpeechWork.ts"
 
@@ -39,9 +38,9 @@ const TranscriptionForm = Schema.Struct({
   chunking_strategy: text,
   mode: Schema.optionalKey(Schema.Literals(modes)),
   ...features
-}).pipe(HttpApiSchema.asMultipartStream(formLimits))
+}).pipe(HttpApiSchema.asMultipartStream())
 
-const TranslationForm = Schema.Struct(common).pipe(HttpApiSchema.asMultipartStream(formLimits))
+const TranslationForm = Schema.Struct(common).pipe(HttpApiSchema.asMultipartStream())
 
 const segment = {
   id: Schema.String,

@@ -1,8 +1,7 @@
 /** Reads a speech request's form part by part: fields in any order, one file, counted and hashed while it is read. */
 
 import * as Effect from "effect/Effect"
-import * as MultipartParser from "effect/http/MultipartParser"
-import { type StreamDigest, sha256Stream } from "../kernel/index.ts"
+import { FormParser, formSentence, type StreamDigest, sha256Stream } from "../kernel/index.ts"
 import { type InferenceRefused, refuse } from "./InferenceErrors.ts"
 import { type FormFields, maxUploadBytes } from "./SpeechRequest.ts"
 import type { Audio } from "./SpeechWork.ts"
@@ -24,7 +23,7 @@ export interface SpeechForm {
 }
 
 /** Maximum number of parts of a form, and maximum size of a text. A prompt is the longest of them. */
-export const formLimits = { maxParts: 200, maxFieldSize: 65_536 } as const
+const formLimits = { maxParts: 200, maxFieldSize: 65_536 } as const
 
 /**
  * A form that is too large is read to its end all the same: its other fields are checked before its size, and a client that
@@ -61,33 +60,24 @@ export const readForm = (
 
 class FormReader {
   readonly #fields: Array<readonly [string, string]> = []
-  readonly #parser: MultipartParser.Parser
+  readonly #parser: FormParser
   #file: FileReader | undefined
-  #fault: InferenceRefused | undefined
   #size = 0
   /** Whether the parser has kept the end of a chunk, since a boundary may begin there. At first it has a line break of its own. */
   #isEndKept = true
   #freeLast = (): void => undefined
 
   constructor(headers: Readonly<Record<string, string>>, hashed: boolean) {
-    this.#parser = MultipartParser.make({
-      ...formLimits,
-      headers,
-      onField: (info, value) => void this.#fields.push([info.name, MultipartParser.decodeField(info, value)]),
-      onFile: ({ contentType, filename = "", name }) => {
+    this.#parser = new FormParser(headers, formLimits, {
+      field: (name, value) => void this.#fields.push([name, value]),
+      file: ({ contentType, filename, name }) => {
         if (name !== "file" || this.#file !== undefined) return () => undefined
         // Not every host has checked that it is a number.
         const buffer = new UploadBuffer(Number(headers["content-length"]) || 0)
         const file = new FileReader({ filename, contentType, buffer, digest: hashed ? sha256Stream() : null })
         this.#file = file
-        return (piece) => {
-          if (piece !== null) file.add(piece)
-        }
-      },
-      onError: (error) => {
-        this.#fault ??= unreadable(sentenceOf(error))
-      },
-      onDone: () => undefined
+        return (piece) => file.add(piece)
+      }
     })
   }
 
@@ -103,36 +93,28 @@ class FormReader {
     if ((this.#file?.size ?? 0) > before) this.#freeLast()
     this.#freeLast = free
     this.#size += byteLength
-    return this.#size > maxBodyBytes ? refuse("file_too_large", { message: tooLarge }) : this.#fault
+    return this.#size > maxBodyBytes ? refuse("file_too_large", { message: tooLarge }) : this.#fault()
   }
 
   end(): Effect.Effect<SpeechForm, InferenceRefused> {
     this.#parser.end()
     this.#freeLast()
-    return this.#fault === undefined
+    const fault = this.#fault()
+    return fault === undefined
       ? Effect.succeed({ fields: this.#fields, file: this.#file?.end() ?? null })
-      : Effect.fail(this.#fault)
+      : Effect.fail(fault)
+  }
+
+  #fault(): InferenceRefused | undefined {
+    const { fault } = this.#parser
+    return fault === null ? undefined : unreadable(formSentence(fault, formLimits))
   }
 }
 
 export const tooLarge = `The file has more than ${maxUploadBytes.toLocaleString("en-US")} bytes (25 MiB).`
 
 /** The client went away, or what it sent is no body. */
-export const brokenOff = (): InferenceRefused => unreadable(malformed)
-
-const malformed = "The form could not be read: it is not valid multipart/form-data."
-
-const sentenceOf = (error: MultipartParser.MultipartError): string => {
-  if (error._tag !== "ReachedLimit") return malformed
-  switch (error.limit) {
-    case "MaxFieldSize":
-      return `A field of the form has more than ${formLimits.maxFieldSize} bytes.`
-    case "MaxParts":
-      return `The form has more than ${formLimits.maxParts} fields.`
-    default:
-      return malformed
-  }
-}
+export const brokenOff = (): InferenceRefused => unreadable(formSentence("malformed", formLimits))
 
 interface FileSettings {
   readonly filename: string

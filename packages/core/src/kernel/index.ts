@@ -6,6 +6,7 @@
  *           KERN-3 a cache is bounded: beyond its size, the key that was read longest ago is removed.
  *           KERN-4 a lease is renewed for as long as its work runs, and no longer.
  *           KERN-5 an operation has a span where the host provides a tracer, and none where it does not.
+ *           KERN-6 a form is read or refused, whatever bytes it has.
  * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
@@ -14,6 +15,8 @@ export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand,
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
 export { needsExactJson, parseExactJson } from "./ExactJson.ts"
+export { type FormFault, type FormLimits, FormParser, formSentence } from "./FormParser.ts"
+export { guarded } from "./Guarded.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"

@@ -231,10 +231,10 @@ const media = (api: Api) =>
     Effect.fnUntraced(function* (handlers) {
       const service = yield* PlatformFiles
       return handlers.handleAll({
-        upload: Effect.fnUntraced(function* ({ payload, request }) {
+        upload: Effect.fnUntraced(function* ({ request }) {
           const { tenantId } = yield* CurrentPrincipal
           const passedOn = Effect.gen(function* () {
-            const { phoneNumberId, ...file } = yield* readMediaForm(payload, maxBytesOf)
+            const { phoneNumberId, ...file } = yield* readMediaForm(request, maxBytesOf)
             return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
           })
           // While it waits for room, nothing of it is read.

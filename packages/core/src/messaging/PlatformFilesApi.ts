@@ -15,7 +15,7 @@ import { MediaId, ofNumber, ofPlatform, templatesQuery } from "./MessagingApi.ts
 
 // The form's schema is for readers of the contract: the form itself is read part by part by http/Form.ts.
 const MediaForm = Schema.Struct({ phone_number_id: Schema.String, file: Multipart.SingleFileSchema }).pipe(
-  HttpApiSchema.asMultipartStream({ maxParts: 16, maxFieldSize: "64 KiB", maxFileSize: "128 MiB" })
+  HttpApiSchema.asMultipartStream()
 )
 
 export const mediaGroup = ({ channel }: Brand) =>

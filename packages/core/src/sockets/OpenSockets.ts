@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Instant } from "../kernel/index.ts"
+import { guarded, Instant } from "../kernel/index.ts"
 import type { SocketConnection, SocketListener } from "../room/index.ts"
 import type { WebSocketLike } from "./WebSocketLibrary.ts"
 
@@ -110,12 +110,10 @@ class OpenSocket implements SocketConnection {
 
   /** What a listener throws would end the process, and every other connection with it. */
   #guarded(run: () => void): void {
-    try {
-      run()
-    } catch (fault) {
+    guarded(run, (fault) => {
       this.#watcher.failed(fault)
       this.close(codes.fault, "internal error")
-    }
+    })()
   }
 }
 

@@ -1,5 +1,5 @@
 /** One connection on which utterances are heard while they are spoken. Source: docs/upstreams.md#listening. */
-import type { LiveSound, UpstreamFailed } from "@trunkline/core/effect"
+import { guarded, type LiveSound, type UpstreamFailed } from "@trunkline/core/effect"
 import { type Dispatcher, WebSocket } from "undici"
 import { failed } from "../upstream/UpstreamWire.ts"
 import { readHeard } from "./DeepgramListen.ts"
@@ -56,13 +56,20 @@ export class ListenSocket {
     this.#opening = setTimeout(() => this.#break(failed("timeout", "no connection in time")), times.openMs)
     this.#alive = setInterval(() => this.#sayAlive(), times.aliveMs)
     this.#alive.unref()
-    this.#socket.addEventListener("open", () => {
-      clearTimeout(this.#opening)
-      this.#send()
-    })
-    this.#socket.addEventListener("message", ({ data }) => {
-      if (typeof data === "string") this.#read(data)
-    })
+    const unreadable = () => this.#break(failed("failed", "its message could not be read"))
+    this.#socket.addEventListener(
+      "open",
+      guarded(() => {
+        clearTimeout(this.#opening)
+        this.#send()
+      }, unreadable)
+    )
+    this.#socket.addEventListener(
+      "message",
+      guarded(({ data }) => {
+        if (typeof data === "string") this.#read(data)
+      }, unreadable)
+    )
     const broken = () => this.#break(failed("unreachable", "the connection broke off"))
     this.#socket.addEventListener("error", broken)
     this.#socket.addEventListener("close", broken)

@@ -22,6 +22,7 @@ import { keptResponsesSuite } from "./KeptResponsesSuite.ts"
 import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
 import { llmStreamsSuite } from "./LlmStreamsSuite.ts"
+import { malformedFormSuite } from "./MalformedFormSuite.ts"
 import { messagesRoutesSuite } from "./MessagesRoutesSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
@@ -52,6 +53,7 @@ const bodySuites: ReadonlyArray<Suite> = [
   inboundSuite,
   inferenceEnvelopeSuite,
   llmStreamsSuite,
+  malformedFormSuite,
   portalSuite,
   speechSuite,
   speechSynthesisSuite
