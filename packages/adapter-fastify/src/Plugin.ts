@@ -1,6 +1,6 @@
 /** Mounts the product into a Fastify application. */
 import type { HostAnswer, Trunkline } from "@trunkline/core"
-import { internalsOf, pathOf } from "@trunkline/core/effect"
+import { internalsOf, originForm, pathOf } from "@trunkline/core/effect"
 import { nodeHandler } from "@trunkline/node"
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify"
 import { type Open, passUpgrade, serveUpgrades } from "./Upgrades.ts"
@@ -34,7 +34,7 @@ export const trunkline =
         schema: { hide: true } as object,
         // This hook runs before the host's body parsers.
         onRequest: (request, reply) => {
-          const path = below(request.raw.url!)
+          const path = below(originForm(request.raw.url!))
           // The wildcard of a model's id matches more than the contract does.
           if (!core.matches(pathOf(path))) return void reply.callNotFound()
           reply.hijack()
@@ -63,9 +63,12 @@ const serveSockets = (app: FastifyInstance, core: Trunkline, below: (target: str
   let isClosing = false
   serveUpgrades({
     app,
-    isSocket: (target) => isBelow(app.prefix, target) && internalsOf(core).isSocket(pathOf(below(target))),
+    isSocket: (given) => {
+      const target = originForm(given)
+      return isBelow(app.prefix, target) && internalsOf(core).isSocket(pathOf(below(target)))
+    },
     refuse: (request, socket, head) => {
-      core.upgrade(request, socket, head, { path: below(request.url!) })
+      core.upgrade(request, socket, head, { path: below(originForm(request.url!)) })
     },
     isClosing: () => isClosing
   })

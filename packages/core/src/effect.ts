@@ -264,7 +264,15 @@ export {
   Workers,
   webSearchProvider
 } from "./host/index.ts"
-export { clientAddresses, type HandOver, type Listen, ListensToBody, pathOf, rememberPrincipal } from "./http/index.ts"
+export {
+  clientAddresses,
+  type HandOver,
+  type Listen,
+  ListensToBody,
+  originForm,
+  pathOf,
+  rememberPrincipal
+} from "./http/index.ts"
 export {
   type Begun,
   type ClaimedRun,

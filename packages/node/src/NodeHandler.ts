@@ -2,7 +2,7 @@
 /** Answers requests of a Node server: translates bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
-import { clientAddresses, internalsOf, ListensToBody, rememberPrincipal } from "@trunkline/core/effect"
+import { clientAddresses, internalsOf, ListensToBody, originForm, rememberPrincipal } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -42,7 +42,7 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
     const services = Context.add(
       listening,
       HttpServerRequest.HttpServerRequest,
-      new NodeRequest(request, response, path ?? request.url!)
+      new NodeRequest(request, response, originForm(path ?? request.url!))
     )
     batch.add(() => {
       // The client has gone away meanwhile.

@@ -1,7 +1,7 @@
 /** Restores the body of a request that a body parser of the host has consumed. */
 import { IncomingMessage } from "node:http"
 import { type Trunkline, TrunklineError } from "@trunkline/core"
-import { contractPath, internalsOf, pathOf } from "@trunkline/core/effect"
+import { contractPath, internalsOf, originForm, pathOf } from "@trunkline/core/effect"
 
 /** What parsers set on a request: the parsed value, and the bytes if the host keeps them. */
 type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown; readonly originalUrl?: string }
@@ -25,7 +25,7 @@ export const readable = (trunkline: Trunkline) => {
   }
 
   return (request: Parsed, target = request.url!): IncomingMessage => {
-    const path = contractPath(pathOf(target))
+    const path = contractPath(pathOf(originForm(target)))
     const body = bytesOf(request)
     if (body !== undefined) return replayed(request, body)
     if (needsBytesAt(path)) throw bytesGone(path)

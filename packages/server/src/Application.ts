@@ -1,9 +1,9 @@
 /** The product in a Fastify application of its own, beside health, metrics and its description. */
 import { randomUUID } from "node:crypto"
-import { STATUS_CODES } from "node:http"
+import { METHODS, STATUS_CODES } from "node:http"
 import { trunkline } from "@trunkline/adapter-fastify"
 import type { Trunkline } from "@trunkline/core"
-import type { Brand } from "@trunkline/core/effect"
+import { type Brand, originForm } from "@trunkline/core/effect"
 import fastify, { type FastifyInstance, type FastifyReply } from "fastify"
 import { envelopes } from "./Envelope.ts"
 import type { Health } from "./Health.ts"
@@ -30,6 +30,11 @@ const pathOf = (url: string): string => url.split("?", 1)[0]!
 
 export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: ApplicationOptions): FastifyInstance => {
   const envelope = envelopes(brand.channel)
+  /** An answer to what is no request of any route. */
+  const refusal = (status: number): readonly [requestId: string, body: string] => {
+    const requestId = randomUUID()
+    return [requestId, JSON.stringify(envelope("/", status, requestId))]
+  }
   const app = fastify({
     logger: false,
     forceCloseConnections: "idle",
@@ -52,11 +57,31 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
     clientErrorHandler: (error, socket) => {
       if (error.code === "ECONNRESET" || !socket.writable) return
       const status = parseFaults[error.code ?? ""] ?? 400
-      const body = JSON.stringify(envelope("/", status, ""))
+      const [requestId, body] = refusal(status)
       socket.end(
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+        [
+          `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+          "Connection: close",
+          "Content-Type: application/json",
+          `Content-Length: ${Buffer.byteLength(body)}`,
+          `X-Request-Id: ${requestId}`,
+          "",
+          body
+        ].join("\r\n")
       )
-    }
+    },
+    // A client may send the whole address as its target.
+    rewriteUrl: ({ url = "/" }) => originForm(url),
+    // A request without Host is refused by a hook, where it gets an id.
+    http: { requireHostHeader: false }
+  })
+  // A known path answers every method that the parser knows, with 405 where it does not have it.
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  app.server.on("checkExpectation", (_, response) => {
+    const [requestId, body] = refusal(417)
+    response
+      .writeHead(417, { "content-type": "application/json", "x-request-id": requestId, connection: "close" })
+      .end(body)
   })
   const own = new Set(["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"])
   const metrics = metricsOf(core, own)
@@ -73,7 +98,8 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
         seconds: (performance.now() - began) / 1000
       })
     )
-    done()
+    if (request.headers.host !== undefined || request.raw.httpVersion !== "1.1") return done()
+    reply.code(400).send(envelope(pathOf(request.url), 400, request.id))
   })
   app.addHook("onSend", (request, reply, _, done) => {
     reply.header("x-request-id", request.id)

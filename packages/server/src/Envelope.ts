@@ -6,6 +6,7 @@ const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
   404: ["invalid_request_error", "not_found"],
   405: ["invalid_request_error", "method_not_allowed"],
   408: ["invalid_request_error", "invalid_request"],
+  417: ["invalid_request_error", "invalid_request"],
   431: ["invalid_request_error", "invalid_request"],
   500: ["api_error", "internal_error"]
 }
@@ -15,6 +16,7 @@ const sentences: Readonly<Record<number, string>> = {
   404: "Not Found",
   405: "This method is not allowed here; the Allow header names those that are.",
   408: "The request took too long to arrive.",
+  417: "Only Expect: 100-continue is understood here.",
   431: "The request's headers are too large.",
   500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
 }

@@ -128,10 +128,12 @@ export const failForStorage = (
 
 /**
  * Recognises the compatible send's paths: the route itself, and everything below a version of the platform, where its client
- * libraries look for more than there is.
+ * libraries look for more than there is. A version that is none belongs to the route too, which refuses it.
  */
 export const compatiblePaths = (channel: string): ((path: string) => boolean) => {
-  const pattern = new RegExp(`^/api/v1/${channel}/(?:v\\d+\\.\\d+(?:/|$)|[^/]+/messages/?$)`)
+  const pattern = new RegExp(
+    `^/api/v1/${channel}/(?:v\\d+\\.\\d+(?:/|$)|(?:(?!conversations/)[^/]+/)?[^/]+/messages/?$)`
+  )
   return (path) => pattern.test(path)
 }
 

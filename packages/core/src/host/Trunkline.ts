@@ -14,7 +14,7 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { Outbox } from "../events/index.ts"
-import { clientAddresses, type HandOver, mountedPaths, pathOf, rememberPrincipal } from "../http/index.ts"
+import { clientAddresses, type HandOver, mountedPaths, originForm, pathOf, rememberPrincipal } from "../http/index.ts"
 import { type Brand, brandOf } from "../kernel/index.ts"
 import {
   OpenSockets,
@@ -111,7 +111,10 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),
     upgrade: upgradeWith(http, ofRequests, scope),
-    matches: (path) => routes.find(path) !== undefined || sockets.find(path) !== null,
+    matches: (path) => {
+      const own = originForm(path)
+      return routes.find(own) !== undefined || sockets.find(own) !== null
+    },
     closeSockets: () => run(OpenSockets.use(({ drain }) => drain)),
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {

@@ -189,7 +189,7 @@ export const edge = (
     if (refused !== null) return Effect.succeed(finished(refused, current))
     const route = match!.routes.get(request.method)!
     const params = route.paramsOf(match!.segments)
-    if (params === null) return Effect.succeed(finished(envelope(current.path, 404, requestId), current))
+    if (params === null) return Effect.succeed(finished(envelope(current.path, 400, requestId), current))
     // `HttpEffect.toHandled` gives the fiber its context back.
     fiber.setContext(routeContext(context, current, params, { bodyLimit, contractPath }))
     return Effect.matchCauseEffect(Effect.interruptible(route.answer as Effect.Effect<Response>), {

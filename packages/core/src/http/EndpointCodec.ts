@@ -166,6 +166,25 @@ const queryOf = (text: string): Readonly<Record<string, string | ReadonlyArray<s
   return query
 }
 
+const inDigits = /^(?:0|[1-9]\d{0,15})$/
+
+/** Names of the parameters that are integers. */
+const integersOf = (query: Schema.Top): ReadonlyArray<string> => {
+  const { schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
+  const properties = (schema as { readonly properties?: Readonly<Record<string, { readonly type?: string }>> })
+    .properties
+  return Object.entries(properties ?? {}).flatMap(([name, { type }]) => (type === "integer" ? [name] : []))
+}
+
+/** The generator also reads `1e1`, `+5` and `007` as integers: here a text that is not digits alone becomes one that is none. */
+const strictQuery = (
+  integers: ReadonlyArray<string>,
+  query: ReturnType<typeof queryOf>
+): ReturnType<typeof queryOf> => {
+  const loose = integers.filter((name) => typeof query[name] === "string" && !inDigits.test(query[name]))
+  return loose.length === 0 ? query : { ...query, ...Object.fromEntries(loose.map((name) => [name, ""])) }
+}
+
 const partsOf = ({ headers, params, query }: HttpApiEndpoint.Top, options: Options): ReadonlyArray<RequestPart> => {
   const parts: Array<RequestPart> = []
   if (params !== undefined) {
@@ -176,7 +195,8 @@ const partsOf = ({ headers, params, query }: HttpApiEndpoint.Top, options: Optio
   }
   if (query !== undefined) {
     const decode = decoder("Query", Schema.toCodecArrayFromSingle(query), options)
-    parts.push({ name: "query", of: (_, target) => queryOf(target.query), decode })
+    const integers = integersOf(query)
+    parts.push({ name: "query", of: (_, target) => strictQuery(integers, queryOf(target.query)), decode })
   }
   return parts
 }

@@ -22,7 +22,7 @@ type Content = Readonly<Record<string, { readonly schema: Json }>>
 interface Operation extends Json {
   readonly operationId: string
   readonly tags: ReadonlyArray<string>
-  readonly parameters: ReadonlyArray<Json & { readonly name: string; readonly schema: Json }>
+  readonly parameters: ReadonlyArray<Json & { readonly name: string; readonly in: string; readonly schema: Json }>
   readonly responses: Readonly<Record<string, Json & { readonly content?: Content; readonly headers?: Json }>>
   readonly requestBody?: Json & { readonly content: Content }
 }
@@ -208,9 +208,11 @@ const successesOf = ({ responses }: Operation, { envelope }: Facts): Json =>
   )
 
 /** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
-const errorsOf = ({ responses }: Operation, { envelope, isCallback }: Facts, hasBody: boolean): Json => {
+const errorsOf = ({ parameters, responses }: Operation, { envelope, isCallback }: Facts, hasBody: boolean): Json => {
   const declared = Object.keys(responses).filter((status) => Number(status) >= 400)
-  const edges = ["405", "500", "503", ...(hasBody ? ["413"] : [])]
+  // A parameter of a path may not decode.
+  const hasParameter = parameters.some((parameter) => parameter.in === "path")
+  const edges = ["405", "500", "503", ...(hasBody ? ["413"] : []), ...(hasParameter ? ["400"] : [])]
   const callers = ["429", ...(hasBody ? ["415"] : [])]
   const statuses = new Set([...declared, ...edges, ...(isCallback ? [] : callers)])
   return Object.fromEntries(

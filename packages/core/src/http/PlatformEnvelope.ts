@@ -54,7 +54,11 @@ const bodies: ReadonlyArray<ErrorBody> = [
 
 /** What the statuses mean, those of the edges included. Other families of routes may mean the same. */
 export const platformResponses: ReadonlyArray<ErrorResponse> = [
-  { status: 400, name: "BadRequest", description: "The request cannot be done; `detail` says why" },
+  {
+    status: 400,
+    name: "BadRequest",
+    description: "The path does not decode, or the request cannot be done; `detail` says why"
+  },
   {
     status: 401,
     name: "Unauthorized",

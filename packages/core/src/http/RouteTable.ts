@@ -16,6 +16,20 @@ export const pathOf = (target: string): string => {
   return query === -1 ? target : target.slice(0, query)
 }
 
+/**
+ * A request's target as a path with its query. A client may send it with scheme and host in front, as it does to a proxy.
+ * Source: RFC 9112, 3.2.2.
+ */
+export const originForm = (target: string): string => {
+  if (target.startsWith("/")) return target
+  const scheme = target.slice(0, "https://".length).toLowerCase()
+  if (!scheme.startsWith("http://") && scheme !== "https://") return target
+  const path = target.slice(target.indexOf("//") + 2)
+  const start = path.search(/[/?#]/)
+  if (start < 0) return "/"
+  return path[start] === "/" ? path.slice(start) : `/${path.slice(start)}`
+}
+
 /** Without the trailing slash that a collection's path may have. */
 export const canonical = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
 

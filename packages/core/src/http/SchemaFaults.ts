@@ -63,6 +63,8 @@ const textOf = (issue: SchemaIssue.Issue): string =>
     .split("\n")[0]!
     .replace(/ \| null$/, "")
     .replace(/^Missing key$/, "Field required")
+    // Only parameters of a query are numbers that come as texts, and all of them are integers.
+    .replace(/^Expected a string representing a finite number$/, "Expected an integer, written in digits alone")
 
 const types: Record<string, string> = {
   MissingKey: "missing",

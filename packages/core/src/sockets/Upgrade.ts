@@ -1,4 +1,5 @@
 /** A request of Node's to change to another protocol, as far as it is read here, and the socket that it came on. */
+import { originForm } from "../http/RouteTable.ts"
 
 export interface UpgradeRequest {
   readonly method?: string | undefined
@@ -28,8 +29,9 @@ export interface UpgradeOptions {
 }
 
 /** The target below the mount point, query included; null where it is elsewhere. */
-export const targetBelow = ({ url = "" }: UpgradeRequest, { path, prefix = "" }: UpgradeOptions): string | null => {
+export const targetBelow = (request: UpgradeRequest, { path, prefix = "" }: UpgradeOptions): string | null => {
   if (path !== undefined) return path
+  const url = originForm(request.url ?? "")
   const mount = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
   return url.startsWith(`${mount}/`) ? url.slice(mount.length) : null
 }
