@@ -186,7 +186,7 @@ const upgradeWith =
     scope: Scope.Closeable
   ): Trunkline["upgrade"] =>
   (request, socket, head, options = {}) => {
-    const target = targetBelow(request, options)
+    const target = targetBelow(originForm(request.url ?? ""), options)
     const path = target === null ? "" : pathOf(target)
     const found = sockets.find(path)
     if (found === null) return false

@@ -1,5 +1,4 @@
 /** A request of Node's to change to another protocol, as far as it is read here, and the socket that it came on. */
-import { originForm } from "../http/RouteTable.ts"
 
 export interface UpgradeRequest {
   readonly method?: string | undefined
@@ -29,9 +28,8 @@ export interface UpgradeOptions {
 }
 
 /** The target below the mount point, query included; null where it is elsewhere. */
-export const targetBelow = (request: UpgradeRequest, { path, prefix = "" }: UpgradeOptions): string | null => {
+export const targetBelow = (url: string, { path, prefix = "" }: UpgradeOptions): string | null => {
   if (path !== undefined) return path
-  const url = originForm(request.url ?? "")
   const mount = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
   return url.startsWith(`${mount}/`) ? url.slice(mount.length) : null
 }
