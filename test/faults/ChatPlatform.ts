@@ -25,6 +25,8 @@ export class ChatService {
   /** What a request would do: the answer, and the id and content of the message that it sends. */
   serve(path: string, body: Readonly<Record<string, unknown>>): Answer {
     if (path.endsWith("/subscribed_apps")) return [200, { success: true }]
+    if (path.endsWith("/media")) return [200, { id: String(1_000_000 + ++this.#sent) }]
+    if (path.endsWith("/message_templates")) return [200, templates(body)]
     if (!path.endsWith("/messages")) return [404, { error: { code: 2500, message: "Unknown path components" } }]
     if (body.status === "read") return [200, { success: true }]
     const id = `wamid.SENT${++this.#sent}`
@@ -48,11 +50,16 @@ export class ChatService {
   }
 }
 
-const inbound = (from: string, id: string, body: string) => {
+/** What is asked for is a list, what is submitted waits for its approval. */
+const templates = ({ category, name }: Readonly<Record<string, unknown>>): object =>
+  name === undefined ? { data: [], paging: {} } : { id: "700001", status: "PENDING", category }
+
+/** A delivery of one text. */
+export const inbound = (from: string, id: string, body: string, number = phoneNumberId) => {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const value = {
     messaging_product: "whatsapp",
-    metadata: { display_phone_number: "15550783881", phone_number_id: phoneNumberId },
+    metadata: { display_phone_number: "15550783881", phone_number_id: number },
     contacts: [{ profile: { name: "A customer" }, wa_id: from }],
     messages: [{ from, id: `wamid.${id}`, timestamp, type: "text", text: { body } }]
   }

@@ -71,7 +71,14 @@ interface Work {
   readonly log: (served: Answer | null, mood: string, status: number) => void
 }
 
-const json = (body: Buffer) => JSON.parse(body.toString() || "{}")
+/** The body as JSON; of a form or a file nothing is read. */
+const json = (body: Buffer) => {
+  try {
+    return JSON.parse(body.toString() || "{}")
+  } catch {
+    return {}
+  }
+}
 
 const carrierWork = ({ arrivedAt, body, headers, method, process, url }: Asked): Work => {
   const form = new URLSearchParams(body.toString())

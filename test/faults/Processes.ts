@@ -44,6 +44,8 @@ export interface World {
   readonly library: string | null
   /** Of the configuration, beside what every world has. */
   readonly config?: object
+  /** Variables of its processes, beside those that every world has. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export const creditsPerMinute = 20
@@ -113,6 +115,7 @@ export class Product {
       TRUNKLINE_SECRET: "the secret of the installation, which is long enough",
       TRUNKLINE_CONFIG: join(this.#folder, "config.json"),
       ...(process.env.SOAK_PROBE === undefined ? {} : { SOAK_PROBE: process.env.SOAK_PROBE }),
+      ...this.#world.variables,
       ...clockAhead(library, skewMs)
     }
   }

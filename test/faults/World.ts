@@ -46,7 +46,8 @@ export interface FaultyWorld {
   readonly close: () => Promise<void>
 }
 
-const startNeighbours = async (settings: NeighbourSettings) => {
+/** Starts the process of the neighbours. */
+export const startNeighbours = async (settings: NeighbourSettings) => {
   const child = fork(new URL("Neighbours.ts", import.meta.url), [JSON.stringify(settings)], { execArgv: [] })
   const listeners: Array<(report: NeighbourReport) => void> = []
   child.on("message", (report: NeighbourReport) => {
