@@ -25,7 +25,7 @@ const maxErrorBytes = 256 * 1024
 const isJsonError = ({ headers, status }: Outcome): boolean =>
   status >= 400 && String(headers["content-type"] ?? "").startsWith("application/json")
 
-const stack = /\n\s+at .{1,200}:\d+:\d+|node_modules\/|file:\/\/\/|\/packages\/[a-z-]+\/src\//
+const stack = /(?:\n|\\n)\s+at .{1,200}:\d+:\d+|node_modules\/|file:\/\/\/|\/packages\/[a-z-]+\/src\//
 
 const targetOf = ({ request }: Generated): string =>
   request.via === "raw"

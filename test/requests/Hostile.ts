@@ -20,8 +20,8 @@ export const routesOf = ({ operations }: Asker, type: string): ReadonlyArray<Ope
       path: operation.path.replace(/\{[^}]+\}/g, "00000000-0000-7000-8000-000000000000")
     }))
 
-export const asJson = ({ access }: Asker, target: string, body: string | Buffer): HttpRequest => ({
-  ...{ via: "http", method: "POST", target, body: Buffer.from(body) },
+export const asJson = ({ access }: Asker, target: string, body: string | Buffer, method = "POST"): HttpRequest => ({
+  ...{ via: "http", method, target, body: Buffer.from(body) },
   headers: { authorization: `Bearer ${access.key}`, "content-type": "application/json" }
 })
 
@@ -41,6 +41,6 @@ export const head = ({ access }: Asker, line: string, headers: Headers = {}): st
 }
 
 export const raw = (steps: ReadonlyArray<string | Buffer | number>, more: Partial<RawRequest> = {}): RawRequest => ({
-  ...{ via: "raw", reads: true, waitMs: 5000, ...more },
+  ...{ via: "raw", reads: true, waitMs: 30_000, ...more },
   steps: steps.map((step) => (typeof step === "string" ? Buffer.from(step, "latin1") : step))
 })

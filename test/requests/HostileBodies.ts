@@ -106,9 +106,9 @@ const isBeyond = (count: number, max: number) => (count > max ? { right: refused
 
 export const hostileBodies: Readonly<Record<string, Hostile>> = {
   "JSON that is nested deeply": (asker) => {
-    const { path } = oneOf(asker.random, routesOf(asker, "application/json"))
+    const { method, path } = oneOf(asker.random, routesOf(asker, "application/json"))
     const deep = nested(asker.random, sized(asker.random, 2000, limitOf(path) - 1000))
-    return { request: asJson(asker, path, deep), right: refusedThere }
+    return { request: asJson(asker, path, deep, method), right: refusedThere }
   },
   "a nested field": (asker) => {
     const [path, around] = deepFields(asker.random)
@@ -118,17 +118,17 @@ export const hostileBodies: Readonly<Record<string, Hostile>> = {
     }
   },
   "very many elements": (asker) => {
-    const { path } = oneOf(asker.random, routesOf(asker, "application/json"))
+    const { method, path } = oneOf(asker.random, routesOf(asker, "application/json"))
     const count = Math.floor(sized(asker.random, 1000, (limitOf(path) - 1000) / 3))
     const element = oneOf(asker.random, ["1,", "{},", '"",', "[],"])
     const body = `{"zz":[${element.repeat(count)}1]}`
-    return { request: asJson(asker, path, body), ...(count > 200_000 ? { right: refusedThere } : {}) }
+    return { request: asJson(asker, path, body, method), ...(count > 200_000 ? { right: refusedThere } : {}) }
   },
   "very many keys": (asker) => {
-    const { path } = oneOf(asker.random, routesOf(asker, "application/json"))
+    const { method, path } = oneOf(asker.random, routesOf(asker, "application/json"))
     const count = Math.floor(sized(asker.random, 1000, 400_000))
     const body = `{${items(count, (nth) => `"k${nth}":1`)}}`
-    return { request: asJson(asker, path, body), ...(count > 200_000 ? { right: refusedThere } : {}) }
+    return { request: asJson(asker, path, body, method), ...(count > 200_000 ? { right: refusedThere } : {}) }
   },
   "a fault for each element": (asker) => {
     const [path, body] = faulty(asker.random)
@@ -176,10 +176,10 @@ export const hostileBodies: Readonly<Record<string, Hostile>> = {
     return { request: asFile(asker, items(count, () => "{}").replaceAll(",", "\n")), learn: learnFile(asker) }
   },
   "keys of another kind": (asker) => {
-    const { path } = oneOf(asker.random, routesOf(asker, "application/json"))
+    const { method, path } = oneOf(asker.random, routesOf(asker, "application/json"))
     const keys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then", "toJSON", "valueOf"]
     const body = `{${keys.map((key) => `"${key}":{"${oneOf(asker.random, keys)}":${whole(asker.random, 0, 1)}}`).join(",")}}`
-    return { request: asJson(asker, path, body) }
+    return { request: asJson(asker, path, body, method) }
   }
 }
 

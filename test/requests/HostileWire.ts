@@ -169,7 +169,7 @@ export const hostileWire: Readonly<Record<string, Hostile>> = {
   }),
   "bytes that are no HTTP": (asker) => {
     const [, steps] = oneOf(asker.random, malformed(asker))
-    return { request: raw(steps, { waitMs: 2000 }) }
+    return { request: raw(steps, { waitMs: 10_000 }) }
   },
   "a flood of headers": (asker) => ({
     request: raw([head(asker, "GET /api/v1/bots?limit=1 HTTP/1.1", flood(asker.random))]),

@@ -55,7 +55,7 @@ const endOf = (body: Buffer): string => body.subarray(-20_000).toString("latin1"
 
 const chat = (body: Buffer, response: ServerResponse, says: string): void => {
   const [, what = ""] = /UPSTREAM (\w+)/.exec(endOf(body)) ?? []
-  if (what === "deep") return json(response, 200, deep())
+  if (what === "deep") return void json(response, 200, deep())
   const text = texts[what] ?? says
   if (`${body.subarray(0, 20_000).toString("latin1")}${endOf(body)}`.includes('"stream":true'))
     return void streamed(response, text)

@@ -35,17 +35,27 @@ export const hostileNames = tables.flatMap(([table]) => Object.keys(table))
 
 export type World = Omit<Asker, "random">
 
-export const requestOf = (seed: number, number: number, world: World): Generated => {
+export interface Drawn {
+  /** Of a hostile one; others are named once they are made. */
+  readonly name: string | null
+  readonly make: () => Generated
+}
+
+/** Which request it is, before anything large is made. */
+export const drawn = (seed: number, number: number, world: World): Drawn => {
   const random = randomOf(seed, "request", number)
   const asker = { ...world, random }
   const share = random()
-  if (share < shares.valid) return valid(asker, number)
-  if (share < shares.valid + shares.nearly) return nearlyValid(asker, number)
-  if (random() < 0.08) return othersId(asker, number)
+  if (share < shares.valid) return { name: null, make: () => valid(asker, number) }
+  if (share < shares.valid + shares.nearly) return { name: null, make: () => nearlyValid(asker, number) }
+  if (random() < 0.08) return { name: null, make: () => othersId(asker, number) }
   const table = tableOf(random)
   const name = oneOf(random, Object.keys(table))
-  return throughProxy({ number, kind: "hostile", name, ...table[name]!(asker) }, random)
+  const make = () => throughProxy({ number, kind: "hostile", name, ...table[name]!(asker) }, random)
+  return { name, make }
 }
+
+export const requestOf = (seed: number, number: number, world: World): Generated => drawn(seed, number, world).make()
 
 /** Some come from addresses that were never seen before, as a proxy tells them. */
 const throughProxy = (generated: Generated, random: Random): Generated => {

@@ -111,8 +111,12 @@ class Run {
     }
   }
 
-  async sendOne(number: number): Promise<Outcome> {
-    const generated = requestOf(this.options.seed, number, this.world.asking)
+  make(number: number): Generated {
+    return requestOf(this.options.seed, number, this.world.asking)
+  }
+
+  async sendOne(generated: Generated): Promise<Outcome> {
+    const { kind, name, number } = generated
     this.underWay.set(number, generated)
     const from = Date.now()
     const outcome = await send(new URL(this.world.product.url), generated)
@@ -120,7 +124,6 @@ class Run {
     if (outcome.status === 0) await pause(100)
     if (!this.world.product.isRunning) await this.revive()
     this.underWay.delete(number)
-    const { kind, name } = generated
     this.sent.push({ number, name, kind, from, to: Date.now(), status: outcome.status })
     this.judge(generated, outcome)
     generated.learn?.(outcome.status, parsed(outcome.text))
@@ -129,7 +132,7 @@ class Run {
 
   /** Sends them all, some at a time. */
   async sendAll(): Promise<void> {
-    const { concurrency, log, maxMs, requests, seed } = this.options
+    const { concurrency, log, maxMs, requests } = this.options
     const until = Date.now() + maxMs
     let next = 1
     const worker = async (): Promise<void> => {
@@ -137,11 +140,11 @@ class Run {
         const number = next++
         if (number % 5000 === 0)
           log(`${number} requests, ${this.found.length} findings, ${Math.round(this.peak / 1e6)} MB`)
-        const isPatient = requestOf(seed, number, this.world.asking).isPatient === true
-        if (!isPatient) await this.sendOne(number)
+        const generated = this.make(number)
+        if (generated.isPatient !== true) await this.sendOne(generated)
         else {
           while (this.patient.size >= maxPatient) await Promise.race(this.patient)
-          const standing: Promise<unknown> = this.sendOne(number).finally(() => this.patient.delete(standing))
+          const standing: Promise<unknown> = this.sendOne(generated).finally(() => this.patient.delete(standing))
           this.patient.add(standing)
         }
       }
@@ -196,7 +199,7 @@ const alone = async (run: Run, turns: ReadonlyArray<Turn>): Promise<RequestRunRe
   const found: Array<{ readonly sent: Sent; readonly cpuMs: number }> = []
   for (const sent of suspects.values()) {
     const from = Date.now()
-    await run.sendOne(sent.number).catch(() => undefined)
+    await run.sendOne(run.make(sent.number)).catch(() => undefined)
     await pause(300)
     const cpuMs = Math.max(0, ...turnsIn(run.folder, from, Date.now()).map(({ cpuMs }) => cpuMs))
     if (cpuMs > longTurnMs) found.push({ sent, cpuMs })
@@ -227,7 +230,7 @@ const playRequests = async (run: Run): Promise<Omit<RequestRunResult, "options" 
   options.log("measured alone; now the requests")
   const from = Date.now()
   if (options.only === undefined) await run.sendAll()
-  else options.log(JSON.stringify(await run.sendOne(options.only), null, 1).slice(0, 4000))
+  else options.log(JSON.stringify(await run.sendOne(run.make(options.only)), null, 1).slice(0, 4000))
   await pause(300)
   const turns = turnsIn(folder, from, Date.now())
   const busy = await world.samples()

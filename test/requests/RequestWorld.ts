@@ -146,7 +146,11 @@ const furnish = async (
   )
   await make("/api/v1/voice-alerts", { name: text, metric: "call_volume", threshold: 100_000 }, "alert_id")
   await make("/v1/voice/sessions", { bot_id }, "session_id")
-  await make("/v1/responses", { model: models.calm, input: text, max_output_tokens: 9 }, "response_id")
+  await make(
+    "/v1/responses",
+    { model: pool === null ? models.calm : models.chat[0], input: text, max_output_tokens: 9 },
+    "response_id"
+  )
   const connected = {
     phone_number_id: number,
     business_account_id: `${number.slice(0, 1)}000`,
