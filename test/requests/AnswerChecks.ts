@@ -1,5 +1,5 @@
 /** What must be so of every answer, whatever was sent. Pure, but for the validators that it keeps. */
-import { contract } from "../../packages/testing/src/http/Contract.ts"
+import { contract } from "@trunkline/testing/contract"
 import type { Json } from "./Description.ts"
 import type { Generated, Outcome } from "./Requests.ts"
 

@@ -1,7 +1,7 @@
 /** Sends what was generated, and gives what came back. Never rejects. */
 import { Agent, request as ask } from "node:http"
 import { connect } from "node:net"
-import { SocketClient } from "../../packages/testing/src/http/SocketClient.ts"
+import { SocketClient } from "@trunkline/testing/socket-client"
 import type { Generated, HttpRequest, Outcome, RawRequest, SocketRequest } from "./Requests.ts"
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
