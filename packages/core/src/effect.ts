@@ -504,6 +504,16 @@ export {
 } from "./search/index.ts"
 export { readSynthesisRequest, SpeechSynthesis, type SynthesisOutcome } from "./speech-synthesis/index.ts"
 export {
+  type AccountLimit,
+  type AccountLimitName,
+  AccountLimits,
+  type AccountTotal,
+  AccountTotals,
+  accountLimitNames,
+  accountLimits,
+  accountLimitsOf,
+  accountTotals,
+  LimitReached,
   type LockKind,
   LostCommits,
   type LostWindow,

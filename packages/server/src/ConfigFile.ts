@@ -1,5 +1,5 @@
 /** The configuration file's schema: every key, and for each a sentence of what it must be. */
-import { retentionDays } from "@trunkline/core/effect"
+import { type AccountLimit, accountLimitNames, accountLimits, retentionDays, snakeName } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -326,13 +326,21 @@ const webhooks = Schema.Struct({
   )
 })
 
+const accountNumber = ({ mayBeOff, most }: AccountLimit) => optional(mayBeOff ? wholeOrNull(1, most) : whole(1, most))
+
+/** Source: docs/plans.md#numbers. */
+const accountNumbers = Object.fromEntries(
+  accountLimitNames.map((name) => [snakeName(name), accountNumber(accountLimits[name])])
+)
+
 const limits = Schema.Struct({
   per_ip_per_minute: optional(wholeOrNull(1, maxPerMinute)),
   json_body_bytes: optional(whole(1, maxBodyBytes)),
   file_bytes: optional(whole(1, maxBodyBytes)),
   batch_requests: optional(whole(1, 1_000_000)),
   batch_concurrency: optional(whole(1, 1000)),
-  batch_window_seconds: optional(whole(1, 2_592_000))
+  batch_window_seconds: optional(whole(1, 2_592_000)),
+  ...accountNumbers
 })
 
 const pricing = Schema.Struct({

@@ -1,5 +1,6 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
+import { accountLimitNames, snakeName } from "@trunkline/core/effect"
 import { audioLength, outbound, recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
@@ -65,8 +66,15 @@ const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
   })
 }
 
+/** Under the names of the library. */
+const numbersOf = (limits: Config["limits"]) =>
+  Object.fromEntries(
+    accountLimitNames.map((name) => [name, (limits as Readonly<Record<string, number | null>>)[snakeName(name)]])
+  )
+
 const limitsOf = ({ limits }: Config): Options<"limits"> =>
   defined({
+    ...numbersOf(limits),
     perIpPerMinute: limits.per_ip_per_minute,
     jsonBodyBytes: limits.json_body_bytes,
     fileBytes: limits.file_bytes,

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TrunklineOptions } from "@trunkline/core"
-import { wavHeader } from "@trunkline/core/effect"
+import { type AccountLimitName, accountLimitNames, snakeName, wavHeader } from "@trunkline/core/effect"
 import type { CloudApiOptions } from "@trunkline/providers/cloud-api"
 import type { EmbeddedOptions } from "@trunkline/providers/embedded"
 import type { OpenAiOptions } from "@trunkline/providers/openai"
@@ -61,6 +61,11 @@ writeFileSync(
 
 const provider = (kind: string) => expect.objectContaining({ kind })
 
+/** How many things of each kind an account may have: each by another number. */
+const accountNumbers = Object.fromEntries(
+  accountLimitNames.map((name, i) => [`limits.${name}`, { key: `limits.${snakeName(name)}`, value: 20 + i }])
+) as Record<`limits.${AccountLimitName}`, Row>
+
 const options: Record<Paths<TrunklineOptions>, Row> = {
   storage: { because: "DATABASE_URL; its settings are those of Postgres below" },
   telephony: { key: "telephony.provider", value: "simulator", sets: provider("telephony") },
@@ -114,6 +119,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "limits.batchConcurrency": { key: "limits.batch_concurrency", value: 11 },
   "limits.batchWindowSeconds": { key: "limits.batch_window_seconds", value: 12 },
   "limits.fileBytes": { key: "limits.file_bytes", value: 9 },
+  ...accountNumbers,
   "retention.usageDays": { key: "retention.usage_days", value: 100 },
   "retention.deliveriesDays": { key: "retention.deliveries_days", value: 40 },
   "retention.eventsDays": { key: "retention.events_days", value: 50 },

@@ -1,4 +1,5 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
+import { accountTotalStatements } from "./AccountTotalTriggers.ts"
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
 import {
   backfill,
@@ -822,6 +823,11 @@ const migrations: ReadonlyArray<Both> = [
     version: 36,
     name: "clocks of start slots",
     statements: [`alter table carrier_slots add column stored_at {instant}`]
+  },
+  {
+    version: 40,
+    name: "totals of accounts",
+    statements: accountTotalStatements
   }
 ]
 

@@ -101,6 +101,7 @@ export const stayingTables: ReadonlySet<Table> = new Set<Table>(["accounts", "ap
 
 /** Tables whose rows are not copied, and why. */
 export const unmovedTables: Readonly<Partial<Record<Table, string>>> = {
+  accountTotals: "counted by each database from its rows",
   accountMoves: "the state of moves at one database",
   queueFloors: "where what is pending begins, found anew at each database",
   importRows: "people of an import that is under way: they end with it"

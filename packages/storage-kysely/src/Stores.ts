@@ -1,6 +1,7 @@
 /** All stores. They run on the session of the transaction or read that calls them. */
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
+import * as AccountTotalsSql from "./stores/AccountTotalsSql.ts"
 import * as AlertReadingStoreSql from "./stores/AlertReadingStoreSql.ts"
 import * as AlertStoreSql from "./stores/AlertStoreSql.ts"
 import * as AnalysisStoreSql from "./stores/AnalysisStoreSql.ts"
@@ -49,6 +50,7 @@ import * as VoiceStoreSql from "./stores/VoiceStoreSql.ts"
 
 export const stores = Layer.mergeAll(
   AccessStoreSql.layer,
+  AccountTotalsSql.layer,
   AlertReadingStoreSql.layer,
   AlertStoreSql.layer,
   AnalysisStoreSql.layer,

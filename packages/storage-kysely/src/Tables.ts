@@ -106,6 +106,8 @@ export const tables = {
   },
   /** Keys whose expiry has not been published yet. */
   keyExpiries: { keyId: text<Ids.KeyId>(), tenantId, expiresAt: moment },
+  /** Written by triggers alone: see AccountTotalTriggers.ts. */
+  accountTotals: { tenantId, name: text(), n: int() },
   auditLog: { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
   creditAccounts: { tenantId, balance: big(), reserved: big() },
   creditHolds: { id: text(), tenantId, amount: big(), createdAt: moment, budgeted: big() },

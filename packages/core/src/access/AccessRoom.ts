@@ -9,6 +9,7 @@ import { AccessSettings } from "./AccessSettings.ts"
 import { Accounts } from "./Accounts.ts"
 import { Authentication } from "./Authentication.ts"
 import { KeyExpiry } from "./KeyExpiry.ts"
+import * as PlanRoom from "./PlanRoom.ts"
 
 const workers = Effect.gen(function* () {
   const expiry = yield* KeyExpiry
@@ -22,7 +23,7 @@ export const Room = room({
   name: "access",
   parts: Layer.unwrap(
     Effect.map(AccessSettings, (settings) =>
-      Layer.merge(Accounts.layer(settings.keyPrefix), Authentication.layer(settings))
+      Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)
     )
   ),
   layer: KeyExpiry.layer,

@@ -19,6 +19,8 @@ export class AccessStore extends Context.Service<
     readonly listAccounts: (page: Page) => Effect.Effect<ReadonlyArray<Account>, StorageError, Read>
     readonly saveAccount: (account: Account) => Effect.Effect<void, StorageError, Tx>
     readonly addKey: (key: ApiKey) => Effect.Effect<void, StorageError, Tx>
+    /** Keys of an account that are not revoked. */
+    readonly countKeys: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     readonly findKey: (id: Ids.KeyId) => Effect.Effect<ApiKey | null, StorageError, Read>
     /** Keys of an account, revoked and expired ones included, newest first. */
     readonly listKeys: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
 import { Ids, Instant, type Page, tracedFn } from "../kernel/index.ts"
-import { type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type LimitReached, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"
 import { type Account, type AccountOverview, accountOf, type NewAccount } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
@@ -53,7 +53,10 @@ export class Accounts extends Context.Service<
     readonly createKey: (
       key: ApiKey.NewKey,
       actor: string
-    ) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly text: string }, AccountNotFound | StorageError>
+    ) => Effect.Effect<
+      { readonly key: ApiKey.ApiKey; readonly text: string },
+      AccountNotFound | LimitReached | StorageError
+    >
     /** Keys of an account, revoked and expired ones included, newest first. */
     readonly listKeys: (
       id: Ids.AccountId,
@@ -85,6 +88,7 @@ export class Accounts extends Context.Service<
         const bonuses = yield* Bonuses
         const credits = yield* Credits
         const spending = yield* Spending
+        const roomForKey = yield* roomFor("keys")
 
         const record = Effect.fnUntraced(function* (
           tenantId: Ids.AccountId,
@@ -139,6 +143,7 @@ export class Accounts extends Context.Service<
           return yield* storage.transact(
             Effect.gen(function* () {
               yield* existing(given.tenantId)
+              yield* roomForKey(given.tenantId, store.countKeys(given.tenantId))
               const key = ApiKey.keyOf(yield* Ids.fresh<"Key">(), given, text, keyPrefix, yield* Instant.now)
               yield* store.addKey(key)
               yield* record(key.tenantId, actor, "key.create", key.id)

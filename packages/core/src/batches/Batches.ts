@@ -13,9 +13,9 @@ import {
   type StoreResponse,
   storedJson
 } from "../idempotency/index.ts"
-import { type InferenceRefused, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
+import { type InferenceRefused, limitRefusal, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
 import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { roomFor, Storage, type StorageError } from "../storage/index.ts"
 import { type Batch, batchIdOf, cancel as cancelBatch, newBatch } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
 import { BatchQueueStore } from "./BatchQueueStore.ts"
@@ -73,6 +73,7 @@ export class Batches extends Context.Service<
       const { windowSeconds } = yield* BatchSettings
       const storage = yield* Storage
       const store = yield* BatchStore
+      const roomForOne = yield* roomFor("openBatches")
 
       const add = Effect.fnUntraced(function* (given: NewBatch, fileId: Ids.FileId, storeResponse: StoreResponse) {
         const { endpoint, keyId, labels, tenantId } = given
@@ -81,6 +82,9 @@ export class Batches extends Context.Service<
         const file = yield* files.retain(tenantId, fileId)
         if (file === null) return yield* noInput
         if (file.purpose !== "batch") return yield* noInputOfBatches
+        yield* Effect.catchTag(roomForOne(tenantId, store.countOpen(tenantId)), "LimitReached", (error) =>
+          Effect.fail(limitRefusal(error))
+        )
         const id = yield* Ids.fresh<"Batch">()
         const batch = newBatch(
           { id, tenantId, keyId, endpoint, labels, inputFileId: fileId, inputBytes: file.bytes },

@@ -11,7 +11,7 @@
  *           BILL-8 a plan's bonus is granted once in each calendar month.
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
  *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
- * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
+ * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (telephony) or a model (inference) is, and which price it has.
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
  */
@@ -59,7 +59,7 @@ export * as Prices from "./Price.ts"
 export { type BegunCalls, type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
 export { type Reservation, ReservationStore } from "./ReservationStore.ts"
 export { Spending } from "./Spending.ts"
-export { StoredBytes } from "./StoredBytes.ts"
+export { PlanStorage, StoredBytes } from "./StoredBytes.ts"
 export { UsageLog } from "./UsageLog.ts"
 export { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
 export type { ServiceTotals, SessionUsage, UsageDetails, UsageFilter, UsageRow } from "./UsageRow.ts"

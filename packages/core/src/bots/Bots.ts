@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Vault } from "../access/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type LimitReached, lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { BotConfigRules, type StoredConfig } from "./BotConfigRules.ts"
 import { BotSecretStore } from "./BotSecretStore.ts"
 import { type Bot, BotStore } from "./BotStore.ts"
@@ -34,7 +34,10 @@ export type NewBot = Pick<Bot, "name" | "type" | "systemPrompt" | "isActive" | "
 export class Bots extends Context.Service<
   Bots,
   {
-    readonly create: (tenantId: Ids.AccountId, bot: NewBot) => Effect.Effect<Bot, BotConfigRefused | StorageError>
+    readonly create: (
+      tenantId: Ids.AccountId,
+      bot: NewBot
+    ) => Effect.Effect<Bot, BotConfigRefused | LimitReached | StorageError>
     readonly get: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<Bot, BotNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Bot>, StorageError>
     /**
@@ -73,6 +76,7 @@ export class Bots extends Context.Service<
       const rules = yield* BotConfigRules
       const secrets = yield* BotSecretStore
       const vault = yield* Vault
+      const roomForOne = yield* roomFor("agents")
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.BotId) {
         return (yield* store.find(tenantId, id)) ?? (yield* new BotNotFound({ id }))
@@ -98,7 +102,11 @@ export class Bots extends Context.Service<
         const { config, secret } = yield* sealed(given.config, null)
         const bot: Bot = { ...given, config, id: yield* Ids.fresh<"Bot">(), tenantId, createdAt: at, updatedAt: at }
         yield* storage.transact(
-          Effect.andThen(store.add(bot), secret === null ? Effect.void : secrets.put({ id: bot.id, secret }))
+          Effect.gen(function* () {
+            yield* roomForOne(tenantId, store.count(tenantId))
+            yield* store.add(bot)
+            if (secret !== null) yield* secrets.put({ id: bot.id, secret })
+          })
         )
         return bot
       })

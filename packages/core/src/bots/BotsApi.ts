@@ -33,7 +33,8 @@ export const botsGroup = HttpApiGroup.make("bots")
         is_active: Fields.optional(Schema.Boolean),
         config: Fields.optional(BotConfig)
       }).annotate({ identifier: "NewBot" }),
-      success: BotBody.pipe(HttpApiSchema.status(201))
+      success: BotBody.pipe(HttpApiSchema.status(201)),
+      error: Conflict
     })
       .annotate(NeedsScope, "channel:write")
       .annotateMerge(
@@ -90,7 +91,7 @@ export const botsGroup = HttpApiGroup.make("bots")
         identifier: "NewKnowledgeEntry"
       }),
       success: KnowledgeBody.pipe(HttpApiSchema.status(201)),
-      error: NotFound
+      error: [NotFound, Conflict]
     })
       .annotate(NeedsScope, "channel:write")
       .annotateMerge(

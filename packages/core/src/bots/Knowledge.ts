@@ -3,9 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
+import { PlanStorage } from "../billing/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn, utf8Length } from "../kernel/index.ts"
 import { indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { type LimitReached, roomFor, Storage, type StorageError } from "../storage/index.ts"
 import { type BotNotFound, Bots } from "./Bots.ts"
 import { type KnowledgeEntry, KnowledgeStore } from "./KnowledgeStore.ts"
 
@@ -34,7 +35,7 @@ export class Knowledge extends Context.Service<
       tenantId: Ids.AccountId,
       botId: Ids.BotId,
       entry: Pick<KnowledgeEntry, "title" | "content">
-    ) => Effect.Effect<KnowledgeEntry, BotNotFound | StorageError>
+    ) => Effect.Effect<KnowledgeEntry, BotNotFound | LimitReached | StorageError>
     /** Newest first. */
     readonly list: (
       tenantId: Ids.AccountId,
@@ -63,6 +64,9 @@ export class Knowledge extends Context.Service<
       const bots = yield* Bots
       const store = yield* KnowledgeStore
       const storage = yield* Storage
+      const planStorage = yield* PlanStorage
+      const roomInAgent = yield* roomFor("agentKnowledge")
+      const roomInAccount = yield* roomFor("knowledge")
 
       const add = tracedFn("Knowledge.add")(function* (
         tenantId: Ids.AccountId,
@@ -73,7 +77,16 @@ export class Knowledge extends Context.Service<
         const entry: KnowledgeEntry = { id, tenantId, botId, title, content, createdAt: yield* Instant.now }
         // Before the transaction: a long text takes a while.
         const text = indexText(title, content)
-        yield* storage.transact(Effect.andThen(bots.held(tenantId, botId), store.add(entry, text)))
+        const bytes = utf8Length(title) + utf8Length(content)
+        yield* storage.transact(
+          Effect.gen(function* () {
+            yield* bots.held(tenantId, botId)
+            yield* roomInAgent(botId, store.count(botId))
+            yield* roomInAccount(tenantId, store.countOfAccount(tenantId))
+            yield* planStorage.checkRoom(tenantId, bytes)
+            yield* store.add(entry, text)
+          })
+        )
         return entry
       })
 

@@ -50,6 +50,8 @@ export class KnowledgeStore extends Context.Service<
     /** Newest first. */
     readonly list: (botId: Ids.BotId, page: Page) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, StorageError, Read>
     readonly count: (botId: Ids.BotId) => Effect.Effect<number, StorageError, Read>
+    /** Entries of all agents of an account. Its cost depends on the number of agents, not of entries. */
+    readonly countOfAccount: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** True when there was one. Lock the agent first. */
     readonly remove: (botId: Ids.BotId, id: Ids.KnowledgeId) => Effect.Effect<boolean, StorageError, Tx>
     /** Everything that an agent knows. Lock the agent first. */

@@ -48,7 +48,7 @@ export class CallTools extends Context.Service<
       const suppress = Effect.fnUntraced(function* ({ id, tenantId, to }: CallToolsOptions["call"], given: unknown) {
         const at = Instant.toIso(yield* Instant.now)
         const why = typeof given === "string" && given.trim() !== "" ? `: ${given.trim().slice(0, maxReason)}` : ""
-        yield* suppression.add(tenantId, [{ phone: to, reason: `Asked on call ${id} at ${at}${why}` }])
+        yield* suppression.addRequested(tenantId, { phone: to, reason: `Asked on call ${id} at ${at}${why}` })
         return { content: '{"done":true}', after: "end" } satisfies CallResult
       })
 

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { AccountLimits, checkRoom, type LimitReached, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
 import { type CampaignContact, newContact } from "./CampaignContact.ts"
@@ -38,7 +38,7 @@ export class CampaignContacts extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
       added: ReadonlyArray<NewContact>
-    ) => Effect.Effect<ContactsAdded, CampaignNotFound | ContactsClosed | StorageError>
+    ) => Effect.Effect<ContactsAdded, CampaignNotFound | ContactsClosed | LimitReached | StorageError>
     /** The contact of a call; null where it is gone. */
     readonly find: (
       campaignId: Ids.CampaignId,
@@ -68,6 +68,7 @@ export class CampaignContacts extends Context.Service<
       const storage = yield* Storage
       const store = yield* CampaignStore
       const { wake } = yield* DialerSignal
+      const { campaignContacts: max } = yield* AccountLimits
 
       const add = tracedFn("CampaignContacts.add")(function* (
         tenantId: Ids.AccountId,
@@ -82,6 +83,7 @@ export class CampaignContacts extends Context.Service<
           const number = PhoneNumber.usable(contact.phone)
           return number === undefined ? [] : [{ ...contact, matchKey: number.key }]
         })
+        yield* checkRoom("campaignContacts", max, { present: campaign.totalContacts, adding: usable.length })
         yield* contacts.add(
           usable.map((contact, i) =>
             newContact(campaign, { ...contact, id: Ids.as(next()), seq: campaign.nextSeq + i }, at)

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Outbox } from "../events/index.ts"
 import { Entity, Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type LimitReached, lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import {
   type NumberNotFound,
   Numbers,
@@ -38,7 +38,7 @@ export class Campaigns extends Context.Service<
     readonly create: (
       tenantId: Ids.AccountId,
       fields: CampaignFields & Pick<Campaign, "name">
-    ) => Effect.Effect<Campaign, InvalidDialingSettings | ReferenceNotFound | StorageError>
+    ) => Effect.Effect<Campaign, InvalidDialingSettings | LimitReached | ReferenceNotFound | StorageError>
     readonly get: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId
@@ -79,6 +79,7 @@ export class Campaigns extends Context.Service<
       const storage = yield* Storage
       const store = yield* CampaignStore
       const { wake } = yield* DialerSignal
+      const roomForOne = yield* roomFor("campaigns")
 
       const owned = (tenantId: Ids.AccountId, id: Ids.CampaignId) =>
         Effect.flatMap(store.find(tenantId, id), (found) =>
@@ -105,6 +106,7 @@ export class Campaigns extends Context.Service<
         const settings = yield* settingsOf(defaults, fields)
         yield* lock("numbers", tenantId)
         yield* checkReferences(tenantId, fields)
+        yield* roomForOne(tenantId, store.count(tenantId))
         const at = yield* Instant.now
         const campaign = newCampaign({ ...fields, ...settings }, { id: yield* Ids.fresh<"Campaign">(), tenantId, at })
         yield* store.add(campaign)

@@ -105,7 +105,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     HttpApiEndpoint.post("create", "/", {
       payload: NewCampaign,
       success: CampaignBody.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Unprocessable]
+      error: [NotFound, Conflict, Unprocessable]
     })
       .annotate(NeedsScope, "campaigns:write")
       .annotateMerge(

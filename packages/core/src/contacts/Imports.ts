@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { acceptsContacts, type CampaignNotFound, Campaigns, ContactsClosed } from "../campaigns/index.ts"
+import { acceptsContacts, type Campaign, type CampaignNotFound, Campaigns, ContactsClosed } from "../campaigns/index.ts"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
-import { lock, type StorageError } from "../storage/index.ts"
+import { AccountLimits, checkRoom, type LimitReached, lock, type StorageError } from "../storage/index.ts"
 import type { PhoneNumber } from "../suppression/index.ts"
 import {
   and,
@@ -18,6 +18,7 @@ import {
   reportOf,
   rowOf
 } from "./ContactImport.ts"
+import { ContactStore } from "./ContactStore.ts"
 import * as CsvReader from "./CsvReader.ts"
 import { type Mapping, type MappingRefused, mappingOf } from "./ImportMapping.ts"
 import { type ImportJob, type ImportPlace, ImportStore, type StagedPerson } from "./ImportStore.ts"
@@ -46,7 +47,7 @@ export class Imports extends Context.Service<
       upload: CsvUpload
     ) => Effect.Effect<
       ImportReport,
-      CampaignNotFound | ContactsClosed | CsvReader.CsvRefused | MappingRefused | StorageError
+      CampaignNotFound | ContactsClosed | CsvReader.CsvRefused | LimitReached | MappingRefused | StorageError
     >
   }
 >()("@trunkline/core/contacts/Imports") {
@@ -54,6 +55,8 @@ export class Imports extends Context.Service<
     Imports,
     Effect.gen(function* () {
       const campaigns = yield* Campaigns
+      const contacts = yield* ContactStore
+      const limits = yield* AccountLimits
       const store = yield* ImportStore
 
       /** Reads the file into the staging, and continues reading while a part of it is staged. */
@@ -69,10 +72,21 @@ export class Imports extends Context.Service<
         return gathering
       })
 
-      const compared = Effect.fnUntraced(function* (job: ImportJob, { failed, totalRows }: ImportReading) {
+      /** What the import would do, where both lists have room for it. */
+      const compared = Effect.fnUntraced(function* (
+        job: ImportJob,
+        { failed, totalRows }: ImportReading,
+        { totalContacts }: Pick<Campaign, "totalContacts">
+      ) {
         const effect = yield* store.compare(job)
         if (effect.rows !== totalRows - failed) {
           return yield* Effect.die(new Error(`an import staged ${totalRows - failed} rows and found ${effect.rows}`))
+        }
+        const { attached, created } = effect
+        yield* checkRoom("campaignContacts", limits.campaignContacts, { present: totalContacts, adding: attached })
+        if (created > 0 && limits.contacts !== null) {
+          const present = yield* contacts.count(job.tenantId)
+          yield* checkRoom("contacts", limits.contacts, { present, adding: created })
         }
         return effect
       })
@@ -82,7 +96,7 @@ export class Imports extends Context.Service<
         yield* lock("contact-import", job.tenantId)
         const campaign = yield* campaigns.locked(job.tenantId, job.campaignId)
         if (!acceptsContacts(campaign.status)) return yield* new ContactsClosed({ status: campaign.status })
-        const effect = yield* compared(job, reading)
+        const effect = yield* compared(job, reading, campaign)
         yield* store.apply(job, {
           consentOfNew: optedIn && !reading.hasConsent,
           nextSeq: campaign.nextSeq,
@@ -102,7 +116,7 @@ export class Imports extends Context.Service<
         const place = yield* store.open(job)
         const reading = yield* stage(job, place, upload)
         const { effect, totalNow } = upload.dryRun
-          ? { effect: yield* place.gather(compared(job, reading)), totalNow: campaign.totalContacts }
+          ? { effect: yield* place.gather(compared(job, reading, campaign)), totalNow: campaign.totalContacts }
           : yield* place.commit(commit(job, reading, upload.optedIn))
         return reportOf(upload.dryRun, reading, effect, totalNow)
       }, Effect.scoped)

@@ -36,6 +36,8 @@ export class FileStore extends Context.Service<
     readonly save: (file: StoredFile) => Effect.Effect<void, StorageError, Tx>
     /** Files that are there at an instant, in the order of their ids. */
     readonly list: (query: FileList) => Effect.Effect<ReadonlyArray<StoredFile>, StorageError, Read>
+    /** Files of the account that are there, those that have expired and are not removed yet included. */
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Bytes of the account's files that are there at an instant. Exact under the account's lock. */
     readonly used: (tenantId: Ids.AccountId, at: Instant.Instant) => Effect.Effect<number, StorageError, Read>
     /** The bytes of one chunk; null where there is none. */

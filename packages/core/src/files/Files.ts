@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Plan, Plans } from "../billing/index.ts"
+import { type Plan, Plans, StoredBytes } from "../billing/index.ts"
 import {
   type ClaimLost,
   Idempotency,
@@ -13,9 +13,9 @@ import {
   type StoreResponse,
   storedJson
 } from "../idempotency/index.ts"
-import { type InferenceRefused, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
+import { type InferenceRefused, limitRefusal, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
 import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { FileSettings } from "./FileSettings.ts"
 import { type FileList, FileStore } from "./FileStore.ts"
 import { chunkBytes, FileWriter } from "./FileWriter.ts"
@@ -88,6 +88,8 @@ export class Files extends Context.Service<
     Effect.gen(function* () {
       const idempotency = yield* Idempotency
       const { maxBytes } = yield* FileSettings
+      const storedBytes = yield* StoredBytes
+      const roomForOne = yield* roomFor("files")
       const storage = yield* Storage
       const store = yield* FileStore
       // Chunks that a power cut loses belong to no file: the commit that shows one waits for the disk, and for all before it.
@@ -130,7 +132,7 @@ export class Files extends Context.Service<
       })
 
       const used = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
-        return yield* store.used(tenantId, yield* Instant.now)
+        return yield* storedBytes.used(tenantId, yield* Instant.now)
       })
 
       const accept = Effect.fnUntraced(function* (
@@ -139,6 +141,9 @@ export class Files extends Context.Service<
         storeResponse: StoreResponse
       ) {
         yield* lock("account", tenantId)
+        yield* Effect.catchTag(roomForOne(tenantId, store.count(tenantId)), "LimitReached", (error) =>
+          Effect.fail(limitRefusal(error))
+        )
         const refused = storageRefusal(size, { maxBytes: Plans.plans[plan].storageBytes, used: yield* used(tenantId) })
         if (refused !== null) return yield* refused
         const file = yield* publish(tenantId, writer, { filename, purpose: "batch", expiresAfterSeconds })

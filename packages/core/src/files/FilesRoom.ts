@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { StoredBytes } from "../billing/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { AccountTotals, type StorageError } from "../storage/index.ts"
 import { FileStore } from "./FileStore.ts"
 import { Files } from "./Files.ts"
 import { filesGroup } from "./FilesApi.ts"
@@ -18,10 +18,19 @@ const workers = Effect.map(
     >
 )
 
-/** The bytes of an account's files, for the plan's usage. */
+/** What takes room of the plan's storage. */
 const storedBytes = Layer.effect(
   StoredBytes,
-  Effect.map(FileStore, ({ used }) => ({ used }))
+  Effect.gen(function* () {
+    const files = yield* FileStore
+    const totals = yield* AccountTotals
+    return StoredBytes.of({
+      used: Effect.fnUntraced(function* (tenantId, at) {
+        const { kept_response_bytes: responses, knowledge_bytes: knowledge } = yield* totals.all(tenantId)
+        return (yield* files.used(tenantId, at)) + responses + knowledge
+      })
+    })
+  })
 )
 
 export const Room = room({

@@ -4,6 +4,7 @@ import type { HostAuthenticate } from "../access/index.ts"
 import type { Bot } from "../bots/index.ts"
 import type { PriceSettings } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
+import type { AccountLimits } from "../storage/index.ts"
 import type { Answer, Call } from "../telephony/index.ts"
 import type { PortalTheme } from "../webhooks/index.ts"
 import type {
@@ -96,6 +97,7 @@ export interface TrunklineOptions {
     /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/access.md#authenticate. */
     readonly authenticate?: HostAuthenticate
   }
+  /** Requests and sizes, and how many things of each kind an account may have. Source: docs/plans.md#numbers. */
   readonly limits?: {
     /** Requests of one client address in a minute, in this process; null for no limit. Default 200. */
     readonly perIpPerMinute?: number | null
@@ -109,7 +111,7 @@ export interface TrunklineOptions {
     readonly batchConcurrency?: number
     /** Seconds after which a batch expires. 1 to 2,592,000; default 86,400. */
     readonly batchWindowSeconds?: number
-  }
+  } & Partial<AccountLimits>
   readonly pricing?: {
     /** Credits for each started minute of an answered call. Default 1. */
     readonly callCreditsPerMinute?: number

@@ -4,7 +4,14 @@ import * as Schema from "effect/Schema"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
 import { type Brand, brandOf, isObject } from "../kernel/index.ts"
-import { type RetentionKind, retentionDays } from "../storage/index.ts"
+import {
+  type AccountLimit,
+  type AccountLimitName,
+  accountLimitNames,
+  accountLimits,
+  type RetentionKind,
+  retentionDays
+} from "../storage/index.ts"
 import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -121,6 +128,14 @@ const keptDays = (kind: RetentionKind) => optional(Schema.NullOr(between(retenti
 
 const perAccount = optional(Schema.NullOr(between(1, 1_000_000)))
 
+/** Source: docs/plans.md#numbers. */
+const accountNumber = ({ mayBeOff, most }: AccountLimit) =>
+  optional(mayBeOff ? Schema.NullOr(between(1, most)) : between(1, most))
+
+const accountNumbers = Object.fromEntries(
+  accountLimitNames.map((name) => [name, accountNumber(accountLimits[name])])
+) as Readonly<Record<AccountLimitName, ReturnType<typeof accountNumber>>> // fromEntries knows no keys
+
 /** Source: docs/configuration.md#voice. */
 const voice = Schema.Struct({
   detector: optional(provider("speechDetector", "silero() of @trunkline/providers")),
@@ -232,7 +247,8 @@ const Options = Schema.Struct({
       fileBytes: optional(between(1, 1_073_741_824)),
       batchRequests: optional(between(1, 1_000_000)),
       batchConcurrency: optional(between(1, 1000)),
-      batchWindowSeconds: optional(between(1, 2_592_000))
+      batchWindowSeconds: optional(between(1, 2_592_000)),
+      ...accountNumbers
     } satisfies Section<"limits">)
   ),
   retention: optional(

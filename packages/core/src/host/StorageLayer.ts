@@ -27,7 +27,7 @@ import type {
   UnmatchedStatusStore
 } from "../messaging/index.ts"
 import type { MoveStore } from "../moving/index.ts"
-import type { ProviderStateStore, RetentionStore, Storage, StorageError } from "../storage/index.ts"
+import type { AccountTotals, ProviderStateStore, RetentionStore, Storage, StorageError } from "../storage/index.ts"
 import type { SuppressionStore } from "../suppression/index.ts"
 import type {
   CallStore,
@@ -46,6 +46,7 @@ import type { MetricsStore } from "./MetricsStore.ts"
 export type Stores =
   | Storage
   | AccessStore
+  | AccountTotals
   | AlertReadingStore
   | AlertStore
   | AnalysisStore

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, renewing, tracedFn } from "../kernel/index.ts"
-import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { AccountLimits, AccountTotals, checkRoom, type LimitReached, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import {
   ClaimLost,
@@ -40,9 +40,12 @@ export class Idempotency extends Context.Service<
   {
     /**
      * Begins a run, or replays the response of the first one. Fails with `key_reused` for another request, with `in_progress`
-     * while the first one runs, and with `key_invalid` for a key of no or of more than 255 characters.
+     * while the first one runs, and with `key_invalid` for a key of no or of more than 255 characters. An account whose responses
+     * take as much room as they may begins no run: those that run by then may still store theirs.
      */
-    readonly begin: (request: IdempotentRequest) => Effect.Effect<Begun | Replayed, IdempotencyRefused | StorageError>
+    readonly begin: (
+      request: IdempotentRequest
+    ) => Effect.Effect<Begun | Replayed, IdempotencyRefused | LimitReached | StorageError>
     /**
      * Ends a run: stores its response, or with null forgets the run, so that the key may carry any request again. A response
      * that is no success is forgotten too. A claim that is no longer current changes nothing.
@@ -63,7 +66,7 @@ export class Idempotency extends Context.Service<
     readonly run: <A, E, R>(
       request: IdempotentRequest,
       work: (store: StoreResponse) => Effect.Effect<A, E | ClaimLost, R>
-    ) => Effect.Effect<Executed<A> | Replayed, Exclude<E, ClaimLost> | IdempotencyRefused | StorageError, R>
+    ) => Effect.Effect<Executed<A> | Replayed, RunError<E>, R>
     /** Removes responses that have expired; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -73,6 +76,14 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* IdempotencyStore
+      const totals = yield* AccountTotals
+      const { keptAnswerBytes: max } = yield* AccountLimits
+
+      const checkTotal = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+        if (max === null) return
+        const present = yield* totals.read(tenantId, "kept_answer_bytes")
+        yield* checkRoom("keptAnswerBytes", max, { present, adding: 1 })
+      })
 
       const begin = tracedFn("Idempotency.begin")(function* (request: IdempotentRequest) {
         const { fingerprint, key, leaseMs, tenantId } = request
@@ -85,7 +96,9 @@ export class Idempotency extends Context.Service<
         const existing = yield* storage.transact(
           Effect.gen(function* () {
             const run = { tenantId, key, fingerprint, claim, leaseUntil, answer: null, expiresAt }
-            return (yield* store.claim(run, at)) ? null : yield* store.find(tenantId, key)
+            if (!(yield* store.claim(run, at))) return yield* store.find(tenantId, key)
+            yield* checkTotal(tenantId)
+            return null
           })
         )
         return existing === null
@@ -161,4 +174,4 @@ export class Idempotency extends Context.Service<
   )
 }
 
-type RunError<E> = Exclude<E, ClaimLost> | IdempotencyRefused | StorageError
+type RunError<E> = Exclude<E, ClaimLost> | IdempotencyRefused | LimitReached | StorageError

@@ -46,6 +46,7 @@ export const inferenceCodes = {
   method_not_allowed: code(405, "no", "This method is not allowed here; the Allow header names those that are."),
   idempotency_key_reused: code(409, "never", "This Idempotency-Key was used for another request. Use a new one."),
   idempotency_in_progress: code(409, "later", "The first request with this Idempotency-Key is still running."),
+  limit_reached: code(409, "never", "The account has as many of these as it may have."),
   file_too_large: code(413, "no", "The file is too large."),
   rate_limit_exceeded: code(429, "later", "Too many requests. Wait for as long as Retry-After says."),
   quota_exceeded: code(

@@ -1,6 +1,7 @@
 /** Errors of a run as they are answered on `/v1/*`: one total table for each kind of error. Pure. Source: docs/errors.md#inference. */
 import type { Service } from "../billing/index.ts"
 import type { IdempotencyRefused } from "../idempotency/index.ts"
+import type { LimitReached } from "../storage/index.ts"
 import { routeOfCategory } from "./CategoryApi.ts"
 import {
   type InferenceCode,
@@ -114,6 +115,9 @@ export const noUpstreamRefusal = ({ model }: NoUpstream): InferenceRefused =>
     showsRequestId: true,
     isPermanent: true
   })
+
+/** What would be more than an account may have. */
+export const limitRefusal = ({ message }: LimitReached): InferenceRefused => refuse("limit_reached", { message })
 
 /** The code of each failure of an upstream. Families of routes differ in how exactly they tell them apart. */
 export type FailureCodes = Readonly<Record<UpstreamWhy, InferenceCode>>

@@ -9,9 +9,9 @@ import {
   type StoreResponse
 } from "../idempotency/index.ts"
 import { leaseMs } from "../kernel/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { LimitReached, type StorageError } from "../storage/index.ts"
 import type { InferenceRefused } from "./InferenceErrors.ts"
-import { idempotencyRefusal } from "./InferenceRefusals.ts"
+import { idempotencyRefusal, limitRefusal } from "./InferenceRefusals.ts"
 
 export interface RouteResult {
   readonly response: StoredResponse
@@ -39,9 +39,16 @@ export const runOnce = <E>(
         ? { response: ran.response, isReplayed: true }
         : { response: ran.result, isReplayed: false }
     ),
-    Effect.mapError((error) => (error instanceof IdempotencyRefused ? idempotencyRefusal(error) : error))
+    Effect.mapError((error) => keyRefusal(error))
   )
 }
+
+const keyRefusal = <E>(error: E | IdempotencyRefused | LimitReached) =>
+  error instanceof IdempotencyRefused
+    ? idempotencyRefusal(error)
+    : error instanceof LimitReached
+      ? limitRefusal(error)
+      : error
 
 const storesNothing: StoreResponse = () => Effect.void
 

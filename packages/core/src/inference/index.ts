@@ -68,6 +68,7 @@ export {
   noUpstreamRefusal,
   otherCategoryRefusal,
   speechFailureCodes,
+  limitRefusal,
   spendingRefusal as meteringRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"

@@ -3,9 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type InferenceRefused, refuse } from "../inference/index.ts"
+import { PlanStorage } from "../billing/index.ts"
+import { type InferenceRefused, limitRefusal, refuse } from "../inference/index.ts"
 import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
-import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { AccountLimits, AccountTotals, checkRoom, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
@@ -54,6 +55,9 @@ export class KeptResponses extends Context.Service<
     KeptResponses,
     Effect.gen(function* () {
       const { responsesKeptDays } = yield* LlmSettings
+      const { keptResponseBytes, keptResponses } = yield* AccountLimits
+      const totals = yield* AccountTotals
+      const planStorage = yield* PlanStorage
       const storage = yield* Storage
       const store = yield* ResponseStore
 
@@ -72,6 +76,21 @@ export class KeptResponses extends Context.Service<
         } satisfies Referred
       })
 
+      /**
+       * Before the response is made: one that is made is paid for, and is kept. So those that run side by side may come to more than there
+       * is room for.
+       */
+      const checkRoomFor = Effect.fnUntraced(
+        function* (tenantId: Ids.AccountId) {
+          const kept = yield* totals.all(tenantId)
+          yield* checkRoom("keptResponses", keptResponses, { present: kept.kept_responses, adding: 1 })
+          yield* checkRoom("keptResponseBytes", keptResponseBytes, { present: kept.kept_response_bytes, adding: 1 })
+          yield* planStorage.checkRoom(tenantId, 1)
+        },
+        storage.read,
+        Effect.catchTag("LimitReached", (error) => Effect.fail(limitRefusal(error)))
+      )
+
       const resolve = tracedFn("KeptResponses.resolve")(function* (
         tenantId: Ids.AccountId,
         request: LlmRequest,
@@ -83,6 +102,7 @@ export class KeptResponses extends Context.Service<
         const resolved = resolvedBody(request.body, referred, freshId)
         if (Result.isFailure(resolved)) return yield* refusalOf(resolved.failure)
         const isKept = responsesKeptDays > 0 && request.body.store !== false
+        if (isKept) yield* checkRoomFor(tenantId)
         const body = { ...resolved.success.body, store: isKept }
         return {
           request: { ...request, body, size: promptSize(request.api, body) },

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type LimitReached, lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import type { ChannelIdentity, ConnectionRequest } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
@@ -51,7 +51,7 @@ export class ConnectedNumbers extends Context.Service<
       connection: Connection
     ) => Effect.Effect<
       { readonly number: ShownNumber; readonly isNew: boolean },
-      NumberTaken | PlatformMissing | PlatformTrouble | StorageError
+      LimitReached | NumberTaken | PlatformMissing | PlatformTrouble | StorageError
     >
     /** The same for a channel that says by itself whose credentials these are. */
     readonly connectTo: (
@@ -59,7 +59,7 @@ export class ConnectedNumbers extends Context.Service<
       request: ChannelRequest
     ) => Effect.Effect<
       { readonly number: ShownNumber; readonly isNew: boolean },
-      NumberTaken | PlatformMissing | PlatformTrouble | StorageError
+      LimitReached | NumberTaken | PlatformMissing | PlatformTrouble | StorageError
     >
     /** Newest first. */
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<ShownNumber>, StorageError>
@@ -102,6 +102,7 @@ export class ConnectedNumbers extends Context.Service<
       const storage = yield* Storage
       const store = yield* ConnectedNumberStore
       const vault = yield* Vault
+      const roomForOne = yield* roomFor("connectedNumbers")
 
       const found = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.PhoneId) {
         return (yield* store.find(tenantId, id)) ?? (yield* new ConnectedNumberNotFound({ id }))
@@ -145,6 +146,7 @@ export class ConnectedNumbers extends Context.Service<
           Effect.gen(function* () {
             yield* lock("numbers", phoneNumberId)
             const present = yield* free(tenantId, phoneNumberId)
+            if (present === null) yield* roomForOne(tenantId, store.count(tenantId))
             const known = present ?? (yield* store.known(tenantId, phoneNumberId))
             // What it is called is the platform's to say, and not every caller repeats it.
             const displayPhoneNumber = displayName ?? known?.displayPhoneNumber ?? null

@@ -18,7 +18,7 @@ export type LockKind =
   | "account"
   | "webhook"
   | "voice-analysis"
-  | "voice-alert"
+  | "account-limit"
 
 /** Reads committed state; inside a transaction, the transaction's own state. */
 export class Read extends Context.Service<Read, { readonly "~Read": true }>()("@trunkline/core/storage/Read") {}

@@ -10,10 +10,23 @@
  *           STOR-7 what is older than the operator keeps is removed, in parts that keep nobody waiting, and nothing that is still
  *                  needed; where nothing is set everything is kept.
  *           STOR-8 a row always finds a place, whatever month it is of and however long no process ran.
- * Needs     RetentionStore, ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
+ *           STOR-9 of what is added side by side exactly as much is kept as an account may have of its kind.
+ * Needs     RetentionStore, AccountTotals, ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
  * Not here  tables and SQL (packages/storage-kysely).
  * Read      Storage.ts. Source: docs/storage.md.
  */
+export {
+  type AccountLimit,
+  type AccountLimitName,
+  AccountLimits,
+  accountLimitNames,
+  accountLimits,
+  accountLimitsOf,
+  checkRoom,
+  LimitReached,
+  roomFor
+} from "./AccountLimits.ts"
+export { type AccountTotal, AccountTotals, accountTotals } from "./AccountTotals.ts"
 export { LostCommits, type LostWindow } from "./LostCommits.ts"
 export { type ProviderState, ProviderStateStore } from "./ProviderStateStore.ts"
 export { makeSharedSignal, RemoteSignals, type SharedSignal } from "./RemoteSignals.ts"

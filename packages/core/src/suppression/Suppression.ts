@@ -1,10 +1,21 @@
 /** The one service that every outbound call asks, and the use cases of the account's do-not-call list. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { Ids, Instant, type Page, type Paged, traced, tracedFn } from "../kernel/index.ts"
+import {
+  AccountLimits,
+  AccountTotals,
+  checkRoom,
+  type LimitReached,
+  lock,
+  type Read,
+  Storage,
+  type StorageError,
+  type Tx
+} from "../storage/index.ts"
 import { lockKey, type MatchKey, samePerson, seekRange, usable } from "./PhoneNumber.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
 import { SuppressionStore } from "./SuppressionStore.ts"
@@ -53,7 +64,12 @@ export class Suppression extends Context.Service<
      */
     readonly claim: (tenantId: Ids.AccountId, key: MatchKey) => Effect.Effect<boolean, StorageError, Tx | Read>
     /** Adds numbers. Those already listed are skipped. Once this answers, no new call to any of them is committed. Source: docs/suppression.md#promise. */
-    readonly add: (tenantId: Ids.AccountId, entries: ReadonlyArray<NewEntry>) => Effect.Effect<Added, StorageError>
+    readonly add: (
+      tenantId: Ids.AccountId,
+      entries: ReadonlyArray<NewEntry>
+    ) => Effect.Effect<Added, LimitReached | StorageError>
+    /** The same for what somebody has asked for on a call: it is on the list however long that is. */
+    readonly addRequested: (tenantId: Ids.AccountId, entry: NewEntry) => Effect.Effect<Added, StorageError>
     /** Removes one entry. The number stays suppressed while any other entry matches it. */
     readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<void, EntryNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<SuppressionEntry>, StorageError>
@@ -65,6 +81,8 @@ export class Suppression extends Context.Service<
       const store = yield* SuppressionStore
       const storage = yield* Storage
       const calls = yield* SuppressedCalls
+      const totals = yield* AccountTotals
+      const { suppressionEntries: max } = yield* AccountLimits
 
       const listed = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: MatchKey) {
         const { from, to } = seekRange(key)
@@ -105,15 +123,39 @@ export class Suppression extends Context.Service<
         return { added, marked }
       })
 
-      const add = tracedFn("Suppression.add")(function* (tenantId: Ids.AccountId, entries: ReadonlyArray<NewEntry>) {
+      /** The total is locked by what was added, so that additions side by side are judged one after the other. */
+      const checkTotal = Effect.fnUntraced(function* (tenantId: Ids.AccountId, adding: number) {
+        if (max === null || adding === 0) return
+        const total = yield* totals.read(tenantId, "suppression_entries")
+        yield* checkRoom("suppressionEntries", max, { present: total - adding, adding })
+      })
+
+      const addWith = Effect.fnUntraced(function* <E = never>(
+        tenantId: Ids.AccountId,
+        entries: ReadonlyArray<NewEntry>,
+        check: (added: number) => Effect.Effect<void, E | StorageError, Read>
+      ) {
         const valid = entries.flatMap((entry) => {
           const number = usable(entry.phone)
           return number === undefined ? [] : [{ ...entry, key: number.key }]
         })
-        const { added, marked } = yield* storage.transact(addAll(tenantId, valid))
+        const { added, marked } = yield* storage.transact(
+          Effect.tap(addAll(tenantId, valid), (done) => check(done.added))
+        )
         yield* calls.cancel(marked)
         return { added, skipped: entries.length - added, skippedInvalid: entries.length - valid.length }
       })
+
+      const add = flow(
+        (tenantId: Ids.AccountId, entries: ReadonlyArray<NewEntry>) =>
+          addWith(tenantId, entries, (added) => checkTotal(tenantId, added)),
+        traced("Suppression.add")
+      )
+
+      const addRequested = flow(
+        (tenantId: Ids.AccountId, entry: NewEntry) => addWith(tenantId, [entry], () => Effect.void),
+        traced("Suppression.addRequested")
+      )
 
       const remove = tracedFn("Suppression.remove")(function* (tenantId: Ids.AccountId, id: Ids.EntryId) {
         if (!(yield* storage.transact(store.remove(tenantId, id)))) return yield* new EntryNotFound({ id })
@@ -123,7 +165,7 @@ export class Suppression extends Context.Service<
         return yield* storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
       })
 
-      return Suppression.of({ listed, claim, add, remove, list })
+      return Suppression.of({ listed, claim, add, addRequested, remove, list })
     })
   )
 }

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
-import { NotFound, RequestErrors } from "../http/PlatformErrors.ts"
+import { Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { Ids } from "../kernel/index.ts"
 import { SuppressionRecord } from "./SuppressionEntry.ts"
 
@@ -37,7 +37,8 @@ export const suppressionGroup = HttpApiGroup.make("suppression")
       ),
     HttpApiEndpoint.post("add", "/", {
       payload: NewEntries,
-      success: Schema.Struct({ added: Schema.Int, skipped: Schema.Int, skipped_invalid: Schema.Int })
+      success: Schema.Struct({ added: Schema.Int, skipped: Schema.Int, skipped_invalid: Schema.Int }),
+      error: Conflict
     })
       .annotate(NeedsScope, "campaigns:write")
       .annotateMerge(

@@ -6,7 +6,7 @@ import { FeatureDisabled } from "../access/index.ts"
 import { Months } from "../billing/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { type Ids, Instant, type Page, type Paged, type TranscriptEntry, tracedFn } from "../kernel/index.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { type LimitReached, roomFor, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
 import { CallAdmission, type Refusal } from "./CallAdmission.ts"
@@ -58,7 +58,7 @@ export class Calls extends Context.Service<
       call: NewCall
     ) => Effect.Effect<
       Call,
-      UnusableNumber | BotNotFound | NumberNotFound | TelephonyMissing | AdmissionRefused | StorageError
+      UnusableNumber | BotNotFound | LimitReached | NumberNotFound | TelephonyMissing | AdmissionRefused | StorageError
     >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
@@ -87,6 +87,7 @@ export class Calls extends Context.Service<
       const placer = yield* CallPlacer
       const storage = yield* Storage
       const store = yield* CallStore
+      const roomForOne = yield* roomFor("queuedCalls")
 
       const create = tracedFn("Calls.create")(function* (
         tenantId: Ids.AccountId,
@@ -100,10 +101,11 @@ export class Calls extends Context.Service<
           Effect.gen(function* () {
             if (botId !== null) yield* bots.owned(tenantId, botId)
             if (fromNumberId !== null) yield* numbers.ownedNumber(tenantId, fromNumberId)
-            return yield* admission.admit(
-              { ...single, tenantId, to, toKey: number.key, botId, fromNumberId, awaitsAgent },
-              { waitForSlot: "any" }
-            )
+            const request = { ...single, tenantId, to, toKey: number.key, botId, fromNumberId, awaitsAgent }
+            const decided = yield* admission.admit(request, { waitForSlot: "any" })
+            // After the gate, whose locks come first. The call is in its transaction, and is rolled back with it.
+            if (decided._tag === "Admitted") yield* roomForOne(tenantId, queuedBefore(tenantId))
+            return decided
           })
         )
         if (admitted._tag !== "Admitted") {
@@ -113,6 +115,10 @@ export class Calls extends Context.Service<
         yield* placer.start(admitted.call)
         return admitted.call
       })
+
+      /** Those without the one that the transaction has just written. */
+      const queuedBefore = (tenantId: Ids.AccountId) =>
+        Effect.map(store.count(tenantId, { campaignId: null, contactId: null, status: "queued" }), (n) => n - 1)
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
         const call = yield* store.find(id)

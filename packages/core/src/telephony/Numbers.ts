@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { StillInUse } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError } from "../storage/index.ts"
+import { type LimitReached, lock, type Read, roomFor, Storage, type StorageError } from "../storage/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import { NumberNotFound, TemplateNeedsOneSource, TemplateNotFound, UnusableNumber } from "./CallErrors.ts"
 import { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
@@ -27,7 +27,7 @@ export class Numbers extends Context.Service<
       tenantId: Ids.AccountId,
       phone: string,
       label: string | null
-    ) => Effect.Effect<CallerNumber, UnusableNumber | StorageError>
+    ) => Effect.Effect<CallerNumber, UnusableNumber | LimitReached | StorageError>
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<CallerNumber>, StorageError>
     readonly remove: (
       tenantId: Ids.AccountId,
@@ -40,7 +40,7 @@ export class Numbers extends Context.Service<
     readonly addTemplate: (
       tenantId: Ids.AccountId,
       template: NewTemplate
-    ) => Effect.Effect<VoicemailTemplate, TemplateNeedsOneSource | StorageError>
+    ) => Effect.Effect<VoicemailTemplate, TemplateNeedsOneSource | LimitReached | StorageError>
     readonly changeTemplate: (
       tenantId: Ids.AccountId,
       id: Ids.TemplateId,
@@ -70,6 +70,8 @@ export class Numbers extends Context.Service<
       const store = yield* NumberStore
       const storage = yield* Storage
       const uses = yield* NumberUses
+      const roomForNumber = yield* roomFor("callerNumbers")
+      const roomForTemplate = yield* roomFor("voicemailTemplates")
 
       const ownedNumber = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.NumberId) {
         return (yield* store.findNumber(tenantId, id)) ?? (yield* new NumberNotFound({ id }))
@@ -88,7 +90,9 @@ export class Numbers extends Context.Service<
           label,
           createdAt: yield* Instant.now
         }
-        yield* storage.transact(store.addNumber(number))
+        yield* storage.transact(
+          Effect.andThen(roomForNumber(tenantId, store.countNumbers(tenantId)), store.addNumber(number))
+        )
         return number
       })
 
@@ -109,7 +113,9 @@ export class Numbers extends Context.Service<
           updatedAt: at
         }
         if (!hasOneSource(template)) return yield* new TemplateNeedsOneSource()
-        yield* storage.transact(store.addTemplate(template))
+        yield* storage.transact(
+          Effect.andThen(roomForTemplate(tenantId, store.countTemplates(tenantId)), store.addTemplate(template))
+        )
         return template
       })
 

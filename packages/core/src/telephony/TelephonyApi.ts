@@ -147,7 +147,7 @@ export const numbersGroup = HttpApiGroup.make("numbers")
         identifier: "NewPhoneNumber"
       }),
       success: NumberBody.pipe(HttpApiSchema.status(201)),
-      error: Unprocessable
+      error: [Conflict, Unprocessable]
     })
       .annotate(NeedsScope, "calls:write")
       .annotateMerge(
@@ -197,7 +197,7 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
         audio_url: Fields.optional(HttpUrl)
       }).annotate({ identifier: "NewVoicemailTemplate" }),
       success: TemplateBody.pipe(HttpApiSchema.status(201)),
-      error: Unprocessable
+      error: [Conflict, Unprocessable]
     })
       .annotate(NeedsScope, "campaigns:write")
       .annotateMerge(

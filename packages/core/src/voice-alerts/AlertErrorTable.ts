@@ -2,7 +2,6 @@
 import type { ErrorTable } from "../room/index.ts"
 
 export const alertErrors = {
-  TooManyVoiceAlerts: { status: 409, code: "too_many_voice_alerts" },
   VoiceAlertNotFound: { status: 404, code: "voice_alert_not_found" },
   VoiceAlertRefused: { status: 422, code: "voice_alert_refused" }
 } as const satisfies ErrorTable

@@ -9,14 +9,6 @@ export class VoiceAlertNotFound extends Schema.TaggedError<VoiceAlertNotFound>()
   }
 }
 
-export class TooManyVoiceAlerts extends Schema.TaggedError<TooManyVoiceAlerts>()("TooManyVoiceAlerts", {
-  max: Schema.Int
-}) {
-  override get message() {
-    return `The account has ${this.max} alerts already: delete one first`
-  }
-}
-
 /** Fields that contradict each other. */
 export class VoiceAlertRefused extends Schema.TaggedError<VoiceAlertRefused>()("VoiceAlertRefused", {
   faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))

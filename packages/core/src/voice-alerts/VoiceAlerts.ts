@@ -4,13 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, Storage, type StorageError } from "../storage/index.ts"
+import { type LimitReached, roomFor, Storage, type StorageError } from "../storage/index.ts"
 import { type Alert, type AlertChange, type AlertRule, changed, newAlert, thresholdFault } from "./Alert.ts"
-import { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "./AlertErrors.ts"
+import { VoiceAlertNotFound, VoiceAlertRefused } from "./AlertErrors.ts"
 import { AlertSettings } from "./AlertSettings.ts"
 import { AlertStore } from "./AlertStore.ts"
-
-export const maxAlerts = 50
 
 export class VoiceAlerts extends Context.Service<
   VoiceAlerts,
@@ -18,7 +16,7 @@ export class VoiceAlerts extends Context.Service<
     readonly create: (
       tenantId: Ids.AccountId,
       rule: AlertRule
-    ) => Effect.Effect<Alert, BotNotFound | TooManyVoiceAlerts | VoiceAlertRefused | StorageError>
+    ) => Effect.Effect<Alert, BotNotFound | LimitReached | VoiceAlertRefused | StorageError>
     readonly get: (
       tenantId: Ids.AccountId,
       id: Ids.VoiceAlertId
@@ -45,6 +43,7 @@ export class VoiceAlerts extends Context.Service<
       const storage = yield* Storage
       const store = yield* AlertStore
       const everyMs = everySeconds * Instant.second
+      const roomForOne = yield* roomFor("voiceAlerts")
 
       const locked = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
         return (yield* store.lock(tenantId, id)) ?? (yield* new VoiceAlertNotFound({ id }))
@@ -52,9 +51,8 @@ export class VoiceAlerts extends Context.Service<
 
       const create = tracedFn("VoiceAlerts.create")(function* (tenantId: Ids.AccountId, rule: AlertRule) {
         yield* checkThreshold(rule)
-        yield* lock("voice-alert", tenantId)
         if (rule.botId !== null) yield* bots.owned(tenantId, rule.botId)
-        if ((yield* store.count(tenantId)) >= maxAlerts) return yield* new TooManyVoiceAlerts({ max: maxAlerts })
+        yield* roomForOne(tenantId, store.count(tenantId))
         const id = yield* Ids.fresh<"VoiceAlert">()
         const alert = newAlert(rule, { id, tenantId, at: yield* Instant.now, everyMs })
         yield* store.add(alert)

@@ -22,7 +22,7 @@ export {
   type AlertRule,
   alertEntity
 } from "./Alert.ts"
-export { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "./AlertErrors.ts"
+export { VoiceAlertNotFound, VoiceAlertRefused } from "./AlertErrors.ts"
 export { AlertReadingStore, type Window as AlertWindow } from "./AlertReadingStore.ts"
 export type { EndedCalls, EndedSessions } from "./AlertReadings.ts"
 export { AlertSettings } from "./AlertSettings.ts"

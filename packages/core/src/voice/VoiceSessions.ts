@@ -10,6 +10,7 @@ import { Idempotency, requestFingerprint } from "../idempotency/index.ts"
 import {
   type InferenceRefused,
   idempotencyRefusal,
+  limitRefusal,
   type ModelCaller,
   ModelCatalogue,
   refuse
@@ -25,7 +26,7 @@ import {
   traced,
   tracedFn
 } from "../kernel/index.ts"
-import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"
 import { SessionChanges, unchanged } from "./SessionChanges.ts"
 import { selectLanguage, selectModels, selectSpeechModel } from "./SpeechModelSelection.ts"
@@ -190,6 +191,7 @@ export class VoiceSessions extends Context.Service<
       const storage = yield* Storage
       const store = yield* VoiceStore
       const vault = yield* Vault
+      const roomForOne = yield* roomFor("waitingSessions")
 
       /** The token itself, while it can be used; null afterwards, and where none of our keys decrypts it. */
       const tokenOf = Effect.fnUntraced(function* (session: VoiceSession) {
@@ -219,7 +221,18 @@ export class VoiceSessions extends Context.Service<
         session: VoiceSession,
         { plan }: VoiceCaller,
         along: Effect.Effect<void, E | StorageError, Tx>
-      ) => storage.transact(Effect.andThen(admission.count(session, plan), Effect.andThen(store.add(session), along)))
+      ) =>
+        storage.transact(
+          Effect.gen(function* () {
+            yield* admission.count(session, plan)
+            const waiting = store.count(session.tenantId, { status: "created", botId: null, callId: null })
+            yield* Effect.catchTag(roomForOne(session.tenantId, waiting), "LimitReached", (error) =>
+              Effect.fail(limitRefusal(error))
+            )
+            yield* store.add(session)
+            yield* along
+          })
+        )
 
       const add = Effect.fnUntraced(function* <E = never>(
         tenantId: Ids.AccountId,
@@ -297,7 +310,12 @@ export class VoiceSessions extends Context.Service<
           .run({ tenantId, key, fingerprint, leaseMs }, (storeResponse) =>
             add(tenantId, caller, wanted, (session) => storeResponse(storedResponse(session)))
           )
-          .pipe(Effect.mapError((error) => (error._tag === "IdempotencyRefused" ? idempotencyRefusal(error) : error)))
+          .pipe(
+            Effect.catchTags({
+              IdempotencyRefused: (error) => Effect.fail(idempotencyRefusal(error)),
+              LimitReached: (error) => Effect.fail(limitRefusal(error))
+            })
+          )
         if (ran._tag === "Executed") return { _tag: "Created", session: ran.result } as const
         const session = yield* storage.read(store.find(tenantId, sessionIdOf(ran.response)))
         const token = session === null ? null : yield* tokenOf(session)

@@ -7,19 +7,20 @@ import { list, pageOf } from "../http/Lists.ts"
 import { answering, UnprocessableReason } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { storageErrors } from "../storage/index.ts"
+import { accountLimits, storageErrors } from "../storage/index.ts"
 import { EmailDeliveries } from "./Deliveries.ts"
 import type { DeliveryEntry } from "./DeliveryStore.ts"
 import { EmailReports } from "./EmailReports.ts"
 import { EmailSuppressionRecord } from "./EmailSuppressionStore.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./EmailWebhooksApi.ts"
 import type { Subscription } from "./Subscription.ts"
-import { EmailSubscriptions, maxEmailWebhooks } from "./Subscriptions.ts"
+import { EmailSubscriptions } from "./Subscriptions.ts"
 import { webhookErrors } from "./WebhookErrorTable.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
 
-const all = { limit: maxEmailWebhooks, offset: 0 }
+/** The list has no pages. */
+const all = { limit: accountLimits.emailWebhooks.most, offset: 0 }
 
 const api = contract.add(emailSuppressionsGroup, emailWebhooksGroup)
 
@@ -49,7 +50,7 @@ const emailWebhooks = () =>
             .pipe(
               Effect.catchTags({
                 WebhookUrlRefused: refuse("webhook_url_forbidden"),
-                TooManyWebhooks: refuse("too_many_webhooks")
+                LimitReached: refuse("too_many_webhooks")
               })
             )
           const { secret, subscription } = yield* Effect.catchTag(made, "StorageError", (error) =>

@@ -5,17 +5,14 @@ import * as Layer from "effect/Layer"
 import { Accounts, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
-import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { type LimitReached, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { findLocked, findOwned } from "./OwnedSubscription.ts"
 import { Sender } from "./Sender.ts"
 import type { Subscription, Surface } from "./Subscription.ts"
 import { SubscriptionStore } from "./SubscriptionStore.ts"
-import { TooManyWebhooks, type WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
+import { type WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
 import { type CreatedSubscription, hintOf, newSecret } from "./WebhookSecret.ts"
-
-/** Source: docs/webhooks.md#limits. */
-export const maxEmailWebhooks = 20
 
 export type NewSubscription = Pick<Subscription, "url" | "events"> &
   Partial<Pick<Subscription, "description" | "botId" | "retrySchedule" | "pauseAfterDays">>
@@ -28,7 +25,7 @@ interface SubscriptionsShape<Refusal> {
   readonly create: (
     tenantId: Ids.AccountId,
     given: NewSubscription
-  ) => Effect.Effect<CreatedSubscription, WebhookUrlRefused | Refusal | StorageError>
+  ) => Effect.Effect<CreatedSubscription, LimitReached | WebhookUrlRefused | Refusal | StorageError>
   readonly get: (
     tenantId: Ids.AccountId,
     id: Ids.WebhookId
@@ -102,6 +99,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
   const store = yield* SubscriptionStore
   const vault = yield* Vault
   const { wake } = yield* DeliverySignal
+  const roomForOne = yield* roomFor(surface === "platform" ? "webhooks" : "emailWebhooks")
 
   const checkUrl = (url: string) =>
     Effect.mapError(sender.check(surface, url), ({ message }) => new WebhookUrlRefused({ detail: message }))
@@ -112,6 +110,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
     const subscription = yield* storage.transact(
       Effect.gen(function* () {
         yield* admit(tenantId, given)
+        yield* roomForOne(tenantId, store.count({ tenantId, surface }))
         const added = yield* newSubscription({ tenantId, surface }, given, secret)
         yield* store.add(added)
         return added
@@ -179,21 +178,15 @@ export class Subscriptions extends Context.Service<Subscriptions, SubscriptionsS
   )
 }
 
-/** Subscriptions of email events: an account has a limited number of them. */
-export class EmailSubscriptions extends Context.Service<EmailSubscriptions, SubscriptionsShape<TooManyWebhooks>>()(
+/** Subscriptions of email events. */
+export class EmailSubscriptions extends Context.Service<EmailSubscriptions, SubscriptionsShape<never>>()(
   "@trunkline/core/webhooks/EmailSubscriptions"
 ) {
   static readonly layer = Layer.effect(
     EmailSubscriptions,
-    Effect.gen(function* () {
-      const store = yield* SubscriptionStore
-      const admit = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
-        yield* lock("webhook", tenantId)
-        if ((yield* store.count({ tenantId, surface: "email" })) >= maxEmailWebhooks) {
-          yield* new TooManyWebhooks({ max: maxEmailWebhooks })
-        }
-      })
-      return EmailSubscriptions.of(yield* make("email", admit))
-    })
+    Effect.map(
+      make("email", () => Effect.void),
+      EmailSubscriptions.of
+    )
   )
 }

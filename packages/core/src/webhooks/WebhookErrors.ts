@@ -30,11 +30,3 @@ export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("
     return this.detail
   }
 }
-
-export class TooManyWebhooks extends Schema.TaggedError<TooManyWebhooks>()("TooManyWebhooks", {
-  max: Schema.Int
-}) {
-  override get message() {
-    return `The account has ${this.max} email webhooks already: delete one first`
-  }
-}

@@ -8,7 +8,7 @@ import { platformEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { AcceptsPortalTokens, NeedsManager, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
-import { BadRequest, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
+import { BadRequest, Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { DeliveryRecord } from "./Delivery.ts"
@@ -100,7 +100,7 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("create", "/", {
       payload: NewWebhook,
       success: SubscriptionBody.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, Conflict]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create a webhook",

@@ -63,7 +63,6 @@ export {
 export { type TestResult, TestSend } from "./TestSend.ts"
 export {
   DeliveryNotFound,
-  TooManyWebhooks,
   WebhookNotFound,
   WebhookPaused,
   WebhookUrlRefused

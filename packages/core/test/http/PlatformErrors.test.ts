@@ -29,6 +29,7 @@ import {
   NumberTaken,
   PlatformMissing,
   StillInUse,
+  LimitReached,
   StorageError,
   TelephonyMissing,
   TemplateNeedsOneSource,
@@ -62,7 +63,7 @@ import {
   PaymentMethodRequired,
   TooManyConversations
 } from "../../src/telephony/index.ts"
-import { TooManyVoiceAlerts, VoiceAlertNotFound, VoiceAlertRefused } from "../../src/voice-alerts/index.ts"
+import { VoiceAlertNotFound, VoiceAlertRefused } from "../../src/voice-alerts/index.ts"
 import { EmailEntryNotFound, EmailReportRefused } from "../../src/webhooks/index.ts"
 
 const id = "…"
@@ -132,12 +133,12 @@ const samples: {
     fault("quietHoursEnd", "The calling window must end after it starts, on the same day")
   ),
   StillInUse: new StillInUse({ what: "phone number" }),
+  LimitReached: new LimitReached({ name: "agents", max: 50, fits: 0 }),
   StorageError: new StorageError({ reason: "unavailable", detail: "…" }),
   TelephonyMissing: new TelephonyMissing(),
   TemplateNeedsOneSource: new TemplateNeedsOneSource(),
   TemplateNotFound: new TemplateNotFound({ id }),
   TooManyConversations: new TooManyConversations({ retryAfterSeconds: 1 }),
-  TooManyVoiceAlerts: new TooManyVoiceAlerts({ max: 50 }),
   UnusableNumber: new UnusableNumber({ field: "to" }),
   WebhookNotFound: new WebhookNotFound({ id }),
   WebhookPaused: new WebhookPaused(),

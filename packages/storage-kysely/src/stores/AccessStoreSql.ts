@@ -2,7 +2,7 @@
 import { AccessStore, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { changed, insert, row, rows, write, writeRows } from "../Session.ts"
+import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -68,6 +68,14 @@ const listKeys = statement<Pick<Key, "tenantId"> & { limit: number; offset: numb
     .offset(value.offset)
 )
 
+const countKeys = statement<Pick<Key, "tenantId">>("access.countKeys")((db, value) =>
+  db
+    .selectFrom("apiKeys")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+    .where("revokedAt", "is", null)
+)
+
 const revokeKey = statement<{ id: Key["id"]; at: number }>("access.revokeKey")((db, value) =>
   db
     .updateTable("apiKeys")
@@ -88,6 +96,7 @@ export const layer = Layer.succeed(AccessStore, {
         ? Effect.void
         : insert("keyExpiries", [{ keyId: key.id, tenantId: key.tenantId, expiresAt: key.expiresAt }])
     ),
+  countKeys: (tenantId) => count(countKeys, { tenantId }),
   claimExpired: Effect.fnUntraced(function* (at, limit) {
     const ids = (yield* writeRows(expired, { at, limit })).map(({ keyId }) => keyId)
     if (ids.length === 0) return []

@@ -69,6 +69,14 @@ const used = statement<Pick<File, "tenantId"> & { at: Instant.Instant }>("files.
     .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", value.at)]))
 )
 
+const countOf = statement<Pick<File, "tenantId">>("files.count")((db, value) =>
+  db
+    .selectFrom("files")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+    .where("status", "=", ready)
+)
+
 const chunk = statement<Pick<Chunk, "fileId" | "n">>("files.chunk")((db, value) =>
   db.selectFrom("fileChunks").select("chunk").where("fileId", "=", value.fileId).where("n", "=", value.n)
 )
@@ -114,6 +122,7 @@ export const layer = Layer.succeed(FileStore, {
   lock: (tenantId, id) => writeRow(lock, { tenantId, id }),
   save: (file) => Effect.asVoid(write(save, file)),
   list: ({ after, order, ...query }) => rows(lists[order], { ...query, after: after ?? outermost[order] }),
+  count: (tenantId) => count(countOf, { tenantId }),
   used: (tenantId, at) => count(used, { tenantId, at }),
   chunk: (fileId, n) => Effect.map(row(chunk, { fileId, n }), (found) => found?.chunk ?? null),
   due: (at, limit) => Effect.map(rows(due, { at, limit }), (found) => found.map(({ id }) => id)),

@@ -36,6 +36,9 @@ const maxLookedUp = 4000
 const maxNeighbours = 5000
 const maxMisspelt = 4
 
+/** In every entry: counts them. */
+const everywhere = ""
+
 const list = statement<OfBot & { limit: number; offset: number }>("knowledge.list")((db, value) =>
   db
     .selectFrom("knowledge")
@@ -51,6 +54,16 @@ const countOf = statement<OfBot>("knowledge.count")((db, value) =>
     .selectFrom("knowledge")
     .select((eb) => eb.fn.countAll().as("n"))
     .where("botId", "=", value.botId)
+)
+
+/** The empty term is in all entries of an agent. */
+const countOfAccount = statement<Pick<Entry, "tenantId">>("knowledge.countOfAccount")((db, value) =>
+  db
+    .selectFrom("bots as b")
+    .innerJoin("knowledgeTerms as t", "t.botId", "b.id")
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number>("t.entries"), val(0)).as("n"))
+    .where("b.tenantId", "=", value.tenantId)
+    .where("t.term", "=", sql.lit(everywhere))
 )
 
 const remove = statement<Pick<Entry, "id" | "botId">>("knowledge.remove")((db, value) =>
@@ -146,9 +159,6 @@ const passagesAt = statement<OfBot & { positions: ReadonlyArray<number> }>("know
 const entriesOf = statement<{ ids: ReadonlyArray<Ids.KnowledgeId> }>("knowledge.entries")((db, value, dialect) =>
   db.selectFrom("knowledge").select(["id", "title", "content"]).where("id", "in", dialect.list(value.ids, "uuid"))
 )
-
-/** In every entry: counts them. */
-const everywhere = ""
 
 /** Each term once, as a value of SQL: a term is letters and digits alone, and nothing else is in the index. */
 const distinct = (terms: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -265,5 +275,6 @@ export const layer = Layer.succeed(KnowledgeStore, {
   removeAll: removeEverything,
   list: (botId, page) => rows(list, { botId, ...page }),
   count: (botId) => count(countOf, { botId }),
+  countOfAccount: (tenantId) => count(countOfAccount, { tenantId }),
   search
 })

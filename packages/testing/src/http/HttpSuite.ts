@@ -1,5 +1,6 @@
 /** The HTTP conformance suite: the same scenarios for every way of putting the product behind a server. */
 import type { StorageProvider } from "@trunkline/core"
+import { accountLimitsSuite } from "./AccountLimitsSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
@@ -61,6 +62,7 @@ const bodySuites: ReadonlyArray<Suite> = [
 
 /** Routes whose requests and answers pass as those above do. */
 const routeSuites: ReadonlyArray<Suite> = [
+  accountLimitsSuite,
   batchesSuite,
   botsSuite,
   campaignLifeSuite,
