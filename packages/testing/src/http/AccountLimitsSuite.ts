@@ -2,7 +2,7 @@
  * How many things of each kind an account may have: the one after the last is refused, also when many are made at once.
  * Verifies: STOR-9.
  */
-import type { KeyOptions, StorageProvider } from "@trunkline/core"
+import type { StorageProvider } from "@trunkline/core"
 import { type AccountLimitName, accountLimits, channelProvider } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeChatPlatform } from "../messaging/index.ts"
@@ -130,9 +130,9 @@ export const accountLimitsSuite = (name: string, start: Start, storage: () => St
   describe(`the things of an account through ${name}`, () => {
     let world: Awaited<ReturnType<typeof openLlmWorld>>
 
-    const ownerOf = async (scopes: KeyOptions["scopes"] = ["*"]): Promise<Owner> => {
+    const ownerOf = async (): Promise<Owner> => {
       const { id } = await world.core.admin.createAccount({ name: "Owner", plan: "enterprise", voiceCampaigns: true })
-      const { text: key } = await world.core.admin.createKey(id, { ...(scopes === undefined ? {} : { scopes }) })
+      const { text: key } = await world.core.admin.createKey(id, { scopes: ["*"], concurrency: 2 * atOnce })
       return {
         ...{ id, key },
         post: (path, json) => world.send("POST", path, { key, json }),

@@ -2,6 +2,7 @@
  * What every storage of Trunkline must do. Call each suite once for each storage, or all of them at once:
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
+import { accountTotals } from "./AccountTotalSuite.ts"
 import { alerts } from "./AlertSuite.ts"
 import { analyses } from "./AnalysisSuite.ts"
 import { batches } from "./BatchSuite.ts"
@@ -44,6 +45,7 @@ export { type Billing, billing, credit, passes, races } from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
+  accountTotals,
   alerts,
   analyses,
   batches,
@@ -83,6 +85,7 @@ export {
 
 export const all: Suite = (name, stores, traits) => {
   for (const suite of [
+    accountTotals,
     transactions,
     locks,
     values,
