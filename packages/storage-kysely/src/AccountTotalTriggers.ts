@@ -63,9 +63,7 @@ const postgresTriggers = (one: Counted): ReadonlyArray<string> => {
   return [
     ...made("insert", "new table as added", plus),
     ...made("delete", "old table as removed", minus),
-    ...(changes === true
-      ? made("update", "old table as removed new table as added", `${minus} union all ${plus}`)
-      : [])
+    ...(changes === true ? made("update", "old table as removed new table as added", `${minus} union all ${plus}`) : [])
   ]
 }
 

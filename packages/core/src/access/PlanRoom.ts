@@ -1,7 +1,7 @@
 /** Implements billing's port: the room that an account's plan has left for what is stored. Source: docs/plans.md#storage. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Plans, PlanStorage, StoredBytes } from "../billing/index.ts"
+import { PlanStorage, Plans, StoredBytes } from "../billing/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { checkRoom } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"

@@ -18,6 +18,8 @@ export class BatchQueueStore extends Context.Service<
   {
     /** Adds the account, due at once, or leaves it as it is. Until the end of the transaction nobody removes it. */
     readonly add: (tenantId: Ids.AccountId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
+    /** How many batches of an account have not ended. Exact once the account has been added in the same transaction. */
+    readonly countOpen: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /**
      * Claims accounts that are due, the longest due first, until `until`; two processes never get the same one. An account whose
      * claim has run out is due again. Waits for no other transaction.

@@ -35,7 +35,6 @@ export class BatchStore extends Context.Service<
       tenantId: Ids.AccountId,
       page: { readonly after: Ids.BatchId | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Batch>, StorageError, Read>
-    readonly countOpen: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Batches of an account that have not ended, oldest first. */
     readonly open: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Batch>, StorageError, Read>
     readonly addLines: (lines: ReadonlyArray<BatchLine>) => Effect.Effect<void, StorageError, Tx>

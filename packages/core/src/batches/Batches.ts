@@ -13,7 +13,14 @@ import {
   type StoreResponse,
   storedJson
 } from "../idempotency/index.ts"
-import { type InferenceRefused, limitRefusal, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
+import {
+  type InferenceRefused,
+  limitRefusal,
+  type RouteResult,
+  refuse,
+  refuseState,
+  runOnce
+} from "../inference/index.ts"
 import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
 import { roomFor, Storage, type StorageError } from "../storage/index.ts"
 import { type Batch, batchIdOf, cancel as cancelBatch, newBatch } from "./Batch.ts"
@@ -82,7 +89,7 @@ export class Batches extends Context.Service<
         const file = yield* files.retain(tenantId, fileId)
         if (file === null) return yield* noInput
         if (file.purpose !== "batch") return yield* noInputOfBatches
-        yield* Effect.catchTag(roomForOne(tenantId, store.countOpen(tenantId)), "LimitReached", (error) =>
+        yield* Effect.catchTag(roomForOne(tenantId, queue.countOpen(tenantId)), "LimitReached", (error) =>
           Effect.fail(limitRefusal(error))
         )
         const id = yield* Ids.fresh<"Batch">()

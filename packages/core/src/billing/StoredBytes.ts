@@ -19,10 +19,7 @@ export const StoredBytes = Context.Reference<StoredBytes>("@trunkline/core/billi
 /** Port: who knows the plan of an account. Where no room does, nothing is refused. */
 export interface PlanStorage {
   /** Refuses bytes that do not fit into the plan's storage. */
-  readonly checkRoom: (
-    tenantId: Ids.AccountId,
-    bytes: number
-  ) => Effect.Effect<void, LimitReached | StorageError, Read>
+  readonly checkRoom: (tenantId: Ids.AccountId, bytes: number) => Effect.Effect<void, LimitReached | StorageError, Read>
 }
 
 export const PlanStorage = Context.Reference<PlanStorage>("@trunkline/core/billing/PlanStorage", {

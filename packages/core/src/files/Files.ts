@@ -13,7 +13,14 @@ import {
   type StoreResponse,
   storedJson
 } from "../idempotency/index.ts"
-import { type InferenceRefused, limitRefusal, type RouteResult, refuse, refuseState, runOnce } from "../inference/index.ts"
+import {
+  type InferenceRefused,
+  limitRefusal,
+  type RouteResult,
+  refuse,
+  refuseState,
+  runOnce
+} from "../inference/index.ts"
 import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { FileSettings } from "./FileSettings.ts"

@@ -3,7 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, renewing, tracedFn } from "../kernel/index.ts"
-import { AccountLimits, AccountTotals, checkRoom, type LimitReached, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import {
+  AccountLimits,
+  AccountTotals,
+  checkRoom,
+  type LimitReached,
+  Storage,
+  type StorageError,
+  type Tx
+} from "../storage/index.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import {
   ClaimLost,

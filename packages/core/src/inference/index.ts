@@ -64,11 +64,11 @@ export {
   idempotencyRefusal,
   imageFailureCodes,
   languageModelFailureCodes,
+  limitRefusal,
   modelRefusal,
   noUpstreamRefusal,
   otherCategoryRefusal,
   speechFailureCodes,
-  limitRefusal,
   spendingRefusal as meteringRefusal
 } from "./InferenceRefusals.ts"
 export { Room } from "./InferenceRoom.ts"

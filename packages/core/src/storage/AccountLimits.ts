@@ -56,11 +56,11 @@ export const accountLimits = {
   openBatches: limit("batches that have not ended", 1_000, { advice: "cancel one, or wait until one has ended" }),
   files: limit("files", 10_000),
   keptResponses: limit("kept responses", 100_000, { advice: "delete some, or send store: false" }),
-  keptResponseBytes: limit("bytes of kept responses", 10_737_418_240, {
+  keptResponseBytes: limit("bytes of kept responses", 10_000_000_000, {
     most: 1_000_000_000_000,
     advice: "delete some responses, or send store: false"
   }),
-  keptAnswerBytes: limit("bytes of answers kept under an Idempotency-Key", 1_073_741_824, {
+  keptAnswerBytes: limit("bytes of answers kept under an Idempotency-Key", 1_000_000_000, {
     most: 1_000_000_000_000,
     advice: "they are kept for 24 hours; send requests without a key meanwhile"
   })

@@ -70,7 +70,11 @@ describe("a refusal", () => {
   })
 
   it("forbids the retries that client libraries would make in vain", () => {
-    expect(codes.filter((code) => refuse(code).isPermanent)).toEqual(["idempotency_key_reused", "quota_exceeded"])
+    expect(codes.filter((code) => refuse(code).isPermanent)).toEqual([
+      "idempotency_key_reused",
+      "limit_reached",
+      "quota_exceeded"
+    ])
     expect(refuse("service_unavailable", { isPermanent: true }).isPermanent).toBe(true)
   })
 

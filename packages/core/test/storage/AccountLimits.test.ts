@@ -17,7 +17,12 @@ const rowsBelow = (heading: string): ReadonlyArray<ReadonlyArray<string>> => {
   const [, after = ""] = page.split(`\n## ${heading}\n`)
   const [section = ""] = after.split("\n## ")
   const lines = section.split("\n").filter((line) => line.startsWith("|"))
-  return lines.slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
+  return lines.slice(2).map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+  )
 }
 
 describe("the numbers of an account", () => {

@@ -258,7 +258,7 @@ describe("an alert", () => {
       concurrency: "unbounded"
     })
     expect(made.filter(({ _tag }) => _tag === "Success")).toHaveLength(50)
-    expect(yield* stage.fails(creating(stage))).toMatchObject({ _tag: "TooManyVoiceAlerts", max: 50 })
+    expect(yield* stage.fails(creating(stage))).toMatchObject({ _tag: "LimitReached", name: "voiceAlerts", max: 50 })
     const [one] = (yield* stage.run(VoiceAlerts.use((a) => a.list(stage.tenant, { limit: 1, offset: 0 })))).items
     yield* stage.run(VoiceAlerts.use((alerts) => alerts.remove(stage.tenant, one!.id)))
     expect(yield* stage.fails(VoiceAlerts.use((a) => a.get(stage.tenant, one!.id)))).toMatchObject({

@@ -21,6 +21,9 @@ export const layer = Layer.succeed(AccountTotals, {
   all: (tenantId) =>
     Effect.map(rows(all, { tenantId }), (found) => {
       const stored = new Map<string, number>(found.map(({ n, name }) => [name, n]))
-      return Object.fromEntries(accountTotals.map((name) => [name, stored.get(name) ?? 0])) as Record<AccountTotal, number>
+      return Object.fromEntries(accountTotals.map((name) => [name, stored.get(name) ?? 0])) as Record<
+        AccountTotal,
+        number
+      >
     })
 })

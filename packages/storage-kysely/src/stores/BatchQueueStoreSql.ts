@@ -3,7 +3,7 @@ import { BatchQueueStore, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { changed, row, write, writeRows } from "../Session.ts"
+import { changed, count, row, write, writeRows } from "../Session.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -16,6 +16,14 @@ const add = statement<Pick<Account, "tenantId" | "dueAt">>("batchQueue.add")((db
     .insertInto("batchQueue")
     .values({ tenantId: value.tenantId, dueAt: value.dueAt, claim: null })
     .onConflict((on) => on.column("tenantId").doUpdateSet((eb) => ({ dueAt: eb.ref("batchQueue.dueAt") })))
+)
+
+const countOpen = statement<Pick<Account, "tenantId">>("batchQueue.countOpen")((db, value) =>
+  db
+    .selectFrom("batches")
+    .select((eb) => eb.fn.countAll().as("n"))
+    .where("tenantId", "=", value.tenantId)
+    .where("isOpen", "=", sql<boolean>`true`)
 )
 
 interface Wanted {
@@ -76,6 +84,7 @@ export const nextDue = statement("batchQueue.nextDue")((db) =>
 
 export const layer = Layer.succeed(BatchQueueStore, {
   add: (tenantId, dueAt) => Effect.asVoid(write(add, { tenantId, dueAt })),
+  countOpen: (tenantId) => count(countOpen, { tenantId }),
   claimDue: (wanted) => Effect.map(writeRows(claimDue, wanted), (found) => found.map(({ tenantId }) => tenantId)),
   renew: (claim, until) => changed(renew, { ...claim, until }),
   release: (claim, dueAt) => Effect.asVoid(write(release, { ...claim, dueAt })),

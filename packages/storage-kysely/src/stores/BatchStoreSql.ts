@@ -3,7 +3,7 @@ import { BatchStore, Ids, type Instant } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { changed, count, insert, row, rows, write, writeRow } from "../Session.ts"
+import { changed, insert, row, rows, write, writeRow } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -55,14 +55,6 @@ const open = statement<Pick<Batch, "tenantId">>("batches.open")((db, value) =>
     .orderBy("id")
 )
 
-const countOpen = statement<Pick<Batch, "tenantId">>("batches.countOpen")((db, value) =>
-  db
-    .selectFrom("batches")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("tenantId", "=", value.tenantId)
-    .where("isOpen", "=", sql<boolean>`true`)
-)
-
 const swept = statement<{ at: Instant.Instant; limit: number }>("batches.swept")((db, value) =>
   db
     .selectFrom("batches")
@@ -111,7 +103,7 @@ type Figures = Pick<
   "cachedTokens" | "completed" | "failed" | "id" | "inputTokens" | "outputTokens" | "reasoningTokens"
 >
 
-const addFigures = statement<Figures>("batches.count")((db, value) =>
+const count = statement<Figures>("batches.count")((db, value) =>
   db
     .updateTable("batches")
     .set((eb) => ({
@@ -149,7 +141,6 @@ export const layer = Layer.succeed(BatchStore, {
   lock: (tenantId, id) => writeRow(lock, { tenantId, id }),
   save: (batch) => Effect.asVoid(write(save, batch)),
   list: (tenantId, { after, limit }) => rows(list, { tenantId, after: after ?? last, limit }),
-  countOpen: (tenantId) => count(countOpen, { tenantId }),
   open: (tenantId) => rows(open, { tenantId }),
   addLines: (added) => insert("batchLines", added),
   lines: (page) => rows(lines, page),
@@ -158,7 +149,7 @@ export const layer = Layer.succeed(BatchStore, {
     const isFirst = yield* changed(settleLine, { batchId, n, outcome, result })
     if (isFirst) {
       const [completed, failed] = outcome === "succeeded" ? [1, 0] : [0, 1]
-      yield* write(addFigures, { id: batchId, completed, failed, ...usage })
+      yield* write(count, { id: batchId, completed, failed, ...usage })
     }
     return isFirst
   }),

@@ -48,12 +48,14 @@ const ofTheGateway = (message: string): Fields => ({
   error: { message, type: "invalid_request_error", code: "limit_reached", param: null }
 })
 
-const kinds = (world: HttpWorld): ReadonlyArray<Kind> => [
+/** What calls and agents are made of. */
+const ofCalls: ReadonlyArray<Kind> = [
   { name: "agents", ...listed("/api/v1/bots", (n) => ({ name: `Agent ${n}` })) },
   {
     name: "agentKnowledge",
     prepare: anAgent,
-    make: (owner, n, { id }) => owner.post(`/api/v1/bots/${id}/knowledge`, { title: `Entry ${n}`, content: "It boils." }),
+    make: (owner, n, { id }) =>
+      owner.post(`/api/v1/bots/${id}/knowledge`, { title: `Entry ${n}`, content: "It boils." }),
     count: (owner, { id }) => owner.total(`/api/v1/bots/${id}/knowledge`)
   },
   { name: "campaigns", ...listed(campaigns, (n) => ({ name: `Campaign ${n}` })) },
@@ -72,6 +74,10 @@ const kinds = (world: HttpWorld): ReadonlyArray<Kind> => [
     name: "voicemailTemplates",
     ...listed("/api/v1/voicemail-templates", (n) => ({ name: `Template ${n}`, text: "Call us." }))
   },
+  { name: "queuedCalls", ...listed("/api/v1/telephony/calls", (n) => ({ to: phone(n) })) }
+]
+
+const ofMessages: ReadonlyArray<Kind> = [
   {
     name: "connectedNumbers",
     make: (owner, n) =>
@@ -93,8 +99,10 @@ const kinds = (world: HttpWorld): ReadonlyArray<Kind> => [
   {
     name: "voiceAlerts",
     ...listed("/api/v1/voice-alerts", () => ({ name: "Few answers", metric: "connect_rate", threshold: 0.2 }))
-  },
-  { name: "queuedCalls", ...listed("/api/v1/telephony/calls", (n) => ({ to: phone(n) })) },
+  }
+]
+
+const ofGateway = (world: HttpWorld): ReadonlyArray<Kind> => [
   {
     name: "waitingSessions",
     prepare: anAgent,
@@ -118,6 +126,8 @@ const kinds = (world: HttpWorld): ReadonlyArray<Kind> => [
     refusal: ofTheGateway
   }
 ]
+
+const kinds = (world: HttpWorld): ReadonlyArray<Kind> => [...ofCalls, ...ofMessages, ...ofGateway(world)]
 
 const names = kinds({} as HttpWorld).map(({ name }) => name)
 

@@ -1,9 +1,9 @@
 /** Totals of accounts are what their rows come to, by whatever statement rows come, change and go. Verifies: STOR-9. */
 import { assert } from "@effect/vitest"
 import {
+  AccessStore,
   type AccountTotal,
   AccountTotals,
-  AccessStore,
   BotStore,
   IdempotencyStore,
   type Ids,
