@@ -356,6 +356,8 @@ export {
 } from "./inference/index.ts"
 export {
   type Brand,
+  exactForeignJson,
+  foreignJson,
   guarded,
   hmacSha256Hex,
   Ids,
@@ -430,7 +432,6 @@ export {
   InboundSecrets,
   type InboundStatus,
   isRetryable,
-  isShallow,
   type JsonObject,
   type Message,
   type MessageContent,

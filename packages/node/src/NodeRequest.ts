@@ -1,5 +1,6 @@
 /** A request of Node's server as the routes see it. Its body is read once, in whatever form and however often it is needed. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { foreignJson } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as Headers from "effect/http/Headers"
@@ -80,12 +81,10 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   get json(): Effect.Effect<Schema.Json, HttpServerError> {
-    return Effect.flatMap(this.text, (text) =>
-      Effect.try({
-        try: (): Schema.Json => (text === "" ? null : JSON.parse(text)),
-        catch: (cause) => this.#unreadable({ cause })
-      })
-    )
+    return Effect.flatMap(this.text, (text) => {
+      const value = text === "" ? null : foreignJson(text)
+      return value === undefined ? Effect.fail(this.#unreadable({})) : Effect.succeed(value as Schema.Json)
+    })
   }
 
   get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError> {

@@ -1,5 +1,5 @@
 /** Reads what a client says on the socket of an agent. Pure. Source: docs/voice-agent.md#socket. */
-import { isObject } from "../kernel/index.ts"
+import { foreignJson, isObject, maxJsonDepth } from "../kernel/index.ts"
 
 /** When the agent says an injected message. */
 export type InjectBehavior = "default" | "queue" | "interrupt"
@@ -57,9 +57,13 @@ const encoded = (content: unknown): string => (content === undefined ? "" : JSON
 
 /** A text message of a client. Never throws. */
 export const readClientMessage = (text: string): ClientMessage => {
-  const fields = parsed(text)
+  const fields = foreignJson(text)
   if (!isObject(fields))
-    return { _tag: "Unparsable", description: "A text message must be a JSON object", isObject: false }
+    return {
+      _tag: "Unparsable",
+      description: `A text message must be a JSON object, and nested at most ${maxJsonDepth} levels deep`,
+      isObject: false
+    }
   const { type } = fields
   const read = typeof type === "string" && Object.hasOwn(readers, type) ? readers[type] : undefined
   if (read !== undefined) return read(fields)
@@ -72,11 +76,3 @@ export const readClientMessage = (text: string): ClientMessage => {
 
 /** A client's text may be of any length. */
 const shown = (type: string): string => (type.length > 60 ? `${type.slice(0, 60)}…` : type)
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

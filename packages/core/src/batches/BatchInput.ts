@@ -1,5 +1,5 @@
 /** Checks the input of a batch line by line, as its chunks come. Pure. Source: docs/batches.md#input. */
-import { isObject } from "../kernel/index.ts"
+import { isObject, jsonExcess, jsonExcesses } from "../kernel/index.ts"
 import type { BatchError } from "./Batch.ts"
 
 /** A request of the input, and where it stands. */
@@ -26,6 +26,8 @@ const codes = {
   empty_file: "The file has no requests.",
   too_many_requests: "The file has more requests than a batch may have.",
   invalid_json: "The line is not a JSON object in UTF-8.",
+  json_too_deep: `The line ${jsonExcesses.json_too_deep}.`,
+  json_too_large: `The line ${jsonExcesses.json_too_large}.`,
   missing_custom_id: "The line has no custom_id, which is a text that is not empty.",
   duplicate_custom_id: "The custom_id is that of an earlier line.",
   invalid_method: "The method of every line is POST.",
@@ -111,12 +113,14 @@ export class BatchInput {
 
   /** The line's id as JSON; null for a blank line, and for one with a fault. */
   #read(bytes: Uint8Array): string | null {
+    const excess = jsonExcess(bytes)
     let line: unknown
     try {
       const text = this.#decoder.decode(bytes)
       if (text.trim() === "") return null
       this.#total += 1
       if (this.#total > this.#rules.maxRequests) return this.#fault("too_many_requests", null)
+      if (excess !== null) return this.#fault(excess, null)
       line = JSON.parse(text)
     } catch {
       return this.#fault("invalid_json", null)

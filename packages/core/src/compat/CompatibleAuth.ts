@@ -11,9 +11,10 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal } from "../access/index.ts"
+import { bodyFaultOf } from "../http/BodyFaults.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
 import { retryAfter } from "../http/PlatformErrors.ts"
-import { faultsOf, slotOf } from "../http/SchemaFaults.ts"
+import { slotOf } from "../http/SchemaFaults.ts"
 import {
   CompatibleBadRequest,
   CompatibleForbidden,
@@ -87,9 +88,7 @@ const faults = (channel: string) =>
   })
 
 const bodyFault = ({ cause }: HttpApiError.HttpApiSchemaError): string =>
-  faultsOf(cause.issue, "body")[0]?.type === "json_invalid"
-    ? "The body is not valid JSON"
-    : "The body must be a JSON object"
+  bodyFaultOf(cause.issue)?.msg ?? "The body must be a JSON object"
 
 /** `channel`: the channel's word, which errors name as the product until the body is read. */
 export const layer = (channel: string) => Layer.mergeAll(auth(channel), faults(channel))

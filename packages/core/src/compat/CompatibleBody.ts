@@ -7,7 +7,6 @@ import { codePoints, isLonger, isObject } from "../kernel/index.ts"
 import {
   type ContentType,
   contentTypes,
-  isShallow,
   type JsonObject,
   type MessageContent,
   maxTextLength,
@@ -64,7 +63,6 @@ export const readCompatible = (
   if (product === undefined) {
     return refuse(`messaging_product must be "${products[0].word}"`, "Send the product value of this service.")
   }
-  if (!isShallow(body)) return refuse("The body is nested too deeply", "No message of the platform is.")
   return "status" in body ? readMark(body, product) : readMessage(body, product)
 }
 

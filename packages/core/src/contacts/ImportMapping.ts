@@ -1,7 +1,7 @@
 /** Decides which column of a file is which field, or names everything that is wrong with the header and the map at once. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { isLonger } from "../kernel/index.ts"
+import { foreignJson, isLonger } from "../kernel/index.ts"
 
 /** Fields that a column may have by name. Source: docs/contacts.md#fields. */
 export const fields = [
@@ -83,12 +83,7 @@ interface Claim {
 
 /** A JSON object of strings, by header without surrounding blanks; undefined for anything else. */
 const parseMap = (text: string): ReadonlyMap<string, string> | undefined => {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const json = foreignJson(text)
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined
   const entries: ReadonlyArray<[string, unknown]> = Object.entries(json)
   if (!entries.every((entry): entry is [string, string] => typeof entry[1] === "string")) return undefined

@@ -7,7 +7,13 @@ import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
-import { InferenceAuth, InferenceRequestErrors, inferenceEnvelope, inferenceErrors } from "../inference/index.ts"
+import {
+  InferenceAuth,
+  InferenceRequestErrors,
+  inferenceEnvelope,
+  inferenceErrors,
+  maxItems
+} from "../inference/index.ts"
 import { encodingFormats, isEmbeddingInput } from "./EmbeddingRequest.ts"
 
 const filled = (items: object) => ({ type: "array", minItems: 1, items })
@@ -19,8 +25,14 @@ const [text, token] = [
 /** One check for all forms, so that the whole field is named whatever is wrong in it. */
 const Input = Schema.Unknown.check(
   Schema.makeFilter(
-    (value: unknown) =>
-      isEmbeddingInput(value) || "Expected a text, texts, token numbers, or lists of them, and none of them empty",
+    (value: unknown) => {
+      if (Array.isArray(value) && typeof value[0] !== "number" && value.length > maxItems) {
+        return `Expected at most ${maxItems} inputs`
+      }
+      return (
+        isEmbeddingInput(value) || "Expected a text, texts, token numbers, or lists of them, and none of them empty"
+      )
+    },
     {
       representation: { id: "trunkline/embedding-input", payload: {} },
       toJsonSchema: () => ({ anyOf: [text, filled(text), filled(token), filled(filled(token))] })

@@ -4,8 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { pageOf } from "../http/Lists.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
-import { Ids, isObject, type Page } from "../kernel/index.ts"
-import { isShallow } from "../messaging/index.ts"
+import { Ids, isObject, isWritableJson, type Page } from "../kernel/index.ts"
 import type { InvalidField } from "./TrunklineError.ts"
 
 /** One argument of a promise: what it decodes to, and what a host may pass. */
@@ -106,11 +105,13 @@ export const paged = (limits: Fields.PageLimits) =>
 /** Pages of the operator's lists. */
 export const operatorPages = paged({ limit: 500, standard: 100, offset: 1_000_000 })
 
-const Shallow = Schema.Unknown.check(Schema.makeFilter((given) => isShallow(given) || "Nested too deeply"))
+const Writable = Schema.Unknown.check(
+  Schema.makeFilter((given) => isWritableJson(given) || "Nested too deeply, or with a number that is out of range")
+)
 
 /** A value that can be written as JSON. */
-export const json = Shallow.pipe(Schema.decodeTo(Schema.Json))
-export const jsonObject = Shallow.pipe(Schema.decodeTo(Schema.JsonObject))
+export const json = Writable.pipe(Schema.decodeTo(Schema.Json))
+export const jsonObject = Writable.pipe(Schema.decodeTo(Schema.JsonObject))
 
 /** An account that works here: one that moves to another installation, or has moved, is refused. */
 export const accountId = argument("accountId", Ids.schema<"Account">())

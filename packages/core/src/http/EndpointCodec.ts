@@ -13,8 +13,10 @@ import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { jsonExcess } from "../kernel/index.ts"
+import { type BodyFault, issueOfBody } from "./BodyFaults.ts"
+import { listLengths } from "./ListLengths.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -24,15 +26,21 @@ type Codec = Schema.Codec<unknown, unknown>
 
 export type Decode = (input: unknown) => Exit.Exit<unknown, HttpApiSchemaError>
 
-/** Decodes quickly; what does not decode is decoded once more for all of its faults. */
+/**
+ * Decodes quickly. What does not decode is decoded once more for all of its faults, unless one of its lists is too long: the
+ * lengths that the contract allows are what bounds the number of faults.
+ */
 const decoder = (kind: HttpApiSchemaError["kind"], schema: Schema.Top, options: Options): Decode => {
   SchemaJITCompiler.enable(schema.ast)
   const { errors: _, ...others } = options ?? {}
   const quick = Schema.decodeUnknownExit(schema as Codec, Object.keys(others).length > 0 ? others : undefined)
   const thorough = Schema.decodeUnknownExit(schema as Codec, options)
+  const tooLong = listLengths(schema.ast)
   const failed = (cause: Schema.SchemaError) => new HttpApiSchemaError({ kind, cause })
   return (input) => {
     const decoded = quick(input)
+    const issue = Exit.isSuccess(decoded) ? null : tooLong(input)
+    if (issue !== null) return Exit.fail(failed(new Schema.SchemaError(issue)))
     return Exit.mapError(Exit.isSuccess(decoded) ? decoded : thorough(input), failed)
   }
 }
@@ -51,18 +59,19 @@ const isEncoded = ({ "content-encoding": encoding = "identity" }: Request["heade
 /** JSON is UTF-8: a body of other bytes is none, rather than one with other characters than were meant. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
+const refusedBody = (fault: BodyFault) =>
+  Effect.fail(new HttpApiSchemaError({ kind: "Payload", cause: new Schema.SchemaError(issueOfBody(fault)) }))
+
 const jsonReader = (decode: Decode): ReadPayload => {
-  const malformed = new HttpApiSchemaError({
-    kind: "Payload",
-    cause: new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
-  })
   const parsed = (bytes: ArrayBuffer) => {
+    const excess = jsonExcess(new Uint8Array(bytes))
+    if (excess !== null) return refusedBody(excess)
     let value: unknown
     try {
       const text = utf8.decode(bytes)
       value = text === "" ? undefined : JSON.parse(text)
     } catch {
-      return Effect.fail(malformed)
+      return refusedBody("json_invalid")
     }
     return decode(value)
   }

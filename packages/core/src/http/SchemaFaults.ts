@@ -4,6 +4,7 @@ import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { knownKeys, leavesOf, nearestName, type SchemaLeaf } from "../kernel/index.ts"
+import { bodyFaultOf } from "./BodyFaults.ts"
 import { type FieldError, RequestErrors, Unprocessable } from "./PlatformErrors.ts"
 
 const slots: Record<string, string> = { Params: "path", Query: "query", Headers: "header", Payload: "body" }
@@ -24,12 +25,16 @@ const words: Record<string, string> = {
   "effect/schema/isLessThanOrEqualTo": "less_than_equal"
 }
 
-/** The faults of an issue, each with its path. */
-export const faultsOf = (issue: SchemaIssue.Issue, slot: string): ReadonlyArray<FieldError> =>
-  slot === "body" && issue._tag === "InvalidValue"
-    ? // Only a text that is no JSON fails as a whole and by its value.
-      [{ loc: [slot], msg: "The body is not valid JSON", type: "json_invalid" }]
-    : leavesOf(issue, [slot]).flatMap(faultsOfLeaf)
+/** Faults that one answer names. */
+export const maxFaults = 100
+
+/** The first faults of an issue, each with its path. */
+export const faultsOf = (issue: SchemaIssue.Issue, slot: string): ReadonlyArray<FieldError> => {
+  const whole = bodyFaultOf(issue)
+  return whole === null
+    ? leavesOf(issue, [slot]).slice(0, maxFaults).flatMap(faultsOfLeaf).slice(0, maxFaults)
+    : [{ loc: [slot], ...whole }]
+}
 
 const faultsOfLeaf = ({ issue, path }: SchemaLeaf): ReadonlyArray<FieldError> => {
   switch (issue._tag) {

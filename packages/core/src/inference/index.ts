@@ -79,6 +79,7 @@ export {
   type RouteRequest,
   runHeaders
 } from "./InferenceRoutes.ts"
+export { maxItems, maxParts, promptItems } from "./ItemBounds.ts"
 export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
 export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
 export { allowanceHeaders, type NotAdmitted } from "./KeyAdmission.ts"

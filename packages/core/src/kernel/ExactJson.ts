@@ -41,15 +41,8 @@ export const needsExactJson = (body: string | Uint8Array): boolean =>
     ? hasLongInteger(body.length, (at) => body.charCodeAt(at))
     : hasLongInteger(body.length, (at) => body[at]!))
 
-/** The value of JSON with all digits of its integers. Throws as `JSON.parse` does. */
+/** The value of JSON with all digits of its integers. Throws as `JSON.parse` does. Of others' JSON `exactForeignJson` is the way to read. */
 export const parseExactJson = (body: string | Uint8Array): unknown => {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body)
-  if (needsExactJson(body)) {
-    try {
-      return json.parse(text, exactly)
-    } catch {
-      // It is no JSON, or nested so deeply that reading it in this way takes all of the stack.
-    }
-  }
-  return JSON.parse(text)
+  return needsExactJson(body) ? json.parse(text, exactly) : JSON.parse(text)
 }

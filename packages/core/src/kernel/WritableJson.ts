@@ -1,14 +1,12 @@
 /** JSON whose form is not known, as it is written again. Pure. */
+import { maxJsonDepth } from "./ForeignJson.ts"
 import { isObject } from "./Objects.ts"
 
-/** Deeper than any request is. JSON that is nested more deeply takes all of the stack when it is written again. */
-const maxDepth = 200
-
-/** False of JSON that is nested too deeply, or has a number that no JSON can say again. */
+/** False of a value that is nested too deeply to be written as JSON, or has a number that no JSON can say. */
 export const isWritableJson = (value: unknown, depth = 0): boolean => {
   if (typeof value === "number") return Number.isFinite(value)
   if (typeof value !== "object" || value === null) return true
-  return depth < maxDepth && Object.values(value).every((one) => isWritableJson(one, depth + 1))
+  return depth < maxJsonDepth && Object.values(value).every((one) => isWritableJson(one, depth + 1))
 }
 
 /** The same value with the keys of all its objects in their order: two texts of one JSON value become one. */

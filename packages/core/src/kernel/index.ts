@@ -15,6 +15,15 @@ export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand,
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
 export { needsExactJson, parseExactJson } from "./ExactJson.ts"
+export {
+  exactForeignJson,
+  foreignJson,
+  type JsonExcess,
+  jsonExcess,
+  jsonExcesses,
+  maxJsonDepth,
+  maxJsonElements
+} from "./ForeignJson.ts"
 export { type FormFault, type FormLimits, FormParser, formSentence } from "./FormParser.ts"
 export { guarded } from "./Guarded.ts"
 export * as Ids from "./Ids.ts"

@@ -1,5 +1,5 @@
 /** Reads JSON whose form is not known. Null stands for an absent field. Pure. */
-import { isObject, parseExactJson } from "../kernel/index.ts"
+import { exactForeignJson, isObject } from "../kernel/index.ts"
 import type { Json } from "./Translation.ts"
 
 /** The fields that are there: without those that are null or undefined. */
@@ -16,21 +16,9 @@ export const filledTextOf = (value: unknown): string | null => (value === "" ? n
 
 export const listOf = (value: unknown): ReadonlyArray<unknown> | null => (Array.isArray(value) ? value : null)
 
-/** Deeper than arguments of tools are. JSON may be nested so deeply that writing it again takes all of the stack. */
-const maxDepth = 256
-
-const isShallow = (value: unknown, depth = 0): boolean =>
-  typeof value !== "object" ||
-  value === null ||
-  (depth < maxDepth && Object.values(value).every((one) => isShallow(one, depth + 1)))
-
 /** A JSON object from its text, where a blank text is an empty object; null for anything else. */
 export const parseObject = (text: string): Json | null => {
   if (text.trim() === "") return {}
-  try {
-    const value: unknown = parseExactJson(text)
-    return isObject(value) && isShallow(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = exactForeignJson(text)
+  return isObject(value) ? value : null
 }

@@ -4,14 +4,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { PlanStorage } from "../billing/index.ts"
-import { type InferenceRefused, limitRefusal, refuse } from "../inference/index.ts"
+import { type InferenceRefused, limitRefusal, maxItems, refuse } from "../inference/index.ts"
 import { type Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { AccountLimits, AccountTotals, checkRoom, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
 import { promptSize } from "./PromptSize.ts"
-import { nothingReferred, type References, type Referred, referencesOf, resolvedBody } from "./ResponseReferences.ts"
+import {
+  nothingReferred,
+  type ReferenceFault,
+  type References,
+  type Referred,
+  referencesOf,
+  resolvedBody
+} from "./ResponseReferences.ts"
 import { ResponseStore } from "./ResponseStore.ts"
 import { type ItemsPage, type ItemsQuery, inputItemsPage } from "./ResponsesItems.ts"
 import type { Json } from "./Translation.ts"
@@ -168,13 +175,23 @@ const noPlace = refuse("not_found", {
 /** The shown part of an id: a caller may have written anything. */
 const maxShown = 80
 
-const refusalOf = (fault: { readonly unknownId: string } | "too_large"): InferenceRefused =>
-  fault === "too_large"
-    ? refuse("file_too_large", {
+const refusalOf = (fault: ReferenceFault): InferenceRefused => {
+  const param = "input"
+  switch (fault) {
+    case "too_large":
+      return refuse("file_too_large", {
         message: "The input with all that it refers to is larger than a request may be. Send less of the conversation.",
-        param: "input"
+        param
       })
-    : refuse("not_found", {
+    case "too_many":
+      return refuse("invalid_request", {
+        message: `The input with the conversation that it continues has more than ${maxItems} items. Send less of the conversation.`,
+        param
+      })
+    default:
+      return refuse("not_found", {
         message: `There is no item with the id ${fault.unknownId.slice(0, maxShown)}. Its response may have been deleted, have expired, or not have been kept.`,
-        param: "input"
+        param
       })
+  }
+}

@@ -14,7 +14,9 @@ import {
   inferenceEnvelope,
   inferenceErrors,
   MessagesRefused,
-  messagesEnvelope
+  maxParts,
+  messagesEnvelope,
+  promptItems
 } from "../inference/index.ts"
 
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
@@ -22,16 +24,12 @@ const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 /** What is too much for a model is refused with the model's own maximum. */
 const count = Fields.integer(1, Number.MAX_SAFE_INTEGER)
 
-const oneOrMore = Schema.isMinLength(1, { message: "Expected at least 1 entry" })
-
 const chatRoles = ["system", "developer", "user", "assistant", "tool", "function"] as const
 
 export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Schema.String,
-    messages: Schema.Array(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)).check(
-      oneOrMore
-    ),
+    messages: promptItems(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)),
     max_tokens: Fields.optional(count),
     max_completion_tokens: Fields.optional(count),
     n: Fields.optional(Fields.integer(1, 128)),
@@ -45,13 +43,15 @@ export const ChatRequest = Schema.StructWithRest(
 
 const prompt = {
   model: Schema.String,
-  messages: Schema.Array(
+  messages: promptItems(
     Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(["user", "assistant", "system"]) }), rest)
-  ).check(oneOrMore),
+  ),
   system: Fields.optional(
     Schema.Union([
       Schema.String,
-      Schema.Array(Schema.StructWithRest(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }), rest))
+      Schema.Array(
+        Schema.StructWithRest(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }), rest)
+      ).check(Schema.isMaxLength(maxParts))
     ])
   )
 }
@@ -70,9 +70,7 @@ export const ResponsesRequest = Schema.StructWithRest(
     model: Schema.String,
     input: Schema.Union([
       Schema.String,
-      Schema.Array(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Schema.String) }), rest)).check(
-        oneOrMore
-      )
+      promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Schema.String) }), rest))
     ]),
     instructions: Fields.optional(Schema.String),
     max_output_tokens: Fields.optional(count),

@@ -1,5 +1,6 @@
 /** What a request of the Responses API refers to, and the request with that in its place. Pure. Source: docs/language-models.md#kept-responses. */
 import * as Result from "effect/Result"
+import { maxItems } from "../inference/index.ts"
 import type { KeptResponse } from "./KeptResponse.ts"
 import {
   bytesOf,
@@ -43,14 +44,17 @@ export interface ResolvedBody {
 /** Bytes of an input with all that it refers to: as many as a body may have. */
 const maxBytes = 33_554_432
 
+export type ReferenceFault = { readonly unknownId: string } | "too_large" | "too_many"
+
 /** The request without references, or what is wrong with them. A text that follows nothing stays a text. */
 export const resolvedBody = (
   body: Json,
   { before, known }: Referred,
   freshId: (prefix: string) => string
-): Result.Result<ResolvedBody, { readonly unknownId: string } | "too_large"> =>
+): Result.Result<ResolvedBody, ReferenceFault> =>
   Result.flatMap(withoutReferences(itemsOf(body.input), known, freshId), (own) => {
     const sent = sentItems([...before, ...own.map((item) => item.sent)])
+    if (before.length + own.length > maxItems) return Result.fail("too_many")
     if (before.length + known.size > 0 && bytesOf(sent) > maxBytes) return Result.fail("too_large")
     const input = before.length === 0 && isText(body.input) ? body.input : sent
     return Result.succeed({ body: { ...body, input }, kept: { before, input: own.map(({ kept }) => kept) } })

@@ -2,7 +2,7 @@
  * One item of a response's output, as it grows: its events, and the item itself. The official client requires the events to be
  * in order, and a place for each text before its first delta.
  */
-import { isObject } from "../kernel/index.ts"
+import { foreignJson, isObject } from "../kernel/index.ts"
 import type { CallPiece, ChatPiece, SpokenPiece } from "./ResponsesChatPieces.ts"
 import type { Json } from "./Translation.ts"
 
@@ -76,14 +76,7 @@ const partJson = ({ kind, logprobs, text }: Part): Json =>
 /** Whether nothing more can come: the end of a call is not announced, but nothing follows a whole JSON object. */
 export const isWhole = (item: OutputItem): boolean => item.kind !== "call" || isJsonObject(item.text)
 
-const isJsonObject = (text: string): boolean => {
-  if (!text.trimEnd().endsWith("}")) return false
-  try {
-    return isObject(JSON.parse(text))
-  } catch {
-    return false
-  }
-}
+const isJsonObject = (text: string): boolean => text.trimEnd().endsWith("}") && isObject(foreignJson(text))
 
 export const addedEvent = (item: OutputItem): Json => ({
   type: "response.output_item.added",

@@ -65,6 +65,9 @@ export const Recipient = Fields.text(1, 64).check(
 
 const optionalObject = Fields.optional(JsonObject)
 
+/** Choice: contact cards of one message, as many as the platform advises. */
+const maxCards = 256
+
 /** What stands under each type's name; which of them is needed, the type says. */
 export const contents = {
   ...(Object.fromEntries(contentTypes.map((type) => [type, optionalObject])) as Record<
@@ -72,7 +75,7 @@ export const contents = {
     typeof optionalObject
   >),
   text: Fields.optional(Schema.Union([Fields.text(1, maxText), JsonObject])),
-  contacts: Fields.optional(Schema.Array(JsonObject))
+  contacts: Fields.optional(Schema.Array(JsonObject).check(Schema.isMaxLength(maxCards)))
 }
 
 /** Identifies a customer who has no phone number. */

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { toolFault } from "../bots/index.ts"
-import { type Ids, Instant, isObject } from "../kernel/index.ts"
+import { foreignJson, type Ids, Instant, isObject } from "../kernel/index.ts"
 import { checkedTargets, Outbound, WebhookSettings } from "../webhooks/index.ts"
 import type { AgentFunction, FunctionEndpoint, JsonObject } from "./AgentSettings.ts"
 
@@ -32,17 +32,9 @@ const firstFailure = 300
 
 /** The arguments of a call; null where they are no JSON object. Some models write the object into a text once more. */
 export const argumentsOf = (written: string): JsonObject | null => {
-  const once = written.trim() === "" ? {} : parsed(written)
-  const read = typeof once === "string" ? parsed(once) : once
+  const once = written.trim() === "" ? {} : foreignJson(written)
+  const read = typeof once === "string" ? foreignJson(once) : once
   return isObject(read) ? read : null
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const failed = (sentence: string): FunctionResult => ({ content: toolFault(sentence), isFailure: true })

@@ -1,6 +1,6 @@
 /** Reads a model's analysis and trusts nothing of it: what is not asked for, or is not of its type, does not come through. Pure. */
 import { replyOf } from "../bots/index.ts"
-import { isObject } from "../kernel/index.ts"
+import { foreignJson, isObject } from "../kernel/index.ts"
 import type { AnalysisField, AnalysisSettings } from "../voice-agent/index.ts"
 import type { Findings } from "./Analysis.ts"
 
@@ -10,12 +10,8 @@ const sentiments = ["positive", "neutral", "negative"] as const
 const maxText = 4000
 
 const parsed = (text: string): Readonly<Record<string, unknown>> | null => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = foreignJson(text)
+  return isObject(value) ? value : null
 }
 
 /** The object of an answer, also inside a code fence or between other words; null where there is none. */

@@ -55,7 +55,7 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
       payload: Schema.Struct({
         url,
         description: Fields.optional(Fields.text(0, 255)),
-        events: Fields.optional(Schema.Array(eventName(emailEvents)))
+        events: Fields.optional(Schema.Array(eventName(emailEvents)).check(Schema.isMaxLength(emailEvents.length)))
       }).annotate({ identifier: "NewEmailWebhook" }),
       success: Schema.Struct({ webhook: WebhookOut, secret: Schema.String }).pipe(HttpApiSchema.status(201)),
       error: UnprocessableReason

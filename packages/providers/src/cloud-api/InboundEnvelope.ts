@@ -9,7 +9,6 @@ import {
   Instant,
   isLonger,
   isObject,
-  isShallow,
   type JsonObject,
   type MessageError,
   type ReportedStatus
@@ -127,8 +126,7 @@ const whoIs = (
 
 const contentOf = (message: JsonObject, type: string): JsonObject => {
   const named = Object.hasOwn(message, type) ? message[type] : undefined
-  const content = isObject(named) ? named : named === undefined || named === null ? message : { [type]: named }
-  return isShallow(content) ? content : {}
+  return isObject(named) ? named : named === undefined || named === null ? message : { [type]: named }
 }
 
 const textIn = (type: string, content: JsonObject): string | null => {

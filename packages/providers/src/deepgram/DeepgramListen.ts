@@ -1,5 +1,5 @@
 /** What Deepgram is asked and answers on the socket of a conversation. Pure. Source: docs/upstreams.md#listening. */
-import { isObject, type ListenOptions } from "@trunkline/core/effect"
+import { foreignJson, isObject, type ListenOptions } from "@trunkline/core/effect"
 
 /** Our own mark of the vendor's line, which the vendor does not know. */
 const prefix = /^deepgram-/
@@ -41,17 +41,9 @@ export type Heard =
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null)
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** Null for a message that says nothing about what was heard. */
 export const readHeard = (text: string): Heard | null => {
-  const json = jsonOf(text)
+  const json = foreignJson(text)
   if (!isObject(json)) return null
   if (json.type === "Error") return { _tag: "Error" }
   if (json.type === "TurnInfo") {

@@ -1,5 +1,5 @@
 /** JSON as the body of a request, and in what others send. Pure. */
-import { parseExactJson } from "@trunkline/core/effect"
+import { exactForeignJson, foreignJson } from "@trunkline/core/effect"
 import type { RequestBody } from "./OpenRequest.ts"
 
 const utf8 = new TextEncoder()
@@ -9,19 +9,17 @@ export const jsonBody = (value: unknown): RequestBody => {
   return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
 }
 
-const valueOf = (read: () => unknown): unknown => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
+/** Elements of what a language model answers: a token with its 20 alternatives has some 160 of them. */
+export const maxAnswerElements = 4_000_000
 
-/** The value that a text or its bytes are, with all digits of its integers; `undefined` for what is no JSON. */
-export const jsonIn = (body: string | Uint8Array): unknown => valueOf(() => parseExactJson(body))
+/** The value that a text or its bytes are, with all digits of its integers; `undefined` for what is no JSON, or too much of it. */
+export const jsonIn = exactForeignJson
 
-/** The same with numbers alone, for what is read and not passed on: vectors have more digits than anything else. */
-export const plainJsonIn = (text: string): unknown => valueOf(() => JSON.parse(text))
+/**
+ * The same with numbers alone, for what is read and not passed on: vectors have more digits than anything else. How many they are
+ * is bounded by the bytes of the answer.
+ */
+export const plainJsonIn = (body: Uint8Array): unknown => foreignJson(body, Number.POSITIVE_INFINITY)
 
 /** Bytes as UTF-8. */
 export const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

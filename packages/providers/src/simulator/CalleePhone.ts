@@ -3,6 +3,7 @@ import {
   type Call,
   type CallMedia,
   type Comeback,
+  foreignJson,
   type Ids,
   Instant,
   type SocketConnection,
@@ -319,10 +320,6 @@ export class CalleePhone {
 }
 
 const fieldsOf = (text: string): { readonly [name: string]: unknown } => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown }) : {}
-  } catch {
-    return {}
-  }
+  const value = foreignJson(text)
+  return typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown }) : {}
 }

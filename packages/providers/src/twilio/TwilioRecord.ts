@@ -5,6 +5,7 @@ import {
   type CallRef,
   type CallReport,
   type FinalStatus,
+  foreignJson,
   Instant
 } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
@@ -34,14 +35,15 @@ const Page = Schema.Struct({ calls: Schema.Array(Record), next_page_uri: text })
 
 export type TwilioPage = typeof Page.Type
 
-const decodeRecord = Schema.decodeUnknownResult(Schema.fromJsonString(Record))
-const decodePage = Schema.decodeUnknownResult(Schema.fromJsonString(Page))
+const decodeRecord = Schema.decodeUnknownResult(Record)
+const decodePage = Schema.decodeUnknownResult(Page)
 
 /** One record from an answer's body, or undefined where it is none. */
-export const readRecord = (body: string): TwilioRecord | undefined => Result.getOrUndefined(decodeRecord(body))
+export const readRecord = (body: string): TwilioRecord | undefined =>
+  Result.getOrUndefined(decodeRecord(foreignJson(body)))
 
 /** One page of a list from an answer's body, or undefined where it is none. */
-export const readPage = (body: string): TwilioPage | undefined => Result.getOrUndefined(decodePage(body))
+export const readPage = (body: string): TwilioPage | undefined => Result.getOrUndefined(decodePage(foreignJson(body)))
 
 const finals: Readonly<Record<string, FinalStatus>> = {
   completed: "completed",

@@ -13,7 +13,15 @@ import {
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type BoundedHttp, type HttpResponse, jsonBody, jsonIn, type OpenedResponse, textIn } from "../http/index.ts"
+import {
+  type BoundedHttp,
+  type HttpResponse,
+  jsonBody,
+  jsonIn,
+  maxAnswerElements,
+  type OpenedResponse,
+  textIn
+} from "../http/index.ts"
 import { EventStream, type SentEvents } from "./EventStream.ts"
 import { doneMark, errorIn, isAnswer, isLastEvent } from "./StreamedEvents.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
@@ -83,7 +91,7 @@ export const makeGenerating = (
   const whole = Effect.fnUntraced(function* (response: OpenedResponse, work: GenerateWork) {
     const { body, cut } = yield* readWhole(response, limits.maxBytes, wholeMs)
     if (cut !== null) return yield* cutShort(cut, { bodyMs: wholeMs, maxBytes: limits.maxBytes })
-    const json = jsonIn(body)
+    const json = jsonIn(body, maxAnswerElements)
     if (!isObject(json)) return yield* somethingElse(response)
     const error = errorIn(null, json)
     if (error !== null) return yield* failedBy(reportedError(error, secret))
@@ -214,7 +222,7 @@ class Streaming {
       const text = data.trim()
       if (text === "") continue
       if (text === doneMark) return { events: read, next: { _tag: "End", hasEndMark: api === "chat_completions" } }
-      const json = jsonIn(data)
+      const json = jsonIn(data, maxAnswerElements)
       if (!isObject(json)) return { events: read, next: broken("unreadable", "an event that is no JSON object") }
       const error = errorIn(event, json)
       if (error !== null) return { events: read, next: reported(reportedError(error, secret)) }

@@ -93,14 +93,15 @@ export const makeWire = (
         Effect.flatMap((response) =>
           response.cut !== null && isSuccess(response.status)
             ? Effect.fail(cutShort(response.cut, { bodyMs, maxBytes }))
-            : Effect.succeed(answerIn(response))
+            : Effect.succeed(response)
         )
       )
 
   const ask: Wire["ask"] = Effect.fnUntraced(function* (request, read, instead = () => null) {
     const until = performance.now() + timeoutMs
-    let answer = yield* send(request, timeoutMs)
-    while (!isSuccess(answer.status)) {
+    let response = yield* send(request, timeoutMs)
+    while (!isSuccess(response.status)) {
+      const answer = answerIn(response)
       const leftMs = Math.floor(until - performance.now())
       const next = leftMs < 1 ? null : instead({ status: answer.status, message: sentenceOf(answer) })
       if (next === null) {
@@ -109,10 +110,10 @@ export const makeWire = (
         if (ofOperator !== undefined) return yield* failed("operator", `${detail}: ${ofOperator}`)
         return yield* failed(why, detail, retryAfterSeconds, request.namesParam === true ? param : null)
       }
-      answer = yield* send(next, leftMs)
+      response = yield* send(next, leftMs)
     }
-    const found = read(plainJsonIn(answer.body))
-    return found === undefined ? yield* failed("unreadable", `answered ${answer.status} with something else`) : found
+    const found = read(plainJsonIn(response.body))
+    return found === undefined ? yield* failed("unreadable", `answered ${response.status} with something else`) : found
   })
 
   return { ask, maxMs: timeoutMs + bodyMs }

@@ -13,6 +13,7 @@ import {
   ChatChannel,
   type ConnectionRequest,
   channelProvider,
+  foreignJson,
   type InboundMessage,
   Instant,
   isLonger,
@@ -72,12 +73,8 @@ const originsOf = ({ credentials }: ChannelConnection): ReadonlyArray<unknown> =
 }
 
 const objectIn = (text: string): JsonObject | null => {
-  try {
-    const json: unknown = JSON.parse(text)
-    return isObject(json) ? json : null
-  } catch {
-    return null
-  }
+  const json = foreignJson(text)
+  return isObject(json) ? json : null
 }
 
 /** A chat under an id of the caller's choice, so that it can be connected again with other origins. */
