@@ -62,7 +62,7 @@ describe.each([
     expect(installed).toMatch(new RegExp(`^${version}\\.`))
   })
 
-  it("fails loudly, with the fix, when a signed body was parsed and its bytes are gone", () =>
+  it("answers 500 in its own form, and logs the fix, when a signed body was parsed and its bytes are gone", () =>
     withWorld(
       host((app) => app.use(express.json(), express.urlencoded({ extended: false }))),
       async (world) => {
@@ -73,15 +73,18 @@ describe.each([
         ] as const) {
           const headers = { "content-type": type, ...signed(body) }
           const answer = await world.host("POST", path, { body, headers })
-          expect(answer.status).toBe(500)
-          expect(answer.text).toContain("rawBody = bytes")
-          expect(answer.text).toContain("before the body parsers")
-          expect(answer.text).toContain(path)
+          expect(answer).toMatchObject({
+            status: 500,
+            headers: { "x-request-id": expect.any(String) },
+            body: { detail: expect.stringContaining("X-Request-Id") }
+          })
+          expect(world.log.at(-1)?.message).toMatch(/^body_bytes_gone: .*before the body parsers.*rawBody = bytes/)
+          expect(world.log.at(-1)?.message).toContain(path)
         }
       }
     ))
 
-  it("fails loudly when a form's reader has read the upload", () =>
+  it("answers 500, and logs the fix, when a form's reader has read the upload", () =>
     withWorld(
       host((app) =>
         app.use((request, _response, next) => {
@@ -92,9 +95,29 @@ describe.each([
         const id = "00000000-0000-4000-8000-000000000000"
         const headers = { "content-type": "multipart/form-data; boundary=b" }
         const upload = `${campaigns}/${id}/contacts/import`
-        expect((await world.host("POST", upload, { body: "--b--", headers })).text).toContain("body parsers")
-        expect((await world.host("POST", campaigns, { body: "{}", headers: json })).text).toContain("body parsers")
+        for (const [path, request] of [
+          [upload, { body: "--b--", headers }],
+          [campaigns, { body: "{}", headers: json }]
+        ] as const) {
+          const answer = await world.host("POST", path, request)
+          expect(answer).toMatchObject({ status: 500, body: { detail: expect.any(String) } })
+          expect(world.log.at(-1)?.message).toContain("body parsers")
+        }
         expect((await world.send("GET", campaigns, { key: world.key })).status).toBe(200)
+      }
+    ))
+
+  it("refuses a nested body that a parser has read as it refuses its bytes", () =>
+    withWorld(
+      host((app) => app.use(express.json())),
+      async (world) => {
+        const deep = `{"name":"a","zz":${"[".repeat(20_000)}${"]".repeat(20_000)}}`
+        const send = (path: string) => world.send("POST", path, { key: world.key, body: deep, headers: json })
+        expect(await send(campaigns)).toMatchObject({ status: 422, body: { detail: [{ type: "json_too_deep" }] } })
+        expect(await send("/v1/chat/completions")).toMatchObject({
+          status: 400,
+          body: { error: { code: "invalid_request" } }
+        })
       }
     ))
 

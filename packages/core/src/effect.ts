@@ -269,6 +269,7 @@ export {
   type HandOver,
   type Listen,
   ListensToBody,
+  lostBodies,
   originForm,
   pathOf,
   rememberPrincipal
@@ -366,6 +367,7 @@ export {
   isObject,
   knownKeys,
   leavesOf,
+  maxJsonDepth,
   neutralBrand,
   type Page,
   type Paged,

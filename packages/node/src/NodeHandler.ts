@@ -17,7 +17,7 @@ import { listen } from "./RequestBodyReader.ts"
 
 /**
  * Answers one request. Ask `trunkline.matches` first: foreign paths are answered with 404. A client that goes away
- * interrupts the handler. Throws before it writes anything when a body parser has consumed bytes that the route needs.
+ * interrupts the handler. Where a body parser has consumed bytes that the route needs, the answer is 500 and the log has the fix.
  */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, handOver?: HandOver) => void
 

@@ -1,7 +1,7 @@
 /** Restores the body of a request that a body parser of the host has consumed. */
 import { IncomingMessage } from "node:http"
-import { type Trunkline, TrunklineError } from "@trunkline/core"
-import { contractPath, internalsOf, originForm, pathOf } from "@trunkline/core/effect"
+import type { Trunkline } from "@trunkline/core"
+import { contractPath, internalsOf, lostBodies, maxJsonDepth, originForm, pathOf } from "@trunkline/core/effect"
 
 /** What parsers set on a request: the parsed value, and the bytes if the host keeps them. */
 type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown; readonly originalUrl?: string }
@@ -10,11 +10,23 @@ const fix =
   "Mount Trunkline before the body parsers, or let the parser keep the bytes: " +
   "express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } })."
 
-/** The route needs the body's bytes, and only the parsed value is left. */
-const bytesGone = (path: string) =>
-  new TrunklineError("body_bytes_gone", 500, `A body parser has read the bytes that ${path} needs. ${fix}`)
+/** The route needs the body's bytes, and they are gone. The product answers, in the form of the route; the log has the fix. */
+const withoutBody = (request: Parsed, path: string): IncomingMessage => {
+  const replay = replayed(request, nothing)
+  lostBodies.set(replay, `body_bytes_gone: A body parser has read the bytes that ${path} needs. ${fix}`)
+  return replay
+}
 
-/** Makes a function that returns the request with a body that can be read from its first byte. */
+/** A value that a parser has read, as JSON; null for one that cannot be written. What is nested too deeply stays too deep for a body. */
+const written = (value: unknown): Buffer | null => {
+  try {
+    return Buffer.from(JSON.stringify(value))
+  } catch (error) {
+    return error instanceof RangeError ? Buffer.from("[".repeat(maxJsonDepth + 1)) : null
+  }
+}
+
+/** Makes a function that returns the request with a body that can be read from its first byte. Never throws. */
 export const readable = (trunkline: Trunkline) => {
   let known: ReadonlyArray<RegExp> | undefined
 
@@ -28,10 +40,10 @@ export const readable = (trunkline: Trunkline) => {
     const path = contractPath(pathOf(originForm(target)))
     const body = bytesOf(request)
     if (body !== undefined) return replayed(request, body)
-    if (needsBytesAt(path)) throw bytesGone(path)
+    if (needsBytesAt(path)) return withoutBody(request, path)
     if (!isJson(request)) return replayed(request, nothing)
-    if (request.body === undefined) throw bytesGone(path)
-    return replayed(request, Buffer.from(JSON.stringify(request.body)))
+    const rewritten = request.body === undefined ? null : written(request.body)
+    return rewritten === null ? withoutBody(request, path) : replayed(request, rewritten)
   }
 }
 

@@ -87,15 +87,24 @@ export const bind = (
   const out = new Array<unknown>(compiled.values.length)
   for (let i = 0; i < out.length; i++) {
     const value = compiled.values[i]
-    out[i] = encode(value instanceof Slot ? given(params, value.name) : value)
+    out[i] = value instanceof Slot ? encoded(params, value.name, encode) : encode(value)
   }
   return out
 }
 
-const given = (params: Readonly<Record<string, unknown>>, name: string): unknown => {
+/** A value of ours that no statement can be given. The storage has no part in it, so that it is a defect and no `StorageError`. */
+export class UnfitValue extends Error {
+  override readonly name = "UnfitValue"
+}
+
+const encoded = (params: Readonly<Record<string, unknown>>, name: string, encode: (value: unknown) => unknown) => {
   const value = params[name]
-  if (value === undefined) throw new Error(`a statement needs a value for "${name}"`)
-  return value
+  if (value === undefined) throw new UnfitValue(`a statement needs a value for "${name}"`)
+  try {
+    return encode(value)
+  } catch (cause) {
+    throw new UnfitValue(`the value for "${name}" cannot be written: ${String(cause)}`, { cause })
+  }
 }
 
 /** The fields of one added row, in one order and as the driver accepts them. */
@@ -103,7 +112,7 @@ export const bindRow = (
   fields: ReadonlyArray<string>,
   row: object,
   encode: (value: unknown) => unknown
-): Array<unknown> => fields.map((field) => encode(given(row as Readonly<Record<string, unknown>>, field)))
+): Array<unknown> => fields.map((field) => encoded(row as Readonly<Record<string, unknown>>, field, encode))
 
 type Decode = (value: unknown) => unknown
 

@@ -29,7 +29,8 @@ export {
   resultColumns,
   Statement,
   statement,
-  statements
+  statements,
+  UnfitValue
 } from "./Statement.ts"
 export { stores } from "./Stores.ts"
 export { OpenImport } from "./stores/ImportStoreSql.ts"

@@ -62,17 +62,22 @@ export class PostgresSession implements Session {
     const { fields, name, ofOne, ofSeveral } = insertInto(table)
     const add = (which: string, text: string, values: Array<unknown>) =>
       this.attempt(name, () => this.#on.query({ name: `${name} ${which}`, text, values, rowMode: "array" }))
-    if (rows.length === 1) return Effect.asVoid(add("row", ofOne, bindRow(fields, rows[0]!, encode)))
+    const [first] = rows
+    if (first !== undefined && rows.length === 1) {
+      return Effect.suspend(() => Effect.asVoid(add("row", ofOne, bindRow(fields, first, encode))))
+    }
     const parts: Array<ReadonlyArray<Database[T]>> = []
     for (let i = 0; i < rows.length; i += rowsPerInsert) parts.push(rows.slice(i, i + rowsPerInsert))
     return Effect.forEach(parts, (part) => add("rows", ofSeveral, [recordsOf(fields, part)]), { discard: true })
   }
 
   #run<P, R>(statement: Statement<P, R>, params: P): Effect.Effect<QueryArrayResult<Array<unknown>>, StorageError> {
-    return this.attempt(statement.name, () => {
+    return Effect.suspend(() => {
       const compiled = statement.compile(postgresDialect)
       const values = bind(compiled, params as Record<string, unknown>, encode)
-      return this.#on.query({ name: statement.name, text: compiled.sql, values, types, rowMode: "array" })
+      return this.attempt(statement.name, () =>
+        this.#on.query({ name: statement.name, text: compiled.sql, values, types, rowMode: "array" })
+      )
     })
   }
 

@@ -1,6 +1,6 @@
 /** A connection as a session: errors become failures, and a transaction's statements stay within its bounds. */
 import type { StorageError } from "@trunkline/core/effect"
-import type { Bounds, Database, Session, Statement } from "@trunkline/storage-kysely"
+import { type Bounds, type Database, type Session, type Statement, UnfitValue } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import type { SqliteConnection } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
@@ -33,6 +33,7 @@ export class SqliteSession implements Session {
       try {
         return Effect.succeed(run())
       } catch (error) {
+        if (error instanceof UnfitValue) return Effect.die(error)
         const failure = classify(error, what)
         return Effect.fail(this.#bounds?.failed(failure) ?? failure)
       }

@@ -31,11 +31,12 @@ const maxLabelName = 64
 
 /** Up to 16 texts of up to 512 characters, under names of up to 64. */
 const Labels = Schema.Record(Schema.String, Fields.text(0, 512)).check(
-  Schema.makeFilter((labels: Readonly<Record<string, string>>) => {
-    const names = Object.keys(labels)
-    if (names.length > maxLabels) return `Expected at most ${maxLabels} texts`
-    return !names.some((name) => isLonger(name, maxLabelName)) || `Expected names of at most ${maxLabelName} characters`
-  })
+  Schema.isMaxProperties(maxLabels, { message: `Expected at most ${maxLabels} texts` }),
+  Schema.makeFilter(
+    (labels: Readonly<Record<string, string>>) =>
+      !Object.keys(labels).some((name) => isLonger(name, maxLabelName)) ||
+      `Expected names of at most ${maxLabelName} characters`
+  )
 )
 
 /** No literal: by that the payload would be taken for another one, and the refusal would not name the field. */

@@ -61,8 +61,6 @@ export type PromiseFailure =
 /** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/errors.md by a test. */
 export const errorCodes: Readonly<Record<string, number>> = Object.fromEntries([
   ...Object.values(roomErrors).map(({ code, status }) => [code, status] as const),
-  // Of packages/node: a body parser was first.
-  ["body_bytes_gone", 500],
   ["internal_error", 500],
   ["options_refused", 500],
   ["schema_refused", 422],

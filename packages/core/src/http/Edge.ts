@@ -14,7 +14,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
-import { clientAddresses } from "./HandOver.ts"
+import { clientAddresses, lostBodies } from "./HandOver.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { type ContractPath, canonical, contractPaths, type PathMatch, pathOf } from "./RouteTable.ts"
 
@@ -188,6 +188,10 @@ export const edge = (
     const refused = refusedAtOnce(current, match, at)
     if (refused !== null) return Effect.succeed(finished(refused, current))
     const route = match!.routes.get(request.method)!
+    const lost = lostBodies.get(request.source)
+    if (lost !== undefined) {
+      return Effect.as(Effect.logError(lost), finished(envelope(current.path, 500, requestId), current))
+    }
     const params = route.paramsOf(match!.segments)
     if (params === null) return Effect.succeed(finished(envelope(current.path, 400, requestId), current))
     // `HttpEffect.toHandled` gives the fiber its context back.

@@ -18,6 +18,9 @@ export const clientAddresses = new WeakMap<object, string>()
 /** Paths below the mount point by the host's request object, where that object has another path. */
 export const mountedPaths = new WeakMap<object, string>()
 
+/** By the host's request object: that its body can no longer be had, in a sentence for the host's operator, with the fix. */
+export const lostBodies = new WeakMap<object, string>()
+
 /** Stores the principal of a request. */
 export const rememberPrincipal = (source: object, { principal }: HandOver): void => {
   if (principal !== undefined) handedPrincipals.set(source, principal)

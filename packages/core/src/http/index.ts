@@ -2,7 +2,7 @@
  * Decides how the product speaks HTTP: one contract, the envelopes, and the edges around it.
  *
  * Promises  HTTP-1 every route is in one contract; handlers, OpenAPI and the compiled routes come from it.
- *           HTTP-2 a response to a bad request names every failing field, and nothing is half-written.
+ *           HTTP-2 a response to a bad request names its failing fields, the first 100, and nothing is half-written.
  *           HTTP-3 a foreign path goes on to the host; a known path with another method is 405 with Allow.
  *           HTTP-4 every response is in the envelope of the path's family and has a request id.
  *           HTTP-5 a form is read or refused, whatever bytes it has: none of them ends the process.
@@ -13,7 +13,7 @@
 
 export { CompiledRoutes } from "./CompiledRoutes.ts"
 export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
-export { clientAddresses, type HandOver, mountedPaths, rememberPrincipal } from "./HandOver.ts"
+export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./HandOver.ts"
 export { Room } from "./HttpRoom.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"
 export { openApiTransform } from "./OpenApiTransform.ts"

@@ -18,7 +18,20 @@ export const afterPoints = (text: string, from: number, count: number): number =
   return at
 }
 
-const utf8 = new TextEncoder()
+/** Bytes of a text in UTF-8; half of a surrogate pair counts as the replacement character that is written for it. */
+export const utf8Length = (text: string): number => {
+  let length = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) continue
+    // Both halves of a pair together have four bytes, which is one more for each than an ASCII character has.
+    length += unit < 0x800 || isPaired(text, unit, at) ? 1 : 2
+  }
+  return length
+}
 
-/** Bytes of a text in UTF-8. */
-export const utf8Length = (text: string): number => utf8.encode(text).length
+const isPaired = (text: string, unit: number, at: number): boolean =>
+  isHigh(unit) ? isLow(text.charCodeAt(at + 1)) : isLow(unit) && isHigh(text.charCodeAt(at - 1))
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000

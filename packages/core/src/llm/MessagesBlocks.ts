@@ -11,6 +11,8 @@ export interface Part extends Json {
 /** Fields of every block. A hint for caches has no effect on the answer. */
 export const blockFields = ["type", "cache_control"]
 
+const textFields = [...blockFields, "text", "citations"]
+
 export const messagesPart = (block: unknown, at: string): Translated<Part> => {
   switch (objectOf(block)?.type) {
     case "text":
@@ -31,12 +33,12 @@ const textPart = (text: string): Part => ({ type: "text", text })
 
 /** The text of a text block; other blocks are refused. */
 export const textOfBlock = (block: unknown, at: string): Translated<string> =>
-  Result.gen(function* () {
-    if (objectOf(block)?.type !== "text") return yield* refuse(at, `\`${at}\` must be a text block for this model.`)
-    const { citations, text } = yield* objectAt(block, at, [...blockFields, "text", "citations"])
-    if (!areOff(citations)) return yield* refuseField(`${at}.citations`)
-    return yield* textAt(text, `${at}.text`)
-  })
+  // Without a generator: there may be tens of thousands of them.
+  objectOf(block)?.type === "text"
+    ? Result.flatMap(objectAt(block, at, textFields), ({ citations, text }) =>
+        areOff(citations) ? textAt(text, `${at}.text`) : refuseField(`${at}.citations`)
+      )
+    : refuse(at, `\`${at}\` must be a text block for this model.`)
 
 /** Of a text block citations are a list, of a document they are a switch. */
 const areOff = (citations: unknown): boolean => {

@@ -105,14 +105,13 @@ const partOf = (part: unknown): Refusable<Json> => {
   }
 }
 
+/** Without a generator: there may be tens of thousands of them. */
 const textPart = (part: Json, field: string, further: ReadonlyArray<string>): Refusable<Json> =>
-  Result.gen(function* () {
-    yield* onlyFields(part, ["type", field, ...further], "input")
-    const text = part[field]
-    return isText(text)
-      ? { type: "text", text }
-      : yield* refuse("input", `Send each part ${part.type} with its "${field}", a text.`)
-  })
+  Result.flatMap(onlyFields(part, ["type", field, ...further], "input"), ({ [field]: text }) =>
+    isText(text)
+      ? Result.succeed({ type: "text", text })
+      : refuse("input", `Send each part ${part.type} with its "${field}", a text.`)
+  )
 
 const imagePart = (part: Json): Refusable<Json> =>
   Result.gen(function* () {

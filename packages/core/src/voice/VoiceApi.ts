@@ -28,6 +28,9 @@ export const voicePath = "/v1/voice/sessions"
 /** Where sessions are connected to. */
 export const socketPath = "/v1/agent/converse"
 
+/** Choice: more than any prompt has places for. */
+const maxVariables = 1000
+
 /** JSON of up to some KiB. */
 const atMost = <A, I>(of: Schema.Codec<A, I>, kib: number): Schema.Codec<A, I> =>
   of.check(
@@ -46,7 +49,9 @@ export const NewVoiceSession = Schema.Struct({
   llm_model: Fields.optional(Fields.text(1, 255)),
   tts_model: Fields.optional(Fields.text(1, 255)),
   voice: Fields.optional(Fields.text(1, 255)),
-  variables: Fields.optional(atMost(Schema.Record(Schema.String, Schema.String), 16)),
+  variables: Fields.optional(
+    atMost(Schema.Record(Schema.String, Schema.String).check(Schema.isMaxProperties(maxVariables)), 16)
+  ),
   metadata: Fields.optional(atMost(Schema.JsonObject, 4))
 }).annotate({ identifier: "NewVoiceSession" })
 

@@ -79,10 +79,19 @@ describe("a client's message", () => {
   })
 
   // Verifies: V-46.
-  it.each(["", "{", "null", "7", '"Settings"', "[]", "undefined"])("is no JSON object: %j", (text) => {
+  it.each([
+    "",
+    "{",
+    "null",
+    "7",
+    '"Settings"',
+    "[]",
+    "undefined",
+    `{"type":"KeepAlive","a":${"[".repeat(300)}${"]".repeat(300)}}`
+  ])("is no JSON object: %j", (text) => {
     expect(readClientMessage(text)).toEqual({
       _tag: "Unparsable",
-      description: "A text message must be a JSON object",
+      description: "A text message must be a JSON object, and nested at most 200 levels deep",
       isObject: false
     })
   })

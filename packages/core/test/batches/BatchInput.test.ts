@@ -39,6 +39,12 @@ describe("the input of a batch", () => {
     ["no JSON", `${valid(1)}\n\n{`, [["invalid_json", 3, null]]],
     ["an array", "[]", [["invalid_json", 1, null]]],
     ["what is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), [["invalid_json", 1, null]]],
+    [
+      "JSON that is nested too deeply",
+      `${valid(1)}\n{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
+      [["json_too_deep", 2, null]]
+    ],
+    ["too many elements", `{"a":[${"0,".repeat(200_000)}0]}\n${valid(2)}`, [["json_too_large", 1, null]]],
     ["no custom_id", request({ custom_id: undefined }), [["missing_custom_id", 1, "custom_id"]]],
     ["an empty custom_id", request({ custom_id: "" }), [["missing_custom_id", 1, "custom_id"]]],
     ["a custom_id that is no text", request({ custom_id: 1 }), [["missing_custom_id", 1, "custom_id"]]],

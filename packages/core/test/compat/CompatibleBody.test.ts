@@ -201,12 +201,4 @@ describe("a body of the compatible send", () => {
       expect(refused({ ...mark, message_id }).message).toBe("message_id is required")
     }
   })
-
-  it("is refused where it is nested so deeply that it cannot be written again", () => {
-    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
-    expect(accepted(message({ template: nested(63) })).wire.template).toBeDefined()
-    expect(refused(message({ template: nested(64) })).message).toMatch(/nested/)
-    const deep = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
-    expect(refused(message({ template: deep })).code).toBe(100)
-  })
 })

@@ -1,7 +1,7 @@
 /** JSON whose integers keep all of their digits. Verifies: H-759. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isObject, isWritableJson, needsExactJson, parseExactJson, sortedJson } from "../../src/kernel/index.ts"
+import { isObject, needsExactJson, parseExactJson, sortedJson } from "../../src/kernel/index.ts"
 
 const utf8 = new TextEncoder()
 
@@ -20,8 +20,6 @@ describe("JSON that is passed on", () => {
     const text = "[9007199254740991,1234567890.12345678901234567890,1e21,123456789012345678901234567890e-20]"
     expect(parseExactJson(text)).toEqual(JSON.parse(text))
     expect(() => parseExactJson("[9007199254740993")).toThrow(SyntaxError)
-    const deep = `${"[".repeat(100_000)}9007199254740993${"]".repeat(100_000)}`
-    expect(isWritableJson(parseExactJson(deep))).toBe(false)
   })
 
   it("holds such a number as a value that is no object, also where keys are sorted", () => {

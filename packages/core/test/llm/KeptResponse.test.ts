@@ -37,6 +37,13 @@ describe("a request", () => {
     }
   })
 
+  it("has at most 2,048 items with the conversation before it", () => {
+    const before = Array.from({ length: 2047 }, () => message("before"))
+    const input = [message("one"), message("two")]
+    expect(Result.isSuccess(resolved({ input: input.slice(1) }, { ...nothingReferred, before }))).toBe(true)
+    expect(resolved({ input }, { ...nothingReferred, before })).toMatchObject({ failure: "too_many" })
+  })
+
   it("stands after the conversation before it, with kept items in place of its references", () => {
     const before = [message("before")]
     const { body, kept } = Result.getOrThrow(

@@ -181,13 +181,6 @@ describe("a message", () => {
     const { at: read } = only(inbound.text("Hi", { timestamp }))
     expect(read === null ? null : new Date(read).toISOString()).toBe(at)
   })
-
-  it("nested deeper than a stack goes keeps nobody from storing the rest", () => {
-    const depth = 100_000
-    const deep = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`) as unknown
-    const [change] = decodeInbound(inboundMessages(inboundMessage("hologram", deep), inbound.text("Hi")))
-    expect(change?.messages.map(({ content }) => content)).toEqual([{}, { body: "Hi" }])
-  })
 })
 
 describe("an echo", () => {

@@ -282,6 +282,8 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         const json = { "content-type": "application/json" }
         const table: ReadonlyArray<readonly [sent: Sent, status: number, said: RegExp]> = [
           [{ body: '{"to":', headers: json }, 400, /not valid JSON/],
+          [{ body: `{"to":${"[".repeat(1_000_000)}`, headers: json }, 400, /nested more than 200 levels deep/],
+          [{ body: `[${"0,".repeat(200_000)}0]`, headers: json }, 400, /more than 200,000 elements/],
           [{ body: "", headers: json }, 400, /must be a JSON object/],
           [{ body: "[]", headers: json }, 400, /must be a JSON object/],
           [{ body: '"text"', headers: json }, 400, /must be a JSON object/],

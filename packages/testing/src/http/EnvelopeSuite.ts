@@ -327,6 +327,35 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
+    it("refuses JSON that is nested too deeply or has too many elements before it looks at a field: 422", async () => {
+      const headers = { "content-type": "application/json" }
+      for (const [nested, type] of [
+        [`${"[".repeat(1_000_000)}`, "json_too_deep"],
+        [`${'{"a":'.repeat(200)}1${"}".repeat(200)}`, "json_too_deep"],
+        [`[${"{},".repeat(200_000)}{}]`, "json_too_large"]
+      ] as const) {
+        const body = `{"name":1,"zz":${nested}}`
+        const answer = await world.send("POST", campaigns, { key: world.key, body, headers })
+        expect(answer.status).toBe(422)
+        expect(faults(answer.body)).toEqual([{ loc: ["body"], type, msg: expect.stringMatching(/200/) }])
+      }
+      const most = `{"name":"a","zz":${"[".repeat(199)}${"]".repeat(199)}}`
+      expect((await world.send("POST", campaigns, { key: world.key, body: most, headers })).status).toBe(201)
+    })
+
+    it("names one fault of a list that is too long, and at most 100 faults of one that is not", async () => {
+      const add = (length: number) =>
+        world.send("POST", "/api/v1/voice-campaigns/dnc", {
+          key: world.key,
+          json: { entries: Array.from({ length }, () => ({})) }
+        })
+      const [long, whole] = [await add(1001), await add(1000)]
+      expect([long.status, whole.status]).toEqual([422, 422])
+      expect(faults(long.body)).toMatchObject([{ loc: ["body", "entries"] }])
+      expect(faults(whole.body)).toHaveLength(100)
+      expect(faults(whole.body).at(-1)).toMatchObject({ loc: ["body", "entries", 99, "phone"], type: "missing" })
+    })
+
     // Verifies: C-75, C-174.
     it("refuses a change of status that is not allowed, and names both statuses: 409", async () => {
       const path = await aCampaign(world)

@@ -186,6 +186,13 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
 
     it("refuses a signed body that is no JSON: 400; stores nothing of JSON that is no delivery: 200", async () => {
       for (const body of ["", "{", "hello"]) expect((await deliver(body)).status, body).toBe(400)
+      // The signature holds, and the JSON too: it is refused for its depth and its elements.
+      const from = stranger()
+      const delivery = JSON.stringify(inboundMessages(text(from, "Hi")))
+      for (const more of [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, `[${"0,".repeat(200_000)}0]`]) {
+        expect((await deliver(delivery.replace(/\}$/, `,"more":${more}}`))).status).toBe(400)
+      }
+      expect(await stored(from)).toEqual([])
       for (const body of ["[]", "null", "{}", '{"entry":[{"changes":[{"field":"account_update","value":{}}]}]}']) {
         expect((await deliver(body)).status, body).toBe(200)
       }

@@ -233,6 +233,30 @@ export const llmRequestsSuite = (name: string, start: Start, storage: () => Stor
         expect((await send()).text).toContain('"more":[9007199254740993]')
       })
 
+      it("refuses too many elements, items and parts before anything runs, and names the bound", async () => {
+        const api = route === "count_tokens" ? "messages" : route
+        const field = route === "responses" ? "input" : "messages"
+        const before = calls()
+        const item = (content: unknown) => ({ role: "user", content })
+        const list = <A>(length: number, one: A): ReadonlyArray<A> => Array.from({ length }, () => one)
+        const text = { type: route === "responses" ? "input_text" : "text", text: "x" }
+        for (const [body, status, param, said] of [
+          [{ [field]: list(2049, item("x")) }, 422, field, "2048"],
+          [{ [field]: [item("x"), item(list(257, text))] }, 422, `${field}.1.content`, "256"],
+          [{ zz: list(200_001, 0) }, 400, null, "200,000"]
+        ] as const) {
+          const answer = await world.send("POST", pathOf(route), {
+            key: world.key,
+            json: { ...bodies[api](), ...body }
+          })
+          expect(answer.status).toBe(status)
+          expectEnvelope(route, answer, { code: "invalid_request", param, message: expect.stringContaining(said) })
+        }
+        expect(calls()).toBe(before)
+        const most = await world.ask(route, { [field]: [...list(2047, item("x")), item(list(256, text))] })
+        expect(most.status).toBe(200)
+      })
+
       // Verifies: G-723.
       it("names every field that is wrong, and reads null as an absent one", async () => {
         const api = route === "count_tokens" ? "messages" : route

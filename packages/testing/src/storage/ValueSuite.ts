@@ -15,7 +15,9 @@ import {
   read,
   transact
 } from "@trunkline/core/effect"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { maxima } from "../SettingBounds.ts"
 import * as Rows from "./Rows.ts"
 import { pause, suite } from "./Subject.ts"
@@ -310,6 +312,19 @@ export const values = suite("values", ({ it }) => {
       assert.deepStrictEqual(yield* read(store.listOpen(provider)), [second])
       assert.isNull(yield* transact(store.lock(provider, "c")))
       assert.isNull(yield* read(store.find(Rows.id(), "a")))
+    })
+  )
+
+  it.effect("a value that cannot be written is a defect and no failure of the storage, which goes on", () =>
+    Effect.gen(function* () {
+      const store = yield* BotStore
+      const tenantId = Rows.id<"Account">()
+      const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)
+      const exit = yield* Effect.exit(transact(store.add(Rows.bot(tenantId, { config: deep }))))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && !Cause.hasFails(exit.cause))
+      const bot = Rows.bot(tenantId)
+      yield* transact(store.add(bot))
+      assert.deepStrictEqual(yield* read(store.find(tenantId, bot.id)), bot)
     })
   )
 
