@@ -46,6 +46,12 @@ const leaky = (code: string, fields: Fields = {}): unknown => ({
   error: { message: "leaky words of org-1234 at https://inner.example", type: code, code, ...fields }
 })
 
+/** An answer with everything that one has, and more levels than anybody reads. */
+const tooDeep = JSON.stringify({ ...llmBodies.chat_completions("hi"), ...llmBodies.messages("hi") }).replace(
+  /\}$/,
+  `,"more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`
+)
+
 type Failure = [what: string, answer: LlmAnswer, status: number, code: string, param?: string | null]
 
 /** What upstreams do, and what it is answered as. `param` is undefined where it is the route's own. */
@@ -121,6 +127,7 @@ const failures: ReadonlyArray<Failure> = [
     null
   ],
   ["no JSON", { does: "answer", body: "leaky words" }, 502, "upstream_error", null],
+  ["JSON nested too deeply", { does: "answer", body: tooDeep }, 502, "upstream_error", null],
   ["something else", { json: { leaky: true } }, 502, "upstream_error", null],
   ["a cut answer", { does: "truncate", body: '{"leaky' }, 502, "upstream_error", null]
 ]
