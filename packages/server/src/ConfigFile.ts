@@ -335,6 +335,7 @@ const accountNumbers = Object.fromEntries(
 
 const limits = Schema.Struct({
   per_ip_per_minute: optional(wholeOrNull(1, maxPerMinute)),
+  sockets: optional(wholeOrNull(1, 1_000_000)),
   json_body_bytes: optional(whole(1, maxBodyBytes)),
   file_bytes: optional(whole(1, maxBodyBytes)),
   batch_requests: optional(whole(1, 1_000_000)),

@@ -76,6 +76,7 @@ const limitsOf = ({ limits }: Config): Options<"limits"> =>
   defined({
     ...numbersOf(limits),
     perIpPerMinute: limits.per_ip_per_minute,
+    sockets: limits.sockets,
     jsonBodyBytes: limits.json_body_bytes,
     fileBytes: limits.file_bytes,
     batchRequests: limits.batch_requests,

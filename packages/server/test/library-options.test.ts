@@ -114,6 +114,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "auth.jwt.claims.role": { key: "auth.jwt.claims.role", value: "may" },
   "auth.authenticate": { because: "a function; a sign-in of one's own signs tokens, see auth.jwt" },
   "limits.perIpPerMinute": { key: "limits.per_ip_per_minute", value: null },
+  "limits.sockets": { key: "limits.sockets", value: 99 },
   "limits.jsonBodyBytes": { key: "limits.json_body_bytes", value: 8 },
   "limits.batchRequests": { key: "limits.batch_requests", value: 10 },
   "limits.batchConcurrency": { key: "limits.batch_concurrency", value: 11 },

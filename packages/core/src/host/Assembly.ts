@@ -10,7 +10,7 @@ import { addressLimit } from "../http/AddressLimit.ts"
 import { CompiledRoutes, edge, edgeAnswers } from "../http/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
-import { socketRoutes, type UpgradeEdge } from "../sockets/index.ts"
+import { SocketLimit, socketRoutes, standardSockets, type UpgradeEdge } from "../sockets/index.ts"
 import { AccountLimits, accountLimitsOf, RetentionSettings } from "../storage/index.ts"
 import { layerCallMedia, TelephonySettings } from "../telephony/index.ts"
 import { makeApi } from "./Api.ts"
@@ -78,6 +78,7 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
+    Layer.succeed(SocketLimit, options.limits?.sockets === undefined ? standardSockets : options.limits.sockets),
     Layer.succeed(AccountLimits, accountLimitsOf(options.limits ?? {})),
     Layer.succeed(RetentionSettings, retentionSettings(options)),
     batchSettings(options),

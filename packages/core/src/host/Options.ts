@@ -101,6 +101,8 @@ export interface TrunklineOptions {
   readonly limits?: {
     /** Requests of one client address in a minute, in this process; null for no limit. Default 200. */
     readonly perIpPerMinute?: number | null
+    /** WebSockets of this process at a time; null for no limit. 1 to 1,000,000; default 2000. */
+    readonly sockets?: number | null
     /** Bytes of a JSON body. Default 10 MiB. */
     readonly jsonBodyBytes?: number
     /** Bytes of an uploaded file. 1 to 1,073,741,824; default 104,857,600. */

@@ -243,6 +243,7 @@ const Options = Schema.Struct({
   limits: optional(
     Schema.Struct({
       perIpPerMinute: optional(Schema.NullOr(from(1))),
+      sockets: optional(Schema.NullOr(between(1, 1_000_000))),
       jsonBodyBytes: optional(from(1)),
       fileBytes: optional(between(1, 1_073_741_824)),
       batchRequests: optional(between(1, 1_000_000)),

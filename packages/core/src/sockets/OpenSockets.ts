@@ -117,11 +117,22 @@ class OpenSocket implements SocketConnection {
   }
 }
 
+/** Sockets of this process at a time; null for no limit. Source: docs/plans.md#strangers. */
+export const SocketLimit = Context.Reference<number | null>("@trunkline/core/sockets/SocketLimit", {
+  defaultValue: () => standardSockets
+})
+
+export const standardSockets = 2000
+
 export class OpenSockets extends Context.Service<
   OpenSockets,
   {
     /** Connects a socket that has been opened with its listener. */
     readonly add: (socket: WebSocketLike, open: Open) => void
+    /** True while as many are open, or being opened, as may be: new sockets are refused. */
+    readonly isFull: () => boolean
+    /** Counts a socket while its route is asked. What is refused then is counted no longer, however slowly its client reads that. */
+    readonly opening: <A, E, R>(question: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** True from the beginning of a drain on: new sockets are refused. */
     readonly isStopping: () => boolean
     /**
@@ -137,7 +148,9 @@ export class OpenSockets extends Context.Service<
   static readonly layer = Layer.effect(
     OpenSockets,
     Effect.gen(function* () {
+      const max = (yield* SocketLimit) ?? Number.POSITIVE_INFINITY
       const sockets = new Set<OpenSocket>()
+      let opening = 0
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       let stopping: Deferred.Deferred<void> | null = null
 
@@ -191,6 +204,17 @@ export class OpenSockets extends Context.Service<
           startPinging()
           opened.open(open)
         },
+        isFull: () => sockets.size + opening >= max,
+        opening: (question) =>
+          Effect.suspend(() => {
+            opening += 1
+            return Effect.ensuring(
+              question,
+              Effect.sync(() => {
+                opening -= 1
+              })
+            )
+          }),
         isStopping: () => stopping !== null,
         drain,
         resume: Effect.sync(() => {

@@ -42,12 +42,17 @@ export const openSocket = Effect.fnUntraced(function* (found: FoundSocketRoute, 
   const request = requestOf(found, upgrade, (headers) => requestIdOf(headers) ?? ids.next(at))
   const refused = (status: number, headers?: Readonly<Record<string, string>>) =>
     refusedWith(edge.answers(status, request, headers), request.requestId)
-  const atOnce = refusalOf(found, upgrade, request, { edge, at, isStopping: sockets.isStopping() })
+  const atOnce = refusalOf(found, upgrade, request, {
+    edge,
+    at,
+    isStopping: sockets.isStopping(),
+    isFull: sockets.isFull()
+  })
   if (atOnce !== null) return yield* answer(upgrade.socket, refused(...atOnce))
 
   // What was accepted is opened or abandoned, also at a stop.
   yield* Effect.uninterruptible(
-    Effect.flatMap(asked(found, request), ({ complete, result }) => {
+    Effect.flatMap(sockets.opening(asked(found, request)), ({ complete, result }) => {
       if (result._tag === "Failed") return answer(upgrade.socket, refused(500))
       if (result._tag === "Refused") return answer(upgrade.socket, result)
       if (sockets.isStopping()) {
@@ -82,7 +87,12 @@ const refusalOf = (
   { route }: FoundSocketRoute,
   upgrade: Upgrade,
   { clientAddress, headers }: SocketRequest,
-  now: { readonly edge: UpgradeEdge; readonly at: Instant.Instant; readonly isStopping: boolean }
+  now: {
+    readonly edge: UpgradeEdge
+    readonly at: Instant.Instant
+    readonly isStopping: boolean
+    readonly isFull: boolean
+  }
 ): Refusal | null => {
   if (upgrade.request.method !== "GET") return [405, { allow: "GET" }]
   const limit = route.isCallback === true ? null : now.edge.limit
@@ -91,7 +101,8 @@ const refusalOf = (
   const needed = otherProtocol(headers)
   if (needed !== null) return [426, needed]
   if (!isWellFormed(headers)) return [400]
-  return now.isStopping ? [503] : null
+  if (now.isStopping) return [503]
+  return now.isFull ? [503, { "retry-after": "1" }] : null
 }
 
 /** Asks the route. What it dies of is logged, and answered as on every route. */

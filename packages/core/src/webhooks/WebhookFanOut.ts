@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Event, EventFanOut } from "../events/index.ts"
 import { Ids } from "../kernel/index.ts"
+import { AccountLimits } from "../storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveriesOf } from "./NewDelivery.ts"
@@ -10,12 +11,24 @@ import * as Payload from "./Payload.ts"
 import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 import { SubscriptionStore } from "./SubscriptionStore.ts"
 
+/** 1,000 receivers of one event cost some 40 ms of the process, in which it serves nobody else; 100 cost 3 ms. */
+const manyWebhooks = 500
+
+const warnOfMany = (webhooks: number): Effect.Effect<void> =>
+  webhooks <= manyWebhooks
+    ? Effect.void
+    : Effect.logWarning(
+        `limits.webhooks is ${webhooks}: an event writes a delivery for each webhook of its account at once, and more than ${manyWebhooks} keep the others waiting`
+      )
+
 export const layer = Layer.effect(
   EventFanOut,
   Effect.gen(function* () {
     const deliveries = yield* DeliveryStore
     const subscriptions = yield* SubscriptionStore
     const { wake } = yield* DeliverySignal
+    // It is never null.
+    yield* warnOfMany((yield* AccountLimits).webhooks ?? 0)
     /** Events of accounts with subscriptions: their commit wakes the deliverer. */
     const queued = new WeakSet<Event>()
 

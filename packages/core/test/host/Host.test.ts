@@ -41,6 +41,16 @@ const refusal = (promise: Promise<unknown>): Promise<TrunklineError> =>
   )
 
 describe("a host", () => {
+  it("is warned of more webhooks of an account than an event can serve beside other work", async () => {
+    const warnings = async (webhooks: number) => {
+      const log: Array<LogEntry> = []
+      await make({ limits: { webhooks }, log: (entry) => log.push(entry) })
+      return log.filter(({ level }) => level === "warn").map(({ message }) => message)
+    }
+    expect(await warnings(500)).toEqual([])
+    expect(await warnings(501)).toEqual([expect.stringContaining("limits.webhooks is 501")])
+  })
+
   it("dials nobody before it says start, and then does", async () => {
     const network = new FakeNetwork()
     const core = await make({}, network)

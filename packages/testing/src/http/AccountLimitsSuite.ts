@@ -168,6 +168,7 @@ export const accountLimitsSuite = (name: string, start: Start, storage: () => St
     })
     afterAll(() => world.close())
 
+    // Verifies: D-270.
     it.each(names)("%s are never more than their maximum, however many are made at once", async (limit) => {
       const { count, make, prepare, refusal } = kinds(world).find((kind) => kind.name === limit)!
       const owner = await ownerOf()

@@ -1,5 +1,5 @@
-/** WebSockets below a mount point, beside the host's own. Verifies: SOCK-1, SOCK-5, SOCK-6. */
-import type { StorageProvider } from "@trunkline/core"
+/** WebSockets below a mount point, beside the host's own. Verifies: SOCK-1, SOCK-5, SOCK-6, SOCK-7. */
+import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { describe, expect, it } from "vitest"
 import type { Start } from "./HttpWorld.ts"
 import { opcodes, SocketClient } from "./SocketClient.ts"
@@ -13,8 +13,8 @@ const prefix = "/calling"
  */
 export const SocketSuite = (name: string, start: Start, storage: () => StorageProvider): void =>
   describe.each(["", prefix])(`sockets through ${name} below "%s"`, (mount) => {
-    const withWorld = async (use: (world: SocketWorld) => Promise<void>) => {
-      const world = await openSocketWorld(start, storage, { serve: { prefix: mount } })
+    const withWorld = async (use: (world: SocketWorld) => Promise<void>, core: Partial<TrunklineOptions> = {}) => {
+      const world = await openSocketWorld(start, storage, { serve: { prefix: mount }, core })
       try {
         await use(world)
       } finally {
@@ -47,6 +47,28 @@ export const SocketSuite = (name: string, start: Start, storage: () => StoragePr
           }
         ])
       }))
+
+    // Verifies: V-210.
+    it("are as many as a process may have, those included whose route has not answered", () =>
+      withWorld(
+        async (world) => {
+          const first = world.open("echo")
+          expect(await first.answered()).toBe(101)
+          const slow = world.open("slow")
+          await expect.poll(() => world.requests.length).toBe(2)
+          const full = await world.open("echo").refused()
+          expect(full).toMatchObject({ status: 503, headers: { "retry-after": "1" } })
+          expect(world.requests).toHaveLength(2)
+          world.letGo()
+          expect(await slow.answered()).toBe(101)
+          expect((await world.open("echo").refused()).status).toBe(503)
+          // A refusal takes no place.
+          first.tcp.destroy()
+          await expect.poll(async () => (await world.open("refuse").refused()).status).toBe(403)
+          expect(await world.open("echo").answered()).toBe(101)
+        },
+        { limits: { sockets: 2 } }
+      ))
 
     it("are refused in plain HTTP, with the route's own answer", () =>
       withWorld(async (world) => {
