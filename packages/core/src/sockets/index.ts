@@ -7,7 +7,7 @@
  *           SOCK-4 a listener hears of the end once, and nothing after it; what it throws ends its own connection alone.
  *           SOCK-5 compression and subprotocols that a route does not name are not negotiated.
  *           SOCK-6 a stop refuses new sockets, gives what is under way 8 seconds, and then closes with 1001.
- *           SOCK-7 a process has at most so many sockets, handshakes that wait for their route included.
+ *           SOCK-7 no process has more sockets than its maximum, handshakes that wait for their route included.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a route is (room), what is said (agent-socket, packages/providers), the HTTP server (packages/node, adapters).
  * Read      UpgradeHttp.ts, then OpenSockets.ts. Source: docs/embedding.md#sockets.
