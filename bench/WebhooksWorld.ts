@@ -131,6 +131,7 @@ export const product = ({ storage }: World): Promise<Trunkline> =>
     outbound: outboundProvider(outboundToHere),
     encryptionKey,
     webhooks: { allowNetworks: networks },
+    limits: { webhooks: 10_000 },
     log: ({ level, message }) => void (level === "error" && process.stderr.write(`  ${message}\n`))
   })
 

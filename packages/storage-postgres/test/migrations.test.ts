@@ -41,7 +41,9 @@ const migrated = (rows: string, isBefore: (migration: Migration) => boolean, rea
       try {
         for (const migration of migrationsOf(postgresDialect)) {
           if (isBefore(migration)) await client.query(rows)
+          await client.query("begin")
           for (const text of migration.statements) await client.query(text)
+          await client.query("commit")
         }
         await client.query(after)
         return (await client.query({ text: reading, rowMode: "array" })).rows
