@@ -266,6 +266,7 @@ export {
 } from "./host/index.ts"
 export {
   clientAddresses,
+  clientOf,
   type HandOver,
   type Listen,
   ListensToBody,
@@ -367,6 +368,7 @@ export {
   isObject,
   knownKeys,
   leavesOf,
+  MinuteLimit,
   maxJsonDepth,
   neutralBrand,
   type Page,
@@ -484,6 +486,7 @@ export {
 } from "./moving/index.ts"
 // Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
 export type {
+  CallbackRules,
   Room,
   SocketAccepted,
   SocketConnection,

@@ -1,7 +1,7 @@
 /** One reply, greeting, nudge or other thing that the agent says, sentence by sentence. Pure. */
 import type { AfterReply, Ending, Milliseconds, Playing, ReplyTimes, SayingKind } from "./ConversationEvents.ts"
 import { heardOf } from "./HeardPart.ts"
-import { SentenceCutter } from "./SpokenText.ts"
+import { SentenceCutter } from "./SentenceCutter.ts"
 
 interface Sentence {
   readonly id: number

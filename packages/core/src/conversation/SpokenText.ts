@@ -1,90 +1,84 @@
-/** A model's text as it is spoken: without signs that nobody speaks, sentence by sentence while it is written. Pure. Source: docs/voice-agent.md#pipeline. */
+/** A model's text as it is spoken: without signs that nobody speaks. Pure, and linear. Source: docs/voice-agent.md#pipeline. */
 
-const link = /!?\[([^\]]*)\]\([^)]*\)/g
 const address = /<?\bhttps?:\/\/(?:www\.)?([^\s/<>?#]+)[^\s<>]*>?/gi
 const emoji = /(?:\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]|[\u{1F3FB}-\u{1F3FF}]|\u{FE0F}|\u{200D}|\u{20E3})+/gu
 
 /** A text without Markdown, code, emoji and addresses; a link becomes its text. Empty where there is nothing to speak. */
 export const fitForSpeech = (text: string): string => {
-  const plain = text
-    .replace(/\x60{3}[\s\S]*?(?:\x60{3}|$)/g, " ")
-    .replace(link, "$1")
+  const unlinked = withoutLinks(text.replace(/\x60{3}[\s\S]*?(?:\x60{3}|$)/g, " "))
     .replace(address, "$1")
     .replace(/\x60([^\x60]*)\x60/g, "$1")
     .replace(emoji, " ")
-    .replace(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+•]\s+)/gm, "")
-    .replace(/^\s*\|?(?:\s*:?-{3,}:?\s*\|)+\s*:?-*:?\s*$/gm, " ")
-    .replace(/^\s*(?:[-*_]\s*){3,}$/gm, " ")
-    .replace(/(\*{1,3}|_{2,3}|~~)(?=\S)([\s\S]*?\S)\1/g, "$2")
+  const plain = withoutEmphasis(unlinked.split("\n").map(lineForSpeech).join("\n"))
     .replace(/[*_\x60~|#<>\\]+/g, " ")
     .replace(/\s+/g, " ")
-    .replace(/\s+([,.;:!?])/g, "$1")
+    .replace(/\s([,.;:!?])/g, "$1")
     .trim()
   return /[\p{L}\p{N}]/u.test(plain) ? plain : ""
 }
 
-/** Characters from which on the beginning of a reply may be spoken up to a comma. */
-const clauseLength = 40
-
-/** Abbreviations and single letters, after which a full stop ends no sentence. */
-const abbreviation = /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|approx|inc|ltd|jr|sr)\.$/iu
-
-/**
- * Cuts a text into sentences while it comes. A sentence is given as soon as its end is certain; the first one of a reply also at a
- * comma, once it is long enough to be spoken for a while. Code is passed over.
- */
-export class SentenceCutter {
-  #text = ""
-  #isFirst = true
-
-  /** The sentences that end in the text so far. */
-  push(text: string): ReadonlyArray<string> {
-    this.#text += text
-    const found: Array<string> = []
-    for (let end = this.#nextEnd(); end > 0; end = this.#nextEnd()) this.#cut(end, found)
-    return found
-  }
-
-  /** The rest of the text. */
-  end(): ReadonlyArray<string> {
-    const found: Array<string> = []
-    this.#cut(this.#text.length, found)
-    return found
-  }
-
-  #cut(end: number, found: Array<string>): void {
-    const sentence = fitForSpeech(this.#text.slice(0, end))
-    this.#text = this.#text.slice(end)
-    if (sentence === "") return
-    this.#isFirst = false
-    found.push(sentence)
-  }
-
-  /** Where the next sentence ends; 0 while none does for certain. */
-  #nextEnd(): number {
-    const text = this.#text
-    const ends = /[.!?…。！？।]+["'”’)\]*_]*|\n+|[,;:–—](?=\s)/gu
-    for (const found of text.matchAll(ends)) {
-      const end = found.index + found[0].length
-      if (isInside(text.slice(0, end))) continue
-      if (/[,;:–—]/.test(found[0])) {
-        if (this.#isFirst && found.index >= clauseLength) return end
-      } else if (endsSentence(text, found.index, end)) return end
-    }
-    return 0
-  }
+/** A line without the mark of a heading, a quotation or an item; a rule, or what is between the rows of a table, is blank. */
+const lineForSpeech = (line: string): string => {
+  const said = line.replace(/^[ \t]{0,3}(?:#{1,6}(?:\s|$)|>\s?|[-*+•](?:\s|$))/, "")
+  const isTable = /^[-:|\s]+$/.test(said) && said.includes("---") && said.includes("|")
+  const isRule = /^[-*_\s]+$/.test(said) && said.replace(/\s/g, "").length >= 3
+  return isTable || isRule ? " " : said
 }
 
-/** Whether a text ends inside code or the address of a link. */
-const isInside = (text: string): boolean =>
-  (text.match(/\x60{3}/g)?.length ?? 0) % 2 === 1 || /\[[^\]]*$|\]\([^)]*$|https?:\/\/\S*$/i.test(text)
+/** Each link, and each image, becomes its text. What is between its brackets has no closing bracket. */
+const withoutLinks = (text: string): string => {
+  let plain = ""
+  let done = 0
+  let open = -1
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "[" && open < 0) open = at
+    if (text[at] !== "]") continue
+    if (open >= 0 && text[at + 1] === "(") {
+      const end = text.indexOf(")", at + 2)
+      if (end < 0) break
+      const start = open > done && text[open - 1] === "!" ? open - 1 : open
+      plain += text.slice(done, start) + text.slice(open + 1, at)
+      done = end + 1
+      at = end
+    }
+    open = -1
+  }
+  return plain + text.slice(done)
+}
 
-/** A full stop may be a decimal point or an abbreviation's; a line's end and other signs are certain. */
-const endsSentence = (text: string, at: number, end: number): boolean => {
-  if (text[at] === "\n") return text.slice(0, at).trim() !== ""
-  const next = text[end]
-  if (next !== undefined && !/\s/.test(next)) return /[。！？।]/.test(text[at] ?? "")
-  if (text[at] !== "." || end - at > 1) return true
-  if (next === undefined && /\d$/.test(text.slice(0, at))) return false
-  return !abbreviation.test(text.slice(0, end)) && !/^\s*\d+$/.test(text.slice(text.lastIndexOf("\n", at) + 1, at))
+/** Longer marks before the shorter ones that they begin with. */
+const marks = ["***", "**", "*", "___", "__", "~~"]
+
+/** What stands between two equal marks, without them. A mark opens before a letter and closes after one. */
+const withoutEmphasis = (text: string): string => {
+  /** Marks that nothing closes any more: each is searched for in vain once. */
+  const unclosed = new Set<string>()
+  let plain = ""
+  let done = 0
+  for (let at = 0; at < text.length; at++) {
+    if (!"*_~".includes(text[at]!)) continue
+    for (const mark of marks) {
+      if (unclosed.has(mark) || !text.startsWith(mark, at)) continue
+      const inner = at + mark.length
+      if (isBlank(text[inner])) continue
+      const end = closingMark(text, mark, inner + 1)
+      if (end < 0) {
+        unclosed.add(mark)
+        continue
+      }
+      plain += text.slice(done, at) + text.slice(inner, end)
+      done = end + mark.length
+      at = done - 1
+      break
+    }
+  }
+  return plain + text.slice(done)
+}
+
+const isBlank = (letter: string | undefined): boolean => letter === undefined || /\s/.test(letter)
+
+const closingMark = (text: string, mark: string, from: number): number => {
+  let end = text.indexOf(mark, from)
+  while (end >= 0 && isBlank(text[end - 1])) end = text.indexOf(mark, end + 1)
+  return end
 }

@@ -27,6 +27,7 @@ export type {
   SayingKind,
   TimerName
 } from "./ConversationEvents.ts"
-export { fitForSpeech, SentenceCutter } from "./SpokenText.ts"
+export { SentenceCutter } from "./SentenceCutter.ts"
+export { fitForSpeech } from "./SpokenText.ts"
 export { Conversation } from "./Turns.ts"
 export { frameMs } from "./Utterances.ts"

@@ -1,16 +1,6 @@
-/** Rate limit of one client address: a sliding minute, in this process alone. */
-import { Instant } from "../kernel/index.ts"
-
-const windowMs = Instant.minute
-
-/** Addresses in memory before those without requests in the last minute are dropped. */
-const maxAddresses = 10_000
-
-interface Log {
-  /** Instants of the last requests; the ring is as long as the limit. */
-  readonly ring: Float64Array
-  next: number
-}
+/** Rate limit of one client: a sliding minute, in this process alone. Source: docs/http-conventions.md#limits. */
+import ipaddr from "ipaddr.js"
+import { type Instant, MinuteLimit } from "../kernel/index.ts"
 
 export interface AddressLimit {
   /** Null when the request is admitted, else the seconds until the next one is. A refused request does not count. */
@@ -18,27 +8,34 @@ export interface AddressLimit {
 }
 
 export const addressLimit = (perMinute: number): AddressLimit => {
-  const logs = new Map<string, Log>()
+  const limit = new MinuteLimit(perMinute, surroundings)
+  return { acquire: (address, at) => limit.admit(clientOf(address), at) }
+}
 
-  const dropIdle = (at: number): void => {
-    for (const [address, { next, ring }] of logs) {
-      if (ring[(next + perMinute - 1) % perMinute]! <= at - windowMs) logs.delete(address)
-    }
-  }
+/** Longer than the text of any address: a host may hand over whatever a header said. */
+const maxLength = 64
 
-  return {
-    acquire: (address, at) => {
-      let log = logs.get(address)
-      if (log === undefined) {
-        if (logs.size >= maxAddresses) dropIdle(at)
-        log = { ring: new Float64Array(perMinute).fill(Number.NEGATIVE_INFINITY), next: 0 }
-        logs.set(address, log)
-      }
-      const oldest = log.ring[log.next]!
-      if (oldest > at - windowMs) return Math.max(1, Math.ceil((oldest + windowMs - at) / Instant.second))
-      log.ring[log.next] = at
-      log.next = (log.next + 1) % perMinute
-      return null
-    }
-  }
+/** IPv4 in IPv6: mapped (RFC 4291), and translated on the way (RFC 6052). */
+const translated: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96]
+
+/**
+ * What counts as one client: an IPv4 address, however it is written, and of an IPv6 address its /64, which every rented machine
+ * has whole. What is no address stands for itself.
+ */
+export const clientOf = (address: string): string => {
+  if (!address.includes(":")) return address.slice(0, maxLength)
+  if (address.length > maxLength || !ipaddr.IPv6.isValid(address)) return address.slice(0, maxLength)
+  const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  if (parsed.match(translated)) return parsed.toByteArray().slice(12).join(".")
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`
+}
+
+/** What an owner of many clients has: a /48 or an IPv4 address's /24. */
+const surroundings = (client: string): string => {
+  const parts = client.split(client.includes(":") ? ":" : ".", 3)
+  return parts.join(".")
 }

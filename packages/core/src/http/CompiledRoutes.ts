@@ -19,6 +19,7 @@ import {
   type ContractPath,
   contractPaths,
   IsCallback,
+  MaxBodyBytes,
   type PathMatch,
   paramsReader,
   type ReadParams,
@@ -37,6 +38,8 @@ export interface CompiledRoute {
   readonly paramsOf: ReadParams
   /** Called by carriers and chat platforms, not by callers of the API. */
   readonly isCallback: boolean
+  /** Maximum bytes of the body, whatever its content type; null for that of its path. */
+  readonly maxBodyBytes: number | null
   /** Answers the request in the fiber's context. Errors that the contract declares are answers already. */
   readonly answer: Effect.Effect<Response, never, RouteServices | MatchedTarget>
 }
@@ -107,6 +110,7 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       table.add(endpoint, {
         paramsOf: paramsReader(endpoint.path),
         isCallback: Context.get(contract.mergedAnnotations, IsCallback),
+        maxBodyBytes: Context.get(contract.mergedAnnotations, MaxBodyBytes),
         answer: withErrors(handled, codec.error)
       })
     }

@@ -7,14 +7,13 @@ import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Option from "effect/Option"
 import { CurrentLogAnnotations } from "effect/References"
 import { HostPrincipalRefused } from "../access/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
-import { clientAddresses, lostBodies } from "./HandOver.ts"
+import { addressOf, lostBodies } from "./HandOver.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { type ContractPath, canonical, contractPaths, type PathMatch, pathOf } from "./RouteTable.ts"
 
@@ -109,17 +108,39 @@ const responseToCause = (cause: Cause.Cause<unknown>, { path, requestId }: EdgeR
       : Effect.succeed(response)
   })
 
-/** Maximum bytes of a JSON body. */
-type BodyLimit = (path: string) => number
+/** Maximum bytes of a request's body; null where its own reader counts them, as of forms. */
+type BodyLimit = (current: Pick<EdgeRequest, "path" | "request">, route: CompiledRoute) => number | null
 
 const bodyLimits =
   ({ families, jsonBodyBytes }: EdgeSettings): BodyLimit =>
-  (path) =>
-    Math.max(jsonBodyBytes, families.find(({ owns }) => owns(path))?.jsonBodyBytes ?? 0)
+  ({ path, request }, { maxBodyBytes }) => {
+    if (maxBodyBytes !== null) return maxBodyBytes
+    if (isForm(request)) return null
+    return Math.max(jsonBodyBytes, families.find(({ owns }) => owns(path))?.jsonBodyBytes ?? 0)
+  }
+
+/** What a callback is answered that has proven nothing. */
+const unproven: ReadonlySet<number> = new Set([401, 403, 404, 413])
+
+type Counted = (response: Response, current: EdgeRequest, at: Instant.Instant) => Response
+
+/** Counts a callback that was refused as a request of its address. One that is genuine has no limit. */
+const countingRefusals =
+  ({ limit }: EdgeSettings, envelope: Envelope): Counted =>
+  (response, { path, request, requestId }, at) => {
+    if (limit === null || !unproven.has(response.status)) return response
+    const wait = limit.acquire(clientAddress(request), at)
+    return wait === null ? response : tooMany(envelope(path, 429, requestId), wait)
+  }
+
+const tooMany = (response: Response, wait: number): Response =>
+  HttpServerResponse.setHeader(response, "retry-after", String(wait))
+
+const clientAddress = (request: Request): string => addressOf(request) ?? "unknown"
 
 /** Refuses by path, method, rate and length before a route runs; returns null for a request that may go on. */
 const admission =
-  ({ isSocket, jsonBodyBytes, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) =>
+  ({ isSocket, limit }: EdgeSettings, bodyLimit: BodyLimit, envelope: Envelope) =>
   (current: EdgeRequest, match: PathMatch<CompiledRoute> | undefined, at: Instant.Instant): Response | null => {
     const { path, request, requestId } = current
     const refused = (status: number) => envelope(path, status, requestId)
@@ -133,10 +154,12 @@ const admission =
     if (route === undefined) {
       return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))
     }
-    const wait = limit === null || route.isCallback ? null : limit.acquire(addressOf(request), at)
-    if (wait !== null) return HttpServerResponse.setHeader(refused(429), "retry-after", String(wait))
-    const length = Number(request.headers["content-length"] ?? 0)
-    return length > jsonBodyBytes && length > bodyLimit(path) && !isForm(request) ? refused(413) : null
+    const wait = limit === null || route.isCallback ? null : limit.acquire(clientAddress(request), at)
+    if (wait !== null) return tooMany(refused(429), wait)
+    const length = request.headers["content-length"]
+    return length !== undefined && Number(length) > (bodyLimit(current, route) ?? Number.POSITIVE_INFINITY)
+      ? refused(413)
+      : null
   }
 
 /** The request under the contract's path: without an alias and without a trailing slash. */
@@ -150,7 +173,7 @@ const routeContext = (
   context: Context.Context<never>,
   current: EdgeRequest,
   params: Readonly<Record<string, string>>,
-  { bodyLimit, contractPath }: { readonly bodyLimit: BodyLimit; readonly contractPath: ContractPath }
+  { contractPath, maxBytes }: { readonly maxBytes: number | null; readonly contractPath: ContractPath }
 ): Context.Context<never> => {
   const { path, request, requestId } = current
   const inner = contractRequest(current, contractPath)
@@ -163,7 +186,7 @@ const routeContext = (
   if (inner !== request) own = Context.add(own, HttpServerRequest.HttpServerRequest, inner)
   if (request.method === "GET") return own
   // Without a Content-Length the body is counted while it is read. Forms are counted by their own reader.
-  return Context.add(own, HttpServerRequest.MaxBodySize, isForm(request) ? undefined : ByteSize.bytes(bodyLimit(path)))
+  return Context.add(own, HttpServerRequest.MaxBodySize, maxBytes === null ? undefined : ByteSize.bytes(maxBytes))
 }
 
 /** Wraps the routes. The effect has no errors: every request gets a response. */
@@ -176,6 +199,7 @@ export const edge = (
   const bodyLimit = bodyLimits(settings)
   const refusedAtOnce = admission(settings, bodyLimit, envelope)
   const finished = finishing(settings.families)
+  const counted = countingRefusals(settings, envelope)
 
   // Plain functions instead of a generator, which costs as much as a point read from memory.
   return Effect.withFiber((fiber) => {
@@ -185,21 +209,20 @@ export const edge = (
     const requestId = requestIdOf(request.headers) ?? Context.get(context, Ids.IdSource).next(at)
     const current = { request, requestId, path: pathOf(request.url) }
     const match = routes.find(current.path)
+    const route = match?.routes.get(request.method)
+    const answered = (response: Response): Response =>
+      finished(route?.isCallback === true ? counted(response, current, at) : response, current)
     const refused = refusedAtOnce(current, match, at)
-    if (refused !== null) return Effect.succeed(finished(refused, current))
-    const route = match!.routes.get(request.method)!
+    if (refused !== null) return Effect.succeed(answered(refused))
     const lost = lostBodies.get(request.source)
-    if (lost !== undefined) {
-      return Effect.as(Effect.logError(lost), finished(envelope(current.path, 500, requestId), current))
-    }
-    const params = route.paramsOf(match!.segments)
-    if (params === null) return Effect.succeed(finished(envelope(current.path, 400, requestId), current))
+    if (lost !== undefined) return Effect.as(Effect.logError(lost), answered(envelope(current.path, 500, requestId)))
+    const params = route!.paramsOf(match!.segments)
+    if (params === null) return Effect.succeed(answered(envelope(current.path, 400, requestId)))
     // `HttpEffect.toHandled` gives the fiber its context back.
-    fiber.setContext(routeContext(context, current, params, { bodyLimit, contractPath }))
-    return Effect.matchCauseEffect(Effect.interruptible(route.answer as Effect.Effect<Response>), {
-      onSuccess: (response) => Effect.succeed(finished(enveloped(response, current, envelope), current)),
-      onFailure: (cause) =>
-        Effect.map(responseToCause(cause, current, envelope), (response) => finished(response, current))
+    fiber.setContext(routeContext(context, current, params, { contractPath, maxBytes: bodyLimit(current, route!) }))
+    return Effect.matchCauseEffect(Effect.interruptible(route!.answer as Effect.Effect<Response>), {
+      onSuccess: (response) => Effect.succeed(answered(enveloped(response, current, envelope))),
+      onFailure: (cause) => Effect.map(responseToCause(cause, current, envelope), answered)
     })
   })
 }
@@ -210,11 +233,6 @@ const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   return fault instanceof HostPrincipalRefused
     ? Effect.logError(fault.message)
     : Effect.logError("a request failed", cause)
-}
-
-const addressOf = (request: Request): string => {
-  const known = clientAddresses.get(request.source)
-  return known ?? Option.getOrElse(request.remoteAddress, () => "unknown")
 }
 
 const isForm = (request: Request): boolean => request.headers["content-type"]?.startsWith("multipart/") === true

@@ -1,4 +1,6 @@
 /** What a host passes with a request, and where it is stored while the request runs. */
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
 import type { HandedPrincipal } from "../access/index.ts"
 import { handedPrincipals } from "../access/index.ts"
 
@@ -14,6 +16,10 @@ export interface HandOver {
 
 /** Client addresses by the host's request object. */
 export const clientAddresses = new WeakMap<object, string>()
+
+/** The address of the client that has sent a request; null where nobody knows it. */
+export const addressOf = ({ remoteAddress, source }: HttpServerRequest.HttpServerRequest): string | null =>
+  clientAddresses.get(source) ?? Option.getOrNull(remoteAddress)
 
 /** Paths below the mount point by the host's request object, where that object has another path. */
 export const mountedPaths = new WeakMap<object, string>()

@@ -212,9 +212,8 @@ const errorsOf = ({ parameters, responses }: Operation, { envelope, isCallback }
   const declared = Object.keys(responses).filter((status) => Number(status) >= 400)
   // A parameter of a path may not decode.
   const hasParameter = parameters.some((parameter) => parameter.in === "path")
-  const edges = ["405", "500", "503", ...(hasBody ? ["413"] : []), ...(hasParameter ? ["400"] : [])]
-  const callers = ["429", ...(hasBody ? ["415"] : [])]
-  const statuses = new Set([...declared, ...edges, ...(isCallback ? [] : callers)])
+  const edges = ["405", "429", "500", "503", ...(hasBody ? ["413"] : []), ...(hasParameter ? ["400"] : [])]
+  const statuses = new Set([...declared, ...edges, ...(hasBody && !isCallback ? ["415"] : [])])
   return Object.fromEntries(
     [...statuses].map((status) => [status, errorReference(envelope, status, responses[status])])
   )

@@ -38,6 +38,11 @@ export const IsCallback = Context.Reference<boolean>("@trunkline/core/http/IsCal
   defaultValue: () => false
 })
 
+/** Maximum bytes of an endpoint's body, whatever its content type; null for that of all JSON bodies. */
+export const MaxBodyBytes = Context.Reference<number | null>("@trunkline/core/http/MaxBodyBytes", {
+  defaultValue: () => null
+})
+
 /** The path as the contract has it, of a path that clients may spell in another way. */
 export type ContractPath = (path: string) => string
 

@@ -6,11 +6,13 @@
  *           HTTP-3 a foreign path goes on to the host; a known path with another method is 405 with Allow.
  *           HTTP-4 every response is in the envelope of the path's family and has a request id.
  *           HTTP-5 a form is read or refused, whatever bytes it has: none of them ends the process.
+ *           HTTP-6 of what strangers send, a bounded number of bytes is read, and none of what nothing can have signed.
  * Needs     the rooms' *Api and *Http files.     Emits  nothing.
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
  * Read      Api.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
  */
 
+export { clientOf } from "./AddressLimit.ts"
 export { CompiledRoutes } from "./CompiledRoutes.ts"
 export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
 export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./HandOver.ts"

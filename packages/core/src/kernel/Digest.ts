@@ -11,13 +11,14 @@ export interface StreamDigest {
 }
 
 interface NodeHash {
-  readonly update: (bytes: Uint8Array) => unknown
+  readonly update: (bytes: Uint8Array) => NodeHash
   readonly digest: (encoding: "hex") => string
 }
 
 interface NodeCrypto {
   readonly hash?: (algorithm: "sha256", data: string | Uint8Array, encoding: "hex") => string
   readonly createHash?: (algorithm: "sha256") => NodeHash
+  readonly createHmac?: (algorithm: "sha256", key: Uint8Array) => NodeHash
 }
 
 interface NodeLike {
@@ -49,7 +50,9 @@ export const hmacSha256 = (key: string | Uint8Array, data: string | Uint8Array):
 
 /** HMAC-SHA256 in hex. */
 export const hmacSha256Hex = (key: string | Uint8Array, data: string | Uint8Array): string =>
-  bytesToHex(hmacSha256(key, data))
+  node?.createHmac === undefined
+    ? bytesToHex(hmacSha256(key, data))
+    : node.createHmac("sha256", bytesOf(key)).update(bytesOf(data)).digest("hex")
 
 /** Compares two texts in a time that depends on the length of the first alone, not on where they differ. */
 export const timingSafeEqual = (a: string, b: string): boolean => {

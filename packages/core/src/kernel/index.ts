@@ -7,6 +7,7 @@
  *           KERN-4 a lease is renewed for as long as its work runs, and no longer.
  *           KERN-5 an operation has a span where the host provides a tracer, and none where it does not.
  *           KERN-6 a form is read or refused, whatever bytes it has.
+ *           KERN-7 counting within a minute costs the same however many keys there are, in bounded memory.
  * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
@@ -30,6 +31,7 @@ export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"
 export { LruCache } from "./LruCache.ts"
+export { MinuteLimit } from "./MinuteLimit.ts"
 export { nearestName } from "./NearestName.ts"
 export { isObject } from "./Objects.ts"
 export type { Page, Paged } from "./Page.ts"

@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Ids, Instant } from "../kernel/index.ts"
+import type { CallbackRules } from "../room/index.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import type { JsonObject } from "./JsonObject.ts"
 import type { MessageRole } from "./Message.ts"
@@ -140,6 +141,8 @@ export interface ChannelCallback {
   /** The last segment of the path, below the connection's; null where there is none. */
   readonly resource: string | null
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Of the client that has sent it; null or left out where nobody knows it. */
+  readonly address?: string | null
   readonly body: Uint8Array
 }
 
@@ -228,6 +231,8 @@ export interface ChannelTraits {
   readonly statuses: boolean
   /** Delivers what was sent from the number by other programs too. */
   readonly echoes: boolean
+  /** What is known of its callbacks before they are read. Left out: nothing. */
+  readonly callbacks?: CallbackRules
 }
 
 export class ChatChannel extends Context.Service<

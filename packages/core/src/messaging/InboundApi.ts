@@ -5,7 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { BadRequest, Forbidden, NotFound, RequestErrors, Unauthorized, Unavailable } from "../http/PlatformErrors.ts"
-import { IsCallback } from "../http/RouteTable.ts"
+import { IsCallback, MaxBodyBytes } from "../http/RouteTable.ts"
 import type { Brand } from "../kernel/index.ts"
 
 const text = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" }))
@@ -16,6 +16,9 @@ const withBody = (operation: Record<string, unknown>) => ({
   ...operation,
   requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } }
 })
+
+/** As much as the network of the standard channel delivers at once. Channels of short requests accept less. */
+const maxBytes = 3 * 1024 * 1024
 
 const segment = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][\w.-]{0,127}$/))
 const one = { kind: segment, connection: segment }
@@ -77,5 +80,6 @@ export const inboundGroup = ({ channel }: Pick<Brand, "channel">) => {
       ...connectionEndpoints(`${standard}/:kind/:connection`)
     )
     .middleware(RequestErrors)
+    .annotateEndpoints(MaxBodyBytes, maxBytes)
     .annotate(OpenApi.Description, "Deliveries of the chat channels")
 }

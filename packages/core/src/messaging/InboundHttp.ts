@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { answering, BadRequest, Forbidden, NotFound, Unauthorized } from "../http/PlatformErrors.ts"
-import { rawRequest } from "../http/RawRequest.ts"
+import { rawRequest, unproven } from "../http/RawRequest.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import type { Brand } from "../kernel/index.ts"
@@ -24,6 +24,11 @@ const answer = answering({ ...messagingErrors, ...movingErrors, ...storageErrors
 const refusals = { signature: Unauthorized, forbidden: Forbidden, malformed: BadRequest } as const
 
 const refusalOf = ({ detail, reason }: ChannelCallbackRefused) => new refusals[reason]({ detail })
+
+/** A callback whose body is not read yet. */
+interface Received extends Pick<ChannelCallback, "resource"> {
+  readonly request: HttpServerRequest.HttpServerRequest
+}
 
 /** Where a callback came in. */
 interface Address {
@@ -48,8 +53,12 @@ export const layer = (brand: Pick<Brand, "channel">) =>
       const handle = Effect.fnUntraced(function* (
         channel: ChatChannel["Service"],
         sender: Sender | null,
-        callback: ChannelCallback
+        { request, resource }: Received
       ) {
+        const { callbacks = {} } = channel.traits
+        const fault = unproven(request, callbacks)
+        if (fault !== null) return yield* new Unauthorized({ detail: fault })
+        const callback: ChannelCallback = { ...(yield* rawRequest(request, callbacks)), resource }
         const read = channel.read(callback, sender?.connection ?? null)
         const { batches, reply } = yield* Effect.mapError(read, refusalOf)
         if (batches.length > 0) yield* answer(inbound.receive({ channel: channel.kind, batches }))
@@ -61,7 +70,7 @@ export const layer = (brand: Pick<Brand, "channel">) =>
 
       const standard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
         if (channels.standard === null) return yield* answer(Effect.fail(new PlatformMissing()))
-        return yield* handle(channels.standard, null, { ...(yield* rawRequest(request)), resource: null })
+        return yield* handle(channels.standard, null, { request, resource: null })
       })
 
       const connection = Effect.fnUntraced(function* (
@@ -71,8 +80,7 @@ export const layer = (brand: Pick<Brand, "channel">) =>
         const channel = channels.find(kind)
         const number = yield* answer(storage.read(numbers.connected(`${kind}:${connection}`)))
         if (channel === null || number?.channel !== kind) return yield* new NotFound({ detail: "Not Found" })
-        const callback = { ...(yield* rawRequest(request)), resource: resource ?? null }
-        return yield* handle(channel, yield* outgoing.senderOf(number), callback)
+        return yield* handle(channel, yield* outgoing.senderOf(number), { request, resource: resource ?? null })
       })
 
       return handlers

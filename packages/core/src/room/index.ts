@@ -6,6 +6,7 @@
  * Not here  the list of rooms and the folds over it (host/Rooms.ts).
  * Read      Room.ts, then Worker.ts.
  */
+export type { CallbackRules } from "./CallbackRules.ts"
 export { type EdgeAnswer, type EdgeFamily, type ErrorStatus, type ErrorTable, type Room, room } from "./Room.ts"
 export type {
   SocketAccepted,

@@ -54,7 +54,11 @@ export const openSocket = Effect.fnUntraced(function* (found: FoundSocketRoute, 
   yield* Effect.uninterruptible(
     Effect.flatMap(sockets.opening(asked(found, request)), ({ complete, result }) => {
       if (result._tag === "Failed") return answer(upgrade.socket, refused(500))
-      if (result._tag === "Refused") return answer(upgrade.socket, result)
+      if (result._tag === "Refused") {
+        // A handshake of a carrier counts where it is refused.
+        const wait = found.route.isCallback === true ? waitOf(edge, request.clientAddress, at) : null
+        return answer(upgrade.socket, wait === null ? result : refused(429, { "retry-after": String(wait) }))
+      }
       if (sockets.isStopping()) {
         result.abandoned()
         return answer(upgrade.socket, refused(503))
@@ -95,8 +99,7 @@ const refusalOf = (
   }
 ): Refusal | null => {
   if (upgrade.request.method !== "GET") return [405, { allow: "GET" }]
-  const limit = route.isCallback === true ? null : now.edge.limit
-  const wait = limit === null ? null : limit.acquire(clientAddress ?? "unknown", now.at)
+  const wait = route.isCallback === true ? null : waitOf(now.edge, clientAddress, now.at)
   if (wait !== null) return [429, { "retry-after": String(wait) }]
   const needed = otherProtocol(headers)
   if (needed !== null) return [426, needed]
@@ -104,6 +107,10 @@ const refusalOf = (
   if (now.isStopping) return [503]
   return now.isFull ? [503, { "retry-after": "1" }] : null
 }
+
+/** Counts a handshake as a request of its address: the seconds until there is room for one, or null. */
+const waitOf = ({ limit }: UpgradeEdge, address: string | null, at: Instant.Instant): number | null =>
+  limit === null ? null : limit.acquire(address ?? "unknown", at)
 
 /** Asks the route. What it dies of is logged, and answered as on every route. */
 const asked = (

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { SocketRefused, SocketRequest, SocketRoute } from "../room/index.ts"
+import type { CallbackRules, SocketRefused, SocketRequest, SocketRoute } from "../room/index.ts"
 import type { CallNews } from "./CallNews.ts"
 
 /** What the callee hears once the call is answered. Source: docs/telephony.md#answer. */
@@ -148,6 +148,8 @@ export interface CarrierTraits {
   readonly proof: { readonly lookUps: number; readonly overMs: number }
   /** An unanswered call that has reported nothing for this long is looked up. */
   readonly silenceMs: number
+  /** What is known of its callbacks before they are read. Left out: nothing. */
+  readonly callbacks?: CallbackRules
 }
 
 /** Who asks for a socket. */

@@ -17,7 +17,7 @@ import {
   Unauthorized,
   Unprocessable
 } from "../http/PlatformErrors.ts"
-import { IsCallback, IsCollection } from "../http/RouteTable.ts"
+import { IsCallback, IsCollection, MaxBodyBytes } from "../http/RouteTable.ts"
 import { TranscriptBody, transcriptTexts } from "../http/TranscriptFields.ts"
 import { Ids, Statuses } from "../kernel/index.ts"
 import { CallRecord } from "./Call.ts"
@@ -269,6 +269,9 @@ const instructions = {
   content: { "*/*": { schema: { type: "string" } } }
 }
 
+/** A carrier's form has some dozens of fields. */
+const maxCallbackBytes = 64 * 1024
+
 export const callbacksGroup = HttpApiGroup.make("callbacks")
   .add(
     HttpApiEndpoint.post("take", "/api/v1/telephony/providers/:provider/callback", {
@@ -306,4 +309,5 @@ export const callbacksGroup = HttpApiGroup.make("callbacks")
   )
   .middleware(RequestErrors)
   .annotateEndpoints(IsCallback, true)
+  .annotateEndpoints(MaxBodyBytes, maxCallbackBytes)
   .annotate(OpenApi.Description, "Reports of carriers about calls")

@@ -8,7 +8,7 @@ import { botErrors } from "../bots/index.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { withNotice } from "../http/PaymentNotice.ts"
 import { answering, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
-import { rawRequest } from "../http/RawRequest.ts"
+import { rawRequest, unproven } from "../http/RawRequest.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type Brand, TranscriptRecord, Wire } from "../kernel/index.ts"
@@ -139,9 +139,13 @@ const callbacks = () =>
         readonly params: { readonly provider: string }
         readonly request: HttpServerRequest.HttpServerRequest
       }) {
-        if (params.provider !== carrier.traits.name)
+        const { callbacks = {}, name } = carrier.traits
+        if (params.provider !== name) {
           return yield* new NotFound({ detail: "This telephone provider is not configured here" })
-        const read = yield* Effect.result(carrier.read(yield* rawRequest(request)))
+        }
+        const fault = unproven(request, callbacks)
+        if (fault !== null) return yield* new Unauthorized({ detail: fault })
+        const read = yield* Effect.result(carrier.read(yield* rawRequest(request, callbacks)))
         if (read._tag === "Failure") {
           const { detail, reason } = read.failure
           return yield* reason === "signature"

@@ -32,18 +32,30 @@ const textOf = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-const placeholder = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
+/** A name between two braces, with blanks around it. */
+const placeholder = /\{\{([^{}]{1,200})\}\}/g
+
+const filled = (template: string, shown: (name: string) => string): string => {
+  // A prompt may have a name many times, and its value may be long.
+  const values = new Map<string, string>()
+  return template.replace(placeholder, (_, between: string) => {
+    const name = between.trim()
+    const value = values.get(name) ?? shown(name)
+    values.set(name, value)
+    return value
+  })
+}
 
 /** A sentence with the values in it. A name that is not known is empty; a value is never looked at for names. */
 export const filledSentence = (template: string, variables: Variables): string =>
-  template.replace(placeholder, (_, name: string) => valueOf(name, variables)).trim()
+  filled(template, (name) => valueOf(name, variables)).trim()
 
 /** Stand around a value in a prompt. No value has them itself. */
 export const [opening, closing] = ["⟦", "⟧"] as const
 
 /** A prompt with the values in it, each on one line and between marks, so that it cannot pass for an instruction. */
 export const filledPrompt = (template: string, variables: Variables): string =>
-  template.replace(placeholder, (_, name: string) => {
+  filled(template, (name) => {
     const value = valueOf(name, variables)
     return value === "" ? "" : `${opening}${value}${closing}`
   })

@@ -22,7 +22,7 @@ import { sameSecret } from "../chat/SameSecret.ts"
 import { jsonIn } from "../http/index.ts"
 import type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 import { decodeInbound } from "./InboundEnvelope.ts"
-import { verifyInbound } from "./InboundSignature.ts"
+import { proof, verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
 import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
 
@@ -35,7 +35,8 @@ const traits: ChannelTraits = {
   typing: true,
   readMarks: true,
   statuses: true,
-  echoes: true
+  echoes: true,
+  callbacks: { proof }
 }
 
 /** The body of a message. Our own id of it comes back in reports. */
@@ -98,7 +99,7 @@ const answerChallenge = ({ target }: ChannelCallback, { verification }: InboundS
 /** Checks the signature of a delivery and reads it. */
 const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSecrets) => {
   const secret = signing === null ? "" : Redacted.value(signing)
-  if (!verifyInbound(secret, headers["x-hub-signature-256"], body)) {
+  if (!verifyInbound(secret, headers[proof.header], body)) {
     return refuse(
       "signature",
       "The delivery is not signed with this installation's app secret (X-Hub-Signature-256). Nothing was stored."

@@ -30,6 +30,8 @@ import { messageIdOf, readUpdate } from "./TelegramUpdate.ts"
 
 const kind = "telegram"
 
+const secretHeader = "x-telegram-bot-api-secret-token"
+
 /** Source: docs/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
   replyWindowMs: null,
@@ -40,7 +42,9 @@ const traits: ChannelTraits = {
   typing: true,
   readMarks: false,
   statuses: false,
-  echoes: false
+  echoes: false,
+  // An update is one message, with what it answers.
+  callbacks: { maxBytes: 256 * 1024, proof: { header: secretHeader, form: /^[0-9a-f]{64}$/ } }
 }
 
 /** What Telegram proves itself with: it follows from the token, so that nothing else need be kept. */
@@ -51,7 +55,7 @@ const refuse = (reason: ChannelCallbackRefused["reason"], detail: string) =>
   Effect.fail(new ChannelCallbackRefused({ reason, detail }))
 
 const read = ({ body, headers }: ChannelCallback, connection: ChannelConnection | null) => {
-  const given = headers["x-telegram-bot-api-secret-token"] ?? ""
+  const given = headers[secretHeader] ?? ""
   if (connection === null || !sameSecret(secretOf(connection.credentials), given)) {
     return refuse("signature", "The update does not have this bot's secret token. Nothing was stored.")
   }

@@ -34,7 +34,7 @@ import { type InvalidTwilioOptions, type TwilioOptions, type TwilioSettings, twi
 import * as TwilioRecord from "./TwilioRecord.ts"
 import * as TwilioRequests from "./TwilioRequests.ts"
 import { resume } from "./TwilioResume.ts"
-import { formFields, isForm, verify } from "./TwilioSignature.ts"
+import { formFields, isForm, signatureForm, signatureHeader, verify } from "./TwilioSignature.ts"
 import { isStale, makeSend, understood } from "./TwilioWire.ts"
 import * as TwiML from "./TwiML.ts"
 
@@ -51,7 +51,8 @@ const traitsOf = ({ callsPerSecond, defaultFrom }: TwilioSettings): CarrierTrait
   defaultFrom,
   proof: { lookUps: 3, overMs: 2 * Instant.minute },
   // The end of a phone that rings must be reported by then, delivery and the provider's buffer included.
-  silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second
+  silenceMs: (TwilioRequests.ringSeconds + 120) * Instant.second,
+  callbacks: { proof: { header: signatureHeader, form: signatureForm } }
 })
 
 const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
@@ -137,16 +138,16 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
 
   const read = tracedFn("Twilio.read")(function* (callback: Callback) {
     const url = settings.publicUrl + callback.target
-    const contentType = callback.headers["content-type"] ?? ""
-    const signature = callback.headers["x-twilio-signature"] ?? ""
+    const signature = callback.headers[signatureHeader] ?? ""
     const token = Redacted.value(settings.authToken)
-    if (!verify({ token, url, contentType, body: callback.body, signature })) {
+    const form = isForm(callback.headers["content-type"] ?? "") ? formFields(callback.body) : null
+    if (form === undefined || !verify({ token, url, form, body: callback.body, signature })) {
       return yield* new CallbackRefused({ reason: "signature", detail: "the callback's signature does not hold" })
     }
-    if (callback.method !== "POST" || !isForm(contentType)) {
+    if (callback.method !== "POST" || form === null) {
       return yield* new CallbackRefused({ reason: "unsupported", detail: "callbacks are forms" })
     }
-    const [{ pathname, searchParams }, form] = [new URL(url), formFields(callback.body)]
+    const { pathname, searchParams } = new URL(url)
     if (pathname.endsWith(TwilioRequests.resumePath)) return yield* resume(settings, media, searchParams, form)
     const report = yield* Effect.fromResult(readCallback(searchParams, form, yield* Instant.now))
     return { reports: [report], reply: null }

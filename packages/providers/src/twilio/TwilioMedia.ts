@@ -18,7 +18,7 @@ import { type CallLine, twilioLine } from "./TwilioLine.ts"
 import { readMessage, type StreamMessage } from "./TwilioMessages.ts"
 import type { TwilioSettings } from "./TwilioOptions.ts"
 import { mediaPath, mediaUrl } from "./TwilioRequests.ts"
-import { verifyHandshake } from "./TwilioSignature.ts"
+import { signatureHeader, verifyHandshake } from "./TwilioSignature.ts"
 
 /** A stream that has not said by then which call it is of is closed. */
 const startMs = 10 * Instant.second
@@ -40,9 +40,10 @@ export const mediaRoute = (parts: MediaParts): SocketRoute => {
   const streams = new Map<Ids.CallId, TwilioStream>()
   return {
     path: mediaPath,
+    isCallback: true,
     accept: (request) =>
       Effect.sync(() => {
-        const signature = request.headers["x-twilio-signature"] ?? ""
+        const signature = request.headers[signatureHeader] ?? ""
         return verifyHandshake(Redacted.value(settings.authToken), mediaUrl(settings), signature)
           ? {
               _tag: "Accepted",

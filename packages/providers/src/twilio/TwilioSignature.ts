@@ -7,9 +7,19 @@ import { sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
 /** Names and values in the order of the form; a name may be there several times. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
+export const signatureHeader = "x-twilio-signature"
+
+/** The form of a signature: base64 of 20 bytes. */
+export const signatureForm = /^[A-Za-z0-9+/]{27}=$/
+
+/** Fields of a form. The provider's own have some dozens. */
+const maxFields = 200
+
 /** The signature of one callback: base64 of HMAC-SHA1 under the account's token. */
-export const sign = (token: string, url: string, fields: Fields): string =>
-  btoa(String.fromCharCode(...hmac(sha1, utf8ToBytes(token), utf8ToBytes(url + signedForm(fields)))))
+export const sign = (token: string, url: string, fields: Fields): string => signText(token, url + signedForm(fields))
+
+const signText = (token: string, text: string): string =>
+  btoa(String.fromCharCode(...hmac(sha1, utf8ToBytes(token), utf8ToBytes(text))))
 
 /** Names in ascending order, each followed by its value; of a repeated name each distinct value once, ascending too. */
 const signedForm = (fields: Fields): string => {
@@ -25,9 +35,10 @@ export interface SignedRequest {
   readonly token: string
   /** The whole address as the provider was given it, scheme and host of the public side included. */
   readonly url: string
-  readonly contentType: string
   /** The exact bytes that came in. */
   readonly body: Uint8Array
+  /** The fields of the body where it is a form; null where it is none. */
+  readonly form: Fields | null
   readonly signature: string
 }
 
@@ -35,12 +46,14 @@ export interface SignedRequest {
  * True when the signature covers this address and this body. A body that the signature does not cover is refused,
  * however good the signature of the address. Source: docs/telephony.md#callbacks.
  */
-export const verify = ({ body, contentType, signature, token, url }: SignedRequest): boolean => {
-  if (!URL.canParse(url)) return false
-  const fields = coveredFields(url, contentType, body)
+export const verify = ({ body, form, signature, token, url }: SignedRequest): boolean => {
+  if (!signatureForm.test(signature) || !URL.canParse(url)) return false
+  const fields = coveredFields(url, form, body)
   if (fields === undefined) return false
+  // Only the address differs between what may have been signed.
+  const joined = signedForm(fields)
   return addressForms(url)
-    .map((form) => timingSafeEqual(sign(token, form, fields), signature))
+    .map((address) => timingSafeEqual(signText(token, address + joined), signature))
     .includes(true)
 }
 
@@ -51,14 +64,14 @@ export const verify = ({ body, contentType, signature, token, url }: SignedReque
 export const verifyHandshake = (token: string, url: string, signature: string): boolean =>
   [url, url.replace(/^ws/i, "http")]
     .flatMap((form) => [form, `${form}/`])
-    .map((form) => verify({ token, url: form, contentType: "", body: new Uint8Array(0), signature }))
+    .map((address) => verify({ token, url: address, form: null, body: new Uint8Array(0), signature }))
     .includes(true)
 
 /** What is signed beside the address, or undefined where the body is not what was signed. */
-const coveredFields = (url: string, contentType: string, body: Uint8Array): Fields | undefined => {
+const coveredFields = (url: string, form: Fields | null, body: Uint8Array): Fields | undefined => {
   const hash = new URL(url).searchParams.get("bodySHA256")
   if (hash !== null) return timingSafeEqual(sha256Hex(body), hash.toLowerCase()) ? [] : undefined
-  if (isForm(contentType)) return formFields(body)
+  if (form !== null) return form
   return body.length === 0 ? [] : undefined
 }
 
@@ -66,8 +79,17 @@ const coveredFields = (url: string, contentType: string, body: Uint8Array): Fiel
 export const isForm = (contentType: string): boolean =>
   contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded"
 
-/** Reads a form body. Values are kept to the last blank: the signature covers it. */
-export const formFields = (body: Uint8Array): Fields => [...new URLSearchParams(new TextDecoder().decode(body))]
+/**
+ * Reads a form body; undefined where it has more fields than any callback. Values are kept to the last blank: the signature
+ * covers it.
+ */
+export const formFields = (body: Uint8Array): Fields | undefined => {
+  let fields = 1
+  for (const byte of body) if (byte === ampersand) fields += 1
+  return fields > maxFields ? undefined : [...new URLSearchParams(new TextDecoder().decode(body))]
+}
+
+const ampersand = 0x26
 
 /**
  * The addresses that the provider may have signed: as configured, with and without the port, and each of those with

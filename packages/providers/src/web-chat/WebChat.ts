@@ -13,12 +13,14 @@ import {
   ChatChannel,
   type ConnectionRequest,
   channelProvider,
+  clientOf,
   foreignJson,
   type InboundMessage,
   Instant,
   isLonger,
   isObject,
   type JsonObject,
+  MinuteLimit,
   maxTextLength,
   type RefusalClass
 } from "@trunkline/core/effect"
@@ -27,12 +29,14 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
-import { VisitLimit } from "./VisitLimit.ts"
 import { isVisitorId, tokenOf, visitorOf } from "./VisitorToken.ts"
 import { type WebChatOptions, type WebChatSettings, webChatSettings } from "./WebChatOptions.ts"
 import { jsonReply, refusal, scriptReply, tooMany, transcriptReply } from "./WebChatReplies.ts"
 
 const kind = "web-chat"
+
+/** A request with the longest text, whatever its letters. */
+const maxBodyBytes = 32 * 1024
 
 /** Source: docs/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
@@ -43,11 +47,9 @@ const traits: ChannelTraits = {
   typing: false,
   readMarks: false,
   statuses: false,
-  echoes: false
+  echoes: false,
+  callbacks: { maxBytes: maxBodyBytes }
 }
-
-/** A request with the longest text, whatever its letters. */
-const maxBodyBytes = 32 * 1024
 
 /** Messages of a conversation that a page shows. */
 const maxShown = 100
@@ -101,6 +103,8 @@ interface PageRequest {
   readonly connection: ChannelConnection
   readonly origin: string
   readonly body: JsonObject
+  /** Of the visitor's browser; null where nobody knows it. */
+  readonly address: string | null
   readonly at: Instant.Instant
 }
 
@@ -121,20 +125,30 @@ const messageOf = ({ at }: PageRequest, visitorId: string, id: string, text: str
   newUserRef: null
 })
 
+/** Part of a chat's new visitors that one address may be, so that a few do not keep all others out. */
+const addressShare = 0.1
+
+/** Keys begin with the chat, and those beyond the limit's bound are counted by it. */
+const chatOf = (key: string): string => key.slice(0, key.indexOf(" "))
+
 /** What the pages of all chats may ask for. */
 class Pages {
   readonly #secret: string
-  readonly #messages: VisitLimit
-  readonly #visitors: VisitLimit
+  readonly #messages: MinuteLimit
+  readonly #visitors: MinuteLimit
+  readonly #visitorsOfAddress: MinuteLimit
 
   constructor({ messagesPerMinute, secret, visitorsPerMinute }: WebChatSettings) {
     this.#secret = secret
-    this.#messages = new VisitLimit(messagesPerMinute)
-    this.#visitors = new VisitLimit(visitorsPerMinute)
+    this.#messages = new MinuteLimit(messagesPerMinute, chatOf)
+    this.#visitors = new MinuteLimit(visitorsPerMinute)
+    this.#visitorsOfAddress = new MinuteLimit(Math.ceil(visitorsPerMinute * addressShare), chatOf)
   }
 
-  session({ at, connection, origin }: PageRequest): ChannelNews {
-    const wait = this.#visitors.admit(connection.id, at)
+  session({ address, at, connection, origin }: PageRequest): ChannelNews {
+    // What an address has too many of does not count for the chat.
+    const own = address === null ? null : this.#visitorsOfAddress.admit(`${connection.id} ${clientOf(address)}`, at)
+    const wait = own ?? this.#visitors.admit(connection.id, at)
     if (wait !== null) return { batches: [], reply: tooMany(origin, wait) }
     const visit = { connectionId: connection.id, visitorId: crypto.randomUUID() }
     return { batches: [], reply: jsonReply(origin, 200, { token: tokenOf(this.#secret, visit) }) }
@@ -183,7 +197,7 @@ const isResource = (name: string | null): name is "session" | "transcript" | "me
 /** Requests are simple ones in the browsers' sense, so that none is asked for in advance: JSON in a text. */
 const read = (pages: Pages) =>
   Effect.fnUntraced(function* (callback: ChannelCallback, connection: ChannelConnection | null) {
-    const { body: bytes, headers, method, resource } = callback
+    const { address = null, body: bytes, headers, method, resource } = callback
     if (connection === null) {
       return yield* new ChannelCallbackRefused({ reason: "malformed", detail: "The address names no chat" })
     }
@@ -193,10 +207,9 @@ const read = (pages: Pages) =>
     if (!originsOf(connection).includes(origin)) {
       return { batches: [], reply: refusal(null, 403, "This page's origin is none of the chat's") }
     }
-    if (bytes.length > maxBodyBytes) return { batches: [], reply: refusal(origin, 413, "The request is too large") }
     const body = objectIn(new TextDecoder().decode(bytes))
     if (body === null) return { batches: [], reply: refusal(origin, 400, "The request is no JSON object") }
-    return pages[resource]({ connection, origin, body, at: yield* Instant.now })
+    return pages[resource]({ connection, origin, body, address, at: yield* Instant.now })
   })
 
 const make = (settings: WebChatSettings): ChatChannel["Service"] => {

@@ -104,6 +104,23 @@ describe("a visitor", () => {
     })
   )
 
+  it.effect("comes anew though a few addresses ask for as many visitors as they can", () =>
+    Effect.gen(function* () {
+      const channel = yield* channelWith({ visitorsPerMinute: 30 })
+      const session = (address: string) =>
+        Effect.map(asked(channel, { ...request("session", {}), address }), ({ status }) => status)
+      const known = yield* visitor(channel)
+      for (let n = 0; n < 20; n++) {
+        // Of each of them three are admitted: a tenth of all. All addresses of one /64 are one.
+        const expected = n < 3 ? 200 : 429
+        assert.strictEqual(yield* session("203.0.113.1"), expected)
+        assert.strictEqual(yield* session(`2001:db8:1:2::${n}`), expected)
+      }
+      assert.strictEqual(yield* session("203.0.113.2"), 200)
+      assert.strictEqual((yield* asked(channel, message(known))).status, 200)
+    })
+  )
+
   it.effect("sends texts of some size, under an id", () =>
     Effect.gen(function* () {
       const channel = yield* channelWith({ messagesPerMinute: 100 })
@@ -112,7 +129,7 @@ describe("a visitor", () => {
       assert.strictEqual(yield* statusOf({ text: "😀".repeat(4096) }), 200)
       for (const text of ["", " \n", "x".repeat(4097), 7, null]) assert.strictEqual(yield* statusOf({ text }), 400)
       for (const id of ["", "short", "x".repeat(65), "a b c d e", 7]) assert.strictEqual(yield* statusOf({ id }), 400)
-      assert.strictEqual((yield* asked(channel, request("message", "x".repeat(32 * 1024 + 1)))).status, 413)
+      assert.strictEqual(channel.traits.callbacks?.maxBytes, 32 * 1024)
       assert.strictEqual((yield* asked(channel, request("message", "[1]"))).status, 400)
       assert.strictEqual((yield* asked(channel, request("secrets", {}))).status, 404)
     })

@@ -3,6 +3,7 @@ import type { StorageProvider } from "@trunkline/core"
 import { accountLimitsSuite } from "./AccountLimitsSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
+import { callbackSuite } from "./CallbackSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { channelsSuite } from "./ChannelsSuite.ts"
@@ -45,7 +46,7 @@ import { webSearchSuite } from "./WebSearchSuite.ts"
 type Suite = (name: string, start: Start, storage: () => StorageProvider) => void
 
 /** Mounting, sign-in, edges, the end. */
-const hostSuites: ReadonlyArray<Suite> = [edgeSuite, mountSuite, shutdownSuite, signInSuite]
+const hostSuites: ReadonlyArray<Suite> = [callbackSuite, edgeSuite, mountSuite, shutdownSuite, signInSuite]
 
 /** Bodies of every kind and size, in both directions: JSON, bytes as they came, forms, files, streams, pages. */
 const bodySuites: ReadonlyArray<Suite> = [

@@ -86,7 +86,7 @@ const isNews = (value: unknown): value is { readonly callId: string; readonly ne
 /** The suite's carrier: a callback is signed by the SHA-256 of its bytes, and what is no JSON reports nothing. */
 const carrier = (network: FakeNetwork) =>
   Layer.succeed(Carrier, {
-    ...fakeCarrier(network),
+    ...fakeCarrier(network, { callbacks: { proof: { header: "x-digest", form: /^[0-9a-f]{64}$/ } } }),
     read: Effect.fnUntraced(function* ({ body, headers }) {
       if (headers["x-digest"] !== digest(body)) {
         return yield* new CallbackRefused({ reason: "signature", detail: "the callback's signature does not hold" })

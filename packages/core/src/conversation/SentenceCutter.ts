@@ -1,0 +1,144 @@
+/** Cuts a text into sentences while it is written. Pure, and linear: what has been looked at is not looked at again. */
+import { fitForSpeech } from "./SpokenText.ts"
+
+/** Characters from which on the beginning of a reply may be spoken up to a comma. */
+const clauseLength = 40
+
+/** Characters after which a sentence that does not end is cut all the same. */
+const maxLength = 4096
+
+/** Abbreviations and single letters, after which a full stop ends no sentence. */
+const abbreviation = /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|approx|inc|ltd|jr|sr)\.$/iu
+
+/** More characters than the longest abbreviation and what stands before it. */
+const abbreviationLength = 10
+
+const fence = "\x60\x60\x60"
+
+/** What a text is inside of, as far as it has been read. */
+class Surroundings {
+  #read = 0
+  #backticks = 0
+  #fences = 0
+  #hasText = false
+  #isLabel = false
+  #isTarget = false
+  #isAddress = false
+
+  /** Whether there is anything but blanks before the end of what was read. */
+  get hasText(): boolean {
+    return this.#hasText
+  }
+
+  get isCode(): boolean {
+    return this.#fences % 2 === 1
+  }
+
+  /** Whether the text ends inside code or the address of a link. */
+  get isInside(): boolean {
+    return this.isCode || this.#isLabel || this.#isTarget || this.#isAddress
+  }
+
+  /** Reads on to a place that is no earlier than those before. */
+  readTo(text: string, end: number): void {
+    for (; this.#read < end; this.#read++) this.#add(text, this.#read)
+  }
+
+  #add(text: string, at: number): void {
+    const sign = text[at]!
+    this.#backticks = sign === "\x60" ? this.#backticks + 1 : 0
+    if (this.#backticks === fence.length) {
+      this.#fences += 1
+      this.#backticks = 0
+    }
+    if (sign === "[") this.#isLabel = true
+    if (sign === "]") this.#isLabel = false
+    if (sign === "(" && text[at - 1] === "]") this.#isTarget = true
+    if (sign === ")") this.#isTarget = false
+    if (/\s/.test(sign)) this.#isAddress = false
+    else this.#hasText = true
+    if (sign === "/" && /https?:\/\/$/i.test(text.slice(Math.max(0, at - 7), at + 1))) this.#isAddress = true
+  }
+}
+
+/**
+ * Cuts a text into sentences while it comes. A sentence is given as soon as its end is certain; the first one of a reply also at a
+ * comma, once it is long enough to be spoken for a while. Code is passed over.
+ */
+export class SentenceCutter {
+  #text = ""
+  /** Where the search for the next end goes on: everything before it is decided. */
+  #from = 0
+  #before = new Surroundings()
+  #isFirst = true
+
+  /** The sentences that end in the text so far. */
+  push(text: string): ReadonlyArray<string> {
+    this.#text += text
+    const found: Array<string> = []
+    for (let end = this.#nextEnd(); end > 0; end = this.#nextEnd()) this.#cut(end, found)
+    return found
+  }
+
+  /** The rest of the text. */
+  end(): ReadonlyArray<string> {
+    const found: Array<string> = []
+    this.#cut(this.#text.length, found)
+    return found
+  }
+
+  #cut(end: number, found: Array<string>): void {
+    const sentence = fitForSpeech(this.#text.slice(0, end))
+    this.#before.readTo(this.#text, end)
+    // Code that is cut goes on after it.
+    this.#text = (this.#before.isCode ? fence : "") + this.#text.slice(end)
+    this.#from = 0
+    this.#before = new Surroundings()
+    if (sentence === "") return
+    this.#isFirst = false
+    found.push(sentence)
+  }
+
+  /** Where the next sentence ends; 0 while none does for certain. */
+  #nextEnd(): number {
+    const text = this.#text
+    const ends = /[.!?…。！？।]+["'”’)\]*_]*|\n+|[,;:–—](?=\s)/gu
+    ends.lastIndex = this.#from
+    for (let found = ends.exec(text); found !== null && found.index < maxLength; found = ends.exec(text)) {
+      const end = found.index + found[0].length
+      if (this.#isEnd(found.index, end)) return end
+      this.#from = end < text.length ? end : found.index
+      if (end === text.length) return this.#longEnd()
+    }
+    // A comma at the end of the text ends a clause once a blank follows it.
+    this.#from = Math.max(this.#from, text.length - 1)
+    return this.#longEnd()
+  }
+
+  #isEnd(at: number, end: number): boolean {
+    const text = this.#text
+    this.#before.readTo(text, at)
+    const hasText = this.#before.hasText
+    this.#before.readTo(text, end)
+    if (this.#before.isInside) return false
+    return /[,;:–—]/.test(text[at]!) ? this.#isFirst && at >= clauseLength : endsSentence(text, at, end, hasText)
+  }
+
+  /** Where a sentence that is too long is cut: before its last word, where it has several. */
+  #longEnd(): number {
+    if (this.#text.length <= maxLength) return 0
+    const cut = this.#text.lastIndexOf(" ", maxLength)
+    return cut > 0 ? cut : maxLength
+  }
+}
+
+/** A full stop may be a decimal point or an abbreviation's; a line's end and other signs are certain. */
+const endsSentence = (text: string, at: number, end: number, hasText: boolean): boolean => {
+  if (text[at] === "\n") return hasText
+  const next = text[end]
+  if (next !== undefined && !/\s/.test(next)) return /[。！？।]/.test(text[at] ?? "")
+  if (text[at] !== "." || end - at > 1) return true
+  if (next === undefined && /\d/.test(text[at - 1] ?? "")) return false
+  const word = text.slice(Math.max(0, end - abbreviationLength), end)
+  return !abbreviation.test(word) && !/^\s*\d+$/.test(text.slice(text.lastIndexOf("\n", at) + 1, at))
+}
