@@ -48,7 +48,7 @@ const servedEntries = Object.entries(servedValues) as ReadonlyArray<
 
 type Reading = (value: string) => ReadonlyArray<string> | string
 
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 const between =
   (min: number, max: number): Reading =>
@@ -109,7 +109,7 @@ const repeatable: ReadonlySet<FeatureName> = new Set([
 const maxRepeats = 100
 
 /** Removes the brackets with which client libraries write the name of a list or of an object's field. */
-const withoutBrackets = ([name, value]: FormFields[number]) => [name.replace(/\[[^\]]*\]$/, ""), value] as const
+const withoutBrackets = ([name, value]: FormFields[number]) => [name.replace(/\[[^[\]]*\]$/, ""), value] as const
 
 /** Reads the fields of a form and reports every fault at once. Fields that the route does not have are ignored. */
 export const readRequest = (route: SpeechRoute, fields: FormFields): Result.Result<SpeechRequest, Faults> => {

@@ -58,7 +58,10 @@ export const cutResult = (text: string): string => textOf(new TextEncoder().enco
 /** Bytes as text, cut at their maximum between two characters. */
 const textOf = (bytes: Uint8Array): string => {
   const text = new TextDecoder().decode(bytes.subarray(0, maxResultBytes))
-  return bytes.length < maxResultBytes ? text : text.replace(/\uFFFD+$/, "")
+  if (bytes.length < maxResultBytes) return text
+  let end = text.length
+  while (text[end - 1] === "\uFFFD") end -= 1
+  return text.slice(0, end)
 }
 
 const withQuery = (url: string, query: JsonObject): string => {

@@ -1,0 +1,332 @@
+/** Texts that somebody else writes, and what reads them in the core. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { ForeignText } from "../../../../test/text/ForeignText.ts"
+import { looksLikeToken } from "../../src/access/Tokens.ts"
+import { credentialOf } from "../../src/agent-socket/AgentHandshake.ts"
+import { replyOf } from "../../src/bots/AgentPrompt.ts"
+import { address } from "../../src/contacts/ContactImport.ts"
+import { read as readCsv } from "../../src/contacts/CsvReader.ts"
+import { fitForSpeech, goesOn, heardOf, SentenceCutter, wordsOf } from "../../src/conversation/index.ts"
+import { clientOf } from "../../src/http/AddressLimit.ts"
+import { requestIdOf } from "../../src/http/RequestId.ts"
+import { paramsReader, pathOf } from "../../src/http/RouteTable.ts"
+import { readRequest } from "../../src/inference/SpeechRequest.ts"
+import { Ids, Instant, isLonger, nearestName, parseExactJson } from "../../src/kernel/index.ts"
+import { chatBlock } from "../../src/llm/ChatParts.ts"
+import { responsesParam } from "../../src/llm/ResponsesToChat.ts"
+import { isOptOut } from "../../src/messaging/NoReplyReason.ts"
+import { splitText } from "../../src/messaging/Splitter.ts"
+import { indexText } from "../../src/search/IndexedText.ts"
+import { termsOf, termsOfQuestion } from "../../src/search/SearchTerms.ts"
+import { snippetOf } from "../../src/search/Snippet.ts"
+import { editDistance } from "../../src/search/Spelling.ts"
+import { protocolsOf } from "../../src/sockets/Upgrade.ts"
+import { PhoneNumber } from "../../src/suppression/index.ts"
+import { argumentsOf, cutResult } from "../../src/voice-agent/FunctionCaller.ts"
+import { filledPrompt, filledSentence } from "../../src/voice-agent/Variables.ts"
+import { searchResults } from "../../src/web-search/SearchResults.ts"
+import { readUrl } from "../../src/webhooks/AddressPolicy.ts"
+import { verifyWebhook } from "../../src/webhooks/Signature.ts"
+import { teamChatBody } from "../../src/webhooks/TeamChat.ts"
+
+const utf8 = new TextEncoder()
+const [KiB, MiB] = [1024, 1024 * 1024]
+
+const src = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.map((name) => `packages/core/src/${name}.ts`)
+
+/** As long as a head of a request, which Node's server refuses when it is longer. */
+const header = { most: 16 * KiB, boundedBy: "Node's HTTP server, `maxHeaderSize`" }
+
+const jsonBody = { most: 10 * MiB, boundedBy: "http/Edge.ts, `limits.jsonBodyBytes`" }
+
+const page = (text: string) => ({
+  title: text,
+  url: `https://example.com/${text}`,
+  snippet: text,
+  date: text,
+  score: null
+})
+
+/** In pieces, as a model writes it. */
+const cutIntoSentences = (text: string): void => {
+  const cutter = new SentenceCutter()
+  for (let at = 0; at < text.length; at += 7) cutter.push(text.slice(at, at + 7))
+  cutter.end()
+}
+
+const spoken: ReadonlyArray<ForeignText> = [
+  {
+    name: "fitForSpeech",
+    files: src("conversation/SpokenText"),
+    text: "a sentence of a model, a greeting, a message to be spoken",
+    most: 256 * KiB,
+    boundedBy: "agent-socket, the length of a message; conversation/SentenceCutter.ts, 4,096 characters of a sentence",
+    openings: ["", "[", "[a](", "```", "*a ", "|", "http://"],
+    read: fitForSpeech
+  },
+  {
+    name: "SentenceCutter",
+    files: src("conversation/SentenceCutter"),
+    text: "the reply of a model, piece by piece",
+    most: 256 * KiB,
+    boundedBy: "the output limit of a run; agent-socket, the length of a message",
+    openings: ["", "[", "```", "a.", "http://"],
+    read: cutIntoSentences
+  },
+  {
+    name: "wordsOf, goesOn",
+    files: src("conversation/TurnWords"),
+    text: "what a caller has said, as a model has heard it",
+    most: 64 * KiB,
+    boundedBy: "voice-live, the length of an utterance",
+    read: (text) => [wordsOf(text), goesOn(text, "en")]
+  },
+  {
+    name: "heardOf",
+    files: src("conversation/HeardPart"),
+    text: "a sentence of an agent that was interrupted",
+    most: 4 * KiB,
+    boundedBy: "conversation/SentenceCutter.ts",
+    read: (text) => heardOf(text, 0.9)
+  },
+  {
+    name: "filledPrompt, filledSentence",
+    files: src("voice-agent/Variables"),
+    text: "a prompt or a greeting with variables, and their values",
+    most: 100_000,
+    boundedBy: "bots, `system_prompt`",
+    openings: ["", "{{", "{{a}}", "{"],
+    read: (text) => [filledPrompt(text, { a: text }), filledSentence(text, {})]
+  },
+  {
+    name: "argumentsOf, cutResult",
+    files: src("voice-agent/FunctionCaller"),
+    text: "arguments that a model has written, and the result of a function",
+    most: 64 * KiB,
+    boundedBy: "voice-agent/FunctionCaller.ts, `maxResultBytes`",
+    openings: ["", "{"],
+    read: (text) => [argumentsOf(text), cutResult(text)]
+  }
+]
+
+const chat: ReadonlyArray<ForeignText> = [
+  {
+    name: "replyOf",
+    files: src("bots/AgentPrompt"),
+    text: "the reply of a model in a chat",
+    most: 256 * KiB,
+    boundedBy: "the output limit of a run",
+    openings: ["", "<think>", "<think"],
+    read: replyOf
+  },
+  {
+    name: "splitText",
+    files: src("messaging/Splitter", "messaging/TextLayout", "messaging/CodeFences", "messaging/Graphemes"),
+    text: "a reply that is longer than one message",
+    most: 64 * KiB,
+    boundedBy: "messaging, the content of a message",
+    openings: ["", "```", "*a", "[a](", "www.", "a@"],
+    read: (text) => splitText(text, 1000)
+  },
+  {
+    name: "isOptOut",
+    files: src("messaging/NoReplyReason"),
+    text: "a message of a customer",
+    most: 64 * KiB,
+    boundedBy: "messaging/InboundApi.ts, the length of a delivery",
+    read: (text) => isOptOut({ text, type: "text" })
+  },
+  {
+    name: "PhoneNumber.fold, usable",
+    files: src("suppression/PhoneNumber"),
+    text: "a telephone number as a person writes it",
+    most: 64,
+    boundedBy: "the fields of the routes; contacts/ContactImport.ts",
+    openings: ["", "(", "1"],
+    read: (text) => [PhoneNumber.fold(text), PhoneNumber.usable(text)]
+  },
+  {
+    name: "CsvReader.read",
+    files: src("contacts/CsvReader"),
+    text: "a file of contacts",
+    most: 25 * MiB,
+    boundedBy: "contacts/CsvReader.ts, `largestFile`",
+    openings: ["", "phone\n", '"', "phone,"],
+    read: (text) => Effect.runPromise(Effect.exit(Stream.runDrain(readCsv(Stream.make(utf8.encode(text))))))
+  },
+  {
+    name: "ContactImport.address",
+    files: src("contacts/ContactImport"),
+    text: "an email address in a file of contacts",
+    most: 254,
+    boundedBy: "contacts/ContactImport.ts, `maxLengths`",
+    openings: ["", "a@", "a@a."],
+    read: (text) => address.test(text)
+  }
+]
+
+const found: ReadonlyArray<ForeignText> = [
+  {
+    name: "termsOf, termsOfQuestion",
+    files: src(
+      ...["search/SearchTerms", "search/TextFolding", "search/WordStems", "search/StopWords", "search/Spelling"]
+    ),
+    text: "what an agent knows, and what is asked",
+    most: 100_000,
+    boundedBy: "bots, the content of an entry",
+    openings: ["", "a", "a1"],
+    read: (text) => [termsOf(text), termsOfQuestion(text)]
+  },
+  {
+    name: "indexText",
+    files: src("search/IndexedText"),
+    text: "an entry of an agent's knowledge",
+    most: 100_000,
+    boundedBy: "bots, the content of an entry",
+    read: (text) => indexText(text, text)
+  },
+  {
+    name: "snippetOf",
+    files: src("search/Snippet"),
+    text: "a passage that was found",
+    most: 1200,
+    boundedBy: "search/IndexedText.ts, `maxPassageLength`",
+    read: (text) => snippetOf(text, { start: 0, end: Math.min(1200, text.length) }, ["a", "1"])
+  },
+  {
+    name: "editDistance",
+    files: src("search/Spelling"),
+    text: "a word of a question",
+    most: 40,
+    boundedBy: "search/SearchTerms.ts, `maxTermLength`",
+    read: (text) => editDistance(text, `${text}b`, 2)
+  },
+  {
+    name: "searchResults",
+    files: src("web-search/SearchResults", "web-search/MarkupText"),
+    text: "a page that a search of the web has found",
+    most: MiB,
+    boundedBy: "the answer of a provider, 4 MiB",
+    openings: ["", "<a ", "<", "&#", "Mon, 1 Jan"],
+    read: (text) => searchResults([page(text)], 10)
+  }
+]
+
+const requests: ReadonlyArray<ForeignText> = [
+  {
+    name: "looksLikeToken, credentialOf",
+    files: src("access/Tokens", "agent-socket/AgentHandshake"),
+    text: "the credential of a request",
+    ...header,
+    openings: ["", "eyJ", "eyJ.", "Bearer "],
+    read: (text) => [looksLikeToken(text), credentialOf({ headers: { authorization: text }, protocols: [text, text] })]
+  },
+  {
+    name: "protocolsOf",
+    files: src("sockets/Upgrade"),
+    text: "the subprotocols that a handshake offers",
+    ...header,
+    openings: ["", "a,"],
+    read: (text) => protocolsOf({ "sec-websocket-protocol": text })
+  },
+  {
+    name: "clientOf, requestIdOf",
+    files: src("http/AddressLimit", "http/RequestId"),
+    text: "the address of a client as a proxy names it, and the id of a request",
+    ...header,
+    openings: ["", ":", "::"],
+    read: (text) => [clientOf(text), requestIdOf({ "x-request-id": text })]
+  },
+  {
+    name: "pathOf, paramsReader",
+    files: src("http/RouteTable"),
+    text: "the address of a request",
+    ...header,
+    openings: ["", "/a/", "/a/%", "/a?"],
+    read: (text) => paramsReader("/a/:id")(pathOf(text).split("/"))
+  },
+  {
+    name: "readRequest",
+    files: src("inference/SpeechRequest"),
+    text: "names and values of a form",
+    most: 64 * KiB,
+    boundedBy: "inference/SpeechForm.ts, the length of a field",
+    openings: ["", "1", "language["],
+    read: (text) => [
+      readRequest("transcriptions", [[text, "a"]]),
+      readRequest("transcriptions", [
+        ["temperature", text],
+        ["language", text],
+        ["diarize", text]
+      ])
+    ]
+  },
+  {
+    name: "chatBlock",
+    files: src("llm/ChatParts"),
+    text: "a part of a message to a model",
+    ...jsonBody,
+    openings: ["", "data:a/b", "data:a/b;a=", "data:a/b;base64,"],
+    read: (text) => chatBlock({ type: "image_url", image_url: { url: text } }, "messages[0]")
+  },
+  {
+    name: "responsesParam",
+    files: src("llm/ResponsesToChat"),
+    text: "the name of a field that an upstream refuses",
+    most: 64,
+    boundedBy: "providers/src/upstream/UpstreamRefusal.ts",
+    openings: ["", "messages"],
+    read: responsesParam
+  },
+  {
+    name: "parseExactJson",
+    files: src("kernel/ExactJson"),
+    text: "a JSON body or answer",
+    ...jsonBody,
+    openings: ["", '"', "1."],
+    read: parseExactJson
+  },
+  {
+    name: "Instant.parse, Ids.isUuid, isLonger, nearestName",
+    files: src("kernel/Instant", "kernel/Ids", "kernel/Length", "kernel/NearestName"),
+    text: "a field of a JSON body, and its name",
+    ...jsonBody,
+    openings: ["", "2026-01-01T00:00:00."],
+    read: (text) => [Instant.parse(text), Ids.isUuid(text), isLonger(text, 100), nearestName(text, ["phone", "name"])]
+  },
+  {
+    name: "AddressPolicy.readUrl",
+    files: src("webhooks/AddressPolicy"),
+    text: "the URL of a webhook, a function, a recording",
+    most: 2048,
+    boundedBy: "the fields of the routes",
+    openings: ["", "https://", "https://[", "https://a."],
+    read: (text) => readUrl(text, { schemes: "https", exempt: [] })
+  },
+  {
+    name: "verifyWebhook",
+    files: src("webhooks/Signature"),
+    text: "the headers of a delivery, at its receiver",
+    ...header,
+    openings: ["", "sha256=", "v1,", "whsec_"],
+    read: (text) =>
+      verifyWebhook(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        { "x-webhook-signature": text, "webhook-signature": text, "webhook-id": "a", "webhook-timestamp": text },
+        text
+      )
+  },
+  {
+    name: "teamChatBody",
+    files: src("webhooks/TeamChat"),
+    text: "the data of an event, written by customers and models",
+    most: 256 * KiB,
+    boundedBy: "messaging, the content of a message",
+    read: (text) =>
+      teamChatBody({ event: "message.received", data: { text, [text.slice(0, 100)]: [text] }, at: Instant.make(0) })
+  }
+]
+
+export const coreTexts: ReadonlyArray<ForeignText> = [...spoken, ...chat, ...found, ...requests]
