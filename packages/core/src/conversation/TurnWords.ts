@@ -194,9 +194,18 @@ export const backchannel = (language: string, given: ReadonlyArray<string> | nul
   }
 }
 
+/** Signs that close what was said. */
+const closing = "\"'”’)]"
+
+const withoutClosing = (text: string): string => {
+  let end = text.length
+  while (end > 0 && closing.includes(text[end - 1]!)) end -= 1
+  return text.slice(0, end)
+}
+
 /** True where the words say that the turn goes on. Source: docs/turn-taking.md#end. */
 export const goesOn = (text: string, language: string): boolean => {
-  const said = text.trim().replace(/["'”’)\]]+$/u, "")
+  const said = withoutClosing(text.trim())
   if (/(?:[,،、–—-]|\.\.\.|…)$/u.test(said)) return true
   if (/[0-9\u0966-\u096f]$/u.test(said)) return true
   if (/[.!?।。！？]$/u.test(said)) return /[0-9][.]$/u.test(said)

@@ -7,7 +7,9 @@ import { credentialOf } from "../../src/agent-socket/AgentHandshake.ts"
 import { replyOf } from "../../src/bots/AgentPrompt.ts"
 import { address } from "../../src/contacts/ContactImport.ts"
 import { read as readCsv } from "../../src/contacts/CsvReader.ts"
-import { fitForSpeech, goesOn, heardOf, SentenceCutter, wordsOf } from "../../src/conversation/index.ts"
+import { heardOf } from "../../src/conversation/HeardPart.ts"
+import { fitForSpeech, SentenceCutter } from "../../src/conversation/index.ts"
+import { backchannel, goesOn, wordsOf } from "../../src/conversation/TurnWords.ts"
 import { clientOf } from "../../src/http/AddressLimit.ts"
 import { requestIdOf } from "../../src/http/RequestId.ts"
 import { paramsReader, pathOf } from "../../src/http/RouteTable.ts"
@@ -76,12 +78,12 @@ const spoken: ReadonlyArray<ForeignText> = [
     read: cutIntoSentences
   },
   {
-    name: "wordsOf, goesOn",
+    name: "wordsOf, goesOn, backchannel",
     files: src("conversation/TurnWords"),
     text: "what a caller has said, as a model has heard it",
     most: 64 * KiB,
     boundedBy: "voice-live, the length of an utterance",
-    read: (text) => [wordsOf(text), goesOn(text, "en")]
+    read: (text) => [wordsOf(text), goesOn(text, "en"), backchannel("en", null)(text.replaceAll("a", "uh huh "))]
   },
   {
     name: "heardOf",
@@ -245,7 +247,7 @@ const requests: ReadonlyArray<ForeignText> = [
     text: "the address of a request",
     ...header,
     openings: ["", "/a/", "/a/%", "/a?"],
-    read: (text) => paramsReader("/a/:id")(pathOf(text).split("/"))
+    read: (text) => paramsReader("/:id")(pathOf(`/${text}`).split("/"))
   },
   {
     name: "readRequest",
