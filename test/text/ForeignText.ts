@@ -1,6 +1,6 @@
 /**
  * Texts that somebody else writes, and the functions that read them: one row for each, in the tables of the packages. The rows are
- * printed in `docs/security.md`, and each function is tested to take time in proportion to its text.
+ * printed in the documentation, and each function is tested to take time in proportion to its text.
  */
 export interface ForeignText {
   /** What reads the text, such as `splitText`. */

@@ -49,7 +49,7 @@ const withoutLinks = (text: string): string => {
 /** Longer marks before the shorter ones that they begin with. */
 const marks = ["***", "**", "*", "___", "__", "~~"]
 
-/** What stands between two equal marks, without them. A mark opens before a letter and closes after one. */
+/** What stands between two equal marks, without them. A mark opens before a character and closes after one, blanks aside. */
 const withoutEmphasis = (text: string): string => {
   /** Marks that nothing closes any more: each is searched for in vain once. */
   const unclosed = new Set<string>()
@@ -75,7 +75,7 @@ const withoutEmphasis = (text: string): string => {
   return plain + text.slice(done)
 }
 
-const isBlank = (letter: string | undefined): boolean => letter === undefined || /\s/.test(letter)
+const isBlank = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign)
 
 const closingMark = (text: string, mark: string, from: number): number => {
   let end = text.indexOf(mark, from)

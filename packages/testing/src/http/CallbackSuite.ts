@@ -81,7 +81,7 @@ export const callbackSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
-    it("are counted to the byte where no length is told, whatever they say that they are", async () => {
+    it("are counted to the byte where they name no length, under any content type", async () => {
       for (const type of ["application/json", "multipart/form-data; boundary=b"]) {
         for (const [path, headers, most] of [
           [callback, forged.carrier, carrierBytes],

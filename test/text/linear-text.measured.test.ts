@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { shapes, variantsOf } from "./ForeignText.ts"
 import { foreignTexts } from "./ForeignTexts.ts"
-import { growthOf } from "./Growth.ts"
+import { growthOf } from "./TimeGrowth.ts"
 
 /** Doubling the text doubles the time of what is linear, and quadruples that of what looks at every pair of places. */
 const enough = 3
