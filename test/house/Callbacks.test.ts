@@ -30,6 +30,7 @@ const unguarded: Readonly<Record<string, string>> = {
   "packages/node/src/NodeHandler.ts": ends,
   "packages/node/src/RequestBatch.ts":
     "Its steps start a fiber, or write an answer that is guarded; the host's own errors pass.",
+  "packages/node/src/UnreadAnswers.ts": ends,
   "packages/node/src/outbound/Connection.ts": undici,
   "packages/node/src/recordings/RecordingFolder.ts": settles,
   "packages/portal/src/PortalFiles.ts": browser,

@@ -16,6 +16,7 @@ export {
   AuditStore,
   Authentication,
   accountOf,
+  askingAccounts,
   type HostAuthenticate,
   KeyNotFound,
   type NewAccount,

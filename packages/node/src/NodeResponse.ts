@@ -1,10 +1,11 @@
 /** Writes responses of the routes to Node's response. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
-import { guarded } from "@trunkline/core/effect"
+import { askingAccounts, guarded } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { NodeRequest } from "./NodeRequest.ts"
+import { maxUnreadMs, pieceBytes, UnreadAnswers } from "./UnreadAnswers.ts"
 
 /**
  * Milliseconds for which a client may go on sending a body that is no longer read. A connection that is closed at once is
@@ -12,8 +13,7 @@ import type { NodeRequest } from "./NodeRequest.ts"
  */
 const maxLingerMs = 5_000
 
-/** A text is written together with the head; a longer one is not encoded a second time. */
-const longBytes = 64 * 1024
+const unread = new UnreadAnswers()
 
 type Step = () => void
 
@@ -26,8 +26,9 @@ export interface Writing {
 const atOnce: Writing = { schedule: (write) => write(), failed: () => undefined }
 
 /**
- * Writes a response: a stream by the effect that it returns, everything else when `schedule` runs the step that it is given. The rest
- * of the request's body is discarded, so that the connection can be kept. A head that cannot be written becomes an empty 500.
+ * Writes a response: a stream by the effect that it returns, everything else when `schedule` runs the step that it is given, and a
+ * long one piece by piece from then on. The rest of the request's body is discarded, so that the connection can be kept. A head that
+ * cannot be written becomes an empty 500.
  */
 export const respond = (
   request: NodeRequest,
@@ -40,15 +41,25 @@ export const respond = (
     failed(fault)
     giveUp(request)
   }
-  const writeWhole = (bytes?: string | Uint8Array): Effect.Effect<void> => {
-    const write = () => {
-      if (writeHead(request, answer, isOmitted)) finish(request, bytes)
+  const writeWith = (write: Step): Effect.Effect<void> => {
+    const whole = () => {
+      if (writeHead(request, answer, isOmitted)) write()
     }
-    schedule(guarded(write, unwritten))
+    schedule(guarded(whole, unwritten))
     return Effect.void
   }
+  const writeWhole = (bytes?: string | Uint8Array) =>
+    writeWith(() => {
+      finish(request, bytes)
+      watch(request)
+    })
   if (isOmitted || body._tag === "Empty") return writeWhole()
-  if (body._tag === "Uint8Array") return writeWhole(body.body.length > longBytes ? body.body : (body.text ?? body.body))
+  if (body._tag === "Uint8Array") {
+    return body.body.length > pieceBytes
+      ? writeWith(() => writePieces(request, body.body))
+      : // A text is written together with the head.
+        writeWhole(body.text ?? body.body)
+  }
   if (body._tag !== "Stream") {
     return Effect.die(new Error(`a response with a body of the kind ${body._tag} cannot be written`))
   }
@@ -120,14 +131,56 @@ const streamed = (request: NodeRequest, body: Stream.Stream<Uint8Array>): Effect
     })
   )
 
-/** Waits while the client does not read. A closed connection interrupts it. */
+/** Waits while the client does not read, and ends a connection that reads nothing. A closed connection interrupts it. */
 const written = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    if (response.write(chunk)) return resume(Effect.void)
-    const onDrain = () => resume(Effect.void)
-    response.once("drain", onDrain)
-    return Effect.sync(() => response.off("drain", onDrain))
+    let timer: NodeJS.Timeout | undefined
+    let at = 0
+    const write = () => {
+      clearTimeout(timer)
+      while (at < chunk.byteLength) {
+        const piece = chunk.subarray(at, at + pieceBytes)
+        at += piece.byteLength
+        if (response.write(piece)) continue
+        timer = setTimeout(() => response.destroy(), maxUnreadMs)
+        response.once("drain", write)
+        return
+      }
+      resume(Effect.void)
+    }
+    write()
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      response.off("drain", write)
+    })
   })
+
+const accountOf = ({ source }: NodeRequest): string => askingAccounts.get(source) ?? ""
+
+/** Writes a long body, each piece after the client has read the one before. */
+const writePieces = (request: NodeRequest, bytes: Uint8Array): void => {
+  const { response } = request
+  const left = unread.add(response, accountOf(request), bytes.byteLength)
+  response.once("finish", () => left(0))
+  let at = 0
+  const next = () => {
+    if (response.destroyed) return
+    left(bytes.byteLength - at)
+    const piece = bytes.subarray(at, at + pieceBytes)
+    at += piece.byteLength
+    if (at === bytes.byteLength) finish(request, piece)
+    else response.write(piece, next)
+  }
+  next()
+}
+
+/** Watches a short body that the system has not taken as a whole. */
+const watch = (request: NodeRequest): void => {
+  const { response } = request
+  if (!(response.writableLength > 0)) return
+  const left = unread.add(response, accountOf(request), response.writableLength)
+  response.once("finish", () => left(0))
+}
 
 const hasUnreadBody = ({ source: { complete, headers, httpVersionMajor } }: NodeRequest): boolean =>
   !complete &&

@@ -17,6 +17,8 @@
  *           NODE-10 requests that arrive together are answered in their order; one that takes its time, or throws, delays no other
  *           answer by more than itself, and each keeps the asynchronous context of its host.
  *           NODE-11 a recording is a file that this user alone can read, and a whole WAV file also after a crash.
+ *           NODE-12 an answer that its client does not read waits piece by piece, for 30 seconds without progress, and within a bound
+ *           for the process and for one account.
  * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.

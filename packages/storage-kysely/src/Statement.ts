@@ -35,18 +35,22 @@ export interface Compiled {
 export class Statement<P, R> {
   readonly name: string
   readonly build: Build<P, R>
+  /** It ends where its rows have `maxPageBytes`; see `page`. */
+  readonly isPage: boolean
   readonly #compiled = new Map<SqlDialect, Compiled>()
 
-  constructor(name: string, build: Build<P, R>) {
+  constructor(name: string, build: Build<P, R>, isPage: boolean) {
     this.name = name
     this.build = build
+    this.isPage = isPage
   }
 
   compile(dialect: SqlDialect): Compiled {
     let compiled = this.#compiled.get(dialect)
     if (compiled === undefined) {
       const query = this.build(dialect.queries, slots as P, dialect).compile()
-      compiled = { sql: query.sql, values: query.parameters }
+      const sql = this.isPage ? dialect.pageWithin(query, maxPageBytes) : query.sql
+      compiled = { sql, values: query.parameters }
       this.#compiled.set(dialect, compiled)
     }
     return compiled
@@ -61,17 +65,29 @@ export const statements = (): ReadonlyArray<Statement<never, unknown>> => [...de
 /** Bytes that Postgres keeps of a prepared statement's name. */
 const maxNameBytes = 63
 
-/** Declares a statement. `P` names its values, `R` is its row. */
-export const statement =
+const declaring =
+  (isPage: boolean) =>
   <P = Record<never, never>>(name: string) =>
   <R>(build: Build<P, R>): Statement<P, R> => {
     if (name.length > maxNameBytes || declared.has(name)) {
       throw new Error(`a statement's name must be unique and of at most ${maxNameBytes} bytes: ${name}`)
     }
-    const made = new Statement(name, build)
+    const made = new Statement(name, build, isPage)
     declared.set(name, made as unknown as Statement<never, unknown>)
     return made
   }
+
+/** Declares a statement. `P` names its values, `R` is its row. */
+export const statement = declaring(false)
+
+/** Bytes of the values of one page of a list. Source: docs/http-conventions.md#lists. */
+export const maxPageBytes = 8 * 1024 * 1024
+
+/**
+ * Declares the statement of a list that is read page by page. It returns the first row, and others for as long as their values
+ * have `maxPageBytes` in all: the rest is never read into memory.
+ */
+export const page = declaring(true)
 
 /** A statement in plain SQL, under the names of the tables themselves. */
 export const plain =

@@ -24,6 +24,7 @@ export {
   bindRow,
   type Compiled,
   holdsBig,
+  maxPageBytes,
   type ResultColumn,
   readRow,
   resultColumns,

@@ -7,6 +7,7 @@ import {
   type Database,
   fieldsOf,
   holdsBig,
+  maxPageBytes,
   type ResultColumn,
   readRow,
   resultColumns,
@@ -48,7 +49,8 @@ export class SqliteConnection {
   rows<P, R>(statement: Statement<P, R>, params: P): ReadonlyArray<R> {
     const { columns, compiled, native } = this.#prepare(statement)
     this.#sharedRead?.begin()
-    const found = native.all(...bind(compiled, params as Record<string, unknown>, encode))
+    const values = bind(compiled, params as Record<string, unknown>, encode)
+    const found = statement.isPage ? pageOf(native.iterate(...values) as Iterable<Values>) : native.all(...values)
     return found.map((values) => readRow(columns, values as ReadonlyArray<unknown>) as R)
   }
 
@@ -100,6 +102,25 @@ export class SqliteConnection {
     }
     return native
   }
+}
+
+type Values = ReadonlyArray<unknown>
+
+/** The first row, and others while their values have `maxPageBytes`. */
+const pageOf = (rows: Iterable<Values>): ReadonlyArray<Values> => {
+  const page: Array<Values> = []
+  let bytes = 0
+  for (const values of rows) {
+    for (const value of values) bytes += bytesOf(value)
+    if (page.length > 0 && bytes > maxPageBytes) break
+    page.push(values)
+  }
+  return page
+}
+
+const bytesOf = (value: unknown): number => {
+  if (typeof value === "string") return Buffer.byteLength(value)
+  return value instanceof Uint8Array ? value.byteLength : 8
 }
 
 export const insertInto = (table: string, fields: ReadonlyArray<string>): string =>

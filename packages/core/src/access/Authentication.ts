@@ -1,4 +1,5 @@
 /** Identifies the principal of a request, and checks whether it may send requests, before anything else is read. */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +11,7 @@ import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
+import { askingAccounts } from "./AskingAccounts.ts"
 import {
   decode,
   type HostAuthenticate,
@@ -204,7 +206,10 @@ export class Authentication extends Context.Service<
               : Effect.flatMap(host, (person) =>
                   person === null ? byCredential(credential, accepted) : byAccount(person.accountId, person.caller)
                 )
-          return Effect.tap(known, ({ tenantId }) => moves.check(tenantId))
+          return Effect.tap(known, ({ tenantId }) => {
+            askingAccounts.set(request.source, tenantId)
+            return moves.check(tenantId)
+          })
         }
 
         const admit: Authentication["Service"]["admit"] = (

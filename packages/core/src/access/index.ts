@@ -36,6 +36,7 @@ export {
 } from "./Accounts.ts"
 export type { NewKey } from "./ApiKey.ts"
 export * as ApiKeys from "./ApiKey.ts"
+export { askingAccounts } from "./AskingAccounts.ts"
 export { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
 export {
   type AcceptedCredentials,

@@ -35,7 +35,8 @@ const Labels = Schema.Record(Schema.String, Fields.text(0, 512)).check(
   Schema.makeFilter(
     (labels: Readonly<Record<string, string>>) =>
       !Object.keys(labels).some((name) => isLonger(name, maxLabelName)) ||
-      `Expected names of at most ${maxLabelName} characters`
+      `Expected names of at most ${maxLabelName} characters`,
+    { toJsonSchema: () => ({ propertyNames: { maxLength: maxLabelName } }) }
   )
 )
 
@@ -47,8 +48,8 @@ const Window = Schema.String.check(
 /** Other fields are passed over, and belong to the request as an Idempotency-Key stands for it. */
 const NewBatch = Schema.StructWithRest(
   Schema.Struct({
-    input_file_id: Schema.String,
-    endpoint: Schema.String,
+    input_file_id: Fields.text(0, 128),
+    endpoint: Fields.text(0, 255),
     completion_window: Window,
     metadata: Fields.optional(Labels)
   }),

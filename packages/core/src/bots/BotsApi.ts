@@ -13,6 +13,8 @@ import { BotConfig, BotRecord } from "./BotStore.ts"
 import { KnowledgeRecord } from "./KnowledgeStore.ts"
 
 const type = Fields.text(1, 64)
+const systemPrompt = Fields.optional(Fields.text(0, 100_000))
+const config = Fields.json(BotConfig, 256)
 
 /** Source: docs/bots.md#bot. */
 const BotBody = BotRecord.schema.annotate({ identifier: "Bot" })
@@ -29,9 +31,9 @@ export const botsGroup = HttpApiGroup.make("bots")
       payload: Schema.Struct({
         name: Fields.name(255),
         type: Fields.optional(type),
-        system_prompt: Fields.optional(Schema.String),
+        system_prompt: systemPrompt,
         is_active: Fields.optional(Schema.Boolean),
-        config: Fields.optional(BotConfig)
+        config: Fields.optional(config)
       }).annotate({ identifier: "NewBot" }),
       success: BotBody.pipe(HttpApiSchema.status(201)),
       error: Conflict
@@ -58,9 +60,9 @@ export const botsGroup = HttpApiGroup.make("bots")
       payload: Schema.Struct({
         name: Schema.optionalKey(Fields.name(255)),
         type: Schema.optionalKey(type),
-        system_prompt: Fields.optional(Schema.String),
+        system_prompt: systemPrompt,
         is_active: Schema.optionalKey(Schema.Boolean),
-        config: Schema.optionalKey(BotConfig)
+        config: Schema.optionalKey(config)
       }).annotate({ identifier: "BotChange" }),
       success: BotBody,
       error: NotFound
@@ -133,9 +135,9 @@ export const botsGroup = HttpApiGroup.make("bots")
   .annotate(FieldTexts, {
     name: "Name in lists; 1 to 255 characters",
     type: "Kind of agent; default: the word of the messaging channel",
-    system_prompt: "Instructions for the language model",
+    system_prompt: "Instructions for the language model; up to 100,000 characters",
     is_active: "Whether the agent answers; default true",
-    config: "Settings such as `model`, `greeting` and `language`",
+    config: "Settings such as `model`, `greeting` and `language`; up to 256 KiB of JSON",
     title: "Title of the text; 1 to 255 characters",
     content: "The text; up to 100,000 characters",
     bot_id: "Agent that the text belongs to"

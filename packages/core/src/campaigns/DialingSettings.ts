@@ -60,7 +60,11 @@ const limit = (minimum: number, maximum: number, text: string) => ({
   bounds: { minimum, maximum }
 })
 
+/** Twice as many characters as the longest name of a time zone has. */
+const maxZoneLength = 64
+
 const Zone = Schema.String.check(
+  Schema.isMaxLength(maxZoneLength),
   Schema.makeFilter((name: string) => isZone(name) || "Expected the IANA name of a time zone, such as Asia/Kolkata", {
     toJsonSchema: () => ({})
   })

@@ -8,10 +8,10 @@ import { NeedsScope } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import type { Brand } from "../kernel/index.ts"
-import { contentTypes, maxTextLength } from "../messaging/index.ts"
+import { contentTypes, maxContentKib, maxTextLength } from "../messaging/index.ts"
 import { CompatibleBadGateway, CompatibleNotFound, CompatibleTooMany } from "./CompatibleAnswers.ts"
 import { CompatibleAuth, CompatibleRequestErrors } from "./CompatibleAuth.ts"
-import type { Product } from "./CompatibleBody.ts"
+import { maxIdLength, type Product } from "./CompatibleBody.ts"
 import { compatibleEnvelope } from "./CompatibleEnvelope.ts"
 
 /** The product values that bodies may be sent under, the channel's own first. */
@@ -37,7 +37,7 @@ const bodyOf = (products: ReadonlyArray<string>) =>
             messaging_product: { type: "string", enum: products },
             recipient_type: { type: "string", enum: ["individual", "group"], default: "individual" },
             to: { type: ["string", "integer"], description: "The customer's phone number" },
-            recipient: { type: "string", description: "The platform's own id of the customer" },
+            recipient: { type: "string", maxLength: maxIdLength, description: "The platform's own id of the customer" },
             type: { type: "string", enum: contentTypes, default: "text" },
             ...Object.fromEntries(contentTypes.map((type) => [type, { type: "object" }])),
             text: {
@@ -47,10 +47,11 @@ const bodyOf = (products: ReadonlyArray<string>) =>
             },
             contacts: { type: "array", items: { type: "object" } },
             status: { const: "read", description: "Marks the message with `message_id` read instead of sending one" },
-            message_id: { type: "string" },
+            message_id: { type: "string", maxLength: maxIdLength },
             typing_indicator: { type: "object" }
           },
-          required: ["messaging_product"]
+          required: ["messaging_product"],
+          "x-max-bytes": maxContentKib * 1024
         })
       })
     )

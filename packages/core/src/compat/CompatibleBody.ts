@@ -3,12 +3,13 @@
  * platform as it came. Pure. Source: docs/messaging.md#compatible-body.
  */
 import * as Result from "effect/Result"
-import { codePoints, isLonger, isObject } from "../kernel/index.ts"
+import { codePoints, isLonger, isObject, jsonFault } from "../kernel/index.ts"
 import {
   type ContentType,
   contentTypes,
   type JsonObject,
   type MessageContent,
+  maxContentKib,
   maxTextLength,
   type OutboundMessage,
   type Person,
@@ -52,7 +53,7 @@ type Read<A> = Result.Result<A, CompatibleRefused>
 const refuse = (message: string, details: string) => Result.fail(invalid(message, details))
 
 /** Longer than any id is, and short enough to be a key of an index in every database. */
-const maxIdLength = 512
+export const maxIdLength = 512
 
 /** Reads a body; the first of `products` is the channel's own. Source: docs/messaging.md#compatible-body. */
 export const readCompatible = (
@@ -63,6 +64,8 @@ export const readCompatible = (
   if (product === undefined) {
     return refuse(`messaging_product must be "${products[0].word}"`, "Send the product value of this service.")
   }
+  const fault = jsonFault(body, maxContentKib)
+  if (fault !== null) return refuse(`The body is refused: ${fault}`, "No message of the platform is as large.")
   return "status" in body ? readMark(body, product) : readMessage(body, product)
 }
 
@@ -70,6 +73,12 @@ const readMark = ({ message_id, status, typing_indicator }: JsonObject, product:
   if (status !== "read") return refuse('status must be "read"', "Leave it out to send a message.")
   if (typeof message_id !== "string" || message_id === "") {
     return refuse("message_id is required", "Name the customer's message that was read, by its id.")
+  }
+  if (isLonger(message_id, maxIdLength)) {
+    return refuse(
+      `message_id must be at most ${maxIdLength} characters`,
+      "Send the id as the message.received event has it."
+    )
   }
   return Result.succeed({ _tag: "Read", product, messageId: message_id, typing: isObject(typing_indicator) })
 }

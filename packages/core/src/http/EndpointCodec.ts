@@ -18,6 +18,8 @@ import { jsonExcess } from "../kernel/index.ts"
 import { type BodyFault, issueOfBody } from "./BodyFaults.ts"
 import { listLengths } from "./ListLengths.ts"
 
+import { answerText } from "./Lists.ts"
+
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Options = SchemaAST.ParseOptions | undefined
@@ -122,7 +124,7 @@ const writerOf = (status: number, schema: Schema.Top): Write => {
   const options = { status, contentType }
   const written = (encoded: unknown): Response => {
     if (_tag === "Uint8Array") return HttpServerResponse.uint8Array(encoded as Uint8Array, options)
-    return HttpServerResponse.text(_tag === "Text" ? (encoded as string) : JSON.stringify(encoded), options)
+    return HttpServerResponse.text(_tag === "Text" ? (encoded as string) : answerText(encoded), options)
   }
   const failed = (cause: Schema.SchemaError) => new HttpApiSchemaError({ kind: "Body", cause })
   return (value) => Exit.map(Exit.mapError(encode(value), failed), written)

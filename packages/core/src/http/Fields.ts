@@ -1,7 +1,7 @@
 /** Pieces that the contracts of several rooms are made of. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { isLonger } from "../kernel/index.ts"
+import { isLonger, jsonFault } from "../kernel/index.ts"
 
 /** A text whose length in Unicode code points lies between two bounds. */
 export const text = (minimum: number, maximum: number): Schema.Codec<string, string> =>
@@ -16,6 +16,15 @@ export const text = (minimum: number, maximum: number): Schema.Codec<string, str
         toJsonSchema: () => ({ minLength: minimum, maxLength: maximum })
       }
     )
+  )
+
+/** A value of at most `maxKib` KiB as JSON. */
+export const json = <A, I>(of: Schema.Codec<A, I>, maxKib: number): Schema.Codec<A, I> =>
+  of.check(
+    Schema.makeFilter((value: A) => jsonFault(value, maxKib) ?? true, {
+      representation: { id: "trunkline/json", payload: { maxKib } },
+      toJsonSchema: () => ({ "x-max-bytes": maxKib * 1024 })
+    })
   )
 
 /** A name: not empty, and not of white space alone. */

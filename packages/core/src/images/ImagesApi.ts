@@ -18,7 +18,7 @@ const ImagesRequest = Schema.StructWithRest(
     prompt: Fields.text(1, 32_000),
     n: Fields.optional(Fields.integer(1, 10)),
     size: Fields.optional(
-      Schema.String.check(
+      Fields.text(1, 32).check(
         Schema.isPattern(sizePattern, { message: "Expected a width and a height, 1024x1024 for example, or auto" })
       )
     ),

@@ -57,6 +57,9 @@ export const toIso = (at: Instant): string => {
   return `${dateOf(dayNumber)}${time}.${thousandths[milliseconds % second]}Z`
 }
 
+/** Code units of a written instant: twice as many as the longest form has. */
+const maxLength = 64
+
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 
@@ -118,7 +121,7 @@ export const Iso = onTheWire(Schema.String.annotate({ format: "date-time" }))
 
 /** The wire form of requests: any ISO 8601 instant is read, and `date-time` would forbid those without an offset. */
 export const AnyIso = onTheWire(
-  Schema.String.annotate({
+  Schema.String.check(Schema.isMaxLength(maxLength)).annotate({
     description: "An ISO 8601 instant such as 2026-11-21T09:30:00Z; without an offset it is UTC"
   })
 )

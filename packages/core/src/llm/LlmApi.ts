@@ -24,11 +24,14 @@ const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 /** What is too much for a model is refused with the model's own maximum. */
 const count = Fields.integer(1, Number.MAX_SAFE_INTEGER)
 
+/** Any text may be a model's id: one that is none is an unknown model. */
+const model = Fields.text(0, 255)
+
 const chatRoles = ["system", "developer", "user", "assistant", "tool", "function"] as const
 
 export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
-    model: Schema.String,
+    model,
     messages: promptItems(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)),
     max_tokens: Fields.optional(count),
     max_completion_tokens: Fields.optional(count),
@@ -42,7 +45,7 @@ export const ChatRequest = Schema.StructWithRest(
 ).annotate({ identifier: "ChatCompletionRequest" })
 
 const prompt = {
-  model: Schema.String,
+  model,
   messages: promptItems(
     Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(["user", "assistant", "system"]) }), rest)
   ),
@@ -67,16 +70,16 @@ const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), rest).an
 
 export const ResponsesRequest = Schema.StructWithRest(
   Schema.Struct({
-    model: Schema.String,
+    model,
     input: Schema.Union([
       Schema.String,
-      promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Schema.String) }), rest))
+      promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Fields.text(0, 64)) }), rest))
     ]),
     instructions: Fields.optional(Schema.String),
     max_output_tokens: Fields.optional(count),
     stream: Fields.optional(Schema.Boolean),
     store: Fields.optional(Schema.Boolean),
-    previous_response_id: Fields.optional(Schema.String)
+    previous_response_id: Fields.optional(Fields.text(0, 128))
   }),
   rest
 ).annotate({ identifier: "ResponsesRequest" })

@@ -1,6 +1,6 @@
 /** The items of a response's input: with ids, without references, after those of the conversation before. Pure. */
 import * as Result from "effect/Result"
-import { isObject, utf8Length } from "../kernel/index.ts"
+import { isObject, utf8Length, withinListBytes } from "../kernel/index.ts"
 import { isAbsent, isText, listOf } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 
@@ -139,12 +139,12 @@ export const inputItemsPage = (
   // A caller may send an item twice: after the last of them, so that pages come to an end.
   const from = after === null ? 0 : ordered.findLastIndex(({ id }) => id === after) + 1
   if (after !== null && from === 0) return null
-  const data = ordered.slice(from, from + limit)
+  const data = withinListBytes(ordered.slice(from, from + limit).map(shownItem))
   return {
     object: "list",
-    data: data.map(shownItem),
+    data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
-    has_more: from + limit < ordered.length
+    has_more: from + data.length < ordered.length
   }
 }

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type NewEvent, Outbox } from "../events/index.ts"
-import { Ids, Instant, tracedFn } from "../kernel/index.ts"
+import { afterPoints, Ids, Instant, jsonFault, tracedFn } from "../kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { ChatChannels } from "./ChatChannels.ts"
@@ -12,8 +12,10 @@ import type { IdentityUpdate } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { type ConversationContext, Customers } from "./Customers.ts"
 import type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
+import { maxContentKib } from "./JsonObject.ts"
 import { lostReplies } from "./LostReplies.ts"
 import type { Message } from "./Message.ts"
+import { maxText } from "./MessageContent.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
@@ -247,7 +249,10 @@ const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpd
   return { number, person, next: { phone: given.newPhone, userRef: given.newUserRef } }
 }
 
-/** The row of a delivered message. An echo was sent from the number by another program. */
+/**
+ * The row of a delivered message. Of a content that is larger than any platform sends, the text is stored. An echo was sent from the
+ * number by another program.
+ */
 const rowOf = (
   { conversation, customer, number }: Parties,
   given: InboundMessage,
@@ -262,8 +267,8 @@ const rowOf = (
   direction: given.isEcho ? "outbound" : "inbound",
   role: given.isEcho ? "agent" : "user",
   type: given.type,
-  text: given.text,
-  body: given.content,
+  text: given.text === null ? null : given.text.slice(0, afterPoints(given.text, 0, maxText)),
+  body: jsonFault(given.content, maxContentKib) === null ? given.content : {},
   context: given.contextId,
   callbackData: null,
   status: given.isEcho ? "sent" : "received",

@@ -4,3 +4,6 @@ import * as Schema from "effect/Schema"
 /** A JSON object that is passed on as it came. */
 export type JsonObject = { readonly [name: string]: unknown }
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
+
+/** KiB that a message's content may have as JSON: more than any platform takes. Source: docs/messaging.md#sending. */
+export const maxContentKib = 256

@@ -1,7 +1,7 @@
 /** Contents of messages as callers give them: what can be sent, and how a long text becomes several messages. Pure. Source: docs/messaging.md#sending. */
 import * as Result from "effect/Result"
-import { isLonger, isObject } from "../kernel/index.ts"
-import type { JsonObject } from "./JsonObject.ts"
+import { isLonger, isObject, jsonFault } from "../kernel/index.ts"
+import { type JsonObject, maxContentKib } from "./JsonObject.ts"
 import { splitText } from "./Splitter.ts"
 
 /** What can be sent. Each content stands under its own name: `{ "type": "image", "image": { … } }`. */
@@ -54,6 +54,12 @@ export const parseContent = (
 ): Result.Result<ReadonlyArray<MessageContent>, ContentFault> => {
   const refuse = (message: string) => Result.fail({ field: type, message })
   if (content === undefined || content === null) return refuse("Field required")
+  // A text has a bound of its own, in characters.
+  const fault = jsonFault(
+    type === "text" ? { ...(isObject(content) ? content : {}), body: "" } : content,
+    maxContentKib
+  )
+  if (fault !== null) return refuse(fault)
   if (type === "text") {
     const text: unknown = typeof content === "string" ? { body: content } : content
     if (!isObject(text)) return refuse("Expected a string, or an object with a body")

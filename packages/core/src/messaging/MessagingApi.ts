@@ -4,7 +4,7 @@ import * as Fields from "../http/Fields.ts"
 import { BadGateway, NotFound, TooManyRequests, UnprocessableSentence } from "../http/PlatformErrors.ts"
 import { Ids } from "../kernel/index.ts"
 import { ConversationStatus } from "./Conversation.ts"
-import { JsonObject } from "./JsonObject.ts"
+import { JsonObject, maxContentKib } from "./JsonObject.ts"
 import { contentTypes, digitsOf, maxText } from "./MessageContent.ts"
 
 /** An id of the platform's, as it stands in paths of its own. */
@@ -42,7 +42,7 @@ export const ChannelKind = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]
 /** What connects a number of a channel that identifies it by itself. */
 export const ChannelConnectionRequest = Schema.Struct({
   access_token: Fields.optional(AccessToken),
-  settings: Fields.optional(JsonObject)
+  settings: Fields.optional(Fields.json(JsonObject, 16))
 }).annotate({ identifier: "ChannelConnectionRequest" })
 
 export const ConnectedNumberChange = Schema.Struct({
@@ -63,7 +63,10 @@ export const Recipient = Fields.text(1, 64).check(
   )
 )
 
-const optionalObject = Fields.optional(JsonObject)
+const content = Fields.json(JsonObject, maxContentKib)
+/** Its text has a bound of its own, in characters, and may be longer in bytes. */
+const textContent = Fields.json(JsonObject, 2 * maxContentKib)
+const optionalObject = Fields.optional(content)
 
 /** Choice: contact cards of one message, as many as the platform advises. */
 const maxCards = 256
@@ -74,8 +77,8 @@ export const contents = {
     (typeof contentTypes)[number],
     typeof optionalObject
   >),
-  text: Fields.optional(Schema.Union([Fields.text(1, maxText), JsonObject])),
-  contacts: Fields.optional(Schema.Array(JsonObject).check(Schema.isMaxLength(maxCards)))
+  text: Fields.optional(Schema.Union([Fields.text(1, maxText), textContent])),
+  contacts: Fields.optional(Fields.json(Schema.Array(JsonObject).check(Schema.isMaxLength(maxCards)), maxContentKib))
 }
 
 /** Identifies a customer who has no phone number. */

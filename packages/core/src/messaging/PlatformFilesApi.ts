@@ -5,16 +5,17 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { RequestErrors, Unprocessable } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
 import type { Brand } from "../kernel/index.ts"
-import { JsonObject } from "./JsonObject.ts"
-import { MediaId, ofNumber, ofPlatform, templatesQuery } from "./MessagingApi.ts"
+import { JsonObject, maxContentKib } from "./JsonObject.ts"
+import { MediaId, ofNumber, ofPlatform, PlatformId, templatesQuery } from "./MessagingApi.ts"
 
 // The form's schema is for readers of the contract: the form itself is read part by part by http/Form.ts.
-const MediaForm = Schema.Struct({ phone_number_id: Schema.String, file: Multipart.SingleFileSchema }).pipe(
+const MediaForm = Schema.Struct({ phone_number_id: PlatformId, file: Multipart.SingleFileSchema }).pipe(
   HttpApiSchema.asMultipartStream()
 )
 
@@ -84,7 +85,7 @@ export const templatesGroup = ({ channel }: Brand) =>
         ),
       HttpApiEndpoint.post("create", "/", {
         query: ofNumber,
-        payload: JsonObject.annotate({ identifier: "NewPlatformTemplate" }),
+        payload: Fields.json(JsonObject, maxContentKib).annotate({ identifier: "NewPlatformTemplate" }),
         success: JsonObject.annotate({ identifier: "PlatformTemplate" }),
         error: [...ofPlatform, Unprocessable]
       })

@@ -60,7 +60,7 @@ export { CustomerStore } from "./CustomerStore.ts"
 export { Customers } from "./Customers.ts"
 export { Inbound, type InboundDelivery } from "./Inbound.ts"
 export type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
-export type { JsonObject } from "./JsonObject.ts"
+export { type JsonObject, maxContentKib } from "./JsonObject.ts"
 export {
   type Message,
   type MessageError,

@@ -18,17 +18,17 @@ import {
 
 const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
+const voice = Fields.text(0, 255)
+
 const SpeechRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Fields.text(1, 255),
-    input: Schema.NonEmptyString,
-    voice: Fields.optional(
-      Schema.Union([Schema.String, Schema.StructWithRest(Schema.Struct({ id: Schema.String }), rest)])
-    ),
+    input: Fields.text(1, 1_000_000),
+    voice: Fields.optional(Schema.Union([voice, Schema.StructWithRest(Schema.Struct({ id: voice }), rest)])),
     response_format: Fields.optional(Schema.Literals(audioFormats)),
     speed: Fields.optional(Schema.Finite.check(Schema.isBetween({ minimum: 0.25, maximum: 4 }))),
-    instructions: Fields.optional(Schema.String),
-    language: Fields.optional(Schema.String),
+    instructions: Fields.optional(Fields.text(0, 32_000)),
+    language: Fields.optional(Fields.text(0, 64)),
     stream_format: Fields.optional(Schema.Literals(["audio", "sse"]))
   }),
   rest

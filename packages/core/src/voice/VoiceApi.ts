@@ -18,7 +18,7 @@ import {
   InferenceRequestErrors,
   inferenceEnvelope
 } from "../inference/index.ts"
-import { Ids, Statuses, utf8Length } from "../kernel/index.ts"
+import { Ids, Statuses } from "../kernel/index.ts"
 import { transcriptFormats } from "./TranscriptText.ts"
 import { SessionBody } from "./VoiceAnswer.ts"
 import { maxSeconds } from "./VoiceSession.ts"
@@ -31,14 +31,6 @@ export const socketPath = "/v1/agent/converse"
 /** Choice: more than any prompt has places for. */
 const maxVariables = 1000
 
-/** JSON of up to some KiB. */
-const atMost = <A, I>(of: Schema.Codec<A, I>, kib: number): Schema.Codec<A, I> =>
-  of.check(
-    Schema.makeFilter(
-      (value: A) => utf8Length(JSON.stringify(value)) <= kib * 1024 || `Expected at most ${kib} KiB of JSON`
-    )
-  )
-
 const params = { session_id: Ids.schema<"VoiceSession">() }
 
 export const NewVoiceSession = Schema.Struct({
@@ -50,9 +42,9 @@ export const NewVoiceSession = Schema.Struct({
   tts_model: Fields.optional(Fields.text(1, 255)),
   voice: Fields.optional(Fields.text(1, 255)),
   variables: Fields.optional(
-    atMost(Schema.Record(Schema.String, Schema.String).check(Schema.isMaxProperties(maxVariables)), 16)
+    Fields.json(Schema.Record(Schema.String, Schema.String).check(Schema.isMaxProperties(maxVariables)), 16)
   ),
-  metadata: Fields.optional(atMost(Schema.JsonObject, 4))
+  metadata: Fields.optional(Fields.json(Schema.JsonObject, 4))
 }).annotate({ identifier: "NewVoiceSession" })
 
 export const voicePages = { limit: 200, standard: 50, offset: 1_000_000 }

@@ -21,7 +21,7 @@ const twoLetters = Schema.String.check(Schema.isPattern(/^[A-Za-z]{2}$/u, { mess
 
 const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 
-const hostName = Schema.String.check(
+const hostName = Fields.text(1, 253).check(
   Schema.isPattern(new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, "u"), {
     message: "Expected a host name such as example.com"
   })

@@ -201,4 +201,11 @@ describe("a body of the compatible send", () => {
       expect(refused({ ...mark, message_id }).message).toBe("message_id is required")
     }
   })
+
+  it("is refused where it has more than 256 KiB, in a field that we know or in another", () => {
+    const long = "x".repeat(256 * 1024)
+    expect(refused(message({ template: { name: long } })).message).toMatch(/256 KiB/)
+    expect(refused(message({ template: { name: "hello" }, later: long })).message).toMatch(/256 KiB/)
+    expect(accepted(message({ template: { name: long.slice(1024) } })).wire.template).toBeDefined()
+  })
 })

@@ -58,6 +58,18 @@ describe("a message", () => {
     for (const content of [`${longest}!`, { body: `${longest}!` }]) expect(fault("text", content)).toBe("text")
   })
 
+  it("has at most 256 KiB beside its text", () => {
+    const long = "x".repeat(256 * 1024)
+    for (const [type, content] of [
+      ["template", { name: long }],
+      ["contacts", [{ name: long }]],
+      ["text", { body: "Hi", extra: long }]
+    ] as const) {
+      expect(fault(type, content), type).toBe(type)
+    }
+    expect(fault("template", { name: long.slice(1024) })).toBeNull()
+  })
+
   it("is refused under the field that is wrong", () => {
     for (const [type, content] of [
       ["text", undefined],

@@ -82,6 +82,12 @@ describe("a delivery", () => {
     expect(stored.map(({ context }) => context)).toEqual(stored.map(() => null))
   })
 
+  scenario("keeps the text of a message whose content is larger than any platform sends", function* (world) {
+    const text = "x".repeat(70_000)
+    yield* world.deliver(inboundMessages(world.text(text, { text: { body: text, extra: "y".repeat(300_000) } })))
+    expect(yield* world.messages()).toMatchObject([{ type: "text", text: text.slice(0, 65_536), body: {} }])
+  })
+
   scenario("keeps what a message answers", function* (world) {
     yield* world.deliver(
       inboundMessages(world.text("this one", { context: { from: "15550783881", id: "wamid.BEFORE" } }))

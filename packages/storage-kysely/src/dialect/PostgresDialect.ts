@@ -1,5 +1,17 @@
 /** Postgres's side of what the two databases do differently. */
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
+import {
+  AliasNode,
+  ColumnNode,
+  type CompiledQuery,
+  IdentifierNode,
+  type OperationNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  ReferenceNode,
+  type SelectQueryNode,
+  sql
+} from "kysely"
 import { encodeText, hexText } from "../StorableText.ts"
 import { compileOnly, type SqlDialect, type SqlType } from "./SqlDialect.ts"
 
@@ -13,6 +25,17 @@ const isOneOf: SqlDialect["isOneOf"] = (column, ids, first, last) =>
   sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${ids}::json)::uuid))
     and ${sql.ref(column)} between ${first} and ${last}`
 
+/** The names of a query's result columns. */
+const columnNames = ({ query }: CompiledQuery): ReadonlyArray<string> => {
+  const nameOf = (node: OperationNode): string => {
+    if (AliasNode.is(node) && IdentifierNode.is(node.alias)) return node.alias.name
+    if (ReferenceNode.is(node)) return nameOf(node.column)
+    if (ColumnNode.is(node)) return node.column.name
+    throw new Error(`a page selects columns and what has an alias, and no ${node.kind}`)
+  }
+  return ((query as SelectQueryNode).selections ?? []).map(({ selection }) => nameOf(selection))
+}
+
 export const postgresDialect: SqlDialect = {
   name: "postgres",
   queries: compileOnly({
@@ -21,6 +44,14 @@ export const postgresDialect: SqlDialect = {
     createQueryCompiler: () => new PostgresQueryCompiler()
   }),
   encode: (value) => (value instanceof Uint8Array ? hexText(value) : encodeText(value)),
+  pageWithin: (query, maxBytes) => {
+    const names = columnNames(query).map((name) => `"${name}"`)
+    const bytes = names.map((name) => `coalesce(octet_length(q.${name}::text), 0)`).join(" + ")
+    return `select ${names.join(", ")} from (
+      select q.*, row_number() over (rows unbounded preceding) as page_place,
+        sum(${bytes}) over (rows unbounded preceding) as page_bytes from (${query.sql}) as q
+    ) as page where page_place = 1 or page_bytes <= ${maxBytes}`
+  },
   ddl: {
     uuid: "uuid",
     instant: "bigint",

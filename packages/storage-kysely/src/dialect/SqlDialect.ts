@@ -1,6 +1,7 @@
 /** Everything in which SQLite and Postgres differ, as one object. Stores and migrations ask it and never ask which one it is. */
 import {
   CamelCasePlugin,
+  type CompiledQuery,
   DummyDriver,
   Kysely,
   type Dialect as KyselyDialect,
@@ -62,6 +63,11 @@ export interface SqlDialect {
   readonly queries: Kysely<Database>
   /** A value as the driver accepts it. */
   readonly encode: (value: unknown) => unknown
+  /**
+   * The text of a query that returns its first row, and others until their values have `maxBytes`. On SQLite it is the query as
+   * it is: the connection takes row by row, and stops.
+   */
+  readonly pageWithin: (query: CompiledQuery, maxBytes: number) => string
   readonly ddl: DdlWords
 
   // One writer needs no locks on rows: on SQLite these four return the query as it is.

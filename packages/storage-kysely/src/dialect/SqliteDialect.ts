@@ -25,6 +25,7 @@ export const sqliteDialect: SqlDialect = {
     createQueryCompiler: () => new SteadyPlanCompiler()
   }),
   encode: (value) => (typeof value === "boolean" ? (value ? 1 : 0) : encodeText(value)),
+  pageWithin: ({ sql }) => sql,
   ddl: {
     uuid: "text",
     instant: "integer",

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Account = Database["accounts"]
@@ -14,7 +14,7 @@ const findAccount = statement<Pick<Account, "id">>("access.findAccount")((db, va
   db.selectFrom("accounts").select(fieldsOf("accounts")).where("id", "=", value.id)
 )
 
-const listAccounts = statement<{ limit: number; offset: number }>("access.listAccounts")((db, value) =>
+const listAccounts = page<{ limit: number; offset: number }>("access.listAccounts")((db, value) =>
   db.selectFrom("accounts").select(fieldsOf("accounts")).orderBy("id", "desc").limit(value.limit).offset(value.offset)
 )
 
@@ -58,7 +58,7 @@ const keysOf = statement<KeyList>("access.keysOf")((db, value, dialect) =>
   db.selectFrom("apiKeys").select(fieldsOf("apiKeys")).where("id", "in", dialect.list(value.ids, "uuid"))
 )
 
-const listKeys = statement<Pick<Key, "tenantId"> & { limit: number; offset: number }>("access.listKeys")((db, value) =>
+const listKeys = page<Pick<Key, "tenantId"> & { limit: number; offset: number }>("access.listKeys")((db, value) =>
   db
     .selectFrom("apiKeys")
     .select(fieldsOf("apiKeys"))

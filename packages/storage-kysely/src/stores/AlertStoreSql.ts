@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Alert = Database["voiceAlerts"]
@@ -27,7 +27,7 @@ const lock = statement<Own>("alerts.lock")((db, value, dialect) => {
   return dialect.forUpdate(found)
 })
 
-const list = statement<Pick<Alert, "tenantId"> & Page>("alerts.list")((db, value) =>
+const list = page<Pick<Alert, "tenantId"> & Page>("alerts.list")((db, value) =>
   db
     .selectFrom("voiceAlerts")
     .select(fieldsOf("voiceAlerts"))

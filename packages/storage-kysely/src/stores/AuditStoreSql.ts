@@ -3,12 +3,12 @@ import { AuditStore } from "@trunkline/core/effect"
 import * as Layer from "effect/Layer"
 import { insert, rows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type AuditRow = Database["auditLog"]
 
-const list = statement<{ tenantId: AuditRow["tenantId"]; limit: number; offset: number }>("audit.list")((db, value) =>
+const list = page<{ tenantId: AuditRow["tenantId"]; limit: number; offset: number }>("audit.list")((db, value) =>
   db
     .selectFrom("auditLog")
     .select(fieldsOf("auditLog"))

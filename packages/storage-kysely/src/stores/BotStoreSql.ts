@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { count, insert, row, rows, write, writeRow } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Bot = Database["bots"]
@@ -34,7 +34,7 @@ const remove = statement<Pick<Bot, "tenantId" | "id">>("bots.remove")((db, value
   db.deleteFrom("bots").where("id", "=", value.id).where("tenantId", "=", value.tenantId)
 )
 
-const list = statement<{ tenantId: Bot["tenantId"]; limit: number; offset: number }>("bots.list")((db, value) =>
+const list = page<{ tenantId: Bot["tenantId"]; limit: number; offset: number }>("bots.list")((db, value) =>
   db
     .selectFrom("bots")
     .select(fieldsOf("bots"))

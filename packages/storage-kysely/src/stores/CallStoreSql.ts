@@ -6,7 +6,7 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 import { makePending, type Span } from "./QueueFloor.ts"
 
@@ -45,7 +45,7 @@ const matching = (eb: ExpressionBuilder<Database, "calls">, value: Filtered, ask
   eb.and([eb("tenantId", "=", value.tenantId), ...asked.map((column) => eb(column, "=", value[column] as never))])
 
 const lists = shapes.map((asked) =>
-  statement<Filtered & { limit: number; offset: number }>(["calls.list", ...asked].join("."))((db, value) =>
+  page<Filtered & { limit: number; offset: number }>(["calls.list", ...asked].join("."))((db, value) =>
     calls(db)
       .where((eb) => matching(eb, value, asked))
       .orderBy("id", "desc")

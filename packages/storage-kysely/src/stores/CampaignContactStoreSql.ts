@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
 import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Contact = Database["campaignContacts"]
@@ -48,7 +48,7 @@ const find = statement<OfCampaign & { id: Ids.ContactId }>("contacts.find")((db,
     .where("campaignId", "=", value.campaignId)
 )
 
-const list = statement<OfCampaign & { limit: number; offset: number }>("contacts.list")((db, value) =>
+const list = page<OfCampaign & { limit: number; offset: number }>("contacts.list")((db, value) =>
   of(db, value.campaignId).orderBy("seq").limit(value.limit).offset(value.offset)
 )
 

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { count, insert, row, rows, write, writeRow } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Campaign = Database["campaigns"]
@@ -35,7 +35,7 @@ const find = statement<One>("campaigns.find")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
-const list = statement<OfTenant & { limit: number; offset: number }>("campaigns.list")((db, value) =>
+const list = page<OfTenant & { limit: number; offset: number }>("campaigns.list")((db, value) =>
   db
     .selectFrom("campaigns")
     .select(fieldsOf("campaigns"))

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
 import { changed, count, row, rows, write, writeRow } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Of<K extends keyof ConnectedNumber> = Pick<ConnectedNumber, K>
@@ -45,7 +45,7 @@ const known = statement<Of<"tenantId" | "phoneNumberId">>("connected.known")((db
     .limit(1)
 )
 
-const list = statement<Of<"tenantId"> & { limit: number; offset: number }>("connected.list")((db, value) =>
+const list = page<Of<"tenantId"> & { limit: number; offset: number }>("connected.list")((db, value) =>
   numbers(db)
     .where("tenantId", "=", value.tenantId)
     .where("disconnectedAt", "is", null)

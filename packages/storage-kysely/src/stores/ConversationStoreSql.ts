@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Conversation = Database["conversations"]
@@ -64,7 +64,7 @@ const matching = (
   ])
 
 const listOf = byFilters((asked, suffix) =>
-  statement<Filtered & Paging>(`conversations.list${suffix}`)((db, value) =>
+  page<Filtered & Paging>(`conversations.list${suffix}`)((db, value) =>
     views(db)
       .where((eb) => matching(eb, value, asked))
       .orderBy("c.lastMessageAt", "desc")
@@ -94,7 +94,7 @@ const isOfConversation = (eb: ExpressionBuilder<Database, "chatMessages">, { con
     eb("conversationId", "=", conversationId)
   ])
 
-const ofConversation = statement<OfConversation & Paging>("conversations.messages")((db, value) =>
+const ofConversation = page<OfConversation & Paging>("conversations.messages")((db, value) =>
   db
     .selectFrom("chatMessages")
     .select(fieldsOf("chatMessages"))

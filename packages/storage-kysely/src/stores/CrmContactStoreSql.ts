@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Contact = Database["crmContacts"]
@@ -18,7 +18,7 @@ const find = statement<Pick<Contact, "tenantId" | "id">>("crm.find")((db, value)
     .where("tenantId", "=", value.tenantId)
 )
 
-const list = statement<OfTenant & { limit: number; offset: number }>("crm.list")((db, value) =>
+const list = page<OfTenant & { limit: number; offset: number }>("crm.list")((db, value) =>
   db
     .selectFrom("crmContacts")
     .select(fieldsOf("crmContacts"))

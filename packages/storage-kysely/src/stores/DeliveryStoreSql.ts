@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely"
 import type { SqlDialect, SqlType } from "../dialect/SqlDialect.ts"
 import { count, insert, row, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
-import { plain, statement } from "../Statement.ts"
+import { page, plain, statement } from "../Statement.ts"
 import { storable } from "../StorableText.ts"
 import type { Database } from "../Tables.ts"
 import { allRows, type Span as IdSpan, makePending, spanOf } from "./QueueFloor.ts"
@@ -45,7 +45,7 @@ const listedFields = [
   "claim"
 ] as const
 
-const wholeLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.log")((db, value) =>
+const wholeLog = page<Of<"tenantId" | "webhookId"> & Paging>("deliveries.log")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
@@ -57,7 +57,7 @@ const wholeLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.lo
 )
 
 /** The status is part of the text: the partial index of failed rows does not fit a parameter. */
-const failedLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
+const failedLog = page<Of<"tenantId" | "webhookId"> & Paging>("deliveries.failedLog")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
@@ -73,7 +73,7 @@ const failedLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.f
  * Pending rows are few compared to the log: they are found in their own index and sorted. The order is an expression,
  * so that no planner reads the primary key from its end instead, which is the order of the whole log.
  */
-const pendingLog = statement<Of<"tenantId" | "webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
+const pendingLog = page<Of<"tenantId" | "webhookId"> & Paging>("deliveries.pendingLog")((db, value) =>
   db
     .selectFrom("webhookDeliveries")
     .select(listedFields)
@@ -121,7 +121,7 @@ const ofEmail = (db: Kysely<Database>, tenantId: Row["tenantId"]) =>
       eb.selectFrom("webhooks as w").select("w.id").whereRef("w.id", "=", "d.webhookId")
     )
 
-const emailLog = statement<Of<"tenantId"> & Paging>("deliveries.emailLog")((db, value) =>
+const emailLog = page<Of<"tenantId"> & Paging>("deliveries.emailLog")((db, value) =>
   ofEmail(db, value.tenantId)
     .select(listedFields.map((field) => `d.${field}` as const))
     .orderBy("d.id", "desc")

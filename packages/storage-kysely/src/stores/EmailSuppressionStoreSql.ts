@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, rows, write } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Entry = Database["emailSuppressions"]
@@ -20,15 +20,14 @@ const remove = statement<Pick<Entry, "id" | "tenantId">>("emailSuppressions.remo
   db.deleteFrom("emailSuppressions").where("id", "=", value.id).where("tenantId", "=", value.tenantId)
 )
 
-const list = statement<Pick<Entry, "tenantId"> & { limit: number; offset: number }>("emailSuppressions.list")(
-  (db, value) =>
-    db
-      .selectFrom("emailSuppressions")
-      .select(fieldsOf("emailSuppressions"))
-      .where("tenantId", "=", value.tenantId)
-      .orderBy("id", "desc")
-      .limit(value.limit)
-      .offset(value.offset)
+const list = page<Pick<Entry, "tenantId"> & { limit: number; offset: number }>("emailSuppressions.list")((db, value) =>
+  db
+    .selectFrom("emailSuppressions")
+    .select(fieldsOf("emailSuppressions"))
+    .where("tenantId", "=", value.tenantId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
 )
 
 const countAll = statement<Pick<Entry, "tenantId">>("emailSuppressions.count")((db, value) =>

@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { changed, count, insert, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
-import { plain, statement } from "../Statement.ts"
+import { page, plain, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Entry = Database["knowledge"]
@@ -39,7 +39,7 @@ const maxMisspelt = 4
 /** In every entry: counts them. */
 const everywhere = ""
 
-const list = statement<OfBot & { limit: number; offset: number }>("knowledge.list")((db, value) =>
+const list = page<OfBot & { limit: number; offset: number }>("knowledge.list")((db, value) =>
   db
     .selectFrom("knowledge")
     .select(fieldsOf("knowledge"))

@@ -109,7 +109,8 @@ const statementOf = (
     made.get(name) ??
     new Statement(
       name,
-      plain<Values, MovedRow>((value, dialect) => text(value, dialect) as RawBuilder<MovedRow>)
+      plain<Values, MovedRow>((value, dialect) => text(value, dialect) as RawBuilder<MovedRow>),
+      false
     )
   made.set(name, known)
   return known

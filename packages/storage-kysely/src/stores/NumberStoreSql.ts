@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type CallerNumber = Database["phoneNumbers"]
@@ -29,7 +29,7 @@ const firstNumber = statement<OfTenant>("numbers.first")((db, value) =>
     .limit(1)
 )
 
-const listNumbers = statement<Paged>("numbers.list")((db, value) =>
+const listNumbers = page<Paged>("numbers.list")((db, value) =>
   db
     .selectFrom("phoneNumbers")
     .select(fieldsOf("phoneNumbers"))
@@ -66,7 +66,7 @@ const findTemplate = statement<Pick<Template, "tenantId" | "id">>("templates.fin
     .where("tenantId", "=", value.tenantId)
 )
 
-const listTemplates = statement<Paged>("templates.list")((db, value) =>
+const listTemplates = page<Paged>("templates.list")((db, value) =>
   db
     .selectFrom("voicemailTemplates")
     .select(fieldsOf("voicemailTemplates"))

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { changed, count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Webhook = Database["webhooks"]
@@ -33,7 +33,7 @@ const find = statement<Pick<Webhook, "id" | "tenantId" | "surface">>("webhooks.f
 
 type OfAccount = Pick<Webhook, "tenantId" | "surface">
 
-const list = statement<OfAccount & Paging>("webhooks.list")((db, value) =>
+const list = page<OfAccount & Paging>("webhooks.list")((db, value) =>
   db
     .selectFrom("webhooks")
     .select(fieldsOf("webhooks"))

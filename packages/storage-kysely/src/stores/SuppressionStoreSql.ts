@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, rows } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Entry = Database["suppressionEntries"]
@@ -31,15 +31,14 @@ const keysBetween = statement<{ tenantId: Entry["tenantId"]; from: Entry["matchK
     .where("matchKey", "<", value.to)
 )
 
-const list = statement<{ tenantId: Entry["tenantId"]; limit: number; offset: number }>("suppression.list")(
-  (db, value) =>
-    db
-      .selectFrom("suppressionEntries")
-      .select(fieldsOf("suppressionEntries"))
-      .where("tenantId", "=", value.tenantId)
-      .orderBy("id", "desc")
-      .limit(value.limit)
-      .offset(value.offset)
+const list = page<{ tenantId: Entry["tenantId"]; limit: number; offset: number }>("suppression.list")((db, value) =>
+  db
+    .selectFrom("suppressionEntries")
+    .select(fieldsOf("suppressionEntries"))
+    .where("tenantId", "=", value.tenantId)
+    .orderBy("id", "desc")
+    .limit(value.limit)
+    .offset(value.offset)
 )
 
 const countOf = statement<Pick<Entry, "tenantId">>("suppression.count")((db, value) =>

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { count, insert, row, rows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Log = Database["usageLog"]
@@ -44,7 +44,7 @@ const byLead = <S>(make: (lead: Leading, suffix: string) => S): ReadonlyMap<Lead
   new Map([...leading, null].map((lead) => [lead, make(lead, lead === null ? "" : `.${lead}`)]))
 
 const lists = byLead((lead, suffix) =>
-  statement<Filtered & { limit: number; offset: number }>(`usage.list${suffix}`)((db, value) =>
+  page<Filtered & { limit: number; offset: number }>(`usage.list${suffix}`)((db, value) =>
     db
       .selectFrom("usageLog")
       .select(fieldsOf("usageLog"))

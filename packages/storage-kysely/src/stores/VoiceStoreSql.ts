@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { statement } from "../Statement.ts"
+import { page, statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Session = Database["voiceSessions"]
@@ -56,7 +56,7 @@ const matching = (eb: ExpressionBuilder<Database, "voiceSessions">, value: Filte
   eb.and([eb("tenantId", "=", value.tenantId), ...asked.map((column) => eb(column, "=", value[column] as never))])
 
 const lists = shapes.map((asked) =>
-  statement<Filtered & { limit: number; offset: number }>(["voice.list", ...asked].join("."))((db, value) =>
+  page<Filtered & { limit: number; offset: number }>(["voice.list", ...asked].join("."))((db, value) =>
     db
       .selectFrom("voiceSessions")
       .select(fieldsOf("voiceSessions"))

@@ -21,6 +21,7 @@ import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { keptResponsesSuite } from "./KeptResponsesSuite.ts"
+import { largestSuite } from "./LargestSuite.ts"
 import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
 import { llmStreamsSuite } from "./LlmStreamsSuite.ts"
@@ -70,6 +71,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   embeddingsSuite,
   fallbackSuite,
   fieldSuite,
+  largestSuite,
   imagesSuite,
   llmRequestsSuite,
   llmMeteringSuite,

@@ -125,6 +125,28 @@ export const lists = suite("lists", ({ it }) => {
     })
   )
 
+  it.effect("a page ends where its rows have 8 MiB, and the next one goes on", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      const { bots } = yield* stores
+      const mebibyte = 1024 * 1024
+      const large = [1, 2, 3, 4, 5].flatMap(() => [
+        Rows.bot(tenantId, { systemPrompt: "\u0905".repeat(mebibyte / 2) }),
+        Rows.bot(tenantId, { config: { note: "x".repeat(1.5 * mebibyte) } })
+      ])
+      const largest = Rows.bot(tenantId, { systemPrompt: "x".repeat(9 * mebibyte) })
+      yield* transact(Effect.forEach([...large, largest], bots.add))
+      const all = [largest, ...large.toReversed()].map(({ id }) => id)
+      const page = (limit: number, offset: number) =>
+        Effect.map(read(bots.list(tenantId, { limit, offset })), (found) => found.map(({ id }) => id))
+      assert.deepStrictEqual(yield* page(500, 0), all.slice(0, 1))
+      assert.deepStrictEqual(yield* page(500, 1), all.slice(1, 6))
+      assert.deepStrictEqual(yield* page(2, 1), all.slice(1, 3))
+      assert.deepStrictEqual(yield* page(500, 6), all.slice(6))
+      assert.strictEqual(yield* read(bots.count(tenantId)), all.length)
+    })
+  )
+
   it.effect("keys of an account are listed newest first, and those of others are not", () =>
     Effect.gen(function* () {
       const store = yield* AccessStore
