@@ -69,7 +69,7 @@ const envelope = (target: string, body: unknown): boolean => {
 }
 
 const enveloped = (generated: Generated, outcome: Outcome): ReadonlyArray<Problem> => {
-  if (!isJsonError(outcome)) return []
+  if (!isJsonError(outcome) || outcome.bytes !== Buffer.byteLength(outcome.text)) return []
   try {
     if (envelope(targetOf(generated), JSON.parse(outcome.text))) return []
   } catch {

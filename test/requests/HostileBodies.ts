@@ -102,7 +102,7 @@ const manifold = (random: Random): readonly [path: string, body: (count: number)
     ]
   ])
 
-const isBeyond = (count: number, max: number) => (count > max ? { right: refused } : {})
+const isBeyond = (count: number, max: number) => (count > max ? { right: refusedThere } : {})
 
 export const hostileBodies: Readonly<Record<string, Hostile>> = {
   "JSON that is nested deeply": (asker) => {

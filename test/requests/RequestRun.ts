@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Command } from "../faults/Processes.ts"
 import { problemsOf } from "./AnswerChecks.ts"
 import { type MemoryUse, probeLines, residentOf, type Turn } from "./Measurements.ts"
-import { requestOf } from "./RequestPlan.ts"
+import { drawn, requestOf } from "./RequestPlan.ts"
 import type { Generated, Outcome } from "./Requests.ts"
 import { makeRequestWorld, type RequestWorld } from "./RequestWorld.ts"
 import { send } from "./Sending.ts"
@@ -20,6 +20,8 @@ export interface RequestRunOptions {
   readonly concurrency: number
   /** This request alone. */
   readonly only?: number
+  /** Only hostile requests whose name has one of these words in it. */
+  readonly like?: ReadonlyArray<string>
   /** Nothing more is sent after that. */
   readonly maxMs: number
   /** How long the second tenant is measured alone. */
@@ -89,11 +91,12 @@ class Run {
   /** Starts the server again where it has ended, and writes down which requests were under way. */
   async revive(): Promise<void> {
     const { product } = this.world
-    if (product.isRunning && this.#starting === null) return
-    if (this.#starting === null) {
+    if (this.#starting === null && !product.isRunning) {
       const detail = `exit code ${product.child?.exitCode}, signal ${product.child?.signalCode}`
-      for (const { name, number } of this.underWay.values())
-        this.found.push({ cause: "the process ended", detail, name, number })
+      const cause =
+        this.underWay.size === 1 ? "the process ended" : "the process ended, while among others was under way"
+      const suspects = [...this.underWay.values()].filter(({ kind }) => this.underWay.size === 1 || kind === "hostile")
+      for (const { name, number } of suspects) this.found.push({ cause, detail, name, number })
       if (product.starts >= maxStarts) throw new Error("the server ended too often")
       this.#starting = this.world.start().finally(() => {
         this.#starting = null
@@ -104,8 +107,6 @@ class Run {
 
   judge(generated: Generated, outcome: Outcome): void {
     const { document } = this.world.description
-    const isEnded = outcome.status === 0 && !this.world.product.isRunning
-    if (isEnded) return
     for (const { cause, detail } of problemsOf(generated, outcome, document, this.world.marks)) {
       this.found.push({ cause, detail, name: generated.name, number: generated.number })
     }
@@ -117,17 +118,26 @@ class Run {
 
   async sendOne(generated: Generated): Promise<Outcome> {
     const { kind, name, number } = generated
+    const { product } = this.world
+    await this.revive()
     this.underWay.set(number, generated)
-    const from = Date.now()
-    const outcome = await send(new URL(this.world.product.url), generated)
+    const [from, { starts }] = [Date.now(), product]
+    const outcome = await send(new URL(product.url), generated)
     // An ended process is seen a moment after its connections.
     if (outcome.status === 0) await pause(100)
-    if (!this.world.product.isRunning) await this.revive()
+    await this.revive()
     this.underWay.delete(number)
     this.sent.push({ number, name, kind, from, to: Date.now(), status: outcome.status })
-    this.judge(generated, outcome)
+    // What an ended process has not answered says nothing about the request.
+    if (product.starts === starts) this.judge(generated, outcome)
     generated.learn?.(outcome.status, parsed(outcome.text))
     return outcome
+  }
+
+  isWanted(number: number): boolean {
+    const { like, seed } = this.options
+    const name = like === undefined ? "" : drawn(seed, number, this.world.asking).name
+    return like === undefined || (name !== null && like.some((word) => name.includes(word)))
   }
 
   /** Sends them all, some at a time. */
@@ -138,6 +148,7 @@ class Run {
     const worker = async (): Promise<void> => {
       while (next <= requests && Date.now() < until) {
         const number = next++
+        if (!this.isWanted(number)) continue
         if (number % 5000 === 0)
           log(`${number} requests, ${this.found.length} findings, ${Math.round(this.peak / 1e6)} MB`)
         const generated = this.make(number)
@@ -183,23 +194,44 @@ const memoryOf = async ({ folder, world }: Run): Promise<MemoryUse | null> => {
 export const longTurnMs = 250
 const maxSuspects = 40
 
-/** Sends those that were under way in a long turn once more, each alone, the longest turns first. */
-const alone = async (run: Run, turns: ReadonlyArray<Turn>): Promise<RequestRunResult["alone"]> => {
+/** Of one kind so many are sent once more. */
+const maxOfKind = 3
+
+/** Hostile requests that were under way in a long turn, or when the process ended; the longest turns first. */
+const suspectsOf = (run: Run, turns: ReadonlyArray<Turn>): ReadonlyArray<Sent> => {
   const long = turns.filter(({ cpuMs }) => cpuMs > longTurnMs).sort((a, b) => b.cpuMs - a.cpuMs)
-  const suspects = new Map<number, Sent>()
+  const ended = new Set(
+    run.found.filter(({ cause }) => cause.startsWith("the process ended")).map(({ number }) => number)
+  )
+  const candidates = [
+    ...run.sent.filter(({ number }) => ended.has(number)),
+    ...long.flatMap(({ at, wallMs }) => run.sent.filter(({ from, to }) => from <= at && to >= at - wallMs))
+  ]
   const taken = new Map<string, number>()
-  for (const { at, wallMs } of long) {
-    for (const sent of run.sent.filter(({ from, kind, to }) => kind === "hostile" && from <= at && to >= at - wallMs)) {
-      const count = taken.get(sent.name) ?? 0
-      if (suspects.has(sent.number) || count >= 3 || suspects.size >= maxSuspects) continue
-      suspects.set(sent.number, sent)
-      taken.set(sent.name, count + 1)
-    }
-  }
-  const found: Array<{ readonly sent: Sent; readonly cpuMs: number }> = []
-  for (const sent of suspects.values()) {
+  const suspects = [...new Set(candidates)].filter(({ kind, name }) => {
+    const count = taken.get(name) ?? 0
+    taken.set(name, count + 1)
+    return kind === "hostile" && count < maxOfKind
+  })
+  return suspects.slice(0, maxSuspects)
+}
+
+/** Waits until no turn is long any more. */
+const calmed = async ({ folder }: Run): Promise<void> => {
+  for (let waited = 0; waited < 10_000; waited += 500) {
     const from = Date.now()
-    await run.sendOne(run.make(sent.number)).catch(() => undefined)
+    await pause(500)
+    if (turnsIn(folder, from, Date.now()).length === 0) return
+  }
+}
+
+/** Sends suspects once more, each alone. */
+const alone = async (run: Run, turns: ReadonlyArray<Turn>): Promise<RequestRunResult["alone"]> => {
+  const found: Array<{ readonly sent: Sent; readonly cpuMs: number }> = []
+  for (const sent of suspectsOf(run, turns)) {
+    await calmed(run)
+    const from = Date.now()
+    await run.sendOne(run.make(sent.number))
     await pause(300)
     const cpuMs = Math.max(0, ...turnsIn(run.folder, from, Date.now()).map(({ cpuMs }) => cpuMs))
     if (cpuMs > longTurnMs) found.push({ sent, cpuMs })

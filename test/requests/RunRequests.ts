@@ -14,6 +14,7 @@ const { values } = parseArgs({
     concurrency: { type: "string", default: "8" },
     minutes: { type: "string", default: "60" },
     only: { type: "string" },
+    like: { type: "string" },
     checkout: { type: "string", default: fileURLToPath(new URL("../..", import.meta.url)) },
     p99: { type: "string", default: "250" },
     keep: { type: "boolean", default: false }
@@ -32,12 +33,13 @@ const main = async (): Promise<number> => {
   say(
     `seed ${values.seed}, ${values.only === undefined ? `${values.requests} requests` : `request ${values.only} alone`}, ${storage}`
   )
-  const bounds = { p99: Number(values.p99), turn: 250, peak: 700e6, kept: 120e6 }
+  const bounds = { p99: Number(values.p99), times: 0, upload: 10_000, turn: 250, peak: 700e6, kept: 120e6 }
   const result = await requestRun({
     ...{ seed: Number(values.seed), requests: Number(values.requests), storage, keeps: values.keep, log: say },
     ...{ concurrency: Number(values.concurrency), maxMs: Number(values.minutes) * 60_000, calmMs: 5000 },
     ...{ command: await commandOf(resolve(checkout)) },
-    ...(values.only === undefined ? {} : { only: Number(values.only) })
+    ...(values.only === undefined ? {} : { only: Number(values.only) }),
+    ...(values.like === undefined ? {} : { like: values.like.split("|") })
   })
   for (const line of reportOf(result, bounds)) say(line)
   const count = findingsOf(result, bounds).length
