@@ -196,6 +196,7 @@ const maxSuspects = 40
 
 /** Of one kind so many are sent once more. */
 const maxOfKind = 3
+const maxAloneMs = 180_000
 
 /** Hostile requests that were under way in a long turn, or when the process ended; the longest turns first. */
 const suspectsOf = (run: Run, turns: ReadonlyArray<Turn>): ReadonlyArray<Sent> => {
@@ -228,7 +229,9 @@ const calmed = async ({ folder }: Run): Promise<void> => {
 /** Sends suspects once more, each alone. */
 const alone = async (run: Run, turns: ReadonlyArray<Turn>): Promise<RequestRunResult["alone"]> => {
   const found: Array<{ readonly sent: Sent; readonly cpuMs: number }> = []
+  const until = Date.now() + maxAloneMs
   for (const sent of suspectsOf(run, turns)) {
+    if (Date.now() > until) break
     await calmed(run)
     const from = Date.now()
     await run.sendOne(run.make(sent.number))
