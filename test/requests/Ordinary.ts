@@ -161,8 +161,7 @@ export const nearlyValid = (asker: Asker, number: number): Generated => {
 /** An id of another account in the place of one's own. */
 export const othersId = (asker: Asker, number: number): Generated => {
   const drawn = draw({ ...asker, operations: asker.operations.filter(({ path }) => path.includes("{")) })
-  const names = Object.keys(drawn.places)
-  const name = names.at(-1)!
+  const [, name = ""] = RecordPool.listOf(drawn.operation.path) ?? []
   const places = { ...drawn.places, [name]: oneOf(asker.random, asker.access.others) }
   const { method, path } = drawn.operation
   return {

@@ -197,6 +197,7 @@ const maxSuspects = 40
 /** Of one kind so many are sent once more. */
 const maxOfKind = 3
 const maxAloneMs = 180_000
+const maxCalmMs = 120_000
 
 /** Hostile requests that were under way in a long turn, or when the process ended; the longest turns first. */
 const suspectsOf = (run: Run, turns: ReadonlyArray<Turn>): ReadonlyArray<Sent> => {
@@ -217,12 +218,16 @@ const suspectsOf = (run: Run, turns: ReadonlyArray<Turn>): ReadonlyArray<Sent> =
   return suspects.slice(0, maxSuspects)
 }
 
-/** Waits until no turn is long any more. */
-const calmed = async ({ folder }: Run): Promise<void> => {
-  for (let waited = 0; waited < 10_000; waited += 500) {
+/** Waits until the server does nothing more: it answers soon, and no turn was long meanwhile. */
+const calmed = async ({ folder, world }: Run): Promise<void> => {
+  for (const end = Date.now() + maxCalmMs; Date.now() < end; ) {
     const from = Date.now()
     await pause(500)
-    if (turnsIn(folder, from, Date.now()).length === 0) return
+    const isThere = await fetch(`${world.product.url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false
+    )
+    if (isThere && Date.now() - from < 1000 && turnsIn(folder, from, Date.now()).length === 0) return
   }
 }
 
