@@ -62,3 +62,6 @@ export const residentOf = (pid: number | undefined): number => {
     return 0
   }
 }
+
+export const turnsIn = (folder: string, from: number, to: number): ReadonlyArray<Turn> =>
+  probeLines(folder).filter((line): line is Turn => line.what === "turn" && line.at >= from && line.at <= to)

@@ -1,6 +1,9 @@
 /** What a run has found, sorted by cause, with a command that repeats each. Pure. */
+
+import { longTurnMs } from "./Alone.ts"
 import { byKind, isPlain, waitsOf } from "./Measurements.ts"
-import { type Found, longTurnMs, type RequestRunResult } from "./RequestRun.ts"
+import type { RequestRunResult } from "./RequestRun.ts"
+import type { Found } from "./SendingRun.ts"
 
 export interface Bounds {
   /** Of the second tenant's waits, in milliseconds. */
