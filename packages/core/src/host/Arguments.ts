@@ -11,6 +11,8 @@ import type { InvalidField } from "./TrunklineError.ts"
 export interface Argument<A, Given> {
   readonly read: (given: unknown) => Result.Result<A, ReadonlyArray<InvalidField>>
   readonly given?: Given
+  /** The id of the account that a method works for: the method is refused for one that moves to another installation, or has moved. */
+  readonly mustBeHere?: true
 }
 
 /** What the arguments of a method decode to. */
@@ -113,8 +115,8 @@ const Writable = Schema.Unknown.check(
 export const json = Writable.pipe(Schema.decodeTo(Schema.Json))
 export const jsonObject = Writable.pipe(Schema.decodeTo(Schema.JsonObject))
 
-/** An account that works here: one that moves to another installation, or has moved, is refused. */
-export const accountId = argument("accountId", Ids.schema<"Account">())
-
 /** Any account: for what an operator looks at, and for what ends that is under way. */
-export const anyAccountId: typeof accountId = { ...accountId }
+export const anyAccountId = argument("accountId", Ids.schema<"Account">())
+
+/** An account that works here: one that moves to another installation, or has moved, is refused. */
+export const accountId: typeof anyAccountId = { ...anyAccountId, mustBeHere: true }

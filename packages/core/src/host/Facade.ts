@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Accounts } from "../access/index.ts"
 import type { Ids, Paged } from "../kernel/index.ts"
 import { AccountMoves } from "../moving/index.ts"
-import { type Argument, accountId, type Decoded, type Given } from "./Arguments.ts"
+import type { Argument, Decoded, Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
 import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"
 
@@ -35,7 +35,7 @@ const signalOf = (last: unknown): CallOptions =>
     : {}
 
 /** Fails for an account that moves to another installation, or has moved. */
-const movesOf = (id: Ids.AccountId) => AccountMoves.use(({ check }) => check(id))
+const isHere = (id: Ids.AccountId) => AccountMoves.use(({ check }) => check(id))
 
 /** Makes methods of a `run`. */
 export const methods =
@@ -47,8 +47,9 @@ export const methods =
     if (faults.length > 0) throw schemaRefused(faults)
     const values = read.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
     const work = program(...(values as never))
-    const [id] = values as [Ids.AccountId]
-    return run(args[0] === accountId ? Effect.andThen(movesOf(id), work) : work, signalOf(values.at(-1)))
+    const account = args.findIndex(({ mustBeHere }) => mustBeHere === true)
+    const checked = account < 0 ? work : Effect.andThen(isHere(values[account] as Ids.AccountId), work)
+    return run(checked, signalOf(values.at(-1)))
   }
 
 /** The actor in the audit log for methods of the product object. */

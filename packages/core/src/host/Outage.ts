@@ -90,8 +90,9 @@ export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage>
 
     const watched = <A, E, R>(work: Effect.Effect<A, E, R>, isWrite: boolean): Effect.Effect<A, E, R> => {
       const watching = Effect.tapError(work, failed)
-      // While all is well a success costs nothing.
-      return outage === null ? watching : Effect.tap(watching, () => succeeded(isWrite))
+      const ending = Effect.tap(watching, () => succeeded(isWrite))
+      // While all is well a success costs nothing. Decided at each run: workers build their operations once, before any outage.
+      return Effect.suspend(() => (outage === null ? watching : ending))
     }
 
     return Context.make(Storage, {
@@ -101,7 +102,7 @@ export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage>
         return (program) => watched(transact(program), true)
       },
       read: (program) => watched(storage.read(program), false),
-      ready: Effect.suspend(() => watched(storage.ready, true))
+      ready: watched(storage.ready, true)
     }).pipe(Context.add(StorageWatch, { state: () => ({ unavailableSince: outage?.since ?? null, failures }) }))
   })
 )

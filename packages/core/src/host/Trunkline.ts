@@ -94,12 +94,20 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   const brand = brandOf(options.brand)
 
   const runtime = runtimeOf(options, brand)
-  const failed = (error: unknown): never => {
+  const scope = Scope.makeUnsafe()
+  const close = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await runtime.dispose()
+  }
+  // What was opened is closed again where the rest cannot be put together.
+  const failed = async (error: unknown): Promise<never> => {
+    await close()
     throw toTrunklineError(error, undefined)
   }
   const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
-  const scope = Scope.makeUnsafe()
-  const http = await runtime.runPromise(Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope))
+  const http = await runtime
+    .runPromise(Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope))
+    .catch(failed)
   const { api, app, routes, sockets } = http
 
   const run = runWith(context)
@@ -119,8 +127,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {
       await run(Workers.use((workers) => workers.stop))
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-      await runtime.dispose()
+      await close()
     },
     ...facadesOf(method, brand, Context.get(context, Outbox)),
     ...movingFacade(method),

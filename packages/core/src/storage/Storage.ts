@@ -70,7 +70,10 @@ export class Storage extends Context.Service<
      * because `Effect.fnUntraced(…, storage.transact)` passes the arguments of its function along.
      */
     readonly transactWith: (options: TransactOptions) => Transact
-    /** Runs a program that only reads. Each statement sees what was committed when it began. */
+    /**
+     * Runs a program that only reads. Each statement sees what this process had committed when the statement began, and what
+     * others had committed when the turn of the event loop began in which it runs.
+     */
     readonly read: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, Exclude<R, Read>>
     /** Succeeds while the storage can be read and written: the readiness probe. */
     readonly ready: Effect.Effect<void, StorageError>

@@ -128,6 +128,20 @@ describe("the watch of a storage", () => {
       })
     ))
 
+  it("notices the success of a sweep that was built before the outage began", () =>
+    play(({ fails, storage, watch }) =>
+      Effect.gen(function* () {
+        const sweep = storage.transact(Effect.void)
+        fails("unavailable")
+        yield* Effect.flip(sweep)
+        fails(null)
+        yield* TestClock.adjust(10_000)
+        expect(watch.state().unavailableSince).toBe(begins)
+        yield* sweep
+        expect(watch.state().unavailableSince).toBeNull()
+      })
+    ))
+
   it("does not end the outage of a full disk because it can be read", () =>
     play(({ fails, storage, watch }) =>
       Effect.gen(function* () {
