@@ -5,6 +5,9 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
+/** The number that benchmarks send from. */
+const phoneNumberId = "106540352242922"
+
 const lateMs = Number(process.argv[2] ?? 0)
 
 export type Asked = "waiting" | "sent"
@@ -44,7 +47,8 @@ const server = createServer((request, response) => {
           messages: [{ id: `wamid.BENCH${ids}` }]
         })
       )
-    } else answer(json({ success: true }))
+    } else if (request.url?.endsWith("/phone_numbers") === true) answer(json({ data: [{ id: phoneNumberId }] }))
+    else answer(json({ success: true }))
   })
 })
 

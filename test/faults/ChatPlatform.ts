@@ -6,6 +6,17 @@ import { between, randomOf } from "./Random.ts"
 
 export const appSecret = "the secret of the platform's app"
 export const phoneNumberId = "106540352242922"
+export const businessAccountId = "102290129340398"
+
+/** Ten numbers, of the account 2000 for one: 2000 to 2009. */
+const numbersOf = (account: string): ReadonlyArray<string> => {
+  if (account === businessAccountId) return [phoneNumberId]
+  return /^[1-9]\d?000$/.test(account) ? Array.from({ length: 10 }, (_, nth) => String(Number(account) + nth)) : []
+}
+
+/** The business account that has a number. */
+export const businessOf = (number: string): string =>
+  number === phoneNumberId ? businessAccountId : `${number.slice(0, -1)}0`
 
 export interface ChatParts {
   readonly seed: number
@@ -27,6 +38,9 @@ export class ChatService {
     if (path.endsWith("/subscribed_apps")) return [200, { success: true }]
     if (path.endsWith("/media")) return [200, { id: String(1_000_000 + ++this.#sent) }]
     if (path.endsWith("/message_templates")) return [200, templates(body)]
+    if (path.endsWith("/phone_numbers")) {
+      return [200, { data: numbersOf(path.split("/").at(-2)!).map((id) => ({ id })) }]
+    }
     if (!path.endsWith("/messages")) return [404, { error: { code: 2500, message: "Unknown path components" } }]
     if (body.status === "read") return [200, { success: true }]
     const id = `wamid.SENT${++this.#sent}`
@@ -65,6 +79,6 @@ export const inbound = (from: string, id: string, body: string, number = phoneNu
   }
   return {
     object: "whatsapp_business_account",
-    entry: [{ id: "102290129340398", changes: [{ field: "messages", value }] }]
+    entry: [{ id: businessOf(number), changes: [{ field: "messages", value }] }]
   }
 }

@@ -1,7 +1,7 @@
 /** A world to break: neighbours, a database, processes of the product, and accounts with what the load needs. */
 import { type ChildProcess, fork } from "node:child_process"
 import { mkdirSync } from "node:fs"
-import { phoneNumberId } from "./ChatPlatform.ts"
+import { businessAccountId, phoneNumberId } from "./ChatPlatform.ts"
 import { Client } from "./Client.ts"
 import type { Database } from "./Databases.ts"
 import { type Say, sayIn } from "./Lines.ts"
@@ -102,7 +102,7 @@ const connectAgent = async (client: Client): Promise<void> => {
     status,
     text
   } = await client.insist("POST", "/api/v1/messaging/phone_numbers", {
-    ...{ phone_number_id: phoneNumberId, business_account_id: "102290129340398", access_token: "EAAG-token" }
+    ...{ phone_number_id: phoneNumberId, business_account_id: businessAccountId, access_token: "EAAG-token" }
   })
   if (status >= 300) throw new Error(`number: ${status} ${text}`)
   await client.insist("POST", `/api/v1/messaging/phone_numbers/${number.id}/link-bot`, { bot_id: bot.id })

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { createHmac } from "node:crypto"
 import { authToken } from "../faults/CarrierService.ts"
-import { appSecret, inbound } from "../faults/ChatPlatform.ts"
+import { appSecret, businessOf, inbound } from "../faults/ChatPlatform.ts"
 import { Client } from "../faults/Client.ts"
 import { type Database, postgresDatabase, sqliteDatabase } from "../faults/Databases.ts"
 import { sayIn } from "../faults/Lines.ts"
@@ -153,7 +153,7 @@ const furnish = async (
   )
   const connected = {
     phone_number_id: number,
-    business_account_id: `${number.slice(0, 1)}000`,
+    business_account_id: businessOf(number),
     access_token: "EAAG-token-of-a-tenant"
   }
   const phone_id = await make("/api/v1/messaging/phone_numbers", connected, "phone_id")

@@ -449,6 +449,7 @@ export {
   messageStatuses,
   type NewFile,
   type NumberChange,
+  NumberNotProven,
   NumberTaken,
   type OutboundMessage,
   PlatformMissing,

@@ -5,7 +5,14 @@ import { join } from "node:path"
 import { channelProvider } from "@trunkline/core/effect"
 import { recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
-import { FakeChatPlatform, inbound, inboundMessages, sampleNumber, signed } from "@trunkline/testing/messaging"
+import {
+  FakeChatPlatform,
+  inbound,
+  inboundMessages,
+  sampleBusinessAccount,
+  sampleNumber,
+  signed
+} from "@trunkline/testing/messaging"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CallOfAgent, callTo, greeting, newBot, until } from "./CallWorld.ts"
 import { type Answer, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
@@ -68,7 +75,11 @@ describe("on a call with an agent", () => {
       expect(offered().map(({ name }) => name)).not.toContain("send_message")
       expect(platform.accepted).toEqual([])
       await hangsUp(one)
-      const number = { phone_number_id: sampleNumber.phoneNumberId, business_account_id: "1", access_token: "EAAG-x" }
+      const number = {
+        phone_number_id: sampleNumber.phoneNumberId,
+        business_account_id: sampleBusinessAccount,
+        access_token: "EAAG-x"
+      }
       expect((await world.ask("POST", "/api/v1/messaging/phone_numbers", number)).status).toBe(201)
     })
 

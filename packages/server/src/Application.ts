@@ -8,15 +8,23 @@ import fastify, { type FastifyInstance, type FastifyReply } from "fastify"
 import { envelopes } from "./Envelope.ts"
 import type { Health } from "./Health.ts"
 import { write } from "./Log.ts"
-import { metricsOf } from "./Metrics.ts"
+import type { Metrics } from "./Metrics.ts"
+import { healthPaths, metricsPath, serveHealth, serveMetrics } from "./Monitoring.ts"
 import { referencePage } from "./Reference.ts"
 
 export interface ApplicationOptions {
   readonly brand: Brand
   readonly health: Health
+  readonly metrics: Metrics
+  /** False where the metrics have a port of their own. */
+  readonly showsMetrics: boolean
   /** Proxies whose header with the client's address is believed. */
   readonly trustProxy: string | false
 }
+
+/** Paths that the server answers beside the product's. */
+export const ownPaths = (showsMetrics: boolean): ReadonlySet<string> =>
+  new Set([...healthPaths, ...(showsMetrics ? [metricsPath] : []), "/openapi.json", "/docs"])
 
 /** As in the product's own answers. */
 const requestIdPattern = /^[\w.:-]{1,128}$/
@@ -28,7 +36,10 @@ const parseFaults: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431
 
 const pathOf = (url: string): string => url.split("?", 1)[0]!
 
-export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: ApplicationOptions): FastifyInstance => {
+export const applicationOf = (
+  core: Trunkline,
+  { brand, health, metrics, showsMetrics, trustProxy }: ApplicationOptions
+): FastifyInstance => {
   const envelope = envelopes(brand.channel)
   /** An answer to what is no request of any route. */
   const refusal = (status: number): readonly [requestId: string, body: string] => {
@@ -83,8 +94,7 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
       .writeHead(417, { "content-type": "application/json", "x-request-id": requestId, connection: "close" })
       .end(body)
   })
-  const own = new Set(["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"])
-  const metrics = metricsOf(core, own)
+  const own = ownPaths(showsMetrics)
   const reference = referencePage(brand)
   let openapi: string | undefined
 
@@ -109,12 +119,8 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
     }
     done()
   })
-  app.get("/healthz", () => ({ status: "ok" }))
-  app.get("/readyz", async (_, reply) => {
-    const faults = await health.faults()
-    return faults.length === 0 ? { status: "ready" } : reply.code(503).send({ status: "not ready", faults })
-  })
-  app.get("/metrics", async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  serveHealth(app, health)
+  if (showsMetrics) serveMetrics(app, metrics)
   app.get("/openapi.json", (_, reply) => {
     // It takes 200 ms to make, and most processes are never asked for it.
     openapi ??= JSON.stringify(core.openapi())
@@ -122,7 +128,11 @@ export const applicationOf = (core: Trunkline, { brand, health, trustProxy }: Ap
   })
   app.get("/docs", async (_, reply) => {
     const { html, policy } = await reference()
-    return reply.type("text/html; charset=utf-8").header("content-security-policy", policy).send(html)
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", policy)
+      .header("x-content-type-options", "nosniff")
+      .send(html)
   })
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)

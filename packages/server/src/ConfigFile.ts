@@ -165,9 +165,14 @@ const auth = (secret: Secret) =>
       Schema.Struct({
         secret: optional(secret),
         jwks_url: optional(text),
-        claims: optional(Schema.Struct({ subject: optional(text), account: optional(text), role: optional(text) }))
+        claims: optional(Schema.Struct({ subject: optional(text), account: optional(text), role: optional(text) })),
+        issuer: optional(text),
+        audience: optional(Schema.Union([text, Schema.Array(text)])),
+        roles: optional(Schema.Record(Schema.String, oneOf("owner", "admin", "member", "viewer", "read_only")))
       })
-    )
+    ),
+    check_origin: optional(flag),
+    allowed_origins: optional(Schema.Array(text))
   })
 
 const secrets = (secret: Secret) => Schema.Struct({ previous: optional(secretsOf(secret)) })
@@ -377,6 +382,8 @@ const retention = Schema.Struct({
   messages_days: keptDays(retentionDays.min.messages)
 })
 
+const metrics = Schema.Struct({ port: optional(whole(0, 65_535)) })
+
 /** The sections of the file. Source: docs/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
@@ -394,7 +401,8 @@ export const sectionsOf = (environment: Environment) => {
     limits,
     pricing,
     workers,
-    retention
+    retention,
+    metrics
   }
 }
 

@@ -38,7 +38,7 @@ const channelsOf = ({ telegram: bot, web_chat: chat }: Messaging) => [
 ]
 
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
-  const { app_secret, check_business_account = false, reply, verify_token } = section
+  const { app_secret, check_business_account = true, reply, verify_token } = section
   return {
     platform: cloudApiOf(section),
     channels: channelsOf(section),

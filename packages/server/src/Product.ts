@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type { Environment } from "./ConfigFile.ts"
 import type { Config } from "./ConfigReader.ts"
 import { type Database, databaseOf, defaultDatabase, unusable } from "./Database.ts"
+import { defined } from "./Defined.ts"
 import { write } from "./Log.ts"
 import { deriveKey, encryptionKeyOf } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
@@ -24,15 +25,15 @@ export const databaseFrom = (environment: Environment, name = "DATABASE_URL"): D
 
 /** The options that every command needs: where the data is, whose product it is, and its keys. */
 export const basicOptions = ({
-  config: { auth, brand, keySet, secrets },
+  config: { auth, brand, secrets },
   secret,
   storage
 }: {
-  readonly config: Pick<Config, "auth" | "brand" | "keySet" | "secrets">
+  readonly config: Pick<Config, "auth" | "brand" | "secrets">
   readonly storage: StorageProvider
   readonly secret: string
 }): TrunklineOptions => {
-  const jwtSecret = auth.jwt?.secret
+  const { audience, claims, issuer, roles, secret: jwtSecret } = auth.jwt ?? {}
   return {
     storage,
     encryptionKey: encryptionKeyOf(secret),
@@ -41,8 +42,7 @@ export const basicOptions = ({
     auth: {
       jwt: {
         secret: jwtSecret === undefined ? deriveKey(secret, "jwt") : Redacted.value(jwtSecret),
-        ...keySet,
-        claims: auth.jwt?.claims ?? {}
+        ...defined({ claims, issuer, audience, roles })
       }
     },
     log: write

@@ -3,7 +3,7 @@ import type { Trunkline } from "@trunkline/core"
 import { Workers } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import fastify, { type FastifyInstance } from "fastify"
-import { applicationOf } from "./Application.ts"
+import { applicationOf, ownPaths } from "./Application.ts"
 import { type Config, readConfig } from "./Config.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { type Database, databaseOf, defaultDatabase, nameOf, storageOf } from "./Database.ts"
@@ -11,6 +11,8 @@ import { openFiles } from "./FileModes.ts"
 import { type FirstAccount, firstStart } from "./FirstStart.ts"
 import { type Health, healthOf } from "./Health.ts"
 import { write } from "./Log.ts"
+import { metricsOf } from "./Metrics.ts"
+import { metricsPath, monitoringOf } from "./Monitoring.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
@@ -31,6 +33,8 @@ export interface Running {
 interface ServerSettings {
   readonly host: string
   readonly port: number
+  /** Of the metrics; null where they stand on `port`. */
+  readonly metricsPort: number | null
   readonly trustProxy: string | false
   readonly database: Database
   readonly config: Config
@@ -39,10 +43,8 @@ interface ServerSettings {
 /** The settings of the environment, or everything that is wrong with them. */
 export const settingsOf = (environment: Environment): Result.Result<ServerSettings, ReadonlyArray<string>> => {
   const faults: Array<string> = []
-  const port = Number(environment.PORT || 8787)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    faults.push(`PORT must be a number from 0 to 65535; it is ${JSON.stringify(environment.PORT)}`)
-  }
+  const port = portOf(environment, "PORT", faults) ?? 8787
+  const namedPort = portOf(environment, "METRICS_PORT", faults)
   const database = databaseOf(environment.DATABASE_URL || defaultDatabase)
   if ("fault" in database) faults.push(`DATABASE_URL ${database.fault}`)
   const trustProxy = environment.TRUST_PROXY || false
@@ -52,14 +54,29 @@ export const settingsOf = (environment: Environment): Result.Result<ServerSettin
   }
   const config = readConfig(environment)
   if (Result.isFailure(config)) return Result.fail([...faults, ...config.failure])
+  const metricsPort = namedPort ?? config.success.metrics.port ?? null
+  if (metricsPort === port && port !== 0) {
+    faults.push(`METRICS_PORT (metrics.port) must be another port than PORT; both are ${port}`)
+  }
   if (faults.length > 0 || "fault" in database) return Result.fail(faults)
   return Result.succeed({
     host: environment.HOST || "127.0.0.1",
     port,
+    metricsPort,
     trustProxy,
     database,
     config: config.success
   })
+}
+
+/** A port of the environment; null where it names none. */
+const portOf = (environment: Environment, name: "PORT" | "METRICS_PORT", faults: Array<string>): number | null => {
+  const given = environment[name]
+  if (!given) return null
+  const port = Number(given)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  faults.push(`${name} must be a number from 0 to 65535; it is ${JSON.stringify(given)}`)
+  return null
 }
 
 /** Fastify itself checks the value. */
@@ -72,17 +89,24 @@ const trustFault = (trustProxy: string | false): string | undefined => {
   }
 }
 
-const listenFault = (error: unknown, { host, port }: ServerSettings): unknown => {
+/** Where a server of ours listens, and the variable that says so. */
+interface Place {
+  readonly host: string
+  readonly port: number
+  readonly variable: "PORT" | "METRICS_PORT"
+}
+
+const listenFault = (error: unknown, { host, port, variable }: Place): unknown => {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
-      return new UsageError(`port ${port} of ${host} is in use: end the program that listens there, or set PORT`)
+      return new UsageError(`port ${port} of ${host} is in use: end the program that listens there, or set ${variable}`)
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EINVAL":
       return new UsageError(`HOST ${host} is no address of this machine: set HOST, such as 127.0.0.1 or 0.0.0.0`)
     case "EACCES":
-      return new UsageError(`port ${port} may not be opened by this user: set PORT to one above 1023`)
+      return new UsageError(`port ${port} may not be opened by this user: set ${variable} to one above 1023`)
     default:
       return error
   }
@@ -100,7 +124,15 @@ const welcome = ({ accountId, key, speechModels }: FirstAccount): string =>
     ""
   ].join("\n")
 
-const urlOf = (app: FastifyInstance, { host, port }: ServerSettings): string => {
+const listen = async (app: FastifyInstance, place: Place): Promise<void> => {
+  try {
+    await app.listen({ host: place.host, port: place.port })
+  } catch (error) {
+    throw listenFault(error, place)
+  }
+}
+
+const urlOf = (app: FastifyInstance, { host, port }: Pick<Place, "host" | "port">): string => {
   const address = app.server.address()
   const bound = typeof address === "object" && address !== null ? address.port : port
   return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`
@@ -123,47 +155,72 @@ export const serve = async (environment: Environment): Promise<Running> => {
   })
 }
 
+/** Opens the ports: the product's, and the one of the metrics where they have one. */
+const openPorts = async (core: Trunkline, health: Health, settings: ServerSettings) => {
+  const { config, host, metricsPort, port, trustProxy } = settings
+  const showsMetrics = metricsPort === null
+  const metrics = metricsOf(core, ownPaths(showsMetrics))
+  const product = applicationOf(core, { brand: config.brand, health, metrics, showsMetrics, trustProxy })
+  await listen(product, { host, port, variable: "PORT" })
+  const url = urlOf(product, { host, port })
+  if (showsMetrics) return { apps: [product], url, metricsUrl: null }
+  const monitoring = monitoringOf(health, metrics)
+  try {
+    await listen(monitoring, { host, port: metricsPort, variable: "METRICS_PORT" })
+  } catch (error) {
+    await product.close()
+    throw error
+  }
+  return { apps: [product, monitoring], url, metricsUrl: urlOf(monitoring, { host, port: metricsPort }) + metricsPath }
+}
+
+/** What an operator reads at the start. */
+const announce = (
+  { config, database }: ServerSettings,
+  { metricsUrl, url }: Awaited<ReturnType<typeof openPorts>>
+): void => {
+  const open = openFiles(database)
+  if (open !== null) write({ level: "warn", message: open, at: new Date() })
+  const notice = engineNotice(config.models)
+  if (notice?.level === "info") process.stdout.write(`${notice.message}\n`)
+  process.stdout.write(`${detectorNotice()}\n`)
+  if (notice?.level === "warn") write({ ...notice, at: new Date() })
+  if (metricsUrl !== null) process.stdout.write(`metrics on ${metricsUrl}\n`)
+  process.stdout.write(`listening on ${url}\n`)
+}
+
 const startOnce = async (settings: ServerSettings, secret: string): Promise<Running> => {
   const { config, database } = settings
   const storage = await storageOf(database, config.database)
   const core = await openProduct(optionsOf({ config, storage, secret }), database)
   const health = healthOf(core, { dials: config.workers.dialer ?? true })
   try {
-    const app = applicationOf(core, { brand: config.brand, health, trustProxy: settings.trustProxy })
-    try {
-      await app.listen({ host: settings.host, port: settings.port })
-    } catch (error) {
-      throw listenFault(error, settings)
-    }
+    const ports = await openPorts(core, health, settings)
+    const { apps, url } = ports
     try {
       const first = await firstStart(core, config.brand.keyPrefix)
       if (first !== null) process.stdout.write(welcome(first))
       await core.start()
     } catch (error) {
-      await app.close()
+      await Promise.all(apps.map((app) => app.close()))
       throw storageFault(error, database) ?? error
     }
-    const url = urlOf(app, settings)
-    const open = openFiles(database)
-    if (open !== null) write({ level: "warn", message: open, at: new Date() })
-    const notice = engineNotice(config.models)
-    if (notice?.level === "info") process.stdout.write(`${notice.message}\n`)
-    process.stdout.write(`${detectorNotice()}\n`)
-    if (notice?.level === "warn") write({ ...notice, at: new Date() })
-    process.stdout.write(`listening on ${url}\n`)
-    return { url, stop: once(() => stop(app, core, health)) }
+    announce(settings, ports)
+    return { url, stop: once(() => stop(apps, core, health)) }
   } catch (error) {
     await core.stop()
     throw error
   }
 }
 
-const stop = async (app: FastifyInstance, core: Trunkline, health: Health): Promise<void> => {
+const stop = async (apps: ReadonlyArray<FastifyInstance>, core: Trunkline, health: Health): Promise<void> => {
   health.stop()
-  const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  const deadline = setTimeout(() => {
+    for (const { server } of apps) server.closeAllConnections()
+  }, drainMs)
   // Concurrently: a request that hangs does not shorten the time that deliveries have.
   await Promise.all([
-    app.close(),
+    ...apps.map((app) => app.close()),
     runInternal(
       core,
       Workers.use((workers) => workers.stop)

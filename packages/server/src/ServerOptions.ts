@@ -132,11 +132,20 @@ export interface ServerSettings {
   readonly secret: string
 }
 
+/** Beside what commands need: how tokens are verified that others have signed, and which pages may act for whom. */
+const authOf = ({ auth, keySet }: Config, basic: Options<"auth">): Options<"auth"> => ({
+  ...basic,
+  jwt: { ...basic.jwt, ...keySet },
+  ...defined({ checkOrigin: auth.check_origin, allowedOrigins: auth.allowed_origins })
+})
+
 export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
   const { messaging, telephony, workers } = config
+  const basic = basicOptions(settings)
   return {
-    ...basicOptions(settings),
+    ...basic,
+    auth: authOf(config, basic.auth ?? {}),
     telephony: config.twilio === null ? simulatorOf(config) : twilio(config.twilio),
     outbound: outbound(),
     audioLength: audioLength(),

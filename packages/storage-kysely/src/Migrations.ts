@@ -828,6 +828,14 @@ const migrations: ReadonlyArray<Both> = [
     version: 40,
     name: "totals of accounts",
     statements: accountTotalStatements
+  },
+  {
+    version: 41,
+    name: "numbers that were proven",
+    statements: [
+      `alter table connected_numbers add column is_proven {bool} not null default false`,
+      `create index connected_numbers_ids on connected_numbers (phone_number_id, id)`
+    ]
   }
 ]
 

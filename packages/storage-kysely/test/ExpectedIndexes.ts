@@ -49,6 +49,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "calls.nextCheck": "calls_check",
   "calls.markForReconciliation": "calls_open",
   "connected.known": "connected_numbers_known",
+  "connected.latest": "connected_numbers_ids",
   "connected.list": "connected_numbers_tenant",
   "contacts.list": "campaign_contacts_order",
   "contacts.due": "campaign_contacts_retry",

@@ -20,7 +20,7 @@ const reasons: ReadonlyArray<Reason> = [
     because:
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
     names: `access.findKey access.keyByHash calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
-      customers.byPhone customers.byRef liveSessions.byToken messages.byMsgid messages.known unmatchedStatuses.claim`
+      connected.latest customers.byPhone customers.byRef liveSessions.byToken messages.byMsgid messages.known unmatchedStatuses.claim`
   },
   {
     because:

@@ -28,7 +28,16 @@ describe.skipIf(reason !== null)(
   `the chat channel of two processes${reason === null ? "" : ` [skipped: ${reason}]`}`,
   () => {
     const scope = Effect.runSync(Scope.make())
-    const platform = new FakeChatPlatform()
+    const platform = new FakeChatPlatform().owns(
+      "1",
+      "round-0",
+      "round-1",
+      "round-2",
+      "round-3",
+      "round-4",
+      "link",
+      "take-over"
+    )
     let processes: ReadonlyArray<Trunkline>
 
     beforeAll(async () => {

@@ -3,6 +3,7 @@ import type { ErrorTable } from "../room/index.ts"
 
 export const accessErrors = {
   AccountNotFound: { status: 404, code: "account_not_found" },
+  CrossOrigin: { status: 403, code: "cross_origin" },
   FeatureDisabled: { status: 404, code: "feature_disabled" },
   KeyNotFound: { status: 404, code: "key_not_found" }
 } as const satisfies ErrorTable

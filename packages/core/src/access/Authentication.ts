@@ -20,6 +20,7 @@ import {
   type HostRequest,
   handedPrincipals
 } from "./HostPrincipal.ts"
+import { isFromOwnPage } from "./OriginCheck.ts"
 import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
 import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
@@ -45,6 +46,8 @@ export interface AuthenticationSettings {
   readonly keyPrefix: string
   readonly channel: string
   readonly authenticate: HostAuthenticate | null
+  /** Origins whose pages may act for people whom the host has signed in, beside the request's own; null: no origin is checked. */
+  readonly allowedOrigins: ReadonlySet<string> | null
 }
 
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
@@ -61,6 +64,13 @@ const invalid = (detail: string) => new Unauthenticated({ reason: "invalid", det
 export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", { detail: Schema.String }) {
   override get message() {
     return this.detail
+  }
+}
+
+/** A browser has sent the host's cookie along for a page that is not the host's. */
+export class CrossOrigin extends Schema.TaggedError<CrossOrigin>()("CrossOrigin", {}) {
+  override get message() {
+    return "This request was made by a page of another origin. Make it from a page of this service's own origin, or have the operator list the page's origin in auth.allowed_origins."
   }
 }
 
@@ -90,14 +100,14 @@ export interface Needs {
 }
 
 /** Why nobody is known to be asking, or the account's work is refused. */
-export type NotIdentified = Unauthenticated | AccountMoving | AccountMoved | StorageError
+export type NotIdentified = Unauthenticated | CrossOrigin | AccountMoving | AccountMoved | StorageError
 
 export class Authentication extends Context.Service<
   Authentication,
   {
     /**
      * Who is asking: 401. `credential` is what follows `Bearer`, or empty. The host's own principal comes first, then the
-     * credential. A portal token will do only where `portal` is true; where it is left out, it will not. Fails for an account that
+     * credential. A person whom the host has signed in changes nothing by a page of another origin: 403. A portal token will do only where `portal` is true; where it is left out, it will not. Fails for an account that
      * moves to another installation, or has moved. Dies with `HostPrincipalRefused` when the host's principal is malformed.
      */
     readonly identify: (
@@ -111,7 +121,7 @@ export class Authentication extends Context.Service<
     readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureDisabled>
   }
 >()("@trunkline/core/access/Authentication") {
-  static readonly layer = ({ authenticate, channel, keyPrefix }: AuthenticationSettings) =>
+  static readonly layer = ({ allowedOrigins, authenticate, channel, keyPrefix }: AuthenticationSettings) =>
     Layer.effect(
       Authentication,
       Effect.gen(function* () {
@@ -203,9 +213,12 @@ export class Authentication extends Context.Service<
           const known =
             host === null
               ? byCredential(credential, accepted)
-              : Effect.flatMap(host, (person) =>
-                  person === null ? byCredential(credential, accepted) : byAccount(person.accountId, person.caller)
-                )
+              : Effect.flatMap(host, (person): Effect.Effect<Principal, NotIdentified> => {
+                  if (person === null) return byCredential(credential, accepted)
+                  return allowedOrigins === null || isFromOwnPage(request, allowedOrigins)
+                    ? byAccount(person.accountId, person.caller)
+                    : Effect.fail(new CrossOrigin())
+                })
           return Effect.tap(known, ({ tenantId }) => {
             askingAccounts.set(request.source, tenantId)
             return moves.check(tenantId)

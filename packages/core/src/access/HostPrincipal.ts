@@ -1,7 +1,8 @@
 /** Whom the host has signed in: what it hands over, and the one decoder for it. Pure. */
 import * as Result from "effect/Result"
 import { Ids } from "../kernel/index.ts"
-import type { Caller, Role } from "./Principal.ts"
+import type { Caller } from "./Principal.ts"
+import { type Role, roleOf } from "./Role.ts"
 import * as Scopes from "./Scope.ts"
 
 /**
@@ -84,7 +85,7 @@ export const decode = (given: unknown, channel: string): Result.Result<HostPerso
     accountId: Ids.as((accountId as string).toLowerCase()),
     caller:
       grants.success === null
-        ? { _tag: "User", ...person, role: (role as Role | undefined) ?? "member" }
+        ? { _tag: "User", ...person, role: roleOf(role) }
         : { _tag: "ScopedUser", ...person, scopes: grants.success }
   })
 }

@@ -3,9 +3,8 @@ import * as Context from "effect/Context"
 import type { Ids } from "../kernel/index.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey } from "./ApiKey.ts"
+import type { Role } from "./Role.ts"
 import { type Grant, grants, type Scope } from "./Scope.ts"
-
-export type Role = "owner" | "admin" | "member" | "viewer" | "read_only" | (string & {})
 
 export type Caller =
   | { readonly _tag: "Key"; readonly key: ApiKey }

@@ -11,7 +11,7 @@ import {
   SignJWT
 } from "jose"
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { Role } from "./Principal.ts"
+import { type Role, type RoleWords, roleOf } from "./Role.ts"
 
 /** Source: docs/access.md#tokens. */
 export interface TokenSettings {
@@ -23,10 +23,22 @@ export interface TokenSettings {
     | { readonly _tag: "Keys"; readonly keys: JSONWebKeySet }
     | null
   readonly claims: { readonly subject: string; readonly account: string; readonly role: string }
+  /** Who must have issued a token; null for anybody who has a key. */
+  readonly issuer: string | null
+  /** For whom a token must be: for one of these, or for anybody where there is none. */
+  readonly audiences: ReadonlyArray<string>
+  readonly roles: RoleWords
 }
 
 export const TokenSettings = Context.Reference<TokenSettings>("@trunkline/core/access/TokenSettings", {
-  defaultValue: () => ({ secret: null, keySet: null, claims: { subject: "sub", account: "tenant_id", role: "role" } })
+  defaultValue: () => ({
+    secret: null,
+    keySet: null,
+    claims: { subject: "sub", account: "tenant_id", role: "role" },
+    issuer: null,
+    audiences: [],
+    roles: new Map()
+  })
 })
 
 export interface TokenClaims {
@@ -44,7 +56,7 @@ const asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 export const looksLikeToken = (credential: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(credential)
 
 /** The audience of portal tokens: a token with it opens the portal and nothing else. */
-const portalAudience = "webhooks-portal"
+export const portalAudience = "webhooks-portal"
 
 /**
  * The claims of a portal token have names of their own, none of which a dashboard token has: so it says nothing to
@@ -59,7 +71,8 @@ const portalRole = "admin"
  * A verifier for these settings. A fetched key set is cached, and fetched again when a new key appears. Portal tokens
  * are accepted only where a route accepts them.
  */
-export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
+export const verifier = (settings: TokenSettings) => {
+  const { claims, keySet, roles, secret } = settings
   const keys: JWTVerifyGetKey | null =
     keySet === null
       ? null
@@ -86,17 +99,27 @@ export const verifier = ({ claims, keySet, secret }: TokenSettings) => {
     Effect.flatMap(Effect.tryPromise({ try: () => payloadOf(token, at), catch: refusalOf }), (verified) => {
       const { payload } = verified
       if ([payload.aud].flat().includes(portalAudience)) return portal ? portalOf(verified) : portalElsewhere
+      const foreign = foreignness(payload, settings)
+      if (foreign !== null) return Effect.fail(refused(foreign))
       const subject = payload[claims.subject]
       const account = payload[claims.account]
-      const role = payload[claims.role]
       return typeof account === "string"
         ? Effect.succeed({
             subject: typeof subject === "string" ? subject : "unknown",
             account: account.toLowerCase(),
-            role: typeof role === "string" ? role : "member"
+            role: roleOf(payload[claims.role], roles)
           })
         : Effect.fail(refused(`The token names no account: the claim ${claims.account} is missing.`))
     })
+}
+
+/** Why a token was made by somebody else, or for somebody else; null where it was not. */
+const foreignness = ({ aud, iss }: JWTPayload, { audiences, issuer }: TokenSettings): string | null => {
+  if (issuer !== null && iss !== issuer) return "The token was not issued by the sign-in that this service trusts."
+  const named = [aud].flat()
+  return audiences.length > 0 && !audiences.some((one) => named.includes(one))
+    ? "The token was made for another application: its audience is none of this service's."
+    : null
 }
 
 interface Verified {
@@ -140,6 +163,8 @@ interface Times {
 /** Signs a token for the command line and for tests. */
 export const sign = (settings: TokenSettings, claims: TokenClaims, times: Times): Effect.Effect<string, TokenRefused> =>
   signed(settings, times, {
+    ...(settings.issuer === null ? {} : { iss: settings.issuer }),
+    ...(settings.audiences.length === 0 ? {} : { aud: settings.audiences[0] }),
     [settings.claims.subject]: claims.subject,
     [settings.claims.account]: claims.account as Ids.AccountId,
     [settings.claims.role]: claims.role

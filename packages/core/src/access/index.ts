@@ -6,6 +6,7 @@
  *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
  *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
+ *           ACCS-6 what a host's cookie has signed in changes nothing at the wish of another origin's page.
  * Needs     AccessStore, AuditStore, Credits.    Emits  api_key.expired.
  * Not here  plans' limits and rates (billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
@@ -43,6 +44,7 @@ export {
   type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
+  CrossOrigin,
   FeatureDisabled,
   type Managed,
   NotAllowed,
@@ -60,7 +62,8 @@ export {
   handedPrincipals
 } from "./HostPrincipal.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"
-export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal, type Role } from "./Principal.ts"
+export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"
+export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
 export * as Scopes from "./Scope.ts"
 export { type EncryptedRows, type Reencrypted, reencryptAll } from "./SecretReencryption.ts"
 export { paymentNotice, type SpendingRefusal, spenderOf, spendingRefusal } from "./SpendingRule.ts"

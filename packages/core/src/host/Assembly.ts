@@ -1,7 +1,7 @@
 /** Puts the rooms together: from a storage and a carrier to everything that a host uses. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AccessSettings, Tokens, Vault } from "../access/index.ts"
+import { Vault } from "../access/index.ts"
 import { BatchSettings } from "../batches/index.ts"
 import { Money } from "../billing/index.ts"
 import { EventFieldNames } from "../events/index.ts"
@@ -25,6 +25,7 @@ import { ProductMetrics } from "./ProductMetrics.ts"
 import { type CarrierLayer, layerOf } from "./Providers.ts"
 import { edgeFamilies, httpLayers, roomLayers, roomSockets } from "./Rooms.ts"
 import { searchProviders } from "./SearchSettings.ts"
+import { signInSettings } from "./SignInOptions.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
 import { voiceSettings } from "./VoiceOptions.ts"
@@ -33,16 +34,6 @@ import { Workers } from "./Workers.ts"
 
 /** All services of the product. */
 export type Services = Layer.Success<ReturnType<typeof services>>
-
-const tokenSettings = (options: TrunklineOptions): Tokens.TokenSettings => {
-  const { claims, jwks, jwksUrl, secret } = options.auth?.jwt ?? {}
-  return {
-    secret: secret === undefined ? null : typeof secret === "string" ? new TextEncoder().encode(secret) : secret,
-    keySet:
-      jwks !== undefined ? { _tag: "Keys", keys: jwks } : jwksUrl !== undefined ? { _tag: "Url", url: jwksUrl } : null,
-    claims: { subject: claims?.subject ?? "sub", account: claims?.account ?? "tenant_id", role: claims?.role ?? "role" }
-  }
-}
 
 const telephonySettings = ({ answer, onAnswer, pricing }: TrunklineOptions): TelephonySettings => ({
   creditsPerMinute: Money.fromConfigured(pricing?.callCreditsPerMinute ?? 1),
@@ -70,12 +61,7 @@ const retentionSettings = ({ retention = {} }: TrunklineOptions): RetentionSetti
 /** What the options say, as the rooms know it. */
 const settings = (options: TrunklineOptions, brand: Brand) =>
   Layer.mergeAll(
-    Layer.succeed(AccessSettings, {
-      keyPrefix: brand.keyPrefix,
-      channel: brand.channel,
-      authenticate: options.auth?.authenticate ?? null
-    }),
-    Layer.succeed(Tokens.TokenSettings, tokenSettings(options)),
+    signInSettings(options, brand),
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
     Layer.succeed(SocketLimit, options.limits?.sockets === undefined ? standardSockets : options.limits.sockets),

@@ -19,7 +19,7 @@ const secret = (text: string | undefined): Redacted.Redacted | null =>
 
 export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
   Layer.succeed(MessagingSettings, {
-    checksBusinessAccount: messaging.checkBusinessAccount ?? false,
+    checksBusinessAccount: messaging.checkBusinessAccount ?? true,
     reply: {
       quietMs: messaging.reply?.quietMs ?? standardReply.quietMs,
       maxWaitMs: messaging.reply?.maxWaitMs ?? standardReply.maxWaitMs,

@@ -93,9 +93,22 @@ export interface TrunklineOptions {
       readonly jwksUrl?: string
       readonly jwks?: JSONWebKeySet
       readonly claims?: { readonly subject?: string; readonly account?: string; readonly role?: string }
+      /** Who must have issued a token (`iss`). Left out: anybody who has a key. */
+      readonly issuer?: string
+      /** For whom a token must be made (`aud`): for one of these. Left out: for anybody. */
+      readonly audience?: string | ReadonlyArray<string>
+      /** The host's own words for roles: `{ "billing-admin": "admin" }`. Case does not count. Source: docs/access.md#roles. */
+      readonly roles?: Readonly<Record<string, "owner" | "admin" | "member" | "viewer" | "read_only">>
     }
     /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/access.md#authenticate. */
     readonly authenticate?: HostAuthenticate
+    /**
+     * Refuses what a page of another origin asks for in the name of a person whom the host has signed in. Default true.
+     * Source: docs/access.md#origin.
+     */
+    readonly checkOrigin?: boolean
+    /** Further origins whose pages may act for such people: `https://app.example.com`. */
+    readonly allowedOrigins?: ReadonlyArray<string>
   }
   /** Requests and sizes, and how many things of each kind an account may have. Source: docs/plans.md#numbers. */
   readonly limits?: {
@@ -170,8 +183,8 @@ export interface TrunklineOptions {
     /** What the platform must know to have the inbound endpoint verified. */
     readonly verifyToken?: string
     /**
-     * Passes over what is delivered for another business account than the one that a number was connected with. For
-     * installations whose accounts do not trust each other. Default false. Source: docs/messaging.md#numbers.
+     * Passes over what is delivered for another business account than the one that a number was connected with. Default true.
+     * Source: docs/messaging.md#proof.
      */
     readonly checkBusinessAccount?: boolean
     readonly reply?: {

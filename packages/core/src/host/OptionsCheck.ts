@@ -1,6 +1,7 @@
 /** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { roles, roleWord, Tokens } from "../access/index.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
 import { type Brand, brandOf, isObject } from "../kernel/index.ts"
@@ -59,6 +60,30 @@ const url = (schemes: string) =>
       return (found !== null && schemes.split(" ").includes(found.protocol)) || `Expected a URL (${schemes} …)`
     })
   )
+
+const origin = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      (/^https?:/.test(text) && URL.parse(text)?.origin === text) ||
+      "Expected the origin of a page, such as https://app.example.com"
+  )
+)
+
+const audience = Schema.NonEmptyString.check(
+  Schema.makeFilter(
+    (text: string) => text !== Tokens.portalAudience || `${text} is the audience of this service's own portal tokens`
+  )
+)
+
+/** Words that are the same but for their case would be two roles of one person. */
+const roleWords = Schema.Record(Schema.String, Schema.Literals(roles)).check(
+  Schema.makeFilter((given: Readonly<Record<string, string>>) => {
+    const words = Object.keys(given).map(roleWord)
+    if (words.includes("")) return "A word for a role must not be empty"
+    const twice = words.find((word, at) => words.indexOf(word) !== at)
+    return twice === undefined || `${JSON.stringify(twice)} is there twice: neither case nor blanks count`
+  })
+)
 
 export const encryptionKey = Schema.String.check(
   Schema.makeFilter((text: string) => text.length >= minKeyLength || `Expected at least ${minKeyLength} characters`)
@@ -234,10 +259,15 @@ const Options = Schema.Struct({
               account: optional(Schema.NonEmptyString),
               role: optional(Schema.NonEmptyString)
             })
-          )
+          ),
+          issuer: optional(Schema.NonEmptyString),
+          audience: optional(Schema.Union([audience, Schema.NonEmptyArray(audience)])),
+          roles: optional(roleWords)
         })
       ),
-      authenticate: optional(aFunction)
+      authenticate: optional(aFunction),
+      checkOrigin: flag,
+      allowedOrigins: optional(Schema.Array(origin))
     } satisfies Section<"auth">)
   ),
   limits: optional(

@@ -94,20 +94,7 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   const brand = brandOf(options.brand)
 
   const runtime = runtimeOf(options, brand)
-  const scope = Scope.makeUnsafe()
-  const close = async () => {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    await runtime.dispose()
-  }
-  // What was opened is closed again where the rest cannot be put together.
-  const failed = async (error: unknown): Promise<never> => {
-    await close()
-    throw toTrunklineError(error, undefined)
-  }
-  const context = (await runtime.context().catch(failed)) as Context.Context<Assembly.Services>
-  const http = await runtime
-    .runPromise(Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope))
-    .catch(failed)
+  const { close, context, http, scope } = await opened(runtime, options, brand)
   const { api, app, routes, sockets } = http
 
   const run = runWith(context)
@@ -158,6 +145,23 @@ const runtimeOf = (options: TrunklineOptions, brand: Brand) =>
       )
     )
   )
+
+/** Opens the services and puts the HTTP side together; where that cannot be, what was opened is closed again. */
+const opened = async (runtime: ReturnType<typeof runtimeOf>, options: TrunklineOptions, brand: Brand) => {
+  const scope = Scope.makeUnsafe()
+  const close = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await runtime.dispose()
+  }
+  try {
+    const context = (await runtime.context()) as Context.Context<Assembly.Services>
+    const http = await runtime.runPromise(Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope))
+    return { close, context, http, scope }
+  } catch (error) {
+    await close()
+    throw toTrunklineError(error, undefined)
+  }
+}
 
 /** Runs programs with these services. A signal that is aborted already starts nothing. */
 const runWith =

@@ -86,6 +86,7 @@ const refused = (
     case "NotAllowed":
       return Effect.fail(new Forbidden({ detail: error.detail }))
     case "AccountMoved":
+    case "CrossOrigin":
       return Effect.fail(new Forbidden({ detail: error.message }))
     case "AccountMoving":
       return Effect.andThen(retryAfter(error), Effect.fail(new Unavailable({ detail: error.message })))

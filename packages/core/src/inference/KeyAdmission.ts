@@ -61,6 +61,8 @@ const notIdentified = (error: NotIdentified): Effect.Effect<never, NotAdmitted> 
       return unavailable(error)
     case "Unauthenticated":
       return notAdmitted(unauthenticated(error), null)
+    case "CrossOrigin":
+      return notAdmitted(refuse("permission_denied", { message: error.message }), null)
     case "AccountMoved":
     case "AccountMoving":
       return notAdmitted(movingRefusal(error), null)

@@ -117,9 +117,9 @@ export const isRetryable = (failed: ChannelFailed): boolean =>
     ? failed.isCertain
     : failed.class === "throttled" || (failed.class === "unavailable" && failed.isCertain)
 
-/** What identifies a number of a channel that does so by itself. */
+/** A number that credentials are for, as the channel says. */
 export interface ChannelIdentity {
-  /** Begins with the channel's kind and a colon: `telegram:110201543`. */
+  /** Begins with the channel's kind and a colon, except on the standard channel: `telegram:110201543`. */
   readonly id: string
   readonly accountId: string
   readonly displayName: string | null
@@ -127,10 +127,12 @@ export interface ChannelIdentity {
   readonly credentials: Redacted.Redacted
 }
 
-/** What a caller gives to connect a number of such a channel. */
+/** What a caller gives to connect a number. */
 export interface ConnectionRequest {
   readonly credentials: Redacted.Redacted | null
   readonly settings: JsonObject
+  /** The number that the caller means; null where credentials or settings say which it is. */
+  readonly named: { readonly id: string; readonly accountId: string } | null
 }
 
 /** A request of the channel's network, or of a browser, as it came in: exact bytes and the address below the mount point. */
@@ -231,6 +233,11 @@ export interface ChannelTraits {
   readonly statuses: boolean
   /** Delivers what was sent from the number by other programs too. */
   readonly echoes: boolean
+  /**
+   * The network says whose a number is: who proves one takes it over where it was connected without proof. On other channels an id
+   * is its first account's for good.
+   */
+  readonly provesNumbers: boolean
   /** What is known of its callbacks before they are read. Left out: nothing. */
   readonly callbacks?: CallbackRules
 }
@@ -243,8 +250,11 @@ export class ChatChannel extends Context.Service<
     readonly traits: ChannelTraits
     /** Longest that one request takes, in milliseconds. */
     readonly maxRequestMs: number
-    /** Whose credentials these are; null where callers name the number themselves. Changes nothing. */
-    readonly identify: ((request: ConnectionRequest) => Effect.Effect<ChannelIdentity, ChannelFailed>) | null
+    /**
+     * The number that credentials are for, by what the network says of them: never by what the caller says alone. Null where the
+     * number that the caller names is none of theirs. Changes nothing.
+     */
+    readonly identify: (request: ConnectionRequest) => Effect.Effect<ChannelIdentity | null, ChannelFailed>
     /**
      * Subscribes to the connection's events, at `inboundPath` below the installation's public address. Doing it again changes
      * nothing.

@@ -49,10 +49,11 @@ const missing = (kind: string): Channel => {
       typing: false,
       readMarks: false,
       statuses: false,
-      echoes: false
+      echoes: false,
+      provesNumbers: false
     },
     maxRequestMs: 0,
-    identify: null,
+    identify: () => fail,
     connect: () => fail,
     disconnect: () => Effect.void,
     send: () => fail,

@@ -14,6 +14,8 @@ export interface ConnectedNumber {
   readonly phoneNumberId: string
   readonly businessAccountId: string
   readonly displayPhoneNumber: string | null
+  /** True where the channel's network has said that the number is the account's. Source: docs/messaging.md#proof. */
+  readonly isProven: boolean
   /** Encrypted by the vault: never shown, never logged. Empty once the number is disconnected. */
   readonly token: string
   /** The agent that answers; null while none is linked. */
@@ -33,6 +35,7 @@ export const connectedNumberEntity = Schema.Struct({
   phoneNumberId: Schema.String,
   businessAccountId: Schema.String,
   displayPhoneNumber: Schema.NullOr(Schema.String),
+  isProven: Schema.Boolean,
   token: Schema.String,
   botId: Schema.NullOr(Ids.schema<"Bot">()),
   aiAutoreplyEnabled: Schema.Boolean,
@@ -57,9 +60,34 @@ export const ConnectedNumberRecord = Entity.recordOf(connectedNumberEntity, [
 export type NumberChange = Partial<
   Pick<
     ConnectedNumber,
-    "businessAccountId" | "displayPhoneNumber" | "token" | "botId" | "aiAutoreplyEnabled" | "disconnectedAt"
+    | "businessAccountId"
+    | "displayPhoneNumber"
+    | "isProven"
+    | "token"
+    | "botId"
+    | "aiAutoreplyEnabled"
+    | "disconnectedAt"
   >
 >
+
+/**
+ * Whether an account may connect an id that `holder` has or had, the connected one before all others:
+ * - `free` nobody else has it
+ * - `taken_over` another account has connected it without proof
+ * - `taken` another account has it
+ * - `kept` another account has or had it, and the channel's network does not say whose it is
+ * Pure. Source: docs/messaging.md#proof.
+ */
+export const claimOn = (
+  holder: Pick<ConnectedNumber, "tenantId" | "isProven" | "disconnectedAt"> | null,
+  tenantId: Ids.AccountId,
+  provesNumbers: boolean
+): "free" | "taken_over" | "taken" | "kept" => {
+  if (holder === null || holder.tenantId === tenantId) return "free"
+  if (!provesNumbers) return "kept"
+  if (holder.disconnectedAt !== null) return "free"
+  return holder.isProven ? "taken" : "taken_over"
+}
 
 /**
  * All looks find connected numbers only, unless they say otherwise. Lock ("numbers", phoneNumberId) before a number is
@@ -81,6 +109,8 @@ export class ConnectedNumberStore extends Context.Service<
       tenantId: Ids.AccountId,
       phoneNumberId: string
     ) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
+    /** The newest of any account by the channel's id, also one that was disconnected. */
+    readonly latest: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
     readonly byId: (id: Ids.PhoneId) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
     /** Newest first. */
     readonly list: (

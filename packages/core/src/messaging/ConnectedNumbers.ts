@@ -3,17 +3,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
+import { Accounts, type Reencrypted, reencryptAll, Vault } from "../access/index.ts"
 import { type BotNotFound, Bots, BotWatcher } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { type LimitReached, lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import type { ChannelIdentity, ConnectionRequest } from "./ChatChannel.ts"
+import type { ChannelIdentity, ChatChannel, ConnectionRequest } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
-import { type ConnectedNumber, ConnectedNumberStore, type NumberChange } from "./ConnectedNumber.ts"
+import { type ConnectedNumber, ConnectedNumberStore, claimOn, type NumberChange } from "./ConnectedNumber.ts"
 import {
   askChannel,
   ConnectedNumberNotFound,
-  channelLacks,
+  NumberNotProven,
   NumberTaken,
   noChannel,
   PlatformMissing,
@@ -29,7 +29,7 @@ export interface Connection
 }
 
 /** What connects a number of a channel that identifies it by itself. */
-export interface ChannelRequest extends ConnectionRequest {
+export interface ChannelRequest extends Omit<ConnectionRequest, "named"> {
   /** The channel's kind. */
   readonly channel: string
   readonly inboundPath: string
@@ -42,16 +42,17 @@ export class ConnectedNumbers extends Context.Service<
   ConnectedNumbers,
   {
     /**
-     * Connects a number once the platform has agreed to deliver its account's events. One that the account has connected gets the
-     * token and what stands beside it anew, and one that comes back goes on where it was: `isNew` is false of the former alone.
-     * Whatever the platform refuses is not stored.
+     * Connects a number once the platform has said that it is the business account's, and has agreed to deliver its events. One that
+     * the account has connected gets the token and what stands beside it anew, and one that comes back goes on where it was: `isNew`
+     * is false of the former alone. One that another account has connected without proof is disconnected there. Whatever the
+     * platform refuses is not stored.
      */
     readonly connect: (
       tenantId: Ids.AccountId,
       connection: Connection
     ) => Effect.Effect<
       { readonly number: ShownNumber; readonly isNew: boolean },
-      LimitReached | NumberTaken | PlatformMissing | PlatformTrouble | StorageError
+      LimitReached | NumberNotProven | NumberTaken | PlatformMissing | PlatformTrouble | StorageError
     >
     /** The same for a channel that says by itself whose credentials these are. */
     readonly connectTo: (
@@ -59,7 +60,7 @@ export class ConnectedNumbers extends Context.Service<
       request: ChannelRequest
     ) => Effect.Effect<
       { readonly number: ShownNumber; readonly isNew: boolean },
-      LimitReached | NumberTaken | PlatformMissing | PlatformTrouble | StorageError
+      LimitReached | NumberNotProven | NumberTaken | PlatformMissing | PlatformTrouble | StorageError
     >
     /** Newest first. */
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<ShownNumber>, StorageError>
@@ -97,6 +98,7 @@ export class ConnectedNumbers extends Context.Service<
   static readonly layer = Layer.effect(
     ConnectedNumbers,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const bots = yield* Bots
       const channels = yield* ChatChannels
       const storage = yield* Storage
@@ -113,16 +115,33 @@ export class ConnectedNumbers extends Context.Service<
         return number?.tenantId === tenantId ? number : yield* new ConnectedNumberNotFound({ id: phoneNumberId })
       })
 
-      /** Nobody else's, in the caller's look. */
-      const free = Effect.fnUntraced(function* (tenantId: Ids.AccountId, phoneNumberId: string) {
-        const holder = yield* store.connected(phoneNumberId)
-        if (holder !== null && holder.tenantId !== tenantId) return yield* new NumberTaken({ phoneNumberId })
-        return holder
+      /** Who has the id, in the caller's look. Fails where the account may not connect it. */
+      const claimed = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        { traits }: ChatChannel["Service"],
+        phoneNumberId: string
+      ) {
+        const holder = (yield* store.connected(phoneNumberId)) ?? (yield* store.latest(phoneNumberId))
+        const claim = claimOn(holder, tenantId, traits.provesNumbers)
+        if (claim === "kept" || claim === "taken") {
+          return yield* new NumberTaken({ phoneNumberId, isKept: claim === "kept" })
+        }
+        return { former: claim === "taken_over" ? holder : null }
+      })
+
+      /** What another account had connected without proof. Its conversations and its agent's link stay its own. */
+      const takeOver = Effect.fnUntraced(function* ({ id, tenantId }: ConnectedNumber) {
+        const at = yield* Instant.now
+        yield* store.change(id, { disconnectedAt: at, token: "" }, at)
+        yield* accounts.record(tenantId, "platform", "number.taken_over", id)
       })
 
       const added = Effect.fnUntraced(function* (
         tenantId: Ids.AccountId,
-        given: Pick<ConnectedNumber, "channel" | "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "token">
+        given: Pick<
+          ConnectedNumber,
+          "channel" | "phoneNumberId" | "businessAccountId" | "displayPhoneNumber" | "isProven" | "token"
+        >
       ) {
         const at = yield* Instant.now
         const number: ConnectedNumber = {
@@ -139,49 +158,83 @@ export class ConnectedNumbers extends Context.Service<
       })
 
       /** Stores what its channel has accepted. */
-      const record = Effect.fnUntraced(function* (tenantId: Ids.AccountId, kind: string, given: ChannelIdentity) {
+      const record = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        channel: ChatChannel["Service"],
+        given: ChannelIdentity
+      ) {
         const { accountId: businessAccountId, credentials, displayName, id: phoneNumberId } = given
-        const change = { businessAccountId, token: yield* vault.encrypt(Redacted.value(credentials)) }
-        return yield* storage.transact(
+        const isProven = channel.traits.provesNumbers
+        const change = { businessAccountId, isProven, token: yield* vault.encrypt(Redacted.value(credentials)) }
+        const { former, ...recorded } = yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("numbers", phoneNumberId)
-            const present = yield* free(tenantId, phoneNumberId)
-            if (present === null) yield* roomForOne(tenantId, store.count(tenantId))
-            const known = present ?? (yield* store.known(tenantId, phoneNumberId))
+            const { former } = yield* claimed(tenantId, channel, phoneNumberId)
+            if (former !== null) yield* takeOver(former)
+            const known = yield* store.known(tenantId, phoneNumberId)
+            const isNew = known?.disconnectedAt !== null
+            if (isNew) yield* roomForOne(tenantId, store.count(tenantId))
             // What it is called is the platform's to say, and not every caller repeats it.
             const displayPhoneNumber = displayName ?? known?.displayPhoneNumber ?? null
             const whole = { ...change, displayPhoneNumber }
             const number =
               known === null
-                ? yield* added(tenantId, { ...whole, channel: kind, phoneNumberId })
+                ? yield* added(tenantId, { ...whole, channel: channel.kind, phoneNumberId })
                 : yield* store.change(known.id, { ...whole, disconnectedAt: null }, yield* Instant.now)
-            if (number === null) return yield* new NumberTaken({ phoneNumberId })
-            return { number: shown(number), isNew: present === null }
+            if (number === null) return yield* new NumberTaken({ phoneNumberId, isKept: false })
+            return { number: shown(number), isNew, former }
           })
         )
+        if (former !== null) {
+          yield* Effect.logWarning(
+            `number ${former.id} of account ${former.tenantId} is disconnected: it was connected without proof, and account ${tenantId} has proven it`
+          )
+        }
+        return recorded
+      })
+
+      const connecting = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        channel: ChatChannel["Service"],
+        {
+          displayName,
+          inboundPath,
+          ...request
+        }: ConnectionRequest & {
+          readonly displayName: string | null
+          readonly inboundPath: string
+        }
+      ) {
+        const { named } = request
+        if (named !== null) yield* storage.read(claimed(tenantId, channel, named.id))
+        const identity = yield* askChannel(channel.identify(request))
+        if (identity === null || (named !== null && named.id !== identity.id)) return yield* new NumberNotProven()
+        if (named === null) yield* storage.read(claimed(tenantId, channel, identity.id))
+        yield* askChannel(channel.connect(identity, inboundPath))
+        return yield* record(tenantId, channel, { ...identity, displayName: displayName ?? identity.displayName })
       })
 
       const connect = tracedFn("ConnectedNumbers.connect")(function* (tenantId: Ids.AccountId, given: Connection) {
         const channel = channels.standard
         if (channel === null) return yield* new PlatformMissing()
-        const { businessAccountId, displayPhoneNumber, phoneNumberId, token } = given
-        const connection = { id: phoneNumberId, accountId: businessAccountId, credentials: token }
-        yield* storage.read(free(tenantId, phoneNumberId))
-        yield* askChannel(channel.connect(connection, given.inboundPath))
-        return yield* record(tenantId, channel.kind, { ...connection, displayName: displayPhoneNumber })
+        const { businessAccountId, displayPhoneNumber: displayName, inboundPath, phoneNumberId, token } = given
+        const named = { id: phoneNumberId, accountId: businessAccountId }
+        return yield* connecting(tenantId, channel, {
+          named,
+          credentials: token,
+          settings: {},
+          displayName,
+          inboundPath
+        })
       })
 
       const connectTo = tracedFn("ConnectedNumbers.connectTo")(function* (
         tenantId: Ids.AccountId,
-        { channel: kind, inboundPath, ...request }: ChannelRequest
+        { channel: kind, ...request }: ChannelRequest
       ) {
         const channel = channels.find(kind)
         if (channel === null) return yield* noChannel
-        if (channel.identify === null) return yield* channelLacks("way to find out whose credentials these are")
-        const identity = yield* askChannel(channel.identify(request))
-        yield* storage.read(free(tenantId, identity.id))
-        yield* askChannel(channel.connect(identity, inboundPath))
-        return yield* record(tenantId, kind, identity)
+        return yield* connecting(tenantId, channel, { ...request, named: null, displayName: null })
       })
 
       /** A change of the account's own; one that is disconnected at the same moment is changed and stays disconnected. */

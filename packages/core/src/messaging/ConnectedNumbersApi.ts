@@ -38,6 +38,7 @@ const ChannelRecord = Schema.Struct({
   read_marks: Schema.Boolean,
   statuses: Schema.Boolean,
   echoes: Schema.Boolean,
+  proves_numbers: Schema.Boolean,
   templates: Schema.Boolean
 }).annotate({ identifier: "Channel" })
 
@@ -55,7 +56,7 @@ const numberRoutes = HttpApiGroup.make("connectedNumbers")
         OpenApi.annotations({
           summary: "Connect a number",
           description:
-            "Connects a business number and subscribes to its messages; a number that is connected already gets the new access token."
+            "Connects a business number once the chat platform has said that it is the business account's, and subscribes to its messages; a number that is connected already gets the new access token."
         })
       ),
     HttpApiEndpoint.get("list", "/", { query: pages, success: Schema.Array(NumberBody) })
@@ -159,6 +160,8 @@ const channelRoutes = HttpApiGroup.make("channels")
     read_marks: "True where customers see which messages were read",
     statuses: "True where the channel reports what becomes of a message",
     echoes: "True where messages that other programs send from the number are received",
+    proves_numbers:
+      "True where the channel's network says whose a number is; elsewhere an id is its first account's for good",
     templates: "True where the channel has templates",
     access_token: "Credentials of the number; they are encrypted and never returned",
     settings: "Settings of the connection, as the channel needs them",

@@ -6,6 +6,7 @@ export const messagingErrors = {
   ConversationEnded: { status: 409, code: "conversation_ended" },
   ConversationNotFound: { status: 404, code: "conversation_not_found" },
   InvalidMessage: { status: 422, code: "invalid_message" },
+  NumberNotProven: { status: 422, code: "number_not_proven" },
   NumberTaken: { status: 409, code: "number_taken" },
   PlatformDown: { status: 502, code: "platform_down" },
   PlatformMissing: { status: 503, code: "platform_missing" },

@@ -13,9 +13,22 @@ export class ConnectedNumberNotFound extends Schema.TaggedError<ConnectedNumberN
   }
 }
 
-export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", { phoneNumberId: Schema.String }) {
+export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", {
+  phoneNumberId: Schema.String,
+  /** True where it stays the other account's after it was disconnected. */
+  isKept: Schema.Boolean
+}) {
   override get message() {
-    return "This phone number is connected to another account. It can be connected here once it is disconnected there."
+    return this.isKept
+      ? "This id is another account's, and stays so. Choose another one."
+      : "This phone number is connected to another account. It can be connected here once it is disconnected there."
+  }
+}
+
+/** The platform does not list the number among those that the credentials are for. */
+export class NumberNotProven extends Schema.TaggedError<NumberNotProven>()("NumberNotProven", {}) {
+  override get message() {
+    return "The platform does not name this phone number among those of the business account. Take phone_number_id and business_account_id from the platform as they stand there, and an access_token of that business account."
   }
 }
 

@@ -125,6 +125,7 @@ const channelRecord = ({ kind, templates, traits }: ChatChannel["Service"], isSt
   read_marks: traits.readMarks,
   statuses: traits.statuses,
   echoes: traits.echoes,
+  proves_numbers: traits.provesNumbers,
   templates: templates !== null
 })
 

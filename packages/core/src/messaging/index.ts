@@ -11,7 +11,8 @@
  *           CHAT-7 a token is never returned and never logged.
  *           CHAT-8 the error of a message and of its events is a sentence of our own with the channel's code, never its text.
  *           CHAT-9 a message group whose answer a fail-over of the database may have lost is not answered again once the channel reports it.
- * Needs     ConnectedNumberStore, CustomerStore, ConversationStore, MessageStore, ReplyQueueStore, UnmatchedStatusStore, ChatChannels, MessagingSettings, Outbox, bots, ConversationQuota.
+ *           CHAT-10 a number is connected with its network's word for whose it is, or its id is its first account's for good.
+ * Needs     ConnectedNumberStore, CustomerStore, ConversationStore, MessageStore, ReplyQueueStore, UnmatchedStatusStore, ChatChannels, MessagingSettings, Outbox, bots, ConversationQuota, Accounts.
  * Emits     conversation.started, conversation.ended, message.received, message.sent, message.status.
  * Not here  what an agent says (bots), how a model is run (inference), what a channel's network understands (providers).
  * Read      ChatChannel.ts, Message.ts, Customer.ts, ReplyJob.ts, then Inbound.ts and ReplyWorker.ts. Source: docs/messaging.md.
@@ -86,6 +87,7 @@ export {
   ConversationEnded,
   ConversationNotFound,
   InvalidMessage,
+  NumberNotProven,
   NumberTaken,
   PlatformDown,
   PlatformMissing,

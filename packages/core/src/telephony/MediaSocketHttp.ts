@@ -33,6 +33,7 @@ const refusalOf = (error: NotIdentified | NotAllowed, request: SocketRequest) =>
     case "NotAllowed":
       return Effect.succeed(refuse(403, error.detail, request))
     case "AccountMoved":
+    case "CrossOrigin":
       return Effect.succeed(refuse(403, error.message, request))
     case "AccountMoving":
       return Effect.succeed(refuse(503, error.message, request))
@@ -45,7 +46,9 @@ const refusalOf = (error: NotIdentified | NotAllowed, request: SocketRequest) =>
 const makeDoor = ({ admit, identify }: Authentication["Service"]): MediaDoor => ({
   identify: (request) => {
     const { credential, protocol } = credentialOf(request)
-    const asked = { method: "GET", url: request.path, headers: request.headers, source: {} }
+    // A browser has no other way to send a bearer than as a protocol.
+    const headers = credential === "" ? request.headers : { ...request.headers, authorization: `Bearer ${credential}` }
+    const asked = { method: "GET", url: request.path, headers, source: {} }
     return identify(credential, asked).pipe(
       Effect.tap((principal) => admit(principal, { scope: "calls:write", feature: null, manager: null })),
       Effect.map(({ tenantId }) => ({ _tag: "Known" as const, tenantId, protocol })),

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import {
   looksLikeToken,
   sign,
+  signPortal,
   type TokenClaims,
   type TokenRefused,
   type TokenSettings,
@@ -16,7 +17,7 @@ import { seconds, start } from "../telephony/SampleCall.ts"
 const secret = new TextEncoder().encode("a secret that is long enough for HS256")
 const account = "01936f00-0000-7000-8000-000000000002"
 const claims = { subject: "sub", account: "tenant_id", role: "role" }
-const shared: TokenSettings = { secret, keySet: null, claims }
+const shared: TokenSettings = { secret, keySet: null, claims, issuer: null, audiences: [], roles: new Map() }
 
 const inSeconds = (at: Instant.Instant) => Math.floor(at / 1000)
 const body: JWTPayload = { sub: "ada", tenant_id: account, role: "admin", exp: inSeconds(seconds(60)) }
@@ -126,7 +127,7 @@ describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a publi
     const pair = await generateKeyPair(alg, { extractable: true })
     privateKey = pair.privateKey
     const jwk = { ...(await exportJWK(pair.publicKey)), kid: "one", alg, use: "sig" }
-    settings = { secret: null, keySet: { _tag: "Keys", keys: { keys: [jwk] } }, claims }
+    settings = { ...shared, secret: null, keySet: { _tag: "Keys", keys: { keys: [jwk] } } }
     publicPem = new TextEncoder().encode(JSON.stringify(jwk))
   })
 
@@ -160,6 +161,84 @@ describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a publi
     const both = { ...settings, secret }
     expect(await verify(both, await asymmetric(privateKey))).toMatchObject({ subject: "ada" })
     expect(await verify(both, await signed(body))).toMatchObject({ subject: "ada" })
+  })
+})
+
+// Verifies: D-281.
+describe("the role of a token", () => {
+  const roleIn = async (role: unknown, settings: TokenSettings = shared) => {
+    const claims = await verify(settings, await signed(role === undefined ? body : { ...body, role }))
+    return "role" in claims ? claims.role : claims
+  }
+
+  it.each([
+    ["viewer", "viewer"],
+    ["Viewer", "viewer"],
+    [" viewer\n", "viewer"],
+    ["READ_ONLY", "read_only"],
+    ["Owner", "owner"],
+    [["viewer"], "viewer"],
+    [[" ADMIN "], "admin"],
+    ["Editor", "editor"]
+  ])("%j is %s: neither case nor blanks count, and a list of one text is that text", async (claim, role) => {
+    expect(await roleIn(claim)).toBe(role)
+  })
+
+  it.each([[["viewer", "admin"]], [[]], [[["admin"]]], [{}], [{ name: "admin" }], [7], [true], [null], [""], [" "]])(
+    "%j may only read, because nobody knows what it means",
+    async (claim) => {
+      expect(await roleIn(claim)).toBe("read_only")
+    }
+  )
+
+  it("may be a word of the host's own", async () => {
+    const roles = new Map([["billing-admin", "admin"] as const, ["staff", "viewer"] as const])
+    const settings = { ...shared, roles }
+    expect(await roleIn("Billing-Admin", settings)).toBe("admin")
+    expect(await roleIn(["staff"], settings)).toBe("viewer")
+    expect(await roleIn("member", settings)).toBe("member")
+  })
+})
+
+// Verifies: D-282.
+describe("issuer and audience", () => {
+  const trusting: TokenSettings = { ...shared, issuer: "https://id.example", audiences: ["calling", "chat"] }
+  const mine = { ...body, iss: "https://id.example", aud: "calling" }
+
+  it.each([
+    ["one audience", mine],
+    ["another of those that are configured", { ...mine, aud: "chat" }],
+    ["several audiences", { ...mine, aud: ["billing", "chat"] }]
+  ])("a token with %s is accepted", async (_, payload) => {
+    expect(await verify(trusting, await signed(payload))).toMatchObject({ subject: "ada" })
+  })
+
+  it.each([
+    ["no issuer", { ...mine, iss: undefined }, /not issued by/],
+    ["another issuer", { ...mine, iss: "https://id.example/" }, /not issued by/],
+    ["no audience", { ...mine, aud: undefined }, /another application/],
+    ["the audience of another application", { ...mine, aud: "billing" }, /another application/],
+    ["an audience that is almost the same", { ...mine, aud: ["Calling", "calling "] }, /another application/]
+  ])("a token with %s is refused", async (_, payload, why) => {
+    expect(await verify(trusting, await signed(payload as JWTPayload))).toEqual(refused(why))
+  })
+
+  it("do not count where none is configured", async () => {
+    expect(await verify(shared, await signed({ ...mine, aud: "billing", iss: "anybody" }))).toMatchObject({ account })
+  })
+
+  it("stand in the tokens that are made here", async () => {
+    const made = { subject: "cli", account, role: "owner" }
+    const token = await Effect.runPromise(sign(trusting, made, { issuedAt: start, expiresAt: seconds(60) }))
+    expect(await verify(trusting, token)).toEqual(made)
+  })
+
+  it("do not keep the portal's own tokens out", async () => {
+    const times = { issuedAt: start, expiresAt: seconds(60) }
+    const token = await Effect.runPromise(signPortal(trusting, { account, subject: "ada" }, times))
+    const opened = await Effect.runPromise(verifier(trusting)(token, start, { portal: true }))
+    expect(opened).toMatchObject({ account, subject: "ada" })
+    expect(await verify(trusting, token)).toEqual(refused(/webhooks portal/))
   })
 })
 

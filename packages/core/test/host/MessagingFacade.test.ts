@@ -11,6 +11,7 @@ import {
   refusedWith,
   refuses,
   sampleBodies,
+  sampleBusinessAccount,
   sampleNumber,
   signed,
   silent,
@@ -26,7 +27,7 @@ const { phoneNumberId } = sampleNumber
 const template = { type: "template", content: { name: "welcome", language: { code: "en" } } } as const
 
 describe("the chat channel of a host", () => {
-  const platform = new FakeChatPlatform()
+  const platform = new FakeChatPlatform().owns(sampleBusinessAccount, "2")
   let core: Trunkline
   let id: string
   let phoneId: string
@@ -50,7 +51,7 @@ describe("the chat channel of a host", () => {
       log: () => undefined
     })
     id = (await core.admin.createAccount({ name: "Account" })).id
-    const connection = { phoneNumberId, businessAccountId: "2", accessToken: "EAAG-a-token" }
+    const connection = { phoneNumberId, businessAccountId: sampleBusinessAccount, accessToken: "EAAG-a-token" }
     const number = await core.messaging.numbers.connect(id, connection)
     expect(JSON.stringify(number)).not.toContain("EAAG")
     phoneId = number.id
@@ -72,7 +73,7 @@ describe("the chat channel of a host", () => {
     expect(await refusal(numbers.linkBot(id, phoneId, nobody))).toEqual([404, "bot_not_found"])
     expect(await refusal(numbers.get(id, nobody))).toEqual([404, "connected_number_not_found"])
     const other = await core.admin.createAccount({ name: "Other" })
-    const connection = { phoneNumberId, businessAccountId: "2", accessToken: "EAAG" }
+    const connection = { phoneNumberId, businessAccountId: sampleBusinessAccount, accessToken: "EAAG" }
     expect(await refusal(numbers.connect(other.id, connection))).toEqual([409, "number_taken"])
     const { id: second } = await numbers.connect(id, { ...connection, phoneNumberId: "2" })
     await numbers.disconnect(id, second)

@@ -4,7 +4,14 @@ import { createTrunkline, type Trunkline } from "@trunkline/core"
 import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
-import { FakeChatPlatform, inbound, inboundMessages, sampleNumber, signed } from "@trunkline/testing/messaging"
+import {
+  FakeChatPlatform,
+  inbound,
+  inboundMessages,
+  sampleBusinessAccount,
+  sampleNumber,
+  signed
+} from "@trunkline/testing/messaging"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const appSecret = "what deliveries are signed with"
@@ -118,7 +125,7 @@ describe("a record of a promise", () => {
   it("of a connected number, a conversation and its messages is the route's", async () => {
     const { id: number } = await core.messaging.numbers.connect(id, {
       phoneNumberId: sampleNumber.phoneNumberId,
-      businessAccountId: "2",
+      businessAccountId: sampleBusinessAccount,
       accessToken: "EAAG-a-token"
     })
     const path = "/api/v1/messaging"

@@ -28,7 +28,7 @@ const within = async <A>(
   keys: Pick<TrunklineOptions, "encryptionKey" | "previousEncryptionKeys">,
   use: (core: Trunkline, platform: FakeChatPlatform) => Promise<A>
 ): Promise<A> => {
-  const platform = new FakeChatPlatform()
+  const platform = new FakeChatPlatform().owns("3", "1", "2")
   const core = await createTrunkline({
     storage: sqlite(join(folder, "trunkline.db")),
     telephony: telephonyProvider(layerFakeCarrier(new FakeNetwork())),

@@ -27,6 +27,7 @@ import {
   NotPreview,
   NotWaiting,
   NumberNotFound,
+  NumberNotProven,
   NumberTaken,
   PlatformMissing,
   StillInUse,
@@ -41,7 +42,7 @@ import {
 } from "@trunkline/core/effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { read, sources } from "../../../../test/house/Sources.ts"
-import { FeatureDisabled } from "../../src/access/index.ts"
+import { CrossOrigin, FeatureDisabled } from "../../src/access/index.ts"
 import { errorCodes, roomErrors, toTrunklineError } from "../../src/host/index.ts"
 import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
 import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
@@ -91,6 +92,7 @@ const samples: {
   ContactsClosed: new ContactsClosed({ status: "running" }),
   ConversationEnded: new ConversationEnded({ id }),
   ConversationNotFound: new ConversationNotFound({ id }),
+  CrossOrigin: new CrossOrigin(),
   CrmContactNotFound: new CrmContactNotFound({ id }),
   CsvRefused: new CsvRefused({ reason: "no_rows", row: null }),
   DeliveryNotFound: new DeliveryNotFound({ id }),
@@ -110,7 +112,8 @@ const samples: {
   NotWaiting: new NotWaiting({ status: "done" }),
   NumberNotFound: new NumberNotFound({ id }),
   NumberSuppressed: new NumberSuppressed(),
-  NumberTaken: new NumberTaken({ phoneNumberId: id }),
+  NumberNotProven: new NumberNotProven(),
+  NumberTaken: new NumberTaken({ phoneNumberId: id, isKept: false }),
   OutOfCredits: new OutOfCredits(),
   PaymentMethodRequired: new PaymentMethodRequired(),
   PlatformDown: new PlatformDown({

@@ -117,30 +117,31 @@ describe("a delivery", () => {
     expect(world.texts()).toEqual(["hello"])
   })
 
-  scenario(
-    "of another business account than the number was connected with is ignored where that is checked",
-    function* (world) {
-      const message = { ...inboundMessages(world.text("theirs")) }
-      const entry = (message.entry as ReadonlyArray<object>)[0]!
-      yield* world.deliver({
-        ...message,
-        entry: [
-          { ...entry, id: "999" },
-          { ...entry, id: undefined }
-        ]
-      })
-      expect(yield* world.conversations).toEqual([])
-      yield* world.deliver(inboundMessages(world.text("ours")))
-      expect((yield* world.messages()).map(({ text }) => text)).toEqual(["ours"])
-    },
-    { checkBusinessAccount: true }
-  )
-
-  scenario("of whatever business account is stored where that is not checked", function* (world) {
-    const message = inboundMessages(world.text("Hi"))
-    yield* world.deliver({ ...message, entry: [{ ...(message.entry as ReadonlyArray<object>)[0]!, id: "0" }] })
-    expect(yield* world.messages()).toHaveLength(1)
+  // Verifies: N-59.
+  scenario("of another business account than the number was connected with is stored nowhere", function* (world) {
+    const message = { ...inboundMessages(world.text("theirs")) }
+    const entry = (message.entry as ReadonlyArray<object>)[0]!
+    yield* world.deliver({
+      ...message,
+      entry: [
+        { ...entry, id: "999" },
+        { ...entry, id: undefined }
+      ]
+    })
+    expect(yield* world.conversations).toEqual([])
+    yield* world.deliver(inboundMessages(world.text("ours")))
+    expect((yield* world.messages()).map(({ text }) => text)).toEqual(["ours"])
   })
+
+  scenario(
+    "of whatever business account is stored where that is not checked",
+    function* (world) {
+      const message = inboundMessages(world.text("Hi"))
+      yield* world.deliver({ ...message, entry: [{ ...(message.entry as ReadonlyArray<object>)[0]!, id: "0" }] })
+      expect(yield* world.messages()).toHaveLength(1)
+    },
+    { checkBusinessAccount: false }
+  )
 
   scenario("with a message that is from nobody stores the others", function* (world) {
     yield* world.delivers({

@@ -16,7 +16,16 @@ import { jsonBody } from "../http/index.ts"
 import type { CloudApiSettings } from "./CloudApiOptions.ts"
 import { type Asked, type CloudApiRequests, makeRequests, missing, tokenOf, unclear } from "./CloudApiRequests.ts"
 import { mediaForm } from "./MediaForm.ts"
-import { acceptedIn, idOf, isSuccess, type PlatformRefused, refusalOf, refusedHere, textOf } from "./PlatformAnswers.ts"
+import {
+  acceptedIn,
+  idOf,
+  isSuccess,
+  numbersIn,
+  type PlatformRefused,
+  refusalOf,
+  refusedHere,
+  textOf
+} from "./PlatformAnswers.ts"
 
 export type CloudApiFailed = PlatformRefused | ChannelUnreachable
 
@@ -27,6 +36,8 @@ export interface CloudApiClient {
     number: ChannelConnection,
     message: { readonly id: string; readonly typing: boolean }
   ) => Effect.Effect<void, CloudApiFailed>
+  /** Whether the business account has the number, by what the platform says to its token. */
+  readonly hasNumber: (number: ChannelConnection) => Effect.Effect<boolean, CloudApiFailed>
   /** Asks for the business account's events. */
   readonly subscribe: (number: ChannelConnection) => Effect.Effect<void, CloudApiFailed>
   /** Keeps a file; returns its id. */
@@ -94,6 +105,25 @@ const makeDownload = (base: URL, { exchange, maxRequestMs }: ChannelWire, { askF
   })
 }
 
+/** Pages of a business account's numbers that are read at most; one has 25. */
+const maxPages = 100
+
+/** Reads a business account's numbers, page by page, until the number is among them. */
+const makeHasNumber = ({ maxRequestMs }: ChannelWire, { askFor }: CloudApiRequests) =>
+  tracedFn("CloudApiClient.hasNumber")(function* (number: ChannelConnection) {
+    const deadline = performance.now() + maxRequestMs
+    const path = [number.accountId, "phone_numbers"] as const
+    let query: Readonly<Record<string, string>> = {}
+    for (let page = 0; page < maxPages; page += 1) {
+      const listed = numbersIn(yield* askFor(number, { method: "GET", path, query, deadline }))
+      if (listed === undefined) return yield* unclear("answered without the business account's numbers")
+      if (listed.ids.includes(number.id)) return true
+      if (listed.after === null) return false
+      query = { after: listed.after }
+    }
+    return yield* unclear(`named more than ${maxPages} pages of numbers`)
+  })
+
 export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: ChannelWire): CloudApiClient => {
   const requests = makeRequests(baseUrl, wire)
   const { ask, askFor, passOn } = requests
@@ -141,6 +171,7 @@ export const makeClient = ({ baseUrl, product }: CloudApiSettings, wire: Channel
   return {
     send,
     markRead,
+    hasNumber: makeHasNumber(wire, requests),
     subscribe,
     upload,
     media: makeDownload(new URL(baseUrl), wire, requests),

@@ -2,11 +2,13 @@
 import {
   type ChannelCallback,
   ChannelCallbackRefused,
+  type ChannelIdentity,
   ChannelRefused,
   type ChannelReply,
   type ChannelTraits,
   type ChannelUnreachable,
   ChatChannel,
+  type ConnectionRequest,
   contentTypes,
   type Ids,
   type InboundSecrets,
@@ -36,6 +38,7 @@ const traits: ChannelTraits = {
   readMarks: true,
   statuses: true,
   echoes: true,
+  provesNumbers: true,
   callbacks: { proof }
 }
 
@@ -111,6 +114,30 @@ const readDelivery = ({ body, headers }: ChannelCallback, { signing }: InboundSe
     : Effect.succeed({ batches: decodeInbound(json), reply: acknowledged })
 }
 
+/** A token is for a business account, which may have several numbers. */
+const unnamed = new ChannelRefused({
+  class: "invalid_content",
+  sentence:
+    "Numbers of this channel are connected by name: send phone_number_id, business_account_id and access_token to the route of phone numbers.",
+  code: null,
+  isCertain: true,
+  retryAfterSeconds: null,
+  original: null,
+  detail: "a number of the chat platform was not named"
+})
+
+const identify = (
+  client: CloudApiClient,
+  credentials: Redacted.Redacted | null,
+  named: ConnectionRequest["named"]
+): Effect.Effect<ChannelIdentity | null, ChannelRefused | ChannelUnreachable> => {
+  if (named === null || credentials === null) return Effect.fail(unnamed)
+  const number = { ...named, credentials }
+  return Effect.map(inDomain(client.hasNumber(number)), (isTheirs) =>
+    isTheirs ? { ...number, displayName: null } : null
+  )
+}
+
 /** The channel over a client of the Cloud API. */
 export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): ChatChannel["Service"] =>
   ChatChannel.of({
@@ -119,8 +146,7 @@ export const cloudChannel = (client: CloudApiClient, secrets: InboundSecrets): C
     get maxRequestMs() {
       return client.maxRequestMs
     },
-    // The caller that connects a number names it.
-    identify: null,
+    identify: ({ credentials, named }) => identify(client, credentials, named),
     connect: (number) => inDomain(client.subscribe(number)),
     // The account's other numbers are subscribed with it.
     disconnect: () => Effect.void,

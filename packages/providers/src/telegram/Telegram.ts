@@ -43,6 +43,7 @@ const traits: ChannelTraits = {
   readMarks: false,
   statuses: false,
   echoes: false,
+  provesNumbers: true,
   // An update is one message, with what it answers.
   callbacks: { maxBytes: 256 * 1024, proof: { header: secretHeader, form: /^[0-9a-f]{64}$/ } }
 }

@@ -48,6 +48,7 @@ const traits: ChannelTraits = {
   readMarks: false,
   statuses: false,
   echoes: false,
+  provesNumbers: false,
   callbacks: { maxBytes: maxBodyBytes }
 }
 
@@ -79,7 +80,10 @@ const objectIn = (text: string): JsonObject | null => {
   return isObject(json) ? json : null
 }
 
-/** A chat under an id of the caller's choice, so that it can be connected again with other origins. */
+/**
+ * A chat under an id of the caller's choice, so that it can be connected again with other origins. The id is its first account's for
+ * good: what visitors hold of it would be good for the next one otherwise.
+ */
 const identify = Effect.fnUntraced(function* ({ settings }: ConnectionRequest) {
   const { id = crypto.randomUUID(), origins, title = null } = settings
   if (typeof id !== "string" || !/^[a-z0-9][a-z0-9-]{2,62}$/.test(id)) {

@@ -22,7 +22,7 @@ describe("a bot", () => {
     Effect.gen(function* () {
       const fake = yield* fakeTelegram
       const channel = yield* channelAt(fake.apiUrl)
-      const identity = yield* channel.identify!({ credentials: bot.credentials, settings: {} })
+      const identity = yield* channel.identify({ credentials: bot.credentials, settings: {}, named: null })
       assert.deepInclude(identity, { id: `telegram:${botId}`, accountId: String(botId), displayName: "@tea_bot" })
       yield* channel.connect(bot, "/api/v1/messaging/inbound/telegram")
       const { allowed_updates, secret_token, url } = fake.webhook(token)!
@@ -39,7 +39,7 @@ describe("a bot", () => {
     Effect.gen(function* () {
       const fake = yield* fakeTelegram
       const { identify } = yield* channelAt(fake.apiUrl)
-      const asked = (text: string) => identify!({ credentials: Redacted.make(text), settings: {} })
+      const asked = (text: string) => identify({ credentials: Redacted.make(text), settings: {}, named: null })
       for (const text of ["", "x", "1:../../etc", `${token}/x`, `${token}?a=b`]) {
         const failed = yield* Effect.flip(asked(text))
         assert.deepInclude(failed, { _tag: "ChannelRefused", class: "credentials" } as never)
@@ -48,7 +48,7 @@ describe("a bot", () => {
       const failed = yield* Effect.flip(asked(`7:${"x".repeat(35)}`))
       assert.deepInclude(failed, { class: "credentials" } as never)
       assert.notInclude(JSON.stringify({ ...failed, message: failed.message }), "xxxx")
-      const without = yield* Effect.flip(identify!({ credentials: null, settings: {} }))
+      const without = yield* Effect.flip(identify({ credentials: null, settings: {}, named: null }))
       assert.include(without.message, "access_token")
     })
   )

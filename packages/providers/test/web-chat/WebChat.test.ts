@@ -169,12 +169,12 @@ describe("a chat", () => {
     Effect.gen(function* () {
       const { identify } = yield* channelWith()
       const settings = { id: "shop", origins: [origin], title: "Shop" }
-      assert.deepInclude(yield* identify!({ credentials: null, settings }), {
+      assert.deepInclude(yield* identify({ credentials: null, settings, named: null }), {
         id: "web-chat:shop",
         displayName: "Shop"
       })
-      const fresh = yield* identify!({ credentials: null, settings: { origins: [origin] } })
-      assert.match(fresh.id, /^web-chat:[0-9a-f-]{36}$/)
+      const fresh = yield* identify({ credentials: null, settings: { origins: [origin] }, named: null })
+      assert.match(fresh!.id, /^web-chat:[0-9a-f-]{36}$/)
       for (const wrong of [
         {},
         { origins: [] },
@@ -184,7 +184,7 @@ describe("a chat", () => {
         { ...settings, id: "../x" },
         { ...settings, title: 7 }
       ]) {
-        const failed = yield* Effect.flip(identify!({ credentials: null, settings: wrong }))
+        const failed = yield* Effect.flip(identify({ credentials: null, settings: wrong, named: null }))
         assert.deepInclude(failed, { class: "invalid_content" } as never)
       }
     })

@@ -45,6 +45,10 @@ const known = statement<Of<"tenantId" | "phoneNumberId">>("connected.known")((db
     .limit(1)
 )
 
+const latest = statement<Of<"phoneNumberId">>("connected.latest")((db, value) =>
+  numbers(db).where("phoneNumberId", "=", value.phoneNumberId).orderBy("id", "desc").limit(1)
+)
+
 const list = page<Of<"tenantId"> & { limit: number; offset: number }>("connected.list")((db, value) =>
   numbers(db)
     .where("tenantId", "=", value.tenantId)
@@ -65,6 +69,7 @@ const countOf = statement<Of<"tenantId">>("connected.count")((db, value) =>
 const changeable = [
   "businessAccountId",
   "displayPhoneNumber",
+  "isProven",
   "token",
   "botId",
   "aiAutoreplyEnabled",
@@ -143,6 +148,7 @@ export const layer = Layer.succeed(ConnectedNumberStore, {
   find: (tenantId, id) => row(find, { tenantId, id }),
   connected: (phoneNumberId) => row(connected, { phoneNumberId }),
   known: (tenantId, phoneNumberId) => row(known, { tenantId, phoneNumberId }),
+  latest: (phoneNumberId) => row(latest, { phoneNumberId }),
   byId: (id) => row(byId, { id }),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId }),

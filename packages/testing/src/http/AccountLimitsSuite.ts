@@ -5,7 +5,7 @@
 import type { StorageProvider } from "@trunkline/core"
 import { type AccountLimitName, accountLimits, channelProvider } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FakeChatPlatform } from "../messaging/index.ts"
+import { FakeChatPlatform, sampleBusinessAccount } from "../messaging/index.ts"
 import { filesPath, uploadTo } from "./FilesSuite.ts"
 import type { Answer, Fields } from "./HttpClient.ts"
 import { campaigns, type HttpWorld, type Start } from "./HttpWorld.ts"
@@ -77,13 +77,17 @@ const ofCalls: ReadonlyArray<Kind> = [
   { name: "queuedCalls", ...listed("/api/v1/telephony/calls", (n) => ({ to: phone(n) })) }
 ]
 
+const platform = new FakeChatPlatform()
+
 const ofMessages: ReadonlyArray<Kind> = [
   {
     name: "connectedNumbers",
-    make: (owner, n) =>
-      owner.post("/api/v1/messaging/phone_numbers", {
-        ...{ phone_number_id: `${owner.id}-${n}`, business_account_id: "102290129340398", access_token: "a-token" }
-      }),
+    make: (owner, n) => {
+      const phone_number_id = `${owner.id}-${n}`
+      platform.owns(sampleBusinessAccount, phone_number_id)
+      const named = { phone_number_id, business_account_id: sampleBusinessAccount }
+      return owner.post("/api/v1/messaging/phone_numbers", { ...named, access_token: "a-token" })
+    },
     count: (owner) => owner.total("/api/v1/messaging/phone_numbers")
   },
   {
@@ -158,7 +162,7 @@ export const accountLimitsSuite = (name: string, start: Start, storage: () => St
       const counted = Object.keys(accountLimits).filter((limit) => !limit.startsWith("kept"))
       world = await openLlmWorld(start, storage, {
         core: {
-          messaging: { platform: channelProvider(new FakeChatPlatform().layer) },
+          messaging: { platform: channelProvider(platform.layer) },
           limits: {
             ...Object.fromEntries(counted.map((limit) => [limit, max])),
             ...{ knowledge: max + 1, keptResponses: 2, keptAnswerBytes: 2000, perIpPerMinute: null }

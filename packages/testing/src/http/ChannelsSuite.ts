@@ -245,6 +245,35 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("POST", `${root}/inbound/web-chat/nowhere/session`, { body: "{}" })).status).toBe(404)
     })
 
+    // Verifies: N-58.
+    it("keep a chat's id for its account, so that its visitors are never another account's", async () => {
+      const settings = { id: "kept", origins: [origin] }
+      const first = await connect("web-chat", { settings })
+      expect(first.status).toBe(201)
+      const visit = (resource: string, body: unknown) =>
+        world.send("POST", `${root}/inbound/web-chat/kept/${resource}`, {
+          body: JSON.stringify(body),
+          headers: { origin, "content-type": "text/plain" }
+        })
+      const { token: visitor } = (await visit("session", {})).body
+      expect((await connect("web-chat", { settings }, world.stranger)).status).toBe(409)
+      expect((await ask("DELETE", `${root}/phone_numbers/${first.body.id}`)).status).toBe(204)
+      const taken = await connect("web-chat", { settings }, world.stranger)
+      expect([taken.status, taken.body.detail]).toEqual([409, expect.stringMatching(/another account's, and stays so/)])
+      expect((await visit("transcript", { token: visitor })).status).toBe(404)
+      const back = await connect("web-chat", { settings })
+      expect([back.status, back.body.id]).toEqual([201, first.body.id])
+      expect((await visit("transcript", { token: visitor })).status).toBe(200)
+    })
+
+    it("are connected by their own kind's route alone where they say who they are", async () => {
+      const named = { business_account_id: "102290129340398", access_token: token }
+      for (const phone_number_id of [`telegram:${otherBot}`, "web-chat:squatted"]) {
+        const answer = await ask("POST", `${root}/phone_numbers`, { ...named, phone_number_id })
+        expect(answer.status).toBe(422)
+      }
+    })
+
     it("remove a bot that is disconnected, here and at its network", async () => {
       expect((await ask("DELETE", `${root}/phone_numbers/${bot.id}`)).status).toBe(204)
       expect(fake.webhook(token)).toBeUndefined()

@@ -351,6 +351,7 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
         expect(answers[1]).toBe(answers[0])
         expect(platform.calls).toEqual([])
         const gone = "106540352242999"
+        platform.owns("102290129340398", gone)
         const connected = await connect(world, "messaging", gone)
         expect((await send(hello, { path: path.replace(number, gone) })).status).toBe(200)
         expect((await world.send("DELETE", connected, { key: world.key })).status).toBe(204)

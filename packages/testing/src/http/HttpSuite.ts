@@ -30,6 +30,7 @@ import { messagesRoutesSuite } from "./MessagesRoutesSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
+import { originSuite } from "./OriginSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
@@ -47,7 +48,14 @@ import { webSearchSuite } from "./WebSearchSuite.ts"
 type Suite = (name: string, start: Start, storage: () => StorageProvider) => void
 
 /** Mounting, sign-in, edges, the end. */
-const hostSuites: ReadonlyArray<Suite> = [callbackSuite, edgeSuite, mountSuite, shutdownSuite, signInSuite]
+const hostSuites: ReadonlyArray<Suite> = [
+  callbackSuite,
+  edgeSuite,
+  mountSuite,
+  originSuite,
+  shutdownSuite,
+  signInSuite
+]
 
 /** Bodies of every kind and size, in both directions: JSON, bytes as they came, forms, files, streams, pages. */
 const bodySuites: ReadonlyArray<Suite> = [

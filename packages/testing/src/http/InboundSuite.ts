@@ -14,6 +14,7 @@ import {
   inboundMessages,
   type SignedBody,
   sampleBodies,
+  sampleBusinessAccount,
   sampleNumber,
   signed
 } from "../messaging/index.ts"
@@ -51,7 +52,7 @@ const shaky = (provider: StorageProvider, isAway: () => boolean): StorageProvide
 
 export const inboundSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`deliveries of the chat platform through ${name}`, () => {
-    const platform = new FakeChatPlatform()
+    const platform = new FakeChatPlatform().owns(sampleBusinessAccount, other.phoneNumberId)
     const model = new FakeChat()
     let world: HttpWorld
     let isAway = false
@@ -69,7 +70,7 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
           key: opened.key,
           json: {
             phone_number_id: phoneNumberId,
-            business_account_id: "102290129340398",
+            business_account_id: sampleBusinessAccount,
             access_token: "EAAG-a-token",
             display_phone_number: displayPhoneNumber
           }

@@ -23,7 +23,10 @@ const expiredToken = (account: string): Promise<string> =>
       {
         secret: new TextEncoder().encode(secret),
         keySet: null,
-        claims: { subject: "sub", account: "tenant_id", role: "role" }
+        claims: { subject: "sub", account: "tenant_id", role: "role" },
+        issuer: null,
+        audiences: [],
+        roles: new Map()
       },
       { subject: "operator", account: Ids.as(account), role: "owner" },
       { issuedAt: Instant.make(0), expiresAt: Instant.make(Instant.second) }

@@ -1,6 +1,7 @@
 /** The chat channel as its callers see it: numbers, conversations, sending, files and templates. Verifies: CHAT-5, CHAT-7. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import {
+  ChannelUnreachable,
   ConnectedNumberStore,
   channelProvider,
   Ids,
@@ -96,7 +97,7 @@ const contents: Readonly<Record<string, unknown>> = {
 
 export const messagingRoutesSuite = (name: string, begin: Start, storage: () => StorageProvider) =>
   describe(`the chat channel through ${name}`, () => {
-    const platform = new FakeChatPlatform()
+    const platform = new FakeChatPlatform().owns(businessAccountId, "200", "201", "202", "203", "204", "205")
     let world: HttpWorld
     /** The product's clock stands still, and its waits take a thousandth of their time. */
     let now = start
@@ -202,9 +203,10 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
             updated_at: "2026-11-21T09:30:00.000Z"
           }
         })
-        const [asked, ...more] = platform.calls
-        expect([asked!.verb, asked!.number.accountId, more]).toEqual(["subscribe", businessAccountId, []])
-        expect(Redacted.value(asked!.number.credentials)).toBe(token)
+        expect(platform.calls.map(({ verb }) => verb)).toEqual(["hasNumber", "subscribe"])
+        for (const { number } of platform.calls) {
+          expect([number.accountId, Redacted.value(number.credentials)]).toEqual([businessAccountId, token])
+        }
         const { headers, items } = await ask("GET", `${numbers}?limit=1`)
         expect([items, headers["x-total-count"]]).toEqual([[body], "2"])
         expect((await ask("GET", `${numbers}/${body.id}`)).body).toEqual(body)
@@ -213,6 +215,7 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
 
       // Verifies: N-13.
       it("get another token when the account connects them again: 200, and all else stays", async () => {
+        platform.owns("9", "201")
         const { body: first } = await connect({ phone_number_id: "201" })
         await ask("PATCH", `${numbers}/${first.id}`, { ai_autoreply_enabled: false })
         const { display_phone_number: _, ...rest } = connection
@@ -234,6 +237,45 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(detailOf(answer)).toMatch(/another account/)
         expect(platform.calls).toEqual([])
         expect((await ask("GET", numbers, undefined, { key: world.stranger })).items).toEqual([])
+      })
+
+      // Verifies: N-56.
+      it("are connected by whom the platform names as their business account, and by nobody else", async () => {
+        platform.owns("9", "900")
+        for (const [fields, key] of [
+          [{ phone_number_id: "200", business_account_id: "9" }, world.stranger],
+          [{ phone_number_id: "299" }, world.key],
+          [{ phone_number_id: "20" }, world.key],
+          [{ phone_number_id: "telegram:1" }, world.key]
+        ] as const) {
+          platform.calls.length = 0
+          const answer = await connect(fields, key)
+          expect(answer.status).toBe(422)
+          expect(detailOf(answer)).toMatch(/does not name this phone number among those of the business account/)
+          expect(platform.calls.map(({ verb }) => verb)).toEqual(["hasNumber"])
+        }
+        expect((await ask("GET", numbers, undefined, { key: world.stranger })).items).toEqual([])
+        const { body, status } = await connect({ phone_number_id: "200" })
+        expect(status).toBe(201)
+        await ask("DELETE", `${numbers}/${body.id}`)
+      })
+
+      // Verifies: N-56.
+      it("are not connected where the platform does not say whose they are", async () => {
+        for (const [failure, status, words] of [
+          [refusedWith(190, 401), 422, /access token.*\(platform code 190\)$/],
+          [refusedWith(200, 403), 422, /\(platform code 200\)$/],
+          [refusedWith(4, 400, 17), 429, /\(platform code 4\)$/],
+          [new ChannelUnreachable({ isCertain: true, detail: "connections are refused" }), 502, /cannot be reached/],
+          [new ChannelUnreachable({ isCertain: false, detail: "no answer in time" }), 502, /did not answer/]
+        ] as const) {
+          platform.fails("hasNumber", failure)
+          platform.calls.length = 0
+          const answer = await connect({ phone_number_id: "202" })
+          expect([answer.status, detailOf(answer)]).toEqual([status, expect.stringMatching(words)])
+          expect(platform.calls.map(({ verb }) => verb)).toEqual(["hasNumber"])
+        }
+        platform.fails("hasNumber", null)
       })
 
       it("are not stored when the platform refuses, and the answer has the reason in our words with its code", async () => {

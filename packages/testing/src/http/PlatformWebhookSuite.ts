@@ -471,7 +471,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
           ["POST", webhooks, { url: world.endpoint(), events: [alert] }],
           ...routesOf(String(id))
         ] as const
-        for (const role of ["member", "viewer", "read_only", "OWNER", "something else"]) {
+        for (const role of ["member", "viewer", "read_only", "owners", "something else"]) {
           const key = await world.person(role)
           for (const [method, path, json] of every) {
             const answer = await world.send(method, path, { key, ...(json === undefined ? {} : { json }) })
@@ -484,6 +484,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         })
         for (const key of [
           await world.person("owner"),
+          await world.person("OWNER"),
           await world.person("admin"),
           await world.keyWith("webhooks:write")
         ]) {

@@ -55,7 +55,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
     }
 
     beforeEach(async () => {
-      platform = new FakeChatPlatform()
+      platform = new FakeChatPlatform().owns("7", phoneNumberId)
       log = []
       database = await begin()
     })

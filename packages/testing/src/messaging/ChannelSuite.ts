@@ -70,7 +70,18 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
         assert.isAtLeast(maxTextLength, 1)
         assert.isTrue(replyWindowMs === null || replyWindowMs > 0)
         assert.isAtLeast(channel.maxRequestMs, 0)
-        if (channel.identify !== null) assert.isTrue(connection.id.startsWith(`${channel.kind}:`), connection.id)
+        // The standard channel's numbers have the ids that its network gives them.
+        if (channel.kind !== "cloud-api") assert.isTrue(connection.id.startsWith(`${channel.kind}:`), connection.id)
+      })
+    )
+
+    proves("says of a number that is named whether the credentials are for it", ({ channel, connection }) =>
+      Effect.gen(function* () {
+        if (!channel.traits.provesNumbers) return
+        const { accountId, credentials, id } = connection
+        const asked = (id: string) => channel.identify({ credentials, settings: {}, named: { id, accountId } })
+        assert.strictEqual((yield* asked(id))?.id, id)
+        assert.notStrictEqual((yield* asked(`${id}0`))?.id, `${id}0`)
       })
     )
 

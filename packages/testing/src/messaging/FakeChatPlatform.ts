@@ -13,6 +13,7 @@ import { type CloudApiClient, type CloudApiFailed, cloudChannel, PlatformRefused
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { sampleBusinessAccount, sampleNumber } from "./InboundBodies.ts"
 
 export type PlatformVerb = Exclude<keyof CloudApiClient, "maxRequestMs">
 
@@ -52,6 +53,9 @@ export class FakeChatPlatform {
   maxRequestMs = 40_000
   /** Runs just before a message is accepted. */
   beforeAccept: (body: JsonObject) => Effect.Effect<void> = () => Effect.void
+  readonly #numbers = new Map<string, ReadonlySet<string>>([
+    [sampleBusinessAccount, new Set([sampleNumber.phoneNumberId])]
+  ])
   readonly #queue: Array<Answering> = []
   readonly #customers = new Map<string, Answering>()
   readonly #failures = new Map<PlatformVerb, CloudApiFailed>()
@@ -68,6 +72,12 @@ export class FakeChatPlatform {
     return this.accepted
       .filter(({ to }) => customer === undefined || to === customer)
       .map(({ body }) => String((body.text as JsonObject | undefined)?.body ?? "")) // of a text: an object
+  }
+
+  /** Gives a business account these numbers, beside those that it has. */
+  owns(businessAccountId: string, ...ids: ReadonlyArray<string>): this {
+    this.#numbers.set(businessAccountId, new Set([...(this.#numbers.get(businessAccountId) ?? []), ...ids]))
+    return this
   }
 
   /** How sends are answered from now on. */
@@ -123,6 +133,11 @@ export class FakeChatPlatform {
           )
         ),
       markRead: (number, { id, typing }) => Effect.asVoid(this.#ask("markRead", number, { id, typing })),
+      hasNumber: (number) =>
+        Effect.map(
+          this.#ask("hasNumber", number, { id: number.accountId }),
+          () => this.#numbers.get(number.accountId)?.has(number.id) === true
+        ),
       subscribe: (number) => Effect.asVoid(this.#ask("subscribe", number, { id: number.accountId })),
       upload: (number, { bytes, contentType, fileName }) =>
         Effect.map(this.#ask("upload", number, { contentType, fileName, size: bytes.length }), () =>

@@ -39,6 +39,8 @@ export interface FakePlatform extends PlatformMoods, PlatformReports {
   readonly messages: ReadonlyArray<PlatformMessage>
   /** Ids of messages that were marked read. */
   readonly marked: ReadonlyArray<{ readonly id: string; readonly typing: boolean }>
+  /** Gives a business account these numbers, and no others. */
+  readonly owns: (businessAccountId: string, ids: ReadonlyArray<string>) => void
   /** Business accounts whose events are asked for. */
   readonly subscribed: ReadonlySet<string>
   readonly files: ReadonlyMap<string, PlatformFile>
@@ -106,6 +108,9 @@ const stateOf = (service: PlatformService) => ({
   messages: service.messages,
   marked: service.marked,
   subscribed: service.subscribed,
+  owns: (businessAccountId: string, ids: ReadonlyArray<string>) => {
+    service.numbers.set(businessAccountId, ids)
+  },
   files: service.files,
   templates: service.templates,
   keep: (file: PlatformFile) => service.keep(file),

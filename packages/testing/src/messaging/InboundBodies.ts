@@ -5,6 +5,8 @@ import { createHmac } from "node:crypto"
 export type Delivered = Readonly<Record<string, unknown>>
 
 export const sampleNumber = { phoneNumberId: "106540352242922", displayPhoneNumber: "+1 555-078-3881" } as const
+/** Whose the sample number is on the platform. */
+export const sampleBusinessAccount = "102290129340398"
 export const sampleCustomer = { phone: "16505551234", userRef: "US.13491208655302741918", name: "Ada" } as const
 
 /** 2026-11-21T09:30:00Z, in seconds. */
@@ -228,7 +230,7 @@ export const inboundChange = (given: DeliveredChange): Delivered => {
 /** A delivery's body: an entry for each list of changes. */
 export const inboundBody = (...entries: ReadonlyArray<ReadonlyArray<unknown>>): Delivered => ({
   object: "whatsapp_business_account",
-  entry: entries.map((changes, index) => ({ id: String(102290129340398 + index), changes }))
+  entry: entries.map((changes) => ({ id: sampleBusinessAccount, changes }))
 })
 
 /** The body of the most common delivery: these messages to the sample number. */

@@ -1,4 +1,5 @@
 /** What the fake of the chat platform does when it is in good order: messages, files, templates and the reply window. */
+import { sampleBusinessAccount, sampleNumber } from "./InboundBodies.ts"
 import { type Json, type PlatformRequest, recipientOf } from "./PlatformRequest.ts"
 
 /** A message that the platform has accepted. */
@@ -74,6 +75,8 @@ export class PlatformService {
   readonly messages: Array<PlatformMessage> = []
   readonly marked: Array<{ readonly id: string; readonly typing: boolean }> = []
   readonly subscribed = new Set<string>()
+  /** Ids of the numbers of each business account. */
+  readonly numbers = new Map<string, ReadonlyArray<string>>([[sampleBusinessAccount, [sampleNumber.phoneNumberId]]])
   readonly files = new Map<string, PlatformFile>()
   readonly templates: Array<Json> = []
   enforcesWindow = false
@@ -174,17 +177,28 @@ export class PlatformService {
     return id
   }
 
-  #templatesFor({ id, query, token }: PlatformRequest): Done {
+  #templatesFor({ path, query, token }: PlatformRequest): Done {
     const fits = this.templates.filter(
       ({ name, status }) => name === (query.name ?? name) && status === (query.status ?? status)
     )
+    return this.#page(fits, { path, query, token })
+  }
+
+  #numbersOf({ id, path, query, token }: PlatformRequest): Done {
+    const ids = this.numbers.get(id)
+    if (ids === undefined) return no(100, "Unsupported get request", "the object does not exist")
+    const listed = ids.map((id) => ({ id, verified_name: "A business", quality_rating: "GREEN" }))
+    return this.#page(listed, { path, query, token })
+  }
+
+  #page(all: ReadonlyArray<unknown>, { path, query, token }: Pick<PlatformRequest, "path" | "query" | "token">): Done {
     const from = Number(query.after ?? 0)
     const to = from + Number(query.limit ?? 25)
     // The platform's addresses of further pages have the token in them.
-    const more = `${this.#options.origin()}${this.#options.root}/${id}/message_templates?limit=${to - from}&after=${to}&access_token=${token}`
+    const more = `${this.#options.origin()}${this.#options.root}${path}?limit=${to - from}&after=${to}&access_token=${token}`
     return ok({
-      data: fits.slice(from, to),
-      paging: { cursors: { before: String(from), after: String(to) }, ...(to < fits.length ? { next: more } : {}) }
+      data: all.slice(from, to),
+      paging: { cursors: { before: String(from), after: String(to) }, ...(to < all.length ? { next: more } : {}) }
     })
   }
 
@@ -213,6 +227,7 @@ export class PlatformService {
       this.subscribed.add(id)
       return ok({ success: true })
     }
+    if (route === "numbers") return this.#numbersOf(request)
     if (route === "subscriptions") return ok({ data: this.subscribed.has(id) ? [{ id: "app" }] : [] })
     if (route === "upload") {
       const file = form?.file

@@ -49,6 +49,7 @@ import {
   inboundChange,
   inboundMessages,
   sampleBodies,
+  sampleBusinessAccount,
   sampleCustomer,
   sampleNumber
 } from "./InboundBodies.ts"
@@ -135,7 +136,9 @@ export class ReplyWorld extends StoredReplies {
       encryptionKey: "a key for the secrets of this test",
       messaging: {
         platform: channelProvider(Layer.provide(Layer.effect(ChatChannel, platform), this.platform.layer)),
-        checkBusinessAccount: this.#options.checkBusinessAccount ?? false,
+        ...(this.#options.checkBusinessAccount === undefined
+          ? {}
+          : { checkBusinessAccount: this.#options.checkBusinessAccount }),
         ...(this.#options.reply === undefined ? {} : { reply: this.#options.reply })
       },
       models: { upstreams: { fake: upstreamProvider(make) }, routes: { "*": { upstream: "fake" } } }
@@ -337,7 +340,8 @@ export class ReplyWorld extends StoredReplies {
   connect(number: Pick<ConnectedNumber, "phoneNumberId" | "displayPhoneNumber">) {
     const token = Redacted.make(worldToken)
     const inboundPath = "/api/v1/messaging/inbound"
-    const connection = { ...number, businessAccountId: "102290129340398", token, inboundPath }
+    this.platform.owns(sampleBusinessAccount, number.phoneNumberId)
+    const connection = { ...number, businessAccountId: sampleBusinessAccount, token, inboundPath }
     return this.run(ConnectedNumbers.use((numbers) => numbers.connect(this.tenant, connection))).pipe(
       Effect.tap(() => Effect.forEach(this.processes, (process) => this.#decryptTokens(process), { discard: true })),
       Effect.map((connected) => connected!.number.id)

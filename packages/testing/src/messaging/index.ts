@@ -41,6 +41,7 @@ export {
   inboundStatuses,
   type SignedBody,
   sampleBodies,
+  sampleBusinessAccount,
   sampleCustomer,
   sampleNumber,
   sampleSecond,

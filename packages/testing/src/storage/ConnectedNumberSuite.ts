@@ -29,7 +29,7 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
     Effect.gen(function* () {
       const own = tenantId()
       const full = Rows.number(own, { botId: Rows.id(), aiAutoreplyEnabled: false, updatedAt: Rows.at(3) })
-      const bare = Rows.number(own, { displayPhoneNumber: null, token: "v0.é\n👍" })
+      const bare = Rows.number(own, { displayPhoneNumber: null, isProven: false, token: "v0.é\n👍" })
       assert.deepStrictEqual(yield* addNumbers(full, bare), [true, true])
       for (const number of [full, bare]) {
         assert.deepStrictEqual(yield* numberBy((store) => store.find(own, number.id)), number)
@@ -41,6 +41,22 @@ export const connectedNumbers = suite("connected numbers", ({ it }) => {
       }
       assert.isNull(yield* numberBy((store) => store.byId(Rows.id())))
       assert.isNull(yield* numberBy((store) => store.connected("nobody's")))
+    })
+  )
+
+  it.effect("the newest number under an id is known also when it was disconnected, whosever it was", () =>
+    Effect.gen(function* () {
+      const phoneNumberId = "web-chat:known-later"
+      const [former, later] = [Rows.number(tenantId(), { phoneNumberId }), Rows.number(tenantId(), { phoneNumberId })]
+      const latest = numberBy((store) => store.latest(phoneNumberId))
+      assert.isNull(yield* latest)
+      yield* addNumbers(former)
+      assert.deepStrictEqual(yield* latest, former)
+      const ended = yield* change(former.id, { disconnectedAt: Rows.at(1), isProven: false })
+      assert.deepStrictEqual(yield* latest, ended)
+      assert.isFalse((yield* latest)?.isProven)
+      yield* addNumbers(later)
+      assert.deepStrictEqual(yield* latest, later)
     })
   )
 

@@ -55,11 +55,14 @@ const payers = Layer.provideMerge(
 )
 
 const signIn = Layer.provide(
-  Authentication.layer({ authenticate: null, channel: "whatsapp", keyPrefix: "svc_" }),
+  Authentication.layer({ allowedOrigins: null, authenticate: null, channel: "whatsapp", keyPrefix: "svc_" }),
   Layer.succeed(Tokens.TokenSettings, {
     secret: null,
     keySet: null,
-    claims: { subject: "sub", account: "tenant_id", role: "role" }
+    claims: { subject: "sub", account: "tenant_id", role: "role" },
+    issuer: null,
+    audiences: [],
+    roles: new Map()
   })
 )
 

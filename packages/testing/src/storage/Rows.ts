@@ -244,6 +244,7 @@ export const number = (tenantId: Ids.AccountId, over: Partial<ConnectedNumber> =
   phoneNumberId: key(),
   businessAccountId: "102290129340398",
   displayPhoneNumber: "+91 80 4718 0000",
+  isProven: true,
   token: "v0.sealed",
   botId: null,
   aiAutoreplyEnabled: true,
