@@ -48,14 +48,7 @@ import { webSearchSuite } from "./WebSearchSuite.ts"
 type Suite = (name: string, start: Start, storage: () => StorageProvider) => void
 
 /** Mounting, sign-in, edges, the end. */
-const hostSuites: ReadonlyArray<Suite> = [
-  callbackSuite,
-  edgeSuite,
-  mountSuite,
-  originSuite,
-  shutdownSuite,
-  signInSuite
-]
+const hostSuites: ReadonlyArray<Suite> = [callbackSuite, edgeSuite, mountSuite, originSuite, shutdownSuite, signInSuite]
 
 /** Bodies of every kind and size, in both directions: JSON, bytes as they came, forms, files, streams, pages. */
 const bodySuites: ReadonlyArray<Suite> = [
