@@ -27,6 +27,7 @@ const unguarded: Readonly<Record<string, string>> = {
   "packages/core/src/host/HostClock.ts": settles,
   "packages/core/src/host/Trunkline.ts": ends,
   "packages/core/src/sockets/UpgradeHttp.ts": settles,
+  "packages/node/src/BodyProgress.ts": ends,
   "packages/node/src/NodeHandler.ts": ends,
   "packages/node/src/RequestBatch.ts":
     "Its steps start a fiber, or write an answer that is guarded; the host's own errors pass.",

@@ -274,7 +274,8 @@ export {
   lostBodies,
   originForm,
   pathOf,
-  rememberPrincipal
+  rememberPrincipal,
+  SlowBody
 } from "./http/index.ts"
 export {
   type Begun,

@@ -1,6 +1,6 @@
 /** A request of Node's server as the routes see it. Its body is read once, in whatever form and however often it is needed. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { foreignJson } from "@trunkline/core/effect"
+import { foreignJson, SlowBody } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as Headers from "effect/http/Headers"
@@ -13,6 +13,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { BodyProgress } from "./BodyProgress.ts"
 import { listen } from "./RequestBodyReader.ts"
 
 type Changes = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
@@ -93,9 +94,9 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 
   get stream(): Stream.Stream<Uint8Array, HttpServerError> {
     return Stream.suspend(() =>
-      // A body that is not read to its end must not close the connection: the response is still to be sent.
-      Stream.fromAsyncIterable<Uint8Array, HttpServerError>(this.source.iterator({ destroyOnReturn: false }), (cause) =>
-        this.#unreadable({ cause })
+      Stream.catch(
+        Stream.fromAsyncIterable<Uint8Array, unknown>(watched(this.source), (cause) => cause),
+        (cause) => (cause instanceof SlowBody ? Stream.die(cause) : Stream.fail(this.#unreadable({ cause })))
       )
     )
   }
@@ -150,6 +151,33 @@ const headersOf = ({ headers, httpVersionMajor }: IncomingMessage): Headers.Head
   )
   return Headers.fromInput(Object.fromEntries(plain) as Headers.Input)
 }
+
+/** The chunks of a body, for as long as its client sends. The time in which nobody reads does not count. */
+const watched = (source: IncomingMessage): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => {
+    // A body that is not read to its end must not close the connection: the response is still to be sent.
+    const chunks = source.iterator({ destroyOnReturn: false })
+    let slow: ((fault: SlowBody) => void) | undefined
+    let isSlow = false
+    const progress = new BodyProgress(source, () => {
+      isSlow = true
+      slow?.(new SlowBody())
+    })
+    const next = (): Promise<IteratorResult<Uint8Array>> =>
+      new Promise((resolve, reject) => {
+        slow = reject
+        if (!source.complete) progress.start()
+        chunks.next().then((result: IteratorResult<Uint8Array>) => {
+          progress.stop()
+          if (result.done !== true) progress.received(result.value.byteLength)
+          resolve(result)
+        }, reject)
+      })
+    // It would wait for the chunk that does not come.
+    const end = () => (isSlow ? Promise.resolve({ done: true as const, value: undefined }) : chunks.return!())
+    return { next, return: end }
+  }
+})
 
 const collected = (
   source: IncomingMessage,

@@ -1,7 +1,8 @@
 /** Reads the body of a Node request by its events: a stream of effects costs a large upload more than its parsing. */
 import type { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
-import { guarded, type Listen } from "@trunkline/core/effect"
+import { guarded, type Listen, SlowBody } from "@trunkline/core/effect"
+import { BodyProgress } from "./BodyProgress.ts"
 import { isReplayed } from "./ReadBody.ts"
 
 export const listen: Listen = (source, { broken, chunk, ended, failed }) => {
@@ -11,7 +12,9 @@ export const listen: Listen = (source, { broken, chunk, ended, failed }) => {
     stop()
     failed(fault)
   }
+  const progress = new BodyProgress(request, () => fail(new SlowBody()))
   const onChunk = guarded((bytes: Buffer<ArrayBuffer>) => {
+    progress.received(bytes.byteLength)
     const isOwn = !isWatched && hasWholeBuffer(bytes) && hasOneListener(request)
     chunk(bytes, isOwn ? () => void bytes.buffer.transfer(0) : shared)
   }, fail)
@@ -24,6 +27,7 @@ export const listen: Listen = (source, { broken, chunk, ended, failed }) => {
     broken()
   }, fail)
   const stop = (): void => {
+    progress.stop()
     request.off("data", onChunk)
     request.off("end", onEnd)
     request.off("error", onBroken)
@@ -34,6 +38,8 @@ export const listen: Listen = (source, { broken, chunk, ended, failed }) => {
   request.on("end", onEnd)
   request.on("error", onBroken)
   request.on("close", onBroken)
+  // A small body has often come as a whole.
+  if (!request.complete) progress.start()
   return stop
 }
 

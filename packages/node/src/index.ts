@@ -19,6 +19,7 @@
  *           NODE-11 a recording is a file that this user alone can read, and a whole WAV file also after a crash.
  *           NODE-12 an answer that its client does not read waits piece by piece, for 30 seconds without progress, and within a bound
  *           for the process and for one account.
+ *           NODE-13 a body brings 64 KiB in every 10 seconds, or its request is refused; small ones may pause for half a minute.
  * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.

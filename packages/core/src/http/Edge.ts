@@ -32,6 +32,7 @@ export const sentences: Readonly<Record<number, string>> = {
   400: "The request could not be read.",
   404: "Not Found",
   405: "This method is not allowed here; the Allow header names those that are.",
+  408: "The request's body did not come: 64 KiB are expected every 10 seconds. Send it again.",
   413: "The request's body is too large.",
   415: "This content type is not supported here. Send application/json, or multipart/form-data to an upload.",
   426: "Only a WebSocket is served here: connect with Upgrade: websocket and Sec-WebSocket-Version: 13.",

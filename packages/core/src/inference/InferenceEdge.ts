@@ -8,6 +8,7 @@ const codes: Readonly<Record<number, InferenceCode>> = {
   400: "invalid_request",
   404: "not_found",
   405: "method_not_allowed",
+  408: "invalid_request",
   413: "file_too_large",
   415: "invalid_request",
   426: "invalid_request",
