@@ -54,43 +54,57 @@ interface Reading {
   readonly what: string
 }
 
+/** What else a reader of a form does while it comes. `Refused`: why no more of the file is kept. */
+interface Intake<Refused> {
+  /** Called with every text of the form. */
+  readonly field?: (name: string, value: string) => void
+  /** Called with the bytes of the file that have come. */
+  readonly take?: (bytes: number) => Refused | undefined
+}
+
 /**
  * The file is kept in memory, in the parts in which it came, and no more of it than the limit is ever read: fields may
  * follow it, and what they say must be known before anything is done with it. A second file is passed over.
  */
-class PartsReader {
+class PartsReader<Refused> {
   readonly fields = new Map<string, string>()
   readonly #chunks: Array<Uint8Array> = []
   readonly #parser: FormParser
   readonly #reading: Reading
+  #refused: Refused | undefined
   #bodySize = 0
   #file: Pick<FormFile, "contentType" | "fileName"> | null = null
   #maxBytes = 0
   #size = 0
 
-  constructor(headers: Request["headers"], reading: Reading) {
+  constructor(headers: Request["headers"], reading: Reading, intake: Intake<Refused>) {
     this.#reading = reading
     this.#parser = new FormParser(headers, reading.limits, {
-      field: (name, value) => void this.fields.set(name, value),
+      field: (name, value) => {
+        this.fields.set(name, value)
+        intake.field?.(name, value)
+      },
       file: ({ contentType, filename, name }) => {
         if (name !== "file" || this.#file !== null) return () => undefined
         this.#file = { contentType, fileName: filename }
         this.#maxBytes = reading.maxBytes(contentType)
         return (piece) => {
           this.#size += piece.byteLength
-          if (this.#size <= this.#maxBytes) this.#chunks.push(piece)
+          if (this.#size > this.#maxBytes) return
+          this.#refused ??= intake.take?.(piece.byteLength)
+          if (this.#refused === undefined) this.#chunks.push(piece)
         }
       }
     })
   }
 
-  write(chunk: Uint8Array): Unprocessable | undefined {
+  write(chunk: Uint8Array): Unprocessable | Refused | undefined {
     const { limits, what } = this.#reading
     this.#parser.write(chunk)
     this.#bodySize += chunk.byteLength
     if (this.#size > this.#maxBytes) return tooLarge(what, this.#maxBytes)
     if (this.#bodySize > limits.maxBodyBytes) return tooLarge("The form", limits.maxBodyBytes)
-    return this.#fault()
+    return this.#refused ?? this.#fault()
   }
 
   end(): Effect.Effect<Form, Unprocessable> {
@@ -110,10 +124,14 @@ class PartsReader {
   }
 }
 
-const readParts = (request: Request, reading: Reading): Effect.Effect<Form, Unprocessable> =>
+const readParts = <Refused = never>(
+  request: Request,
+  reading: Reading,
+  intake: Intake<Refused> = {}
+): Effect.Effect<Form, Unprocessable | Refused> =>
   Effect.suspend(() => {
-    const reader = new PartsReader(request.headers, reading)
-    const read = bodyReader(request, () => unreadable("malformed", reading.limits))
+    const reader = new PartsReader(request.headers, reading, intake)
+    const read = bodyReader<Unprocessable | Refused>(request, () => unreadable("malformed", reading.limits))
     return Effect.andThen(
       read((chunk) => reader.write(chunk)),
       Effect.suspend(() => reader.end())
@@ -171,9 +189,24 @@ export interface MediaUpload {
   readonly bytes: Uint8Array
 }
 
-/** `maxBytes` of a file of a type. Source: docs/messaging.md#media. */
-export const readMediaForm = Effect.fnUntraced(function* (request: Request, maxBytes: (contentType: string) => number) {
-  const { fields, file } = yield* readParts(request, { limits: mediaFormLimits, maxBytes, what: "A file of this type" })
+interface MediaIntake<Refused> {
+  /** Bytes of a file of a type. Source: docs/messaging.md#media. */
+  readonly maxBytes: (contentType: string) => number
+  /** Takes room for bytes of the file that have come. */
+  readonly take: (bytes: number) => Refused | undefined
+  /** Called with the number as soon as it is known, which may be after the file. */
+  readonly named: (phoneNumberId: string) => void
+}
+
+export const readMediaForm = Effect.fnUntraced(function* <Refused>(
+  request: Request,
+  { maxBytes, named, take }: MediaIntake<Refused>
+) {
+  const reading = { limits: mediaFormLimits, maxBytes, what: "A file of this type" }
+  const field = (name: string, value: string) => {
+    if (name === "phone_number_id") named(value)
+  }
+  const { fields, file } = yield* readParts(request, reading, { field, take })
   const phoneNumberId = fields.get("phone_number_id") ?? ""
   const faults: ReadonlyArray<FieldError> = [
     ...(phoneNumberId === "" ? [missing("phone_number_id")] : []),

@@ -4,6 +4,7 @@ import type { HistoryMessage } from "../bots/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
 import type { Customer } from "./Customer.ts"
+import { FileRoom } from "./FileRoom.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import type { Sender } from "./Outgoing.ts"
@@ -30,6 +31,7 @@ interface Group {
 /** Makes what loads a customer's history up to a message group, without what came after it: that gets a reply of its own. */
 export const conversationHistory = Effect.gen(function* () {
   const messages = yield* MessageStore
+  const room = yield* FileRoom
   const storage = yield* Storage
 
   /** Pictures of the group; one that cannot be fetched is left out. */
@@ -38,7 +40,9 @@ export const conversationHistory = Effect.gen(function* () {
     for (const message of pending.filter(({ type }) => type === "image").slice(-maxImages)) {
       const { id } = message.body
       if (typeof id !== "string") continue
-      const image = yield* Effect.option(channel.download(connection, id, maxImageBytes))
+      const image = yield* Effect.option(
+        room.within(message.tenantId, maxImageBytes, channel.download(connection, id, maxImageBytes))
+      )
       if (image._tag === "Some") found.set(message.id, [image.value])
     }
     return found

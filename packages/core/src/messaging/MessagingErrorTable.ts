@@ -5,6 +5,7 @@ export const messagingErrors = {
   ConnectedNumberNotFound: { status: 404, code: "connected_number_not_found" },
   ConversationEnded: { status: 409, code: "conversation_ended" },
   ConversationNotFound: { status: 404, code: "conversation_not_found" },
+  FileRoomTaken: { status: 429, code: "file_room_taken" },
   InvalidMessage: { status: 422, code: "invalid_message" },
   NumberNotProven: { status: 422, code: "number_not_proven" },
   NumberTaken: { status: 409, code: "number_taken" },

@@ -122,6 +122,18 @@ export class PlatformThrottled extends Schema.TaggedError<PlatformThrottled>()("
   }
 }
 
+/** Files that are on their way take all memory that they may. */
+export class FileRoomTaken extends Schema.TaggedError<FileRoomTaken>()("FileRoomTaken", {
+  /** Whose bound is reached. */
+  of: Schema.Literals(["account", "process"]),
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    const whose = this.of === "account" ? "Files of this account" : "Files of all accounts"
+    return `${whose} that are on their way take all memory that they may. Send this one again when another one has arrived.`
+  }
+}
+
 /** The platform cannot be reached, or is out of order. */
 export class PlatformDown extends Schema.TaggedError<PlatformDown>()("PlatformDown", progress) {
   override get message() {

@@ -1,4 +1,5 @@
 /** Handlers of connected numbers, conversations, sending, files and templates. */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -22,12 +23,12 @@ import { Conversations } from "./Conversations.ts"
 import { inboundPathOf } from "./InboundApi.ts"
 import { type Message, MessageRecord, shownMessage } from "./Message.ts"
 import { digitsOf } from "./MessageContent.ts"
-import { InvalidMessage } from "./MessagingErrors.ts"
+import { FileRoomTaken, InvalidMessage } from "./MessagingErrors.ts"
 import { messagingErrors } from "./MessagingErrorTable.ts"
 import { userIdOf } from "./MessagingEvents.ts"
 import { messagingGroups } from "./MessagingGroups.ts"
 import { type NativeMessage, NativeSend } from "./NativeSend.ts"
-import { maxBytesOf, maxFileBytes, PlatformFiles } from "./PlatformFiles.ts"
+import { maxBytesOf, PlatformFiles } from "./PlatformFiles.ts"
 
 const answer = answering({ ...botErrors, ...messagingErrors, ...storageErrors })
 
@@ -221,9 +222,7 @@ const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.Htt
     }
   })
 
-/** Bytes that a body says it has; the most that are read of one that does not say. */
-const lengthOf = (said: string | undefined): number =>
-  said !== undefined && /^\d{1,12}$/.test(said) ? Math.min(Number(said), maxFileBytes) : maxFileBytes
+const isRoomTaken = (refused: object): refused is FileRoomTaken => refused instanceof FileRoomTaken
 
 const media = (api: Api) =>
   RouteHandlers.group(
@@ -234,13 +233,22 @@ const media = (api: Api) =>
       return handlers.handleAll({
         upload: Effect.fnUntraced(function* ({ request }) {
           const { tenantId } = yield* CurrentPrincipal
-          const passedOn = Effect.gen(function* () {
-            const { phoneNumberId, ...file } = yield* readMediaForm(request, maxBytesOf)
-            return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
-          })
-          // While it waits for room, nothing of it is read.
-          return yield* service.withRoom(lengthOf(request.headers["content-length"]), passedOn)
-        }),
+          const take = yield* answer(service.receiving(tenantId))
+          const number = Deferred.makeUnsafe<string>()
+          // A form that names the number before its file is not read on for a number of somebody else.
+          const refusedNumber = Deferred.await(number).pipe(
+            Effect.flatMap((id) => service.owned(tenantId, id)),
+            Effect.andThen(Effect.never)
+          )
+          const named = (id: string) => void Deferred.doneUnsafe(number, Effect.succeed(id))
+          const form = Effect.catchIf(
+            readMediaForm(request, { maxBytes: maxBytesOf, take, named }),
+            isRoomTaken,
+            (taken) => answer(Effect.fail(taken))
+          )
+          const { phoneNumberId, ...file } = yield* Effect.raceFirst(form, answer(refusedNumber))
+          return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
+        }, Effect.scoped),
         get: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
           return fileAnswer(yield* answer(service.file(tenantId, query.phone_number_id, params.media_id)))

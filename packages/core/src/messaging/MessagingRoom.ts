@@ -1,4 +1,5 @@
 /** This room, as the host has it. */
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Brand, Instant } from "../kernel/index.ts"
@@ -7,6 +8,7 @@ import type { StorageError } from "../storage/index.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
 import { Conversations } from "./Conversations.ts"
 import { Customers } from "./Customers.ts"
+import { FileRoom } from "./FileRoom.ts"
 import { Inbound } from "./Inbound.ts"
 import { inboundGroup } from "./InboundApi.ts"
 import * as InboundHttp from "./InboundHttp.ts"
@@ -58,7 +60,7 @@ export const Room = room({
     Transcripts.layer
   ).pipe(
     Layer.provideMerge(Layer.merge(Outgoing.layer, ConnectedNumbers.layer)),
-    Layer.provideMerge(Layer.merge(Customers.layer, SendOutcomes.layer))
+    Layer.provideMerge(Layer.mergeAll(Customers.layer, SendOutcomes.layer, FileRoom.layer))
   ),
   api: (brand: Brand) => messagingGroups(brand),
   unpublishedApi: (brand: Brand) => [inboundGroup(brand)] as const,

@@ -2,12 +2,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Semaphore from "effect/Semaphore"
+import type * as Scope from "effect/Scope"
 import type { Ids } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import type { ChannelFailed, ChannelFile, NewFile } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
+import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConnectedNumbers } from "./ConnectedNumbers.ts"
+import { FileRoom, type TakeRoom } from "./FileRoom.ts"
 import type { JsonObject } from "./JsonObject.ts"
 import {
   askChannel,
@@ -30,9 +32,6 @@ export const maxBytesOf = (contentType: string): number => {
   return /^(audio|video)\//.test(contentType) ? 16 * megabyte : maxFileBytes
 }
 
-/** Of all files that a process has in its memory at a time, in megabytes: who wants more room waits for it. */
-const maxTogether = 256
-
 /** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
 const firstRoom = 16 * megabyte
 
@@ -49,8 +48,13 @@ export class PlatformFiles extends Context.Service<
       phoneNumberId: string,
       file: NewFile
     ) => Effect.Effect<string, FileFailed>
-    /** Runs work that keeps `bytes` of files in memory, once there is room for them beside all others of the process. */
-    readonly withRoom: <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** For a file that comes from a caller: room for what has come, until the scope closes. */
+    readonly receiving: (tenantId: Ids.AccountId) => Effect.Effect<TakeRoom, PlatformMissing, Scope.Scope>
+    /** Fails unless the number is the account's own. */
+    readonly owned: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string
+    ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError>
     /** A file of a message, or one that was uploaded. */
     readonly file: (
       tenantId: Ids.AccountId,
@@ -77,10 +81,10 @@ export class PlatformFiles extends Context.Service<
       const numbers = yield* ConnectedNumbers
       const outgoing = yield* Outgoing
       const storage = yield* Storage
-      const room = yield* Semaphore.make(maxTogether)
+      const room = yield* FileRoom
 
-      const withRoom = <A, E, R>(bytes: number, work: Effect.Effect<A, E, R>) =>
-        Semaphore.withPermits(room, Math.min(Math.max(1, Math.ceil(bytes / megabyte)), maxTogether), work)
+      const owned = (tenantId: Ids.AccountId, phoneNumberId: string) =>
+        storage.read(numbers.owned(tenantId, phoneNumberId))
 
       /** Asks the channel of a number of the account's. */
       const ask = Effect.fnUntraced(function* <A>(
@@ -89,12 +93,12 @@ export class PlatformFiles extends Context.Service<
         request: (sender: Sender) => Effect.Effect<A, ChannelFailed | PlatformRefusal>
       ) {
         if (channels.standard === null) return yield* new PlatformMissing()
-        const number = yield* storage.read(numbers.owned(tenantId, phoneNumberId))
+        const number = yield* owned(tenantId, phoneNumberId)
         return yield* askChannel(request(yield* outgoing.senderOf(number)))
       })
 
-      const fetched = ({ channel, connection }: Sender, mediaId: string) => {
-        const upTo = (bytes: number) => withRoom(bytes, channel.download(connection, mediaId, bytes))
+      const fetched = (tenantId: Ids.AccountId, { channel, connection }: Sender, mediaId: string) => {
+        const upTo = (bytes: number) => room.within(tenantId, bytes, channel.download(connection, mediaId, bytes))
         return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(maxFileBytes))
       }
 
@@ -102,10 +106,12 @@ export class PlatformFiles extends Context.Service<
         channel.templates === null ? Effect.fail(channelLacks("templates")) : Effect.succeed(channel.templates)
 
       return PlatformFiles.of({
-        withRoom,
+        receiving: (tenantId) =>
+          channels.standard === null ? Effect.fail(new PlatformMissing()) : room.taking(tenantId),
+        owned,
         upload: (tenantId, id, file) =>
           ask(tenantId, id, ({ channel, connection }) => channel.upload(connection, file)),
-        file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(sender, mediaId)),
+        file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(tenantId, sender, mediaId)),
         templates: (tenantId, id, query) =>
           ask(tenantId, id, (sender) =>
             Effect.flatMap(templatesOf(sender), ({ list }) => list(sender.connection, query))

@@ -59,6 +59,7 @@ export type { Customer, CustomerActivity, CustomerIdentity } from "./Customer.ts
 export type { Person } from "./CustomerIdentity.ts"
 export { CustomerStore } from "./CustomerStore.ts"
 export { Customers } from "./Customers.ts"
+export { FileRoom, maxOfAccount as maxFileBytesOfAccount } from "./FileRoom.ts"
 export { Inbound, type InboundDelivery } from "./Inbound.ts"
 export type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"
@@ -86,6 +87,7 @@ export {
   ConnectedNumberNotFound,
   ConversationEnded,
   ConversationNotFound,
+  FileRoomTaken,
   InvalidMessage,
   NumberNotProven,
   NumberTaken,

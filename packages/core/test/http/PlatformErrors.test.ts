@@ -47,6 +47,7 @@ import { errorCodes, roomErrors, toTrunklineError } from "../../src/host/index.t
 import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
 import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
 import {
+  FileRoomTaken,
   InvalidMessage,
   PlatformDown,
   PlatformRefusal,
@@ -103,6 +104,7 @@ const samples: {
   FeatureDisabled: new FeatureDisabled({ accountId: id }),
   KeyNotFound: new KeyNotFound({ id }),
   KnowledgeNotFound: new KnowledgeNotFound({ id }),
+  FileRoomTaken: new FileRoomTaken({ of: "account", retryAfterSeconds: 5 }),
   InvalidMessage: new InvalidMessage(fault("text", "Field required")),
   MappingRefused: new MappingRefused(fault("columnMap", 'The file has no column "Phone"')),
   MonthlyBudgetExceeded: new MonthlyBudgetExceeded({ retryAfterSeconds: 1 }),

@@ -1,4 +1,6 @@
 /** The chat channel as its callers see it: numbers, conversations, sending, files and templates. Verifies: CHAT-5, CHAT-7. */
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import {
   ChannelUnreachable,
@@ -967,6 +969,29 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
         expect(platform.calls).toEqual([])
         expect((await ask("POST", media, undefined, form({ file: large }, "application/pdf"))).status).toBe(200)
         expect((await ask("POST", media, undefined, form({ file: large.subarray(1) }, "image/jpeg"))).status).toBe(200)
+      })
+
+      it("takes no room for what an upload only announces, and refuses another's number before the file has come", async () => {
+        const file = new Uint8Array(10)
+        /** Sends the beginning of a form of 100 MiB, and no more. */
+        const begin = (number: string | null) => {
+          const { body, headers } = upload({
+            file,
+            fileName: "a.jpg",
+            fields: number === null ? [] : [["phone_number_id", number]]
+          })
+          const length = { ...headers, "content-length": 100 * 1024 * 1024, authorization: `Bearer ${world.stranger}` }
+          const client = request(`${world.served.origin}${media}`, { method: "POST", headers: length })
+          client.on("error", () => undefined)
+          client.write(body.subarray(0, body.byteLength - 40))
+          return client
+        }
+        const idle = Array.from({ length: 4 }, () => begin(null))
+        expect((await ask("POST", media, undefined, form({ file }, "image/jpeg"))).status).toBe(200)
+        const foreign = begin(phoneNumberId)
+        const [refused] = (await once(foreign, "response")) as [IncomingMessage]
+        expect(refused.statusCode).toBe(404)
+        for (const client of [...idle, foreign]) client.destroy()
       })
 
       it("names the missing field of a form", async () => {

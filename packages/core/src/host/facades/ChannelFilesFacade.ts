@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Fields from "../../http/Fields.ts"
 import { Wire } from "../../kernel/index.ts"
-import { type ChannelFile, type JsonObject, maxBytesOf, PlatformFiles } from "../../messaging/index.ts"
+import { type ChannelFile, type JsonObject, maxBytesOf, maxContentKib, PlatformFiles } from "../../messaging/index.ts"
 import * as MessagingApi from "../../messaging/MessagingApi.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
@@ -93,7 +93,7 @@ export const templatesFacade = (method: Method): TemplatesFacade => ({
     return PlatformFiles.use((f) => f.templates(tenantId, number, asked))
   }),
   create: method(
-    [accountId, phoneNumberId, argument("template", jsonObject), callOptions],
+    [accountId, phoneNumberId, argument("template", Fields.json(jsonObject, maxContentKib)), callOptions],
     (tenantId, number, template) => PlatformFiles.use((f) => f.createTemplate(tenantId, number, template))
   )
 })
