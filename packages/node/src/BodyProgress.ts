@@ -33,7 +33,7 @@ export class BodyProgress {
   /** Waits for bytes, from now on. */
   start(): void {
     this.#since = performance.now()
-    this.#timer ??= setTimeout(() => this.#judge(), this.#leftMs)
+    this.#timer ??= setTimeout(() => this.#evaluate(), this.#leftMs)
   }
 
   /** Nobody waits for bytes: the window stands still until `start`. */
@@ -50,7 +50,7 @@ export class BodyProgress {
     if (this.#rest !== undefined) this.#rest -= bytes
   }
 
-  #judge(): void {
+  #evaluate(): void {
     this.#timer = undefined
     this.#leftMs = windowMs
     this.#idleWindows = this.#inWindow === 0 ? this.#idleWindows + 1 : 0
