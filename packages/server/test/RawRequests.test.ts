@@ -52,6 +52,18 @@ describe("a request that is written by hand", () => {
     expect(await plain("PROPFIND /nowhere HTTP/1.1", "Content-Length: 0")).toMatchObject({ status: 404 })
   })
 
+  it("is 400 in the form of its family where its path does not decode", async () => {
+    for (const [path, code] of [
+      ["/api/v1/bots/%ff", '{"detail":'],
+      ["/v1/models/%ff", '"code":"invalid_request"'],
+      ["/api/v1/messaging/%ff/messages", '"code":100']
+    ] as const) {
+      const answer = await plain(`GET ${path} HTTP/1.1`)
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(answer.body).toContain(code)
+    }
+  })
+
   it("is refused with an id that an operator can search for, also where it is no HTTP", async () => {
     const refused = [
       [400, ["GET /x HTTP/1.1", "Host: x", "no header"]],

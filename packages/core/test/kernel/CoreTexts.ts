@@ -14,7 +14,7 @@ import { clientOf } from "../../src/http/AddressLimit.ts"
 import { requestIdOf } from "../../src/http/RequestId.ts"
 import { paramsReader, pathOf } from "../../src/http/RouteTable.ts"
 import { readRequest } from "../../src/inference/SpeechRequest.ts"
-import { Ids, Instant, isLonger, nearestName, parseExactJson } from "../../src/kernel/index.ts"
+import { FormParser, foreignJson, Ids, Instant, isLonger, nearestName, parseExactJson } from "../../src/kernel/index.ts"
 import { chatBlock } from "../../src/llm/ChatParts.ts"
 import { responsesParam } from "../../src/llm/ResponsesToChat.ts"
 import { isOptOut } from "../../src/messaging/NoReplyReason.ts"
@@ -50,6 +50,19 @@ const page = (text: string) => ({
   date: text,
   score: null
 })
+
+/** As the boundary of a form, and as its bytes. */
+const parsedForm = (text: string): void => {
+  for (const boundary of ["b", text]) {
+    const form = new FormParser(
+      { "content-type": `multipart/form-data; boundary=${boundary}` },
+      { maxParts: 10, maxFieldSize: 1024 },
+      { field: () => undefined, file: () => () => undefined }
+    )
+    form.write(utf8.encode(text))
+    form.end()
+  }
+}
 
 /** In pieces, as a model writes it. */
 const cutIntoSentences = (text: string): void => {
@@ -281,6 +294,22 @@ const requests: ReadonlyArray<ForeignText> = [
     boundedBy: "providers/src/upstream/UpstreamRefusal.ts",
     openings: ["", "messages"],
     read: responsesParam
+  },
+  {
+    name: "jsonExcess, foreignJson",
+    files: src("kernel/ForeignJson"),
+    text: "JSON that somebody else wrote, before it is parsed",
+    ...jsonBody,
+    openings: ["", '"', "[", '{"a":'],
+    read: foreignJson
+  },
+  {
+    name: "FormParser",
+    files: src("kernel/FormParser"),
+    text: "the content type of a form, and its parts",
+    ...header,
+    openings: ["", "--b\r\n", "--b\r\nContent-Disposition: form-data; name="],
+    read: parsedForm
   },
   {
     name: "parseExactJson",

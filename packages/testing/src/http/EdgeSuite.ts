@@ -59,19 +59,6 @@ export const edgeSuite = (name: string, start: Start, storage: () => StorageProv
       }
     })
 
-    it("answers a path that does not decode, or has a parameter that is too long, with 400 in the form of its family", async () => {
-      for (const [method, path, body] of [
-        ["GET", "/api/v1/bots/%ff", { detail: expect.any(String) }],
-        ["GET", `/api/v1/bots/${"a".repeat(1_025)}`, { detail: expect.any(String) }],
-        ["GET", "/v1/models/%ff", { error: expect.objectContaining({ code: "invalid_request" }) }],
-        ["POST", "/api/v1/messaging/%ff/messages", { error: expect.objectContaining({ code: 100 }) }],
-        ["POST", "/api/v1/messaging/v23.0/%ff/messages", { error: expect.objectContaining({ code: 100 }) }]
-      ] as const) {
-        const sent = method === "POST" ? { key: world.key, json: {} } : { key: world.key }
-        expect(await world.send(method, path, sent), path).toMatchObject({ status: 400, body })
-      }
-    })
-
     it("answers the compatible send in one form, whatever is wrong with its path or its method", async () => {
       for (const [method, path, status] of [
         ["GET", "/api/v1/messaging/2002/messages", 405],
