@@ -120,16 +120,17 @@ const carrierForm = (random: Random): string => {
   return fields.join("&")
 }
 
+export const malformedForms: Readonly<Record<string, Hostile>> = Object.fromEntries(
+  Object.entries(malformed).map(([what, made]): readonly [string, Hostile] => [
+    `a form with ${what}`,
+    (asker) => ({
+      request: sent(asker, made),
+      ...(what === "17 bytes" || what === "an empty boundary" ? { right: refused } : {})
+    })
+  ])
+)
+
 export const hostileForms: Readonly<Record<string, Hostile>> = {
-  ...Object.fromEntries(
-    Object.entries(malformed).map(([what, made]): readonly [string, Hostile] => [
-      `a form with ${what}`,
-      (asker) => ({
-        request: sent(asker, made),
-        ...(what === "17 bytes" || what === "an empty boundary" ? { right: refused } : {})
-      })
-    ])
-  ),
   "a large form": (asker) => ({ request: sent(asker, large(asker.random)[1]) }),
   "a file of people": (asker) => {
     const campaign = asker.pool.id(asker.random, "/api/v1/voice-campaigns", "campaign_id") ?? "1"

@@ -26,6 +26,9 @@ const times = (piece: string, bytes: number): string => piece.repeat(Math.max(1,
 /** What is hard for rules that look for blanks, lines, brackets, Markdown and sentences. */
 const hardTexts = [
   "\n ",
+  "\n ",
+  "\n ",
+  " \n",
   "\n",
   " ",
   "\t",

@@ -3,7 +3,7 @@ import { oneOf, type Random, randomOf } from "../faults/Random.ts"
 import type { Hostile } from "./Hostile.ts"
 import { hostileAccess } from "./HostileAccess.ts"
 import { hostileBodies } from "./HostileBodies.ts"
-import { hostileForms } from "./HostileForms.ts"
+import { hostileForms, malformedForms } from "./HostileForms.ts"
 import { hostileSpeech } from "./HostileSpeech.ts"
 import { hostileWire } from "./HostileWire.ts"
 import { type Asker, nearlyValid, othersId, valid } from "./Ordinary.ts"
@@ -11,12 +11,13 @@ import type { Generated } from "./Requests.ts"
 
 type Table = Readonly<Record<string, Hostile>>
 
-/** Malformed forms are many of one kind; conversations stand for a second each. */
+/** Conversations stand for a second each. */
 const tables: ReadonlyArray<readonly [table: Table, weight: number]> = [
   [hostileBodies, 30],
-  [hostileForms, 25],
+  [malformedForms, 15],
+  [hostileForms, 10],
   [hostileWire, 20],
-  [hostileSpeech, 10],
+  [hostileSpeech, 12],
   [hostileAccess, 15]
 ]
 
