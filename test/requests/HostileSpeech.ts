@@ -12,9 +12,11 @@ const thinks = (prompt: string): object => ({ think: { provider: { model: models
 
 const welcome = settings({ greeting: "Hello.", ...thinks("Be brief.") })
 
+const applied = { until: "SettingsApplied", ms: 5000 }
+
 type Asker = Parameters<Hostile>[0]
 
-const conversation = ({ access }: Asker, messages: SocketRequest["messages"], waitMs = 400): SocketRequest => ({
+const conversation = ({ access }: Asker, messages: SocketRequest["messages"], waitMs = 1000): SocketRequest => ({
   ...{ via: "socket", target: "/v1/agent/converse", headers: { authorization: `Token ${access.key}` } },
   ...{ messages, waitMs }
 })
@@ -104,7 +106,7 @@ export const hostileSpeech: Readonly<Record<string, Hostile>> = {
     said(
       conversation(asker, [
         welcome,
-        200,
+        applied,
         message({ type: "InjectUserMessage", content: text(asker.random) }),
         shortSound
       ])
@@ -117,7 +119,7 @@ export const hostileSpeech: Readonly<Record<string, Hostile>> = {
     said(
       conversation(asker, [
         welcome,
-        200,
+        applied,
         message({ type: "UpdatePrompt", prompt: braces(asker.random, 20_000) }),
         message({ type: "InjectUserMessage", content: "Hi" })
       ])
@@ -128,7 +130,7 @@ export const hostileSpeech: Readonly<Record<string, Hostile>> = {
     said(
       conversation(asker, [
         welcome,
-        300,
+        applied,
         message({
           type: "InjectAgentMessage",
           behavior: oneOf(asker.random, ["interrupt", "queue"]),
@@ -142,7 +144,7 @@ export const hostileSpeech: Readonly<Record<string, Hostile>> = {
         asker,
         [
           welcome,
-          200,
+          applied,
           message({
             type: "InjectUserMessage",
             content: `UPSTREAM ${oneOf(asker.random, ["blank", "brackets", "long", "stars"])}`
@@ -168,7 +170,7 @@ export const hostileSpeech: Readonly<Record<string, Hostile>> = {
     return said(conversation(asker, [settings(agent)]))
   },
   "odd messages on a socket": (asker) =>
-    said(conversation(asker, [welcome, 100, ...Array.from({ length: 8 }, () => odd(asker.random))])),
+    said(conversation(asker, [welcome, applied, ...Array.from({ length: 8 }, () => odd(asker.random))])),
   "an odd first message": (asker) => said(conversation(asker, [odd(asker.random)], 200)),
   "many messages on a socket": (asker) =>
     said(
@@ -181,7 +183,7 @@ export const hostileSpeech: Readonly<Record<string, Hostile>> = {
     said(
       conversation(asker, [
         welcome,
-        100,
+        applied,
         ...Array.from({ length: whole(asker.random, 5, 60) }, () => Buffer.alloc(64_000))
       ])
     ),

@@ -119,6 +119,9 @@ const fileHead = (asker: Asker, length: number): string => {
   return head(asker, "POST /v1/files HTTP/1.1", headers) + purpose + file
 }
 
+/** Large ones fill the room for such files, small ones what they leave of it. */
+const roomShares = [100, 100, 56, 16, 4, 1, 0.25]
+
 const anyLength = (asker: Asker): number => Math.floor(sized(asker.random, 10_000, 100 * MiB))
 
 export const hostileWire: Readonly<Record<string, Hostile>> = {
@@ -188,10 +191,20 @@ export const hostileWire: Readonly<Record<string, Hostile>> = {
   "an idle upload of a file for a chat": (asker) => {
     const number =
       asker.random() < 0.5 ? (asker.pool.id(asker.random, "/api/v1/messaging", "phone_number_id") ?? "1") : "none"
-    const length = asker.random() < 0.6 ? 100 * MiB : anyLength(asker)
+    const length = oneOf(asker.random, roomShares) * MiB
     return {
       request: raw([mediaHead(asker, length, number), whole(asker.random, 2000, 14_000)], { waitMs: 0 }),
       isPatient: true,
+      right: [0, 400, 404, 408, 413, 422, 429, 503]
+    }
+  },
+  "idle uploads that fill the room for files of chats": (asker) => {
+    const stands = whole(asker.random, 12_000, 15_000)
+    const [first, ...beside] = [100, 100, 56].map((size) =>
+      raw([mediaHead(asker, size * MiB, "none"), stands], { waitMs: 0 })
+    )
+    return {
+      ...{ request: { ...first!, beside }, isPatient: true },
       right: [0, 400, 404, 408, 413, 422, 429, 503]
     }
   },

@@ -18,14 +18,22 @@ export interface RawRequest {
   readonly reads: boolean
   /** How long an answer is waited for. */
   readonly waitMs: number
+  /** Other connections at the same time. */
+  readonly beside?: ReadonlyArray<RawRequest>
+}
+
+/** A word of a message of the server, which is waited for at most so long. */
+export interface Awaited {
+  readonly until: string
+  readonly ms: number
 }
 
 export interface SocketRequest {
   readonly via: "socket"
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
-  /** Texts are sent, bytes are sent as sound or as they are, numbers are waited for. */
-  readonly messages: ReadonlyArray<string | Buffer | number>
+  /** Texts are sent, bytes are sent as sound, numbers are waited for. */
+  readonly messages: ReadonlyArray<string | Buffer | number | Awaited>
   /** How long the socket stays afterwards. */
   readonly waitMs: number
 }

@@ -2,7 +2,7 @@
 import { Agent, request as ask } from "node:http"
 import { connect } from "node:net"
 import { SocketClient } from "@trunkline/testing/socket-client"
-import type { Generated, HttpRequest, Outcome, RawRequest, SocketRequest } from "./Requests.ts"
+import type { Awaited, Generated, HttpRequest, Outcome, RawRequest, SocketRequest } from "./Requests.ts"
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 
@@ -82,6 +82,11 @@ const overBytes = async (url: URL, { reads, steps, waitMs }: RawRequest): Promis
   return parsed(Buffer.concat(pieces))
 }
 
+const heard = async (client: SocketClient, { ms, until }: Awaited): Promise<void> => {
+  const isThere = () => client.frames.some(({ data, opcode }) => opcode === 1 && data.includes(until))
+  for (const end = Date.now() + ms; Date.now() < end && !client.isClosed && !isThere(); ) await pause(20)
+}
+
 const overSocket = async (
   url: URL,
   { headers, messages, target, waitMs }: SocketRequest
@@ -91,7 +96,8 @@ const overSocket = async (
   for (const message of status === 101 ? messages : []) {
     if (client.isClosed) break
     if (typeof message === "number") await pause(message)
-    else client.send(message)
+    else if (typeof message === "string" || Buffer.isBuffer(message)) client.send(message)
+    else await heard(client, message)
   }
   for (const end = Date.now() + waitMs; Date.now() < end && !client.isClosed; ) await pause(20)
   const texts = client.frames.filter(({ opcode }) => opcode === 1).map(({ data }) => data.toString())
@@ -106,7 +112,7 @@ export const send = async (url: URL, { request }: Generated): Promise<Outcome> =
   const outcome = await (request.via === "http"
     ? overHttp(url, request)
     : request.via === "raw"
-      ? overBytes(url, request)
+      ? Promise.all([request, ...(request.beside ?? [])].map((one) => overBytes(url, one))).then(([first]) => first!)
       : overSocket(url, request)
   ).catch((error: unknown) => ({ status: 0, headers: {}, text: `not sent: ${error}`, bytes: 0 }))
   return { ...outcome, ms: performance.now() - began }
