@@ -19,7 +19,8 @@ const apart = [
 const hosts = [
   "packages/{adapter-*,node,server}/test/**/*.test.ts",
   "examples/*/test/**/*.test.ts",
-  "test/faults/FaultRun.test.ts"
+  "test/faults/FaultRun.test.ts",
+  "test/requests/RequestRun.test.ts"
 ]
 
 const installed = "**/node_modules/**"

@@ -19,6 +19,7 @@ const long = [
   "packages/server/test/Deliveries.test.ts",
   "packages/node/test/conformance-fetch.test.ts",
   "test/faults/FaultRun.test.ts",
+  "test/requests/RequestRun.test.ts",
   "packages/node/test/call-agent-tools.test.ts",
   "packages/node/test/portal-browser.test.ts",
   "packages/server/test/CallCrash.test.ts",

@@ -56,7 +56,11 @@ const target = (path: string, query: ReadonlyArray<readonly [string, string]>): 
     ? path
     : `${path}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`
 
-const special = ({ path }: Operation, { random }: Source, json: Json): Json => {
+const isCompatible = ({ path }: Pick<Operation, "path">): boolean =>
+  path.endsWith("/messages") && path.startsWith("/api/v1/messaging/{")
+
+const special = (operation: Operation, { random }: Source, json: Json): Json => {
+  const { path } = operation
   if (path === "/v1/embeddings" && json.model !== models.unknown) return { ...json, model: "text-embedding-3-small" }
   if (path === "/v1/images/generations" && json.model !== models.unknown) return { ...json, model: "gpt-image-1" }
   if (path === "/v1/audio/speech" && json.model !== models.unknown) return { ...json, model: oneOf(random, models.tts) }
@@ -64,7 +68,7 @@ const special = ({ path }: Operation, { random }: Source, json: Json): Json => {
     const { model: _, ...others } = json
     return others
   }
-  if (path.endsWith("/messages") && path.startsWith("/api/v1/messaging/{")) {
+  if (isCompatible(operation)) {
     return { messaging_product: "messaging", to: json.to ?? "+14155550001", type: "text", text: { body: text(random) } }
   }
   return json
@@ -137,6 +141,8 @@ const withFault = (
   const isJson = operation.body?.type === "application/json"
   if (json !== null && isJson && chance < 0.75) {
     const [fault, damaged] = damagedBody(json, operation.body!.schema as Schema, asker)
+    // Whatever else a body says goes on to the platform as it came: docs/messaging.md#compatible-body.
+    if (isCompatible(operation)) return [fault, { ...request, body: bytesOf(damaged), json: undefined }]
     return [fault, { ...request, body: bytesOf(damaged), json: damaged }]
   }
   if (json !== null && isJson) {

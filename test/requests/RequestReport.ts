@@ -18,6 +18,8 @@ export interface Bounds {
   readonly peak: number
   /** Likewise, after the run and a garbage collection. */
   readonly kept: number
+  /** So many requests need not be sent, where the time is over. */
+  readonly unsent: number
 }
 
 const MB = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
@@ -47,7 +49,7 @@ const logged = ({ log }: RequestRunResult): ReadonlyArray<Found> =>
   })
 
 const measured = (result: RequestRunResult, bounds: Bounds): ReadonlyArray<Found> => {
-  const { alone, busy, calm, memory, resident, stop, turns } = result
+  const { alone, busy, calm, memory, resident, stop, turns, unsent } = result
   const plain = busy.filter(isPlain)
   const waits = waitsOf(plain)
   const maxP99 = Math.max(bounds.p99, bounds.times * waitsOf(calm.filter(isPlain)).p99)
@@ -66,6 +68,7 @@ const measured = (result: RequestRunResult, bounds: Bounds): ReadonlyArray<Found
         number,
         detail: `${cpuMs} ms of a processor in one turn`
       })),
+    ...say(unsent > bounds.unsent, "not all requests were sent in time", `${unsent} are left`),
     ...say(waits.p99 > maxP99, "the second tenant waits", `p99 ${waits.p99} ms, at most ${waits.max} ms`),
     ...say(uploads.max > bounds.upload, "the second tenant's uploads wait", `at most ${uploads.max} ms`),
     ...say(longest > bounds.turn, "a turn of the event loop is long", `${longest} ms of a processor`),

@@ -13,6 +13,7 @@ export interface RequestRunResult {
   readonly folder: string | null
   readonly found: ReadonlyArray<Found>
   readonly sent: ReadonlyArray<Sent>
+  readonly unsent: number
   readonly calm: ReadonlyArray<Sample>
   readonly busy: ReadonlyArray<Sample>
   readonly turns: ReadonlyArray<Turn>
@@ -36,9 +37,6 @@ const memoryOf = async ({ folder, world }: SendingRun): Promise<MemoryUse | null
   }
   return null
 }
-
-/** What may still be under way after a run: conversations, deliveries, batches. */
-const settleMs = 6000
 
 const stopped = async ({ world }: SendingRun): Promise<RequestRunResult["stop"]> => {
   const from = Date.now()
@@ -65,7 +63,7 @@ const playRequests = async (run: SendingRun): Promise<Omit<RequestRunResult, "op
   const turns = turnsIn(folder, from, Date.now())
   const busy = await world.samples()
   const again = options.only === undefined ? await alone(run, suspectsOf(run, turns)) : []
-  await pause(options.only === undefined ? settleMs : 500)
+  await pause(options.only === undefined ? options.settleMs : 500)
   const end = await memoryOf(run)
   clearInterval(timer)
   const resident = { start, peak: run.peak, end: residentOf(world.product.child?.pid) }
@@ -76,6 +74,7 @@ const playRequests = async (run: SendingRun): Promise<Omit<RequestRunResult, "op
   return {
     found: run.found,
     sent: run.sent,
+    unsent: run.unsent,
     calm,
     busy,
     turns,

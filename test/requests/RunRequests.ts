@@ -33,10 +33,15 @@ const main = async (): Promise<number> => {
   say(
     `seed ${values.seed}, ${values.only === undefined ? `${values.requests} requests` : `request ${values.only} alone`}, ${storage}`
   )
-  const bounds = { p99: Number(values.p99), times: 0, upload: 10_000, turn: 250, peak: 700e6, kept: 120e6 }
+  const bounds = { p99: Number(values.p99), times: 0, upload: 10_000, turn: 250, peak: 700e6, kept: 120e6, unsent: 0 }
   const result = await requestRun({
     ...{ seed: Number(values.seed), requests: Number(values.requests), storage, keeps: values.keep, log: say },
-    ...{ concurrency: Number(values.concurrency), maxMs: Number(values.minutes) * 60_000, calmMs: 5000 },
+    ...{
+      concurrency: Number(values.concurrency),
+      maxMs: Number(values.minutes) * 60_000,
+      calmMs: 5000,
+      settleMs: 6000
+    },
     ...{ command: await commandOf(resolve(checkout)) },
     ...(values.only === undefined ? {} : { only: Number(values.only) }),
     ...(values.like === undefined ? {} : { like: values.like.split("|") })
