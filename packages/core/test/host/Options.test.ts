@@ -50,6 +50,39 @@ describe("createTrunkline", () => {
     })
   })
 
+  // Verifies: D-281, D-282, D-283.
+  it("refuses words for roles, audiences and origins that mean nothing", async () => {
+    const jwt = (options: object) => refused({ ...right, auth: { jwt: options } })
+    expect(await jwt({ roles: { Ops: "admin", " ops": "viewer" } })).toEqual({
+      "auth.jwt.roles": expect.stringContaining('"ops" is there twice')
+    })
+    expect(await jwt({ roles: { " ": "admin" } })).toEqual({ "auth.jwt.roles": expect.stringContaining("empty") })
+    expect(Object.keys(await jwt({ roles: { ops: "boss" } }))).toEqual(["auth.jwt.roles.ops"])
+    expect(Object.keys(await jwt({ issuer: "" }))).toEqual(["auth.jwt.issuer"])
+    for (const audience of ["", [], ["webhooks-portal"]]) {
+      expect(Object.keys(await jwt({ audience })).map((path) => path.slice(0, 17))).toContain("auth.jwt.audience")
+    }
+    const origins = ["https://app.example.com", "https://app.example.com/", "app.example.com", "null", "file://"]
+    const found = await refused({ ...right, auth: { allowedOrigins: origins } })
+    expect(Object.keys(found)).toEqual([1, 2, 3, 4].map((nth) => `auth.allowedOrigins.${nth}`))
+  })
+
+  // Verifies: D-282.
+  it("says at the start that a key set without issuer and audience lets other applications' tokens in", async () => {
+    const said = async (jwt: object) => {
+      const lines: Array<string> = []
+      const log = ({ message }: { readonly message: string }) => void lines.push(message)
+      await (await createTrunkline({ ...right, storage: sqlite(":memory:"), log, auth: { jwt } })).stop()
+      return lines.filter((line) => line.includes("auth.jwt.issuer"))
+    }
+    const jwks = { keys: [] }
+    expect(await said({ jwks })).toHaveLength(1)
+    expect(await said({ jwksUrl: "https://id.example/jwks.json" })).toHaveLength(1)
+    expect(await said({ jwks, issuer: "https://id.example" })).toEqual([])
+    expect(await said({ jwks, audience: ["calling"] })).toEqual([])
+    expect(await said({ secret: "a secret of the host's own sign-in" })).toEqual([])
+  })
+
   // Verifies: D-237.
   it("names all options that cannot be used at once, including those that only a rule can refuse", async () => {
     const found = await refused({
