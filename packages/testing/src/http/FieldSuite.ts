@@ -359,19 +359,6 @@ export const fieldSuite = (name: string, start: Start, storage: () => StoragePro
       }
     })
 
-    it("answers a path that does not decode, or has a parameter that is too long, with 400 in the form of its family", async () => {
-      for (const [method, path, body] of [
-        ["GET", "/api/v1/bots/%ff", { detail: expect.any(String) }],
-        ["GET", `/api/v1/bots/${"a".repeat(1_025)}`, { detail: expect.any(String) }],
-        ["GET", "/v1/models/%ff", { error: expect.objectContaining({ code: "invalid_request" }) }],
-        ["POST", "/api/v1/messaging/%ff/messages", { error: expect.objectContaining({ code: 100 }) }],
-        ["POST", "/api/v1/messaging/v23.0/%ff/messages", { error: expect.objectContaining({ code: 100 }) }]
-      ] as const) {
-        const sent = method === "POST" ? { key: world.key, json: {} } : { key: world.key }
-        expect(await world.send(method, path, sent), path).toMatchObject({ status: 400, body })
-      }
-    })
-
     it("refuses limits and offsets that are no whole numbers, and parameters that occur twice", async () => {
       const odd = ["1e1", "1.0", "-0", "%2B5", "007", "0x5", "1_0", "%205"].map((number) => `limit=${number}`)
       for (const query of ["limit=1.5", "limit=", "offset=many", "limit=5&limit=6", ...odd]) {

@@ -39,6 +39,7 @@ import { shutdownSuite } from "./ShutdownSuite.ts"
 import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
 import { speechSynthesisSuite } from "./SpeechSynthesisSuite.ts"
+import { undecodablePathSuite } from "./UndecodablePathSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceAlertsSuite } from "./VoiceAlertsSuite.ts"
 import { voiceAnalysisSuite } from "./VoiceAnalysisSuite.ts"
@@ -85,6 +86,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   planUsageSuite,
   platformWebhookSuite,
   emailWebhookSuite,
+  undecodablePathSuite,
   usageRoutesSuite,
   voiceSessionSuite,
   voiceAlertsSuite,
