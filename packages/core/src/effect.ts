@@ -223,7 +223,16 @@ export {
   type Recorded,
   readEvent
 } from "./events/index.ts"
-export { chunkBytes, type FileList, FileStore, Files, type FileUpload, fileEntity, fileIdOf } from "./files/index.ts"
+export {
+  chunkBytes,
+  type FileList,
+  FileStore,
+  Files,
+  type FileUpload,
+  fileEntity,
+  fileIdOf,
+  storedBytes as storedBytesLayer
+} from "./files/index.ts"
 export {
   type AudioLengthProvider,
   audioLengthProvider,

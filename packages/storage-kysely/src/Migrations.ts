@@ -836,6 +836,11 @@ const migrations: ReadonlyArray<Both> = [
       `alter table connected_numbers add column is_proven {bool} not null default false`,
       `create index connected_numbers_ids on connected_numbers (phone_number_id, id)`
     ]
+  },
+  {
+    version: 42,
+    name: "uploads under way",
+    statements: [`create index files_staged on files (tenant_id, id) where status = 'staged'`]
   }
 ]
 

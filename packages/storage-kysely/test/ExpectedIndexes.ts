@@ -101,6 +101,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "files.list.desc": "files_tenant",
   "files.count": "files_tenant",
   "files.used": "files_tenant",
+  "files.staged": "files_staged",
   "files.due": "files_sweep",
   "idempotency.sweep": "idempotency_keys_expiry",
   "limits.sweepSlots": "key_places_until",

@@ -12,6 +12,12 @@ export interface FileChunk {
   readonly chunk: Uint8Array
 }
 
+/** Uploads that are under way. */
+export interface StagedFiles {
+  readonly n: number
+  readonly bytes: number
+}
+
 /** A page of the files that an account sees. */
 export interface FileList {
   readonly tenantId: Ids.AccountId
@@ -40,6 +46,12 @@ export class FileStore extends Context.Service<
     readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Bytes of the account's files that are there at an instant. Exact under the account's lock. */
     readonly used: (tenantId: Ids.AccountId, at: Instant.Instant) => Effect.Effect<number, StorageError, Read>
+    /** Uploads of the account that are under way at an instant, but for one, and the bytes that they have reserved. Exact under the account's lock. */
+    readonly staged: (
+      tenantId: Ids.AccountId,
+      but: Ids.FileId,
+      at: Instant.Instant
+    ) => Effect.Effect<StagedFiles, StorageError, Read>
     /** The bytes of one chunk; null where there is none. */
     readonly chunk: (fileId: Ids.FileId, n: number) => Effect.Effect<Uint8Array | null, StorageError, Read>
     /** Files without readers whose bytes may be removed at an instant, soonest first. */

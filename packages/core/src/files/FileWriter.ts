@@ -1,5 +1,6 @@
 /** Cuts the bytes of a file into chunks as they come, counts and hashes them. In memory are one chunk and what was added since the last write. */
 import * as Effect from "effect/Effect"
+import type { InferenceRefused } from "../inference/index.ts"
 import { type Ids, type StreamDigest, sha256Stream } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { FileChunk } from "./FileStore.ts"
@@ -18,6 +19,8 @@ export class FileWriter {
   #size = 0
   /** Set when the file has been committed; otherwise its bytes are removed. */
   isKept = false
+  /** Why the bytes are not kept; the digest is made all the same, by which a repeated upload is known. */
+  refused: InferenceRefused | null = null
 
   constructor(id: Ids.FileId, add: (chunk: FileChunk) => Effect.Effect<void, StorageError>) {
     this.id = id
@@ -26,11 +29,6 @@ export class FileWriter {
 
   get size(): number {
     return this.#size
-  }
-
-  /** Whether chunks have been written. */
-  get hasChunks(): boolean {
-    return this.#chunks > 0
   }
 
   /** Copies bytes to the end. */

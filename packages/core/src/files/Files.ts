@@ -24,7 +24,7 @@ import {
 import { Ids, Instant, traced, tracedFn } from "../kernel/index.ts"
 import { lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { FileSettings } from "./FileSettings.ts"
-import { type FileList, FileStore } from "./FileStore.ts"
+import { type FileChunk, type FileList, FileStore } from "./FileStore.ts"
 import { chunkBytes, FileWriter } from "./FileWriter.ts"
 import {
   type FileFacts,
@@ -32,11 +32,12 @@ import {
   isThere,
   readyFile,
   removedFile,
+  reservedFile,
   type StoredFile,
   stagedFile
 } from "./StoredFile.ts"
 import type { UploadForm } from "./UploadForm.ts"
-import { readUploadRequest, storageRefusal, type UploadRequest, uploadRefusal } from "./UploadRequest.ts"
+import { countRefusal, readUploadRequest, storageRefusal, type UploadRequest, uploadRefusal } from "./UploadRequest.ts"
 
 /** A form whose file has been written. */
 export interface FileUpload {
@@ -47,6 +48,16 @@ export interface FileUpload {
   readonly idempotencyKey: string | null
 }
 
+/** An upload under way. */
+interface Receiving {
+  readonly id: Ids.FileId
+  readonly tenantId: Ids.AccountId
+  readonly plan: Plan
+}
+
+/** Chunks after which what has been written of an upload is reserved: 8 MiB. */
+const chunksPerReservation = 32
+
 /** Chunks that are removed in one transaction: 4 MiB. */
 const sweepChunks = 16
 const sweepFiles = 20
@@ -56,6 +67,14 @@ export class Files extends Context.Service<
   {
     /** Begins a file that no caller sees. Its bytes are removed when the scope closes, unless it is kept. */
     readonly open: (tenantId: Ids.AccountId) => Effect.Effect<FileWriter, never, Scope.Scope>
+    /**
+     * The same for an upload, beside few others of the account. What is written of it counts toward the plan's storage from every
+     * 8 MiB on; what does not fit is not written.
+     */
+    readonly receive: (
+      tenantId: Ids.AccountId,
+      plan: Plan
+    ) => Effect.Effect<FileWriter, InferenceRefused | StorageError, Scope.Scope>
     /** Shows an uploaded file to its account, where it fits; its record is the answer. Exact, however many upload side by side. */
     readonly upload: (upload: FileUpload) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
     /** Shows a written file to its account in the caller's transaction, whatever room there is. The caller sets `isKept` after the commit. */
@@ -102,26 +121,94 @@ export class Files extends Context.Service<
       // Chunks that a power cut loses belong to no file: the commit that shows one waits for the disk, and for all before it.
       const relaxed = storage.transactWith({ durability: "relaxed" })
 
-      const stage = (tenantId: Ids.AccountId, id: Ids.FileId) =>
-        Effect.flatMap(Instant.now, (at) => store.add(stagedFile(id, tenantId, at)))
+      const stage = (file: Pick<StoredFile, "id" | "purpose" | "tenantId">) =>
+        Effect.flatMap(Instant.now, (at) => store.add(stagedFile(file, at)))
 
-      const discard = Effect.fnUntraced(function* (tenantId: Ids.AccountId, writer: FileWriter) {
-        if (writer.isKept || !writer.hasChunks) return
-        const staged = yield* store.lock(tenantId, writer.id)
-        if (staged?.status === "staged") yield* store.save(removedFile(staged, yield* Instant.now))
+      const removeBytes = Effect.fnUntraced(function* (id: Ids.FileId) {
+        for (;;) {
+          const removed = yield* relaxed(store.removeChunks(id, sweepChunks))
+          if (removed < sweepChunks) return yield* relaxed(store.remove(id))
+        }
+      })
+
+      /** False where the file is not staged: its row has never been written, or it is removed already. */
+      const unstage = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
+        const staged = yield* store.lock(tenantId, id)
+        if (staged?.status !== "staged") return false
+        yield* store.save(removedFile(staged, yield* Instant.now))
+        return true
       }, relaxed)
+
+      const discard = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.FileId) {
+        if (yield* unstage(tenantId, id)) yield* removeBytes(id)
+      })
+
+      /** Removes the bytes when the scope closes. */
+      const discarding = (tenantId: Ids.AccountId, writer: FileWriter) =>
+        Effect.addFinalizer(() =>
+          writer.isKept
+            ? Effect.void
+            : Effect.catchCause(discard(tenantId, writer.id), (cause) =>
+                Effect.logWarning("bytes of a file that is not kept stay until they are swept", cause)
+              )
+        )
 
       const open = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
         const id = yield* Ids.fresh<"File">()
         const writer = new FileWriter(id, (chunk) => {
           const add = store.addChunk(chunk)
-          return relaxed(chunk.n === 0 ? Effect.andThen(stage(tenantId, id), add) : add)
+          return relaxed(chunk.n === 0 ? Effect.andThen(stage({ id, tenantId, purpose: "batch_output" }), add) : add)
         })
-        yield* Effect.addFinalizer(() =>
-          Effect.catchCause(discard(tenantId, writer), (cause) =>
-            Effect.logWarning("bytes of a file that is not kept stay for a day", cause)
-          )
+        yield* discarding(tenantId, writer)
+        return writer
+      })
+
+      const used = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
+        return yield* storedBytes.used(tenantId, yield* Instant.now)
+      })
+
+      /** Why so many bytes do not fit beside what is stored and what other uploads have reserved; null where they do. */
+      const lacking = Effect.fnUntraced(function* ({ id, plan, tenantId }: Receiving, bytes: number) {
+        const { bytes: reserved } = yield* store.staged(tenantId, id, yield* Instant.now)
+        const maxBytes = Plans.plans[plan].storageBytes
+        return storageRefusal(bytes, { maxBytes, used: (yield* used(tenantId)) + reserved })
+      })
+
+      /** Reserves what has been written, in the transaction that writes on. */
+      const reserve = Effect.fnUntraced(function* (upload: Receiving, bytes: number) {
+        yield* lock("account", upload.tenantId)
+        const refused = yield* lacking(upload, bytes)
+        const staged = yield* store.lock(upload.tenantId, upload.id)
+        if (refused === null && staged !== null) yield* store.save(reservedFile(staged, bytes, yield* Instant.now))
+        return refused
+      })
+
+      const begin = Effect.fnUntraced(function* ({ id, tenantId }: Receiving) {
+        yield* lock("account", tenantId)
+        const refused = countRefusal((yield* store.staged(tenantId, id, yield* Instant.now)).n)
+        if (refused !== null) return yield* refused
+        yield* stage({ id, tenantId, purpose: "batch" })
+      }, relaxed)
+
+      const write = Effect.fnUntraced(function* (upload: Receiving, chunk: FileChunk) {
+        const isReserved = (chunk.n + 1) % chunksPerReservation === 0
+        const refused = isReserved ? yield* reserve(upload, chunk.n * chunkBytes + chunk.chunk.byteLength) : null
+        if (refused === null) yield* store.addChunk(chunk)
+        return refused
+      }, relaxed)
+
+      const receive = Effect.fnUntraced(function* (tenantId: Ids.AccountId, plan: Plan) {
+        const upload: Receiving = { id: yield* Ids.fresh<"File">(), tenantId, plan }
+        const writer: FileWriter = new FileWriter(upload.id, (chunk) =>
+          writer.refused === null
+            ? Effect.flatMap(write(upload, chunk), (refused) => {
+                writer.refused = refused
+                return refused === null ? Effect.void : discard(tenantId, upload.id)
+              })
+            : Effect.void
         )
+        yield* discarding(tenantId, writer)
+        yield* begin(upload)
         return writer
       })
 
@@ -138,10 +225,6 @@ export class Files extends Context.Service<
         return file
       })
 
-      const used = Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
-        return yield* storedBytes.used(tenantId, yield* Instant.now)
-      })
-
       const accept = Effect.fnUntraced(function* (
         { plan, tenantId, writer }: FileUpload,
         { expiresAfterSeconds, filename, size }: UploadRequest,
@@ -151,7 +234,7 @@ export class Files extends Context.Service<
         yield* Effect.catchTag(roomForOne(tenantId, store.count(tenantId)), "LimitReached", (error) =>
           Effect.fail(limitRefusal(error))
         )
-        const refused = storageRefusal(size, { maxBytes: Plans.plans[plan].storageBytes, used: yield* used(tenantId) })
+        const refused = writer.refused ?? (yield* lacking({ id: writer.id, plan, tenantId }, size))
         if (refused !== null) return yield* refused
         const file = yield* publish(tenantId, writer, { filename, purpose: "batch", expiresAfterSeconds })
         const response = storedJson(fileRecord(file))
@@ -223,13 +306,6 @@ export class Files extends Context.Service<
         if (file !== null) yield* store.save({ ...file, readers: Math.max(0, file.readers - 1) })
       })
 
-      const removeBytes = Effect.fnUntraced(function* (id: Ids.FileId) {
-        for (;;) {
-          const removed = yield* relaxed(store.removeChunks(id, sweepChunks))
-          if (removed < sweepChunks) return yield* relaxed(store.remove(id))
-        }
-      })
-
       const sweep = Effect.gen(function* () {
         for (let swept = 0; ; ) {
           const due = yield* storage.read(store.due(yield* Instant.now, sweepFiles))
@@ -239,7 +315,7 @@ export class Files extends Context.Service<
         }
       }).pipe(traced("Files.sweep"))
 
-      return Files.of({ open, upload, publish, get, list, content, remove, retain, release, used, sweep })
+      return Files.of({ open, receive, upload, publish, get, list, content, remove, retain, release, used, sweep })
     })
   )
 }

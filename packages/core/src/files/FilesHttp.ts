@@ -30,7 +30,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
         const { payer } = yield* CurrentCaller
         const { headers, stream } = yield* HttpServerRequest.HttpServerRequest
         const { plan, tenantId } = payer
-        const writer = yield* files.open(tenantId)
+        const writer = yield* files.receive(tenantId, plan)
         const form = yield* readUpload(stream, headers, writer, maxBytes)
         const idempotencyKey = headers["idempotency-key"] ?? null
         return encodeResult(yield* files.upload({ tenantId, plan, form, writer, idempotencyKey }), headerPrefix)

@@ -19,7 +19,7 @@ const workers = Effect.map(
 )
 
 /** What takes room of the plan's storage. */
-const storedBytes = Layer.effect(
+export const storedBytes = Layer.effect(
   StoredBytes,
   Effect.gen(function* () {
     const files = yield* FileStore

@@ -27,13 +27,28 @@ export const fileEntity = Schema.Struct({
 })
 export interface StoredFile extends Schema.Struct.Type<typeof fileEntity.fields> {}
 
-/** How long an upload may take. Then its bytes are removed, since its process may have died. */
-const stagedMs = Instant.day
+/** How long an output may be written. Then its bytes are removed, since its process may have died. */
+const outputMs = Instant.day
 
-export const stagedFile = (id: Ids.FileId, tenantId: Ids.AccountId, at: Instant.Instant): StoredFile => ({
-  ...{ id, tenantId, status: "staged", purpose: "batch", filename: "", bytes: 0, readers: 0, createdAt: at },
+/** The same of an upload, from its last reservation on: 8 MiB come within 22 minutes, or the client is too slow. */
+const uploadMs = 30 * Instant.minute
+
+const stagedMs: Readonly<Record<FilePurpose, number>> = { batch: uploadMs, batch_output: outputMs }
+
+export const stagedFile = (
+  { id, purpose, tenantId }: Pick<StoredFile, "id" | "purpose" | "tenantId">,
+  at: Instant.Instant
+): StoredFile => ({
+  ...{ id, tenantId, status: "staged", purpose, filename: "", bytes: 0, readers: 0, createdAt: at },
   expiresAt: null,
-  sweepAt: Instant.plus(at, stagedMs)
+  sweepAt: Instant.plus(at, stagedMs[purpose])
+})
+
+/** An upload of which `bytes` have been written. */
+export const reservedFile = (file: StoredFile, bytes: number, at: Instant.Instant): StoredFile => ({
+  ...file,
+  bytes,
+  sweepAt: Instant.plus(at, stagedMs[file.purpose])
 })
 
 /** What a staged file becomes. */

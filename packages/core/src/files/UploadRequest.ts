@@ -75,6 +75,18 @@ export const uploadRefusal = (
   return size > maxBytes ? tooLarge(maxBytes) : null
 }
 
+/** Uploads of one account that may be under way at a time. */
+export const maxUploads = 4
+
+/** An upload beside too many others; null where it may begin. */
+export const countRefusal = (others: number): InferenceRefused | null =>
+  others < maxUploads
+    ? null
+    : refuse("rate_limit_exceeded", {
+        message: `This account has ${maxUploads} uploads under way. Wait until one of them has ended.`,
+        retryAfterSeconds: 5
+      })
+
 /** An upload that does not fit into the plan's storage; null where it fits. `maxBytes` is null for unlimited storage. */
 export const storageRefusal = (
   size: number,

@@ -14,6 +14,6 @@
 export { FileSettings } from "./FileSettings.ts"
 export { type FileChunk, type FileList, FileStore } from "./FileStore.ts"
 export { Files, type FileUpload } from "./Files.ts"
-export { Room } from "./FilesRoom.ts"
+export { Room, storedBytes } from "./FilesRoom.ts"
 export { chunkBytes, FileWriter } from "./FileWriter.ts"
 export { fileEntity, fileIdOf, publicFileId, type StoredFile } from "./StoredFile.ts"

@@ -77,6 +77,21 @@ const countOf = statement<Pick<File, "tenantId">>("files.count")((db, value) =>
     .where("status", "=", ready)
 )
 
+const staged = statement<Pick<File, "tenantId"> & { but: Ids.FileId; at: Instant.Instant }>("files.staged")(
+  (db, value) =>
+    db
+      .selectFrom("files")
+      .select(({ fn, val }) => [
+        fn.countAll<number>().as("n"),
+        fn.coalesce(fn.sum<number>("bytes"), val(0)).as("bytes")
+      ])
+      .where("tenantId", "=", value.tenantId)
+      .where("status", "=", sql.lit<"staged">("staged"))
+      .where("purpose", "=", sql.lit<"batch">("batch"))
+      .where("sweepAt", ">", value.at)
+      .where("id", "<>", value.but)
+)
+
 const chunk = statement<Pick<Chunk, "fileId" | "n">>("files.chunk")((db, value) =>
   db.selectFrom("fileChunks").select("chunk").where("fileId", "=", value.fileId).where("n", "=", value.n)
 )
@@ -124,6 +139,7 @@ export const layer = Layer.succeed(FileStore, {
   list: ({ after, order, ...query }) => rows(lists[order], { ...query, after: after ?? outermost[order] }),
   count: (tenantId) => count(countOf, { tenantId }),
   used: (tenantId, at) => count(used, { tenantId, at }),
+  staged: (tenantId, but, at) => Effect.map(row(staged, { tenantId, but, at }), (found) => found ?? { n: 0, bytes: 0 }),
   chunk: (fileId, n) => Effect.map(row(chunk, { fileId, n }), (found) => found?.chunk ?? null),
   due: (at, limit) => Effect.map(rows(due, { at, limit }), (found) => found.map(({ id }) => id)),
   removeChunks: (fileId, limit) => write(removeChunks, { fileId, limit }),

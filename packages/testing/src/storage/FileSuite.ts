@@ -12,6 +12,7 @@ import {
   type RouteResult,
   read,
   type Stores,
+  storedBytesLayer,
   transact
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
-const services = Layer.provideMerge(Files.layer, Idempotency.layer)
+const services = Layer.provideMerge(Files.layer, Layer.merge(Idempotency.layer, storedBytesLayer))
 
 /** The free plan's storage. */
 const allBytes = 100_000_000
@@ -42,7 +43,7 @@ interface Given {
 const upload = (tenantId: Ids.AccountId, bytes: Uint8Array, { fields = [], key = null, plan = "free" }: Given = {}) =>
   Effect.gen(function* () {
     const files = yield* Files
-    const writer = yield* files.open(tenantId)
+    const writer = yield* files.receive(tenantId, plan)
     for (let from = 0; from < bytes.byteLength; from += 100_003) {
       writer.add(bytes.subarray(from, from + 100_003))
       yield* writer.flush
@@ -127,7 +128,7 @@ export const files = suite("files", ({ it }) => {
             onSuccess: () => "stored",
             onFailure: ({ message }) => message
           }),
-        { concurrency: "unbounded" }
+        { concurrency: 4 }
       )
       const [refused] = outcomes.filter((outcome) => outcome !== "stored")
       assert.strictEqual(outcomes.filter((outcome) => outcome === "stored").length, 2)
@@ -195,14 +196,14 @@ export const files = suite("files", ({ it }) => {
     }))
 
   // Verifies: H-707.
-  test("whose upload is refused or breaks off leave nothing behind; of a process that died for a day at most", () =>
+  test("whose upload is refused or breaks off leave nothing behind; of a process that died for half an hour", () =>
     Effect.gen(function* () {
       const tenantId = Rows.id<"Account">()
       const all = yield* Files
       yield* fill(tenantId, 10)
       const left: Array<Ids.FileId> = []
       const begun = Effect.gen(function* () {
-        const writer = yield* all.open(tenantId)
+        const writer = yield* all.receive(tenantId, "free")
         left.push(writer.id)
         writer.add(bytesOf(2 * chunkBytes + 1))
         yield* writer.flush
@@ -210,22 +211,56 @@ export const files = suite("files", ({ it }) => {
         return yield* Effect.fail("the client has gone")
       })
       assert.strictEqual(yield* Effect.flip(Effect.scoped(begun)), "the client has gone")
+      assert.isNull(yield* rowOf(tenantId, left[0]!))
       assert.match(yield* refusalOf(upload(tenantId, bytesOf(chunkBytes))), /^file_too_large/)
       const died = Rows.id<"File">()
       yield* transact(
         FileStore.use((store) =>
           store.add({
             ...{ id: died, tenantId, status: "staged", purpose: "batch", filename: "", bytes: 0, readers: 0 },
-            ...{ createdAt: Rows.at(0), expiresAt: null, sweepAt: Rows.at(Instant.day) }
+            ...{ createdAt: Rows.at(0), expiresAt: null, sweepAt: Rows.at(30 * Instant.minute) }
           })
         )
       )
-      assert.strictEqual(yield* all.sweep, 2)
+      assert.strictEqual(yield* all.sweep, 0)
       assert.isNull(yield* chunkOf(left[0]!, 0))
       assert.strictEqual(yield* used(tenantId), allBytes - 10)
-      yield* TestClock.adjust(Instant.day)
+      yield* TestClock.adjust(30 * Instant.minute)
       assert.strictEqual(yield* all.sweep, 1)
       assert.isNull(yield* rowOf(tenantId, died))
+    }))
+
+  test("count toward the plan while they are uploaded side by side, four of one account at a time", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      const all = yield* Files
+      const reserved = 32 * chunkBytes
+      yield* fill(tenantId, 2 * reserved + 1)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const writers = yield* Effect.all(Array.from({ length: 4 }, () => all.receive(tenantId, "free")))
+          assert.match(
+            yield* refusalOf(Effect.scoped(all.receive(tenantId, "free"))),
+            /^rate_limit_exceeded: .* 4 uploads/
+          )
+          yield* Effect.scoped(all.receive(Rows.id(), "free"))
+          const bytes = bytesOf(reserved + chunkBytes)
+          yield* Effect.forEach(
+            writers,
+            (writer) => {
+              writer.add(bytes)
+              return writer.flush
+            },
+            { concurrency: "unbounded" }
+          )
+          const refused = writers.filter((writer) => writer.refused !== null)
+          assert.strictEqual(refused.length, 2)
+          for (const { id } of refused) assert.isNull(yield* chunkOf(id, 0))
+          assert.strictEqual(yield* used(tenantId), allBytes - 2 * reserved - 1)
+          assert.match(yield* refusalOf(upload(Rows.id(), new Uint8Array(0))), /^invalid_request/)
+        })
+      )
+      yield* upload(tenantId, bytesOf(2 * reserved + 1))
     }))
 
   // Verifies: H-708.
@@ -258,9 +293,9 @@ export const files = suite("files", ({ it }) => {
       const tenantId = Rows.id<"Account">()
       const key = "one upload"
       const outcomes = yield* Effect.forEach(
-        Array.from({ length: 5 }),
+        Array.from({ length: 8 }),
         () => Effect.result(upload(tenantId, bytesOf(300_000), { key })),
-        { concurrency: "unbounded" }
+        { concurrency: 4 }
       )
       const stored = outcomes.flatMap((outcome) => (outcome._tag === "Success" ? [outcome.success] : []))
       assert.strictEqual(new Set(stored.map((one) => bodyOf(one).id)).size, 1)
