@@ -56,9 +56,7 @@ export class FileStore extends Context.Service<
     readonly chunk: (fileId: Ids.FileId, n: number) => Effect.Effect<Uint8Array | null, StorageError, Read>
     /** Files without readers whose bytes may be removed at an instant, soonest first. */
     readonly due: (at: Instant.Instant, limit: number) => Effect.Effect<ReadonlyArray<Ids.FileId>, StorageError, Read>
-    /** Removes up to `limit` chunks of a file; returns how many. */
-    readonly removeChunks: (fileId: Ids.FileId, limit: number) => Effect.Effect<number, StorageError, Tx>
-    /** Removes a file without chunks. */
-    readonly remove: (fileId: Ids.FileId) => Effect.Effect<void, StorageError, Tx>
+    /** Removes up to `limit` chunks of a file, and the file where fewer are left; returns how many were removed. */
+    readonly removeBytes: (fileId: Ids.FileId, limit: number) => Effect.Effect<number, StorageError, Tx>
   }
 >()("@trunkline/core/files/FileStore") {}

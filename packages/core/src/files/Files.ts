@@ -126,8 +126,7 @@ export class Files extends Context.Service<
 
       const removeBytes = Effect.fnUntraced(function* (id: Ids.FileId) {
         for (;;) {
-          const removed = yield* relaxed(store.removeChunks(id, sweepChunks))
-          if (removed < sweepChunks) return yield* relaxed(store.remove(id))
+          if ((yield* relaxed(store.removeBytes(id, sweepChunks))) < sweepChunks) return
         }
       })
 
@@ -167,7 +166,7 @@ export class Files extends Context.Service<
         return yield* storedBytes.used(tenantId, yield* Instant.now)
       })
 
-      /** Why so many bytes do not fit beside what is stored and what other uploads have reserved; null where they do. */
+      /** Why bytes do not fit beside what is stored and what other uploads have reserved; null where they do. */
       const lacking = Effect.fnUntraced(function* ({ id, plan, tenantId }: Receiving, bytes: number) {
         const { bytes: reserved } = yield* store.staged(tenantId, id, yield* Instant.now)
         const maxBytes = Plans.plans[plan].storageBytes

@@ -142,6 +142,9 @@ export const layer = Layer.succeed(FileStore, {
   staged: (tenantId, but, at) => Effect.map(row(staged, { tenantId, but, at }), (found) => found ?? { n: 0, bytes: 0 }),
   chunk: (fileId, n) => Effect.map(row(chunk, { fileId, n }), (found) => found?.chunk ?? null),
   due: (at, limit) => Effect.map(rows(due, { at, limit }), (found) => found.map(({ id }) => id)),
-  removeChunks: (fileId, limit) => write(removeChunks, { fileId, limit }),
-  remove: (id) => Effect.asVoid(write(remove, { id }))
+  removeBytes: Effect.fnUntraced(function* (fileId, limit) {
+    const removed = yield* write(removeChunks, { fileId, limit })
+    if (removed < limit) yield* write(remove, { id: fileId })
+    return removed
+  })
 })
