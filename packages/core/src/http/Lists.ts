@@ -10,6 +10,12 @@ export const pageOf = (query: { readonly limit?: number; readonly offset?: numbe
   offset: query.offset ?? 0
 })
 
+/** What follows the first entries of a whole list. */
+export const restOf = <A>(all: ReadonlyArray<A>, offset = 0): Paged<A> => ({
+  items: all.slice(offset),
+  total: all.length
+})
+
 /** Answers with the items and puts their total into `X-Total-Count`. */
 export const list = <A, B>(paged: Paged<A>, render: (item: A) => B) =>
   Effect.as(

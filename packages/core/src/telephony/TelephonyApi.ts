@@ -18,7 +18,7 @@ import {
   Unprocessable
 } from "../http/PlatformErrors.ts"
 import { IsCallback, IsCollection, MaxBodyBytes } from "../http/RouteTable.ts"
-import { TranscriptBody, transcriptTexts } from "../http/TranscriptFields.ts"
+import { TranscriptBody, transcriptOffset, transcriptTexts } from "../http/TranscriptFields.ts"
 import { Ids, Statuses } from "../kernel/index.ts"
 import { CallRecord } from "./Call.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
@@ -88,6 +88,7 @@ export const callsGroup = HttpApiGroup.make("calls")
       ),
     HttpApiEndpoint.get("transcript", "/:call_id/transcript", {
       params: one,
+      query: transcriptOffset,
       success: Schema.Array(TranscriptBody),
       error: NotFound
     })

@@ -5,7 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { accessErrors, CurrentPrincipal } from "../access/index.ts"
 import { botErrors } from "../bots/index.ts"
-import { list, pageOf } from "../http/Lists.ts"
+import { list, pageOf, restOf } from "../http/Lists.ts"
 import { withNotice } from "../http/PaymentNotice.ts"
 import { answering, NotFound, Unauthorized, Unprocessable } from "../http/PlatformErrors.ts"
 import { rawRequest, unproven } from "../http/RawRequest.ts"
@@ -52,10 +52,10 @@ const calls = (headerPrefix: string) =>
           const { tenantId } = yield* CurrentPrincipal
           return recordOf(yield* answer(service.get(tenantId, params.call_id)))
         }),
-        transcript: Effect.fnUntraced(function* ({ params }) {
+        transcript: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
           const items = yield* answer(service.transcript(tenantId, params.call_id))
-          return yield* list({ items, total: items.length }, TranscriptRecord.toWire)
+          return yield* list(restOf(items, query.offset), TranscriptRecord.toWire)
         }),
         hangUp: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

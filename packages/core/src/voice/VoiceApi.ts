@@ -10,7 +10,7 @@ import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
 import { IsCollection } from "../http/RouteTable.ts"
-import { TranscriptBody, transcriptTexts } from "../http/TranscriptFields.ts"
+import { TranscriptBody, transcriptOffset, transcriptTexts } from "../http/TranscriptFields.ts"
 import {
   InferenceAuth,
   InferenceConflict,
@@ -115,7 +115,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     ),
     HttpApiEndpoint.get("transcript", "/:session_id/transcript", {
       params,
-      query: { format: Schema.optionalKey(Schema.Literals(transcriptFormats)) },
+      query: { format: Schema.optionalKey(Schema.Literals(transcriptFormats)), ...transcriptOffset },
       success: [Schema.Array(TranscriptBody), text("text/plain"), text("application/x-subrip")],
       error: InferenceNotFound
     })

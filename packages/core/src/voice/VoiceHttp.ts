@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Money } from "../billing/index.ts"
-import { list, pageOf } from "../http/Lists.ts"
+import { list, pageOf, restOf } from "../http/Lists.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { answerInference, CurrentCaller } from "../inference/index.ts"
@@ -76,11 +76,9 @@ export const layer = () =>
         return yield* list(page, (session) => sessionBody(session, url))
       })
 
-      const said = Effect.fnUntraced(function* (id: VoiceSession["id"], format: TranscriptFormat) {
+      const said = Effect.fnUntraced(function* (id: VoiceSession["id"], format: TranscriptFormat, offset?: number) {
         const items = yield* records.transcript(yield* tenant, id)
-        return format === "json"
-          ? yield* list({ items, total: items.length }, TranscriptRecord.toWire)
-          : texts[format](items)
+        return format === "json" ? yield* list(restOf(items, offset), TranscriptRecord.toWire) : texts[format](items)
       })
 
       return handlers.handleAll({
@@ -92,7 +90,8 @@ export const layer = () =>
           answerInference(
             Effect.flatMap(tenant, (tenantId) => Effect.flatMap(voice.end(tenantId, id, "api_delete"), whole))
           ),
-        transcript: ({ params, query: { format = "json" } }) => answerInference(said(params.session_id, format)),
+        transcript: ({ params, query: { format = "json", offset } }) =>
+          answerInference(said(params.session_id, format, offset)),
         cost: ({ params: { session_id: id } }) =>
           answerInference(Effect.flatMap(tenant, (tenantId) => Effect.map(records.cost(tenantId, id), costRecord))),
         recording: ({ params: { session_id: id } }) =>

@@ -444,6 +444,8 @@ export const voiceSessionSuite = (name: string, start: Start, storage: () => Sto
           },
           { index: 1, role: "user", text: "Hi.", offset_ms: 0, duration_ms: null, total_ms: null }
         ])
+        const rest = await world.send("GET", `${path}/transcript?offset=1`, { key: world.key })
+        expect([rest.items.map(({ index }) => index), rest.headers["x-total-count"]]).toEqual([[1], "2"])
         expect(await text("?format=txt")).toBe("[00:00:00] Agent: Hello.\n[00:00:00] User: Hi.\n")
         expect(await text("?format=srt")).toBe(
           "1\n00:00:00,000 --> 00:00:00,900\nAgent: Hello.\n\n2\n00:00:00,000 --> 00:00:02,000\nUser: Hi.\n"
