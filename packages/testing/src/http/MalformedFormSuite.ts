@@ -1,5 +1,6 @@
 /**
- * Forms that are no forms, at every route that reads one: each is refused in the envelope of its path, and the process goes on.
+ * Forms that are no forms, at every route that needs no chat platform: each is refused in the envelope of its path, and the
+ * process goes on.
  *
  * Verifies: HTTP-5.
  */
@@ -16,7 +17,7 @@ interface Malformed {
 const field = '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-large-v3-turbo\r\n'
 const plain = "multipart/form-data; boundary=b"
 
-const malformed: ReadonlyArray<Malformed> = [
+export const malformed: ReadonlyArray<Malformed> = [
   { what: "headers that do not end", contentType: plain, body: "--b\r\nA\r\n--b--\r\n" },
   { what: "headers that do not end, behind a field", contentType: plain, body: `${field}--b\r\nA\r\n--b--\r\n` },
   { what: "an empty boundary", contentType: 'multipart/form-data; boundary=""', body: "--\r\nA\r\n----\r\n" },
@@ -44,7 +45,6 @@ export const malformedFormSuite = (name: string, start: Start, storage: () => St
         ["/v1/audio/transcriptions", 400],
         ["/v1/audio/translations", 400],
         ["/v1/files", 400],
-        ["/api/v1/messaging/media", 422],
         [`${await aCampaign(world)}/contacts/import`, 422]
       ] as const
       for (const [path, status] of routes) {

@@ -39,6 +39,7 @@ import {
 } from "../messaging/index.ts"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"
 import { type HttpWorld, nobody, openWorld, type Start, until } from "./HttpWorld.ts"
+import { malformed } from "./MalformedFormSuite.ts"
 import { upload } from "./Upload.ts"
 import { utc, uuid } from "./WebhookWorld.ts"
 
@@ -1004,6 +1005,15 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
           expect(answer.status).toBe(422)
           expect(faultsOf(answer).map(({ loc }) => (loc as ReadonlyArray<unknown>)[1])).toEqual(names)
         }
+      })
+
+      // Verifies: HTTP-5.
+      it("refuses a form that is none with 422, and serves the next request", async () => {
+        for (const { body, contentType, what } of malformed) {
+          const answer = await ask("POST", media, undefined, { body, headers: { "content-type": contentType } })
+          expect(answer.status, `${what}: ${answer.text}`).toBe(422)
+        }
+        expect((await ask("GET", numbers)).status).toBe(200)
       })
 
       // Verifies: M-46, N-38.
