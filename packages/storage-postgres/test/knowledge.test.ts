@@ -67,8 +67,12 @@ describe.skipIf(reason !== null)(`knowledge on Postgres${reason === null ? "" : 
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      for (const migration of migrationsOf(postgresDialect))
+      // Each in a transaction, as at a start: some of them lock their tables.
+      for (const migration of migrationsOf(postgresDialect)) {
+        await client.query("begin")
         for (const text of migration.statements) await client.query(text)
+        await client.query("commit")
+      }
       // Two hundred agents with a hundred passages each, every one of them about lamps.
       await client.query(`
         insert into knowledge_passages (entry_id, bot_id, first_unit, end_unit, title_terms, terms)
