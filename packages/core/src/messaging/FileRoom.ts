@@ -97,7 +97,7 @@ class Room {
 export class FileRoom extends Context.Service<
   FileRoom,
   {
-    /** For a file that comes: what is taken is given back when the scope closes. */
+    /** For a file that comes: the room that it takes is free again when the scope closes. */
     readonly taking: (account: Ids.AccountId) => Effect.Effect<TakeRoom, never, Scope.Scope>
     /** Runs work that keeps up to `bytes` of files in memory, once there is room for them. */
     readonly within: <A, E, R>(
