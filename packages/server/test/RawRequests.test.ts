@@ -1,7 +1,7 @@
 /** Requests as no HTTP client writes them, byte by byte, to a server of its own. Verifies: HTTP-3, HTTP-4. */
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { folder, keyOf, type Server, serve, stop } from "./Spawned.ts"
+import { cleanUp, folder, keyOf, type Server, serve, stop } from "./Spawned.ts"
 
 interface RawAnswer {
   readonly status: number
@@ -14,7 +14,10 @@ describe("a request that is written by hand", () => {
   beforeAll(async () => {
     server = await serve(folder())
   })
-  afterAll(() => stop(server))
+  afterAll(async () => {
+    await stop(server)
+    cleanUp()
+  })
 
   /** Sends the lines of a head, and a body, and waits for the end of the connection. */
   const ask = (lines: ReadonlyArray<string>, body = ""): Promise<RawAnswer> =>
