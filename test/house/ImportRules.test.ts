@@ -146,6 +146,8 @@ describe("pure modules stay pure", () => {
     "packages/core/src/kernel/FormParser.ts: effect/http/MultipartParser": "a parser of bytes, without effects",
     "packages/core/src/kernel/Ids.ts: effect/Context": "IdSource is declared beside the ids that it makes",
     "packages/core/src/kernel/Ids.ts: effect/Effect": "a fresh id is a description; nothing runs on import",
+    "packages/core/src/kernel/OwnTurn.ts: effect/Effect": "a turn is a description; nothing runs on import",
+    "packages/core/src/kernel/OwnTurn.ts: effect/Semaphore": "a turn is a description; nothing runs on import",
     "packages/core/src/kernel/Renewal.ts: effect/Effect": "a renewal is a description; nothing runs on import",
     "packages/core/src/kernel/Renewal.ts: effect/Fiber": "a renewal is a description; nothing runs on import",
     "packages/core/src/kernel/Traced.ts: effect/Effect": "a span is a description; nothing runs on import",
@@ -541,6 +543,7 @@ describe("only the right files know", () => {
       "packages/core/src/access/Vault.ts: crypto.getRandomValues": "a nonce for each secret that is sealed",
       "packages/core/src/kernel/Ids.ts: crypto.getRandomValues":
         "the source of ids, which draws the bytes of many at once",
+      "packages/core/src/kernel/Length.ts: Buffer": "counts a long text in a tenth of the time, where it is there",
       "packages/core/src/inference/UploadBuffer.ts: Buffer":
         "blocks that Node does not fill with zeros, where it is there",
       "packages/core/src/webhooks/WebhookSecret.ts: crypto.getRandomValues":

@@ -37,6 +37,8 @@ const answer = (status: number, body: unknown, more: object = {}): Outcome => {
   return { status, text, bytes: Buffer.byteLength(text), ms: 1, headers: { ...headers, ...more } }
 }
 
+const formFault = "an error is not in the form of its family"
+
 const causes = (outcome: Outcome, generated = asked) =>
   problemsOf(generated, outcome, document, marks).map(({ cause }) => cause)
 
@@ -53,10 +55,18 @@ describe("the checks of generated requests", () => {
     ["another's id", answer(404, { detail: "the-other-tenant" }), "an answer contains something of the second tenant"],
     ["a secret", answer(404, { detail: "the-secret" }), "an answer contains a secret"],
     ["a stack", answer(404, { detail: "\n    at f (/a/b.js:1:2)" }), "an answer contains a stack trace or a path"],
-    ["another form of error", answer(404, { error: { message: "No" } }), "an error is not in the form of its family"],
+    ["another form of error", answer(404, { error: { message: "No" } }), formFault],
     ["a huge error", answer(404, { detail: "x".repeat(300_000) }), "an error of more than 256 KiB"]
   ])("find %s", (_, outcome, cause) => {
     expect(causes(outcome)).toContain(cause)
+  })
+
+  it("accept a refusal that names its reason, and an answer to HEAD, which has no body", () => {
+    const reason = { detail: { reason: "too_many_webhooks", error: "Delete one first." } }
+    expect(causes(answer(409, reason), { ...asked, right: [409] })).not.toContain(formFault)
+    expect(causes(answer(409, { detail: { reason: 1 } }), { ...asked, right: [409] })).toContain(formFault)
+    const head: Generated = { ...asked, request: { ...asked.request, method: "HEAD" } as Generated["request"] }
+    expect(causes(answer(401, ""), head)).not.toContain(formFault)
   })
 
   it("find an answer without its id", () => {

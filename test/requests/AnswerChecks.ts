@@ -64,12 +64,18 @@ const envelope = (target: string, body: unknown): boolean => {
   if (/^\/(openai\/)?v1(\/|$)/.test(path)) return typeof (error as Json | undefined)?.message === "string"
   if (/^\/api\/v1\/messaging\/[^/]+\/(.+\/)?messages$/.test(path) && error !== undefined)
     return typeof (error as Json).message === "string"
-  if (path.startsWith("/api/v1/")) return typeof detail === "string" || Array.isArray(detail)
+  if (path.startsWith("/api/v1/")) return typeof detail === "string" || Array.isArray(detail) || hasReason(detail)
   return true
 }
 
+/** Refusals of the email surface name their reason beside the sentence. */
+const hasReason = (detail: unknown): boolean =>
+  typeof (detail as Json | undefined)?.reason === "string" && typeof (detail as Json).error === "string"
+
 const enveloped = (generated: Generated, outcome: Outcome): ReadonlyArray<Problem> => {
-  if (!isJsonError(outcome) || outcome.bytes !== Buffer.byteLength(outcome.text)) return []
+  const { request } = generated
+  const isHead = request.via === "http" && request.method === "HEAD"
+  if (isHead || !isJsonError(outcome) || outcome.bytes !== Buffer.byteLength(outcome.text)) return []
   try {
     if (envelope(targetOf(generated), JSON.parse(outcome.text))) return []
   } catch {

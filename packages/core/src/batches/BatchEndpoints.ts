@@ -2,9 +2,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Result from "effect/Result"
 import { Embeddings, readEmbeddingLine } from "../embeddings/index.ts"
 import type { ClaimLost, StoredResponse, StoreResponse } from "../idempotency/index.ts"
 import type { InferenceCaller, InferenceRefused } from "../inference/index.ts"
+import { ownTurn } from "../kernel/index.ts"
 import { Llm, readLlmLine } from "../llm/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { batchEndpoints } from "./BatchesApi.ts"
@@ -16,6 +18,9 @@ export type BatchEndpoint = (
   bytes: number,
   store: StoreResponse
 ) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
+
+const read = <A>(bytes: number, line: () => Result.Result<A, InferenceRefused>) =>
+  ownTurn(bytes, () => Effect.fromResult(line()))
 
 export class BatchEndpoints extends Context.Service<
   BatchEndpoints,
@@ -30,13 +35,15 @@ export class BatchEndpoints extends Context.Service<
       const languageModel =
         (api: Parameters<typeof readLlmLine>[0]): BatchEndpoint =>
         (caller, body, bytes, store) =>
-          Effect.flatMap(Effect.fromResult(readLlmLine(api, body, bytes)), (request) =>
-            llm.answer(caller, request, store)
+          Effect.flatMap(
+            read(bytes, () => readLlmLine(api, body, bytes)),
+            (request) => llm.answer(caller, request, store)
           )
 
       const embedding: BatchEndpoint = (caller, body, bytes, store) =>
-        Effect.flatMap(Effect.fromResult(readEmbeddingLine(body, bytes)), (json) =>
-          embeddings.answer(caller, json, store)
+        Effect.flatMap(
+          read(bytes, () => readEmbeddingLine(body, bytes)),
+          (json) => embeddings.answer(caller, json, store)
         )
 
       const table = new Map<string, BatchEndpoint>([

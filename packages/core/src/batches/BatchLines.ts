@@ -10,7 +10,7 @@ import { Authentication, type Unauthenticated } from "../access/index.ts"
 import { chunkBytes, Files } from "../files/index.ts"
 import { ClaimLost, type StoredResponse, type StoreResponse } from "../idempotency/index.ts"
 import { Admission, type InferenceCaller, type InferenceRefused, refuse } from "../inference/index.ts"
-import { Ids, Instant, parseExactJson, tracedFn } from "../kernel/index.ts"
+import { Ids, Instant, jsonPieces, ownTurn, parseExactJson, tracedFn, utf8Length } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { type Batch, publicBatchId } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
@@ -64,11 +64,14 @@ export class BatchLines extends Context.Service<
       })
 
       /** The body of the line's request, as it was checked. */
-      const bodyOf = (run: LineRun) =>
-        Effect.map(bytesOf(run), (bytes) => {
-          const { body } = parseExactJson(bytes) as { readonly body: unknown }
-          return { body, bytes: new TextEncoder().encode(JSON.stringify(body)).byteLength }
-        })
+      const bodyOf = Effect.fnUntraced(function* (run: LineRun) {
+        const bytes = yield* bytesOf(run)
+        const size = bytes.byteLength
+        const { body } = yield* ownTurn(size, () =>
+          Effect.sync(() => parseExactJson(bytes) as { readonly body: unknown })
+        )
+        return { body, bytes: yield* writtenBytes(body, size) }
+      })
 
       const callerOf = Effect.fnUntraced(function* ({ batch }: LineRun, requestId: string) {
         const principal = yield* batch.keyId === null
@@ -141,6 +144,16 @@ export class BatchLines extends Context.Service<
     })
   )
 }
+
+/** Bytes of a value as JSON. `about`: of the text that it was read from. */
+const writtenBytes = Effect.fnUntraced(function* (value: unknown, about: number) {
+  const pieces = jsonPieces(value)
+  for (let bytes = 0; ; ) {
+    const piece = yield* ownTurn(about, () => Effect.sync(() => pieces.next()))
+    if (piece.done === true) return bytes
+    bytes += utf8Length(piece.value)
+  }
+})
 
 const hex = (id: string): string => id.replaceAll("-", "")
 

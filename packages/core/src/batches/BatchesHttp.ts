@@ -8,6 +8,8 @@ import {
   answerJson,
   CurrentCaller,
   encodeResult,
+  type InferenceCaller,
+  type JsonInput,
   jsonFingerprint,
   listAnswer,
   refuseFields
@@ -39,17 +41,20 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { key, payer } = yield* CurrentCaller
-          return yield* answerJson(payload, headerPrefix, (_, { idempotencyKey, json }) =>
-            batches.create({
+          const create = Effect.fnUntraced(function* (_: InferenceCaller, { idempotencyKey, json }: JsonInput) {
+            return yield* batches.create({
               tenantId: payer.tenantId,
               keyId: key?.id ?? null,
               endpoint: payload.endpoint,
               inputFileId: payload.input_file_id,
               labels: payload.metadata ?? null,
               idempotency:
-                idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: jsonFingerprint("batches", json) }
+                idempotencyKey === null
+                  ? null
+                  : { key: idempotencyKey, fingerprint: yield* jsonFingerprint("batches", json) }
             })
-          )
+          })
+          return yield* answerJson(payload, headerPrefix, create)
         }),
         page: ({ query }) => answerInference(list(query)),
         get: Effect.fnUntraced(function* ({ params }) {

@@ -50,11 +50,13 @@ export class Embeddings extends Context.Service<
 
       const run = tracedFn("Embeddings.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
         const request = readEmbeddingRequest(json)
-        const fingerprint = () => jsonFingerprint("embeddings", json)
         return yield* routes.run(route, caller, {
           request,
           model: request.model,
-          idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
+          idempotency:
+            idempotencyKey === null
+              ? null
+              : { key: idempotencyKey, fingerprint: yield* jsonFingerprint("embeddings", json) }
         })
       })
 

@@ -2,10 +2,14 @@
 import * as SchemaIssue from "effect/SchemaIssue"
 import { jsonExcesses } from "../kernel/index.ts"
 
+/** Choice: no request that a client library writes comes near to it. */
+export const maxBodyFields = 1000
+
 const sentences = {
   json_invalid: "The body is not valid JSON",
   json_too_deep: `The body ${jsonExcesses.json_too_deep}`,
-  json_too_large: `The body ${jsonExcesses.json_too_large}`
+  json_too_large: `The body ${jsonExcesses.json_too_large}`,
+  json_too_wide: `The body has more than ${maxBodyFields.toLocaleString("en")} fields`
 } as const
 
 export type BodyFault = keyof typeof sentences

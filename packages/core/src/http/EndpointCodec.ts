@@ -14,8 +14,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { jsonExcess } from "../kernel/index.ts"
-import { type BodyFault, issueOfBody } from "./BodyFaults.ts"
+import { isObject, jsonExcess, ownTurn } from "../kernel/index.ts"
+import { type BodyFault, issueOfBody, maxBodyFields } from "./BodyFaults.ts"
 import { listLengths } from "./ListLengths.ts"
 
 import { answerText } from "./Lists.ts"
@@ -64,20 +64,41 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const refusedBody = (fault: BodyFault) =>
   Effect.fail(new HttpApiSchemaError({ kind: "Payload", cause: new Schema.SchemaError(issueOfBody(fault)) }))
 
-const jsonReader = (decode: Decode): ReadPayload => {
-  const parsed = (bytes: ArrayBuffer) => {
-    const excess = jsonExcess(new Uint8Array(bytes))
-    if (excess !== null) return refusedBody(excess)
-    let value: unknown
+/** True of an object whose fields, those within them apart, are more than a body may have: each copy of them would hold up everybody. */
+const isTooWide = (value: unknown): boolean => isObject(value) && Object.keys(value).length > maxBodyFields
+
+/** Reads a part of the way from bytes to a value, which throws where the body is no JSON, and goes on with what it has read. */
+const jsonPass = <A>(
+  bytes: number,
+  read: () => A,
+  next: (read: A) => Effect.Effect<unknown, HttpApiSchemaError>
+): Effect.Effect<unknown, HttpApiSchemaError> =>
+  ownTurn(bytes, () => {
+    let done: A
     try {
-      const text = utf8.decode(bytes)
-      value = text === "" ? undefined : JSON.parse(text)
+      done = read()
     } catch {
       return refusedBody("json_invalid")
     }
-    return decode(value)
+    return next(done)
+  })
+
+/** A large body is counted, parsed and decoded each in a turn of its own. */
+const jsonReader = (decode: Decode): ReadPayload => {
+  const read = (bytes: ArrayBuffer) => {
+    const size = bytes.byteLength
+    return ownTurn(size, () => {
+      const excess = jsonExcess(new Uint8Array(bytes))
+      return excess === null ? jsonPass(size, () => utf8.decode(bytes), parsed(size)) : refusedBody(excess)
+    })
   }
-  return (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), parsed)
+  const parsed = (size: number) => (text: string) =>
+    jsonPass(
+      size,
+      () => (text === "" ? undefined : JSON.parse(text)),
+      (value) => ownTurn(size, () => (isTooWide(value) ? refusedBody("json_too_wide") : decode(value)))
+    )
+  return (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), read)
 }
 
 type PayloadKind = HttpApiEndpoint.PayloadMap extends ReadonlyMap<string, infer Kind> ? Kind : never

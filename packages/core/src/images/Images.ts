@@ -41,11 +41,13 @@ export class Images extends Context.Service<
 
       const run = tracedFn("Images.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {
         const request = readImageRequest(json)
-        const fingerprint = () => jsonFingerprint("images", json)
         return yield* routes.run(routeOf(caller.startedAt, exemptNetworks), caller, {
           request,
           model: request.model,
-          idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
+          idempotency:
+            idempotencyKey === null
+              ? null
+              : { key: idempotencyKey, fingerprint: yield* jsonFingerprint("images", json) }
         })
       })
 

@@ -20,6 +20,8 @@ export interface GenerateWork {
   readonly task: "generate" | "count"
   /** The body, which is sent as it is: the upstream's name of the model included. */
   readonly body: Json
+  /** About as many as the body has. */
+  readonly bytes: number
   /** Headers of the caller that the API knows: `anthropic-version` and `anthropic-beta`. */
   readonly headers: Readonly<Record<string, string>>
   /**

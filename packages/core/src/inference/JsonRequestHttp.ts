@@ -1,14 +1,14 @@
 /** Reads a request in JSON and answers it, for routes whose body goes to an upstream as it is. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { needsExactJson, parseExactJson } from "../kernel/index.ts"
+import { needsExactJson, ownTurn, parseExactJson } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { Json } from "./GenerateWork.ts"
 import { answerInference } from "./InferenceAnswers.ts"
 import { CurrentCaller } from "./InferenceAuth.ts"
 import type { InferenceRefused } from "./InferenceErrors.ts"
 import type { InferenceCaller } from "./InferenceRoutes.ts"
-import { type JsonRequest, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
+import { type JsonRequest, withoutNullFields } from "./JsonRequest.ts"
 import { encodeResult } from "./RouteResultHttp.ts"
 import type { RouteResult } from "./RunOnce.ts"
 
@@ -17,14 +17,14 @@ export interface JsonInput {
   readonly idempotencyKey: string | null
 }
 
-/** A request whose fields the contract has checked, with all digits of its numbers. */
+/** A request whose fields the contract has checked, and so that all of it is JSON, with all digits of its numbers. */
 export const readJsonRequest = Effect.fnUntraced(function* <Body extends Json>(payload: Body) {
-  const refused = unwritableRefusal(payload)
-  if (refused !== null) return yield* refused
   const { arrayBuffer, headers } = yield* HttpServerRequest.HttpServerRequest
   // Read before, when the body was decoded.
   const read = new Uint8Array(yield* Effect.orDie(arrayBuffer))
-  const body = needsExactJson(read) ? (parseExactJson(read) as Body) : payload
+  const body = yield* ownTurn(read.length, () =>
+    Effect.succeed(needsExactJson(read) ? (parseExactJson(read) as Body) : payload)
+  )
   return { body, bytes: read.length, headers, idempotencyKey: headers["idempotency-key"] ?? null }
 })
 

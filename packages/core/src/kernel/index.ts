@@ -8,6 +8,7 @@
  *           KERN-5 an operation has a span where the host provides a tracer, and none where it does not.
  *           KERN-6 a form is read or refused, whatever bytes it has.
  *           KERN-7 counting within a minute costs the same however many keys there are, in bounded memory.
+ *           KERN-8 in one turn of the event loop one pass begins over a large value, in the whole process.
  * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
@@ -30,12 +31,14 @@ export { guarded } from "./Guarded.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { jsonFault } from "./JsonBound.ts"
+export { jsonPieces } from "./JsonPieces.ts"
 export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"
 export { maxListBytes, withinListBytes } from "./ListBytes.ts"
 export { LruCache } from "./LruCache.ts"
 export { MinuteLimit } from "./MinuteLimit.ts"
 export { nearestName } from "./NearestName.ts"
 export { isObject } from "./Objects.ts"
+export { largeBytes, ownTurn } from "./OwnTurn.ts"
 export type { Page, Paged } from "./Page.ts"
 export { leaseMs, renewing } from "./Renewal.ts"
 export { knownKeys, leavesOf, type SchemaLeaf } from "./SchemaLeaves.ts"

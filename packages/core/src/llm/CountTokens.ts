@@ -59,12 +59,12 @@ class Counting {
       model,
       work: ({ model: upstreamModel }) => {
         const context = { model: model.id, upstreamModel, maxOutputTokens: 1 }
-        const { body, headers } = this.#request
+        const { body, bytes, headers } = this.#request
         return Result.map(
           Result.mapError(passThrough.messages.request(body, context), ({ message, param }) =>
             refuse("invalid_request", { message, param })
           ),
-          (sent) => ({ api: "messages", task: "count", body: sent, headers, onEvents: null })
+          (sent) => ({ api: "messages", task: "count", body: sent, bytes, headers, onEvents: null })
         )
       },
       run: (route, work) => this.#run(route, work),
@@ -138,7 +138,7 @@ export class CountTokens extends Context.Service<
         const counted = Effect.map(count(caller, request), responseOf)
         if (key === null) return { response: yield* counted, isReplayed: false }
         const { tenantId } = caller.payer
-        const keyed = { tenantId, key, fingerprint: llmFingerprint(request, "count_tokens") }
+        const keyed = { tenantId, key, fingerprint: yield* llmFingerprint(request, "count_tokens") }
         return yield* runOnce(idempotency, keyed, (store) =>
           Effect.tap(counted, (response) => storage.transact(store(response)))
         )

@@ -23,14 +23,14 @@ import {
   type RouteResult,
   StreamedRuns
 } from "../inference/index.ts"
-import { Ids, Instant, tracedFn } from "../kernel/index.ts"
+import { Ids, Instant, ownTurn, tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { KeptResponses, type ResolvedRequest } from "./KeptResponses.ts"
 import { llmCandidate } from "./LlmCandidate.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
-import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
+import { type LlmRequest, llmFingerprint, sizeOf } from "./LlmRequest.ts"
 import { LlmRun } from "./LlmRun.ts"
 import { errorEvents } from "./StreamErrors.ts"
 import type { LlmApi } from "./Translation.ts"
@@ -103,6 +103,8 @@ export class Llm extends Context.Service<
         const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
         const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
         const createdAt = Math.floor((yield* Instant.now) / Instant.second)
+        // The request is translated next.
+        yield* ownTurn(sizeOf(request), () => Effect.void)
         const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
         running.run = run
         return llmCandidate(run, request, model, maxOutputTokens)
@@ -124,15 +126,14 @@ export class Llm extends Context.Service<
         keep
       })
 
-      const execute = (caller: InferenceCaller, running: Running, idempotencyKey: string | null) => {
+      const execute = Effect.fnUntraced(function* (caller: InferenceCaller, running: Running, key: string | null) {
         const { request } = running
-        const fingerprint = () => llmFingerprint(request)
-        return routes.run(routeOf(request.api), caller, {
+        return yield* routes.run(routeOf(request.api), caller, {
           request: running,
           model: String(request.body.model),
-          idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint() }
+          idempotency: key === null ? null : { key, fingerprint: yield* llmFingerprint(request) }
         })
-      }
+      })
 
       const stream = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) {
         const outlet = yield* LlmOutlet.make(request.api, idempotencyKey !== null)

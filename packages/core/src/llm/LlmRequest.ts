@@ -1,4 +1,5 @@
 /** A request of a language model's route, as far as the gateway reads it. Pure. Source: docs/language-models.md. */
+import type * as Effect from "effect/Effect"
 import { jsonFingerprint, withoutNullFields } from "../inference/index.ts"
 import { type PromptSize, promptSize } from "./PromptSize.ts"
 import type { Json, LlmApi } from "./Translation.ts"
@@ -46,6 +47,9 @@ const outputLimitOf = (body: Json): LlmRequest["outputLimit"] =>
     return typeof tokens === "number" && tokens > (greatest?.tokens ?? 0) ? { field, tokens } : greatest
   }, null)
 
+/** Bytes of a request, with the conversation that it continues. */
+export const sizeOf = ({ bytes, size }: LlmRequest): number => Math.max(bytes, size.textBytes + size.documentBytes)
+
 /** Of route and JSON, however it was written. */
-export const llmFingerprint = (request: LlmRequest, route: string = request.api): string =>
+export const llmFingerprint = (request: LlmRequest, route: string = request.api): Effect.Effect<string> =>
   jsonFingerprint(route, request)

@@ -12,7 +12,7 @@ import {
   type UpstreamRoute
 } from "../inference/index.ts"
 import type { LlmOutlet } from "./LlmOutlet.ts"
-import type { LlmRequest } from "./LlmRequest.ts"
+import { type LlmRequest, sizeOf } from "./LlmRequest.ts"
 import { type ChosenTranslation, translationTo } from "./LlmTranslations.ts"
 import type { LlmUsage } from "./LlmUsage.ts"
 import { estimatedInput } from "./TokenCount.ts"
@@ -80,7 +80,14 @@ export class LlmRun {
       translation.request(request.body, { model: model.id, upstreamModel: route.model, maxOutputTokens }),
       {
         onFailure: ({ message, param }) => refuse("invalid_request", { message, param }),
-        onSuccess: (body): GenerateWork => ({ api, task: "generate", body, headers, onEvents: null })
+        onSuccess: (body): GenerateWork => ({
+          api,
+          task: "generate",
+          body,
+          bytes: sizeOf(request),
+          headers,
+          onEvents: null
+        })
       }
     )
   }

@@ -103,14 +103,18 @@ const assistantBlock = (value: unknown, at: string): Translated<string | Json | 
   }
 }
 
+/** Without a generator: there may be tens of thousands of them. */
 const callAt = (value: unknown, at: string): Translated<Json> =>
-  Result.gen(function* () {
-    const { caller, id, input, name } = yield* objectAt(value, at, [...blockFields, "id", "name", "input", "caller"])
-    if (caller !== undefined && objectOf(caller)?.type !== "direct") return yield* refuseField(`${at}.caller`)
-    if (objectOf(input ?? {}) === null) return yield* refuse(`${at}.input`, `\`${at}.input\` must be an object.`)
-    return {
-      id: yield* textAt(id, `${at}.id`),
-      type: "function",
-      function: { name: yield* textAt(name, `${at}.name`), arguments: JSON.stringify(input ?? {}) }
-    }
+  Result.flatMap(objectAt(value, at, callFields), ({ caller, id, input, name }) => {
+    if (caller !== undefined && objectOf(caller)?.type !== "direct") return refuseField(`${at}.caller`)
+    if (objectOf(input ?? {}) === null) return refuse(`${at}.input`, `\`${at}.input\` must be an object.`)
+    return Result.flatMap(textAt(id, `${at}.id`), (id) =>
+      Result.map(textAt(name, `${at}.name`), (name) => ({
+        id,
+        type: "function",
+        function: { name, arguments: JSON.stringify(input ?? {}) }
+      }))
+    )
   })
+
+const callFields = [...blockFields, "id", "name", "input", "caller"]

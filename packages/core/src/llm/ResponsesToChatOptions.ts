@@ -16,23 +16,24 @@ export const chatTools = (tools: unknown): Refusable<Json> =>
 /** Fields of a tool that have no place, and the value that has no effect. */
 const neutral: Json = { async: false, defer_loading: false }
 
-const toolOf = (tool: unknown, at: number): Refusable<Json> =>
-  Result.gen(function* () {
-    const param = `tools[${at}]`
-    if (!isObject(tool) || tool.type !== "function") {
-      return yield* refuse(
-        param,
-        "The upstream of this model takes tools of type function alone. Leave the others out."
-      )
-    }
-    const meant = Object.fromEntries(
-      Object.entries(tool).filter(([name, value]) => !(Object.hasOwn(neutral, name) && neutral[name] === value))
-    )
-    yield* onlyFields(meant, ["type", "name", "description", "parameters", "strict"], param)
-    if (!isText(tool.name)) return yield* refuse(`${param}.name`, "Send each tool of type function with a name.")
+const toolFields = ["type", "name", "description", "parameters", "strict"]
+
+/** Without a generator: there may be tens of thousands of them. */
+const toolOf = (tool: unknown, at: number): Refusable<Json> => {
+  const param = `tools[${at}]`
+  if (!isObject(tool) || tool.type !== "function") {
+    return refuse(param, "The upstream of this model takes tools of type function alone. Leave the others out.")
+  }
+  const meant = Object.fromEntries(
+    Object.entries(tool).filter(([name, value]) => !(Object.hasOwn(neutral, name) && neutral[name] === value))
+  )
+  return Result.flatMap(onlyFields(meant, toolFields, param), () => {
     const { description, name, parameters, strict } = tool
-    return { type: "function", function: present({ name, description, parameters, strict }) }
+    return isText(name)
+      ? Result.succeed({ type: "function", function: present({ name, description, parameters, strict }) })
+      : refuse(`${param}.name`, "Send each tool of type function with a name.")
   })
+}
 
 export const chatToolChoice = (choice: unknown): Refusable<Json> => {
   if (choice === "auto" || choice === "none" || choice === "required") return Result.succeed({ tool_choice: choice })

@@ -1,4 +1,5 @@
 /** What is refused before anything runs, and what passes: docs/language-models.md#refused-options. Verifies: LANG-1, LANG-2. */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Models } from "../../src/inference/index.ts"
@@ -60,7 +61,7 @@ describe("a request", () => {
   })
 
   it("is the same however its JSON is written, and another one where a value differs", () => {
-    const of = (text: string) => llmFingerprint(request("chat_completions", JSON.parse(text) as Json))
+    const of = (text: string) => Effect.runSync(llmFingerprint(request("chat_completions", JSON.parse(text) as Json)))
     expect(of('{"a":{"b":1,"c":[1,2]},"d":null}')).toBe(of('{ "a": {"c":[1,2], "b":1.0} }'))
     expect(of('{"a":[1,2]}')).not.toBe(of('{"a":[2,1]}'))
   })

@@ -15,7 +15,14 @@ export const anthropicChat =
       const request = chatRequest(work)
       const context = { model: requestedModel, upstreamModel: model, maxOutputTokens }
       const body = yield* orFail(chatToMessages.request(request, context), "refused_input")
-      const { json } = yield* generate({ api: "messages", task: "generate", body, headers: {}, onEvents: null })
+      const { json } = yield* generate({
+        api: "messages",
+        task: "generate",
+        body,
+        bytes: 0,
+        headers: {},
+        onEvents: null
+      })
       const answer = chatToMessages.answer(json ?? {}, { ...ids, request, model: requestedModel })
       const read = chatAnswerOf(
         yield* orFail(

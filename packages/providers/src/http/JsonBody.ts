@@ -1,5 +1,6 @@
-/** JSON as the body of a request, and in what others send. Pure. */
-import { exactForeignJson, foreignJson } from "@trunkline/core/effect"
+/** JSON as the body of a request, and in what others send. */
+import { exactForeignJson, foreignJson, jsonPieces, largeBytes, ownTurn } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import type { RequestBody } from "./OpenRequest.ts"
 
 const utf8 = new TextEncoder()
@@ -8,6 +9,22 @@ export const jsonBody = (value: unknown): RequestBody => {
   const bytes = utf8.encode(JSON.stringify(value))
   return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
 }
+
+/** The same of JSON of about this many bytes: a large one is written in pieces, between which the event loop runs. */
+export const jsonBodyOf = (value: unknown, about: number): Effect.Effect<RequestBody> =>
+  about < largeBytes ? Effect.sync(() => jsonBody(value)) : inPieces(value)
+
+const inPieces = Effect.fnUntraced(function* (value: unknown) {
+  const pieces = jsonPieces(value)
+  const chunks: Array<Uint8Array> = []
+  for (;;) {
+    const piece = yield* ownTurn(largeBytes, () => Effect.sync(() => pieces.next()))
+    if (piece.done === true) break
+    chunks.push(utf8.encode(piece.value))
+  }
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  return { contentType: "application/json", size, chunks }
+})
 
 /** Elements of what a language model answers: a token with its 20 alternatives has some 160 of them. */
 export const maxAnswerElements = 4_000_000

@@ -16,7 +16,7 @@ import * as Redacted from "effect/Redacted"
 import {
   type BoundedHttp,
   type HttpResponse,
-  jsonBody,
+  jsonBodyOf,
   jsonIn,
   maxAnswerElements,
   type OpenedResponse,
@@ -73,7 +73,7 @@ export const makeGenerating = (
       method: "POST",
       url: new URL(baseUrl + form.path(work)),
       headers: { accept, ...form.headers(work) },
-      body: jsonBody(form.body(work)),
+      body: yield* jsonBodyOf(form.body(work), work.bytes),
       headMs: timeoutMs
     })
     const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))

@@ -22,6 +22,7 @@ export const generateWork = (api: LlmApi, change: Partial<GenerateWork> = {}): G
   api,
   task: "generate",
   body: bodies[api],
+  bytes: 0,
   headers: {},
   onEvents: null,
   ...change
