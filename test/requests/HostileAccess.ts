@@ -9,7 +9,7 @@ import { models, uuid } from "./Values.ts"
 export const tokenSecret = "the secret of the tokens, which is long enough"
 
 /** Addresses of this machine, of networks inside, and other forms of them. */
-/** 127.0.0.1 itself is exempt in the run: its receivers are there. */
+/** 127.0.0.1 itself, and so `localhost`, is exempt in the run: its receivers are there. */
 const inside = [
   "http://127.0.0.2:1/",
   "https://127.2/",
@@ -22,7 +22,6 @@ const inside = [
   "https://169.254.169.254/latest/meta-data",
   "https://10.0.0.1/",
   "https://192.168.1.1/",
-  "https://localhost/",
   "https://a.localhost/",
   "https://metadata.google.internal/",
   "https://0/",
