@@ -401,6 +401,8 @@ export {
 export { camelName, snakeName } from "./kernel/Wire.ts"
 export {
   chatToMessages,
+  chatUsage,
+  choiceFault,
   type KeptItem,
   type KeptResponse,
   outputItems,

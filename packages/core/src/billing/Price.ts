@@ -56,8 +56,10 @@ export type Price =
       readonly input: Pico
       readonly output: Pico
       readonly cachedInput: Pico
-      /** Input that a cache keeps. */
+      /** Input that a cache keeps, for five minutes. */
       readonly cacheWrite: Pico
+      /** Input that a cache keeps for an hour. */
+      readonly cacheWriteHour: Pico
       /** Above 272,000 tokens of input the whole request costs 2x for input and 1.5x for output. */
       readonly longInputCostsMore: boolean
     }
@@ -79,6 +81,8 @@ export const PriceFile = Schema.Struct({
   cached_input_usd_per_million_tokens: optional,
   /** The input's own price where it is missing. */
   cache_write_usd_per_million_tokens: optional,
+  /** Twice the input's price where writing costs extra at all; else the input's own price. */
+  cache_write_1h_usd_per_million_tokens: optional,
   long_input_costs_more: Schema.optionalKey(Schema.Boolean)
 }).check(
   Schema.makeFilter((file: object) => {
@@ -102,6 +106,7 @@ export interface FilePrice {
   readonly output_usd_per_million_tokens?: number
   readonly cached_input_usd_per_million_tokens?: number
   readonly cache_write_usd_per_million_tokens?: number
+  readonly cache_write_1h_usd_per_million_tokens?: number
   readonly long_input_costs_more?: boolean
 }
 
@@ -124,12 +129,15 @@ export const fromFile = (file: FilePrice): Price => {
   const input = exactly(file.input_usd_per_million_tokens ?? 0)
   const cached = file.cached_input_usd_per_million_tokens
   const written = file.cache_write_usd_per_million_tokens
+  const hour = file.cache_write_1h_usd_per_million_tokens
+  const defaultHour = written === undefined ? input : 2n * input
   return {
     unit: "tokens",
     input,
     output: exactly(file.output_usd_per_million_tokens ?? 0),
     cachedInput: cached === undefined ? input : exactly(cached),
     cacheWrite: written === undefined ? input : exactly(written),
+    cacheWriteHour: hour === undefined ? defaultHour : exactly(hour),
     longInputCostsMore: file.long_input_costs_more ?? false
   }
 }
@@ -155,6 +163,9 @@ export const toFile = (price: Price): FilePrice => {
         output_usd_per_million_tokens: number(price.output),
         cached_input_usd_per_million_tokens: number(price.cachedInput),
         ...(price.cacheWrite === price.input ? {} : { cache_write_usd_per_million_tokens: number(price.cacheWrite) }),
+        ...(price.cacheWriteHour === price.input
+          ? {}
+          : { cache_write_1h_usd_per_million_tokens: number(price.cacheWriteHour) }),
         ...(price.longInputCostsMore ? { long_input_costs_more: true } : {})
       }
   }
@@ -189,6 +200,8 @@ export type Amount =
       readonly outputTokens: number
       readonly cacheReadTokens: number
       readonly cacheCreationTokens: number
+      /** The part of `cacheCreationTokens` that the cache keeps for an hour; absent: none. */
+      readonly cacheCreationHourTokens?: number
     }
 
 /** An amount of nothing. */
@@ -274,10 +287,12 @@ export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano =
   }
   if (price.unit === "tokens" && amount.unit === "tokens") {
     const uncached = started(amount.inputTokens)
-    const kept = started(amount.cacheCreationTokens)
+    const hour = started(amount.cacheCreationHourTokens ?? 0)
+    const kept = started(amount.cacheCreationTokens) - hour
     const cached = started(amount.cacheReadTokens)
-    const isLong = price.longInputCostsMore && uncached + kept + cached > BigInt(longInputAbove)
-    const input = uncached * price.input + kept * price.cacheWrite + cached * price.cachedInput
+    const isLong = price.longInputCostsMore && uncached + kept + hour + cached > BigInt(longInputAbove)
+    const written = kept * price.cacheWrite + hour * price.cacheWriteHour
+    const input = uncached * price.input + written + cached * price.cachedInput
     const output = started(amount.outputTokens) * price.output
     // In halves, since 1.5 is no integer.
     return inCredits(isLong ? 4n * input + 3n * output : 2n * (input + output), 2_000_000n)

@@ -27,6 +27,8 @@ const Price = Schema.Struct({
   input_usd_per_million_tokens: amount,
   output_usd_per_million_tokens: amount,
   cached_input_usd_per_million_tokens: amount,
+  cache_write_usd_per_million_tokens: amount,
+  cache_write_1h_usd_per_million_tokens: amount,
   long_input_costs_more: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ModelPrice" })
 
@@ -135,6 +137,8 @@ export const modelsGroup = HttpApiGroup.make("models")
     input_usd_per_million_tokens: "US dollars for a million tokens of input",
     output_usd_per_million_tokens: "US dollars for a million tokens of output",
     cached_input_usd_per_million_tokens: "US dollars for a million cached tokens of input",
+    cache_write_usd_per_million_tokens: "US dollars for a million tokens of input that a cache keeps",
+    cache_write_1h_usd_per_million_tokens: "US dollars for a million tokens of input that a cache keeps for an hour",
     long_input_costs_more: "True when the price rises with a long input",
     limits: "Limits of one request; null where there is none",
     seconds: "Maximum seconds of audio",

@@ -1,21 +1,22 @@
 /** An answer of the chat API as one of the messages API. Source: docs/gateway.md. Pure. */
 import * as Result from "effect/Result"
 import { utf8Length } from "../kernel/index.ts"
+import { type Finish, finishOf } from "./FinishReason.ts"
 import { filledTextOf, listOf, objectOf, parseObject, textOf } from "./JsonFields.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage } from "./LlmUsage.ts"
 import { unreadable } from "./MessagesToChatAnswer.ts"
 import type { AnswerContext, Json, Unreadable } from "./Translation.ts"
 
-const stopReasons: ReadonlyMap<unknown, string> = new Map([
-  ["length", "max_tokens"],
-  ["tool_calls", "tool_use"],
-  ["function_call", "tool_use"],
-  ["content_filter", "refusal"]
-])
+const stopReasons: Readonly<Record<Finish, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  tool_calls: "tool_use",
+  content_filter: "refusal"
+}
 
 /** Some servers say `stop` where the model has called tools. */
-export const stopReasonOf = (finishReason: unknown, hasTools: boolean): string =>
-  hasTools && finishReason !== "length" ? "tool_use" : (stopReasons.get(finishReason) ?? "end_turn")
+export const stopReasonOf = (finish: Finish, hasTools: boolean): string =>
+  hasTools && finish !== "length" ? "tool_use" : stopReasons[finish]
 
 /** A text, or the texts of its parts, without those in which some models think. */
 export const chatText = (content: unknown): string =>
@@ -58,7 +59,7 @@ export const chatToMessagesAnswer = (answer: Json, context: AnswerContext): Resu
         ...(text === "" ? [] : [{ type: "text", text }]),
         ...calls
       ],
-      stop_reason: stopReasonOf(choice?.finish_reason, calls.length > 0),
+      stop_reason: stopReasonOf(finishOf(textOf(choice?.finish_reason) ?? "") ?? "stop", calls.length > 0),
       stop_sequence: null,
       usage: asMessagesUsage(usage)
     }

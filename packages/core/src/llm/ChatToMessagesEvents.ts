@@ -3,7 +3,8 @@ import * as Result from "effect/Result"
 import { utf8Length } from "../kernel/index.ts"
 import { addText, addTool, type BlockQueue, drain, emptyQueue, messagesEvent, type ToolBlock } from "./BlockQueue.ts"
 import { allowsThinking, argumentsText, chatText, reasoningOf, stopReasonOf } from "./ChatToMessagesAnswer.ts"
-import { filledTextOf, listOf, objectOf, parseObject } from "./JsonFields.ts"
+import { type Finish, finishOf } from "./FinishReason.ts"
+import { filledTextOf, listOf, objectOf, parseObject, textOf } from "./JsonFields.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage, type LlmUsage } from "./LlmUsage.ts"
 import { unreadable } from "./MessagesToChatAnswer.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent, Unreadable } from "./Translation.ts"
@@ -21,7 +22,7 @@ interface StreamState {
   started: boolean
   ended: boolean
   hasContent: boolean
-  finishReason: string | null
+  finish: Finish | null
   usage: LlmUsage | null
   outputBytes: number
 }
@@ -36,7 +37,7 @@ export const chatToMessagesEvents = (context: AnswerContext): EventTranslator =>
     started: false,
     ended: false,
     hasContent: false,
-    finishReason: null,
+    finish: null,
     usage: null,
     outputBytes: 0
   }
@@ -57,7 +58,7 @@ const translated = (state: StreamState, event: string | null, data: Json): Event
   state.usage = chatUsage(objectOf(usage)) ?? state.usage
   const choice = (listOf(choices) ?? []).map(objectOf).find((one) => (one?.index ?? 0) === 0)
   const added = addDelta(state, objectOf(choice?.delta) ?? {})
-  state.finishReason = filledTextOf(choice?.finish_reason) ?? state.finishReason
+  state.finish = finishOf(textOf(choice?.finish_reason) ?? "") ?? state.finish
   return Result.map(added, () => [...first, ...drain(state.queue, false)])
 }
 
@@ -122,16 +123,16 @@ const toolOf = (state: StreamState, index: unknown, id: string | null, name: str
 }
 
 const ending = (state: StreamState): Events => {
-  const { allTools, finishReason } = state
-  if (finishReason === null) return unreadable("the stream ended without a finish_reason")
+  const { allTools, finish } = state
+  if (finish === null) return unreadable("the stream ended without a finish_reason")
   if (allTools.some(({ name }) => name === null)) return unreadable("a tool call has no name")
   // A limit may cut arguments off: the caller has read their beginning, as it would at the original.
-  if (finishReason !== "length" && allTools.some(({ written }) => parseObject(written) === null)) {
+  if (finish !== "length" && allTools.some(({ written }) => parseObject(written) === null)) {
     return unreadable("the arguments of a tool call are no JSON object")
   }
   state.ended = true
   const usage = state.usage ?? estimatedUsage(state.context, state.outputBytes)
-  const delta = { stop_reason: stopReasonOf(finishReason, allTools.length > 0), stop_sequence: null }
+  const delta = { stop_reason: stopReasonOf(finish, allTools.length > 0), stop_sequence: null }
   return Result.succeed([
     ...drain(state.queue, true),
     messagesEvent("message_delta", { delta, usage: asMessagesUsage(usage) }),

@@ -2,7 +2,7 @@
 import { type Candidate, type Models, maxStreamMs } from "../inference/index.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
 import type { LlmRun } from "./LlmRun.ts"
-import { amountOf, maxAmount, maxInputTokens } from "./TokenCount.ts"
+import { amountOf, maxAmount } from "./TokenCount.ts"
 
 /** Reserves the most that the request can use, and charges what its upstream counts, else the estimate. */
 export const llmCandidate = (
@@ -13,7 +13,7 @@ export const llmCandidate = (
 ): Candidate<"generate"> => {
   const { price } = model
   if (price.unit !== "tokens") throw new Error(`the language model ${model.id} has a price for ${price.unit}`)
-  const max = maxAmount(price, maxInputTokens(size), maxOutputTokens * answers)
+  const max = maxAmount(price, size, maxOutputTokens * answers)
   return {
     model,
     isServedBy: (route) => run.isServedBy(route),

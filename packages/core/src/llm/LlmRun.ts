@@ -11,12 +11,13 @@ import {
   UpstreamFailed,
   type UpstreamRoute
 } from "../inference/index.ts"
+import { choiceFault } from "./FinishReason.ts"
 import type { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, sizeOf } from "./LlmRequest.ts"
 import { type ChosenTranslation, translationTo } from "./LlmTranslations.ts"
 import type { LlmUsage } from "./LlmUsage.ts"
 import { estimatedInput } from "./TokenCount.ts"
-import type { AnswerContext, EventTranslator, Json, LlmEvent } from "./Translation.ts"
+import type { AnswerContext, EventTranslator, Json, LlmApi, LlmEvent } from "./Translation.ts"
 import { meterAnswer, type UsageEstimate, UsageMeter } from "./UsageMeter.ts"
 
 /** The receiver of a stream: whether a part has been passed on, and how the next one is. */
@@ -30,6 +31,8 @@ export interface LlmRunOptions {
   readonly answer: Pick<AnswerContext, "createdAt" | "freshId" | "id">
   /** Null for an answer that is not streamed. */
   readonly outlet: LlmSink | null
+  /** Whether our own agents read the answer: then an end by a word that nobody knows is a failure on every API. */
+  readonly isForAgent?: boolean
 }
 
 /** The run of a request, over all of its attempts. */
@@ -107,9 +110,11 @@ export class LlmRun {
   }
 
   #readWhole({ api, translation }: ChosenTranslation, answer: GenerateAnswer) {
+    const failed = this.#faultIn(api, answer.json ?? {})
+    if (failed !== null) return Effect.fail(failure("failed", failed, false))
     const metered = meterAnswer(api, answer.json ?? {}, this.#estimate)
     const read = translation.answer(metered.answer, this.#context)
-    if (Result.isFailure(read)) return Effect.fail(unreadable(read.failure.detail, false))
+    if (Result.isFailure(read)) return Effect.fail(failure("unreadable", read.failure.detail, false))
     this.#body = read.success
     this.#usage = metered.usage
     return Effect.succeed(answer)
@@ -124,33 +129,49 @@ export class LlmRun {
   ) {
     const meter = new UsageMeter(api, this.#estimate, this.#options.request.answers)
     const translator = translation.events(this.#context)
+    const translate = (events: ReadonlyArray<LlmEvent>) =>
+      translateAll(translator, events, (data) => this.#faultIn(api, data))
     this.#meter = meter
-    let fault: string | null = null
+    let fault: Fault | null = null
     const send = (events: ReadonlyArray<LlmEvent>): Effect.Effect<boolean> => {
-      const translated = translateAll(translator, events)
+      const translated = translate(events.flatMap((event) => meter.push(event)))
       fault = translated.fault
       return Effect.as(outlet.write(translated.events), fault === null)
     }
     const finish = Effect.suspend(() => {
-      const { events, fault } = translateAll(translator, meter.end())
-      const last = fault === null ? translator.end() : Result.fail({ detail: fault })
-      if (Result.isFailure(last)) return Effect.fail(unreadable(last.failure.detail, outlet.hasBegun))
+      const { events, fault } = translate(meter.end())
+      const last = fault === null ? translator.end() : Result.fail({ detail: fault.detail })
+      if (Result.isFailure(last)) return Effect.fail(failure("unreadable", last.failure.detail, outlet.hasBegun))
       this.#usage = meter.usage
       return outlet.write([...events, ...last.success])
     })
-    const ended = run((events) => send(events.flatMap((event) => meter.push(event))))
+    const ended = run(send)
     return Effect.matchEffect(ended, {
       // An upstream that breaks off after its whole answer has answered.
       onFailure: (error) =>
         meter.isWhole ? Effect.as(finish, wholeStream) : Effect.fail(outlet.hasBegun ? afterBegun(error) : error),
       onSuccess: (answer) => {
         const isWhole = answer.hasEndMark || meter.isWhole
-        const detail = fault ?? (isWhole ? null : "the stream ended before its answer was complete")
-        return detail === null ? Effect.as(finish, answer) : Effect.fail(unreadable(detail, outlet.hasBegun))
+        const wrong = fault ?? (isWhole ? null : cutOff)
+        if (wrong !== null) return Effect.fail(failure(wrong.why, wrong.detail, outlet.hasBegun))
+        return Effect.as(finish, answer)
       }
     })
   }
+
+  /** What an answer or a chunk of the chat API says about a failure of its server. */
+  #faultIn(api: LlmApi, data: Json): string | null {
+    const { isForAgent = false, request } = this.#options
+    return api === "chat_completions" ? choiceFault(data, request.api === api && !isForAgent) : null
+  }
 }
+
+interface Fault {
+  readonly why: "failed" | "unreadable"
+  readonly detail: string
+}
+
+const cutOff: Fault = { why: "unreadable", detail: "the stream ended before its answer was complete" }
 
 /** An upstream names a field of what it got: after a translation that may be none of the caller's. */
 const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
@@ -160,16 +181,24 @@ const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
 
 const wholeStream: GenerateAnswer = { json: null, hasEndMark: false }
 
-/** The translations of events up to the first that cannot be read, and what is wrong with that one. */
-const translateAll = (translator: EventTranslator, events: ReadonlyArray<LlmEvent>) => {
+/** The translations of events up to the first that cannot be read or has failed, and what is wrong with that one. */
+const translateAll = (
+  translator: EventTranslator,
+  events: ReadonlyArray<LlmEvent>,
+  failureIn: (data: Json) => string | null
+): { readonly events: ReadonlyArray<LlmEvent>; readonly fault: Fault | null } => {
   const all: Array<LlmEvent> = []
   for (const event of events) {
+    const failed = failureIn(event.data)
+    if (failed !== null) return { events: all, fault: { why: "failed", detail: failed } }
     const translated = translator.push(event)
-    if (Result.isFailure(translated)) return { events: all, fault: translated.failure.detail }
+    if (Result.isFailure(translated)) {
+      return { events: all, fault: { why: "unreadable", detail: translated.failure.detail } }
+    }
     all.push(...translated.success)
   }
   return { events: all, fault: null }
 }
 
-const unreadable = (detail: string, hasBegun: boolean): UpstreamFailed =>
-  new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null, hasBegun })
+const failure = (why: Fault["why"], detail: string, hasBegun: boolean): UpstreamFailed =>
+  new UpstreamFailed({ why, detail, retryAfterSeconds: null, advice: null, hasBegun })

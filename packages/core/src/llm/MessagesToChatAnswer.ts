@@ -8,29 +8,34 @@ import { type AnswerContext, type Json, Unreadable } from "./Translation.ts"
 export const unreadable = (detail: string): Result.Result<never, Unreadable> => Result.fail(new Unreadable({ detail }))
 
 const finishReasons: ReadonlyMap<unknown, string> = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["pause_turn", "stop"],
   ["max_tokens", "length"],
   ["model_context_window_exceeded", "length"],
   ["tool_use", "tool_calls"],
   ["refusal", "content_filter"]
 ])
 
-/** `end_turn`, `stop_sequence`, `pause_turn`, and what the messages API may add, are a stop. */
-export const finishReasonOf = (stopReason: unknown): string => finishReasons.get(stopReason) ?? "stop"
+/** A word that nobody knows is no success. */
+export const finishReasonOf = (stopReason: unknown): Result.Result<string, Unreadable> => {
+  const finish = finishReasons.get(stopReason ?? "end_turn")
+  return finish === undefined ? unreadable("the answer ended with an unknown stop_reason") : Result.succeed(finish)
+}
 
 export const messagesToChatAnswer = (answer: Json, context: AnswerContext): Result.Result<Json, Unreadable> =>
   Result.gen(function* () {
     const blocks = listOf(answer.content)
     if (blocks === null) return yield* unreadable("the answer has no content")
     const pieces = yield* Result.all(blocks.map(pieceOf))
+    const finish_reason = yield* finishReasonOf(answer.stop_reason)
     const usage = messagesUsage(objectOf(answer.usage)) ?? estimatedUsage(context, bytesOf(pieces))
     return {
       id: context.id,
       object: "chat.completion",
       created: context.createdAt,
       model: context.model,
-      choices: [
-        { index: 0, message: messageOf(pieces), logprobs: null, finish_reason: finishReasonOf(answer.stop_reason) }
-      ],
+      choices: [{ index: 0, message: messageOf(pieces), logprobs: null, finish_reason }],
       usage: asChatUsage(usage)
     }
   })

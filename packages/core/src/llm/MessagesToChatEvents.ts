@@ -154,9 +154,11 @@ const messageDelta = (state: StreamState, data: Json): Events => {
   state.usage = laterMessagesUsage(state.usage, objectOf(data.usage))
   const reason = filledTextOf(objectOf(data.delta)?.stop_reason)
   if (reason === null || state.finished) return none
-  state.finished = true
-  const open = [...state.openTools.keys()].flatMap((index) => blockStop(state, index))
-  return Result.succeed([...firstChunk(state), ...open, deltaChunk(state, {}, finishReasonOf(reason))])
+  return Result.map(finishReasonOf(reason), (finish) => {
+    state.finished = true
+    const open = [...state.openTools.keys()].flatMap((index) => blockStop(state, index))
+    return [...firstChunk(state), ...open, deltaChunk(state, {}, finish)]
+  })
 }
 
 const ending = (state: StreamState): Events => {

@@ -9,6 +9,8 @@ export interface PromptSize {
   readonly documentBytes: number
   readonly messages: number
   readonly pictures: number
+  /** Whether a part of it is to be kept for an hour by the upstream's cache. */
+  readonly cachesForHour: boolean
 }
 
 /** Adds up the parts of one prompt. */
@@ -17,6 +19,12 @@ class Sizes {
   documentBytes = 0
   messages = 0
   pictures = 0
+  cachesForHour = false
+
+  /** A place that may be marked for the upstream's cache. */
+  marked({ cache_control: mark }: Json): void {
+    this.cachesForHour ||= isObject(mark) && mark.ttl === "1h"
+  }
 
   text(value: unknown): void {
     if (typeof value === "string") this.textBytes += utf8Length(value)
@@ -36,19 +44,21 @@ class Sizes {
 export const promptSize = (api: LlmApi, body: Json): PromptSize => {
   const sizes = new Sizes()
   if (list(body.tools).length > 0) sizes.json(body.tools)
+  for (const place of [body, ...list(body.tools)]) if (isObject(place)) sizes.marked(place)
   if (api === "responses") inputSize(sizes, body)
   else {
     content(sizes, body.system)
     if (list(body.functions).length > 0) sizes.json(body.functions)
     for (const message of list(body.messages)) messageSize(sizes, message)
   }
-  const { documentBytes, messages, pictures, textBytes } = sizes
-  return { documentBytes, messages, pictures, textBytes }
+  const { cachesForHour, documentBytes, messages, pictures, textBytes } = sizes
+  return { cachesForHour, documentBytes, messages, pictures, textBytes }
 }
 
 const messageSize = (sizes: Sizes, message: unknown): void => {
   if (!isObject(message)) return
   sizes.messages += 1
+  sizes.marked(message)
   content(sizes, message.content)
   sizes.text(message.refusal)
   sizes.text(message.reasoning_content)
@@ -95,6 +105,7 @@ const textFields: ReadonlyMap<unknown, string> = new Map([
 const pictureTypes: ReadonlySet<unknown> = new Set(["image_url", "input_image", "image"])
 
 const partSize = (sizes: Sizes, part: Json): void => {
+  sizes.marked(part)
   const field = textFields.get(part.type)
   if (field !== undefined) sizes.text(part[field])
   else if (pictureTypes.has(part.type)) sizes.pictures += 1

@@ -1,12 +1,12 @@
 /** The chunks of a chat as the events of a response. */
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
+import { type Finish, finishOf } from "./FinishReason.ts"
 import { piecesOf } from "./ResponsesChatPieces.ts"
-import { endOf, logprobsOf } from "./ResponsesFromChatAnswer.ts"
+import { endOf, logprobsOf, usageFromChat } from "./ResponsesFromChatAnswer.ts"
 import { isText, objectOf } from "./ResponsesJson.ts"
 import { failedEvents, numbered, type ResponseFailure, type ResponseState, responseOf } from "./ResponsesObject.ts"
 import { responsesOutput } from "./ResponsesOutput.ts"
-import { usageFromChat } from "./ResponsesUsage.ts"
 import { type AnswerContext, type EventTranslator, type Json, type LlmEvent, Unreadable } from "./Translation.ts"
 
 export interface ResponsesTranslator extends EventTranslator {
@@ -17,7 +17,7 @@ export interface ResponsesTranslator extends EventTranslator {
 export const responsesFromChatEvents = (context: AnswerContext): ResponsesTranslator => {
   const output = responsesOutput(context.freshId)
   let sequenceNumber = 0
-  let finishReason: string | null = null
+  let finish: Finish | null = null
   let usage: Json | null = null
 
   const response = (state: Partial<ResponseState>): Json =>
@@ -41,18 +41,17 @@ export const responsesFromChatEvents = (context: AnswerContext): ResponsesTransl
       for (const piece of piecesOf(objectOf(choice.delta), logprobsOf(choice, context))) {
         events.push(...(yield* output.take(piece)))
       }
-      // Some servers write an empty text before the end.
-      if (isText(choice.finish_reason) && choice.finish_reason !== "") finishReason = choice.finish_reason
+      if (isText(choice.finish_reason)) finish = finishOf(choice.finish_reason) ?? finish
       usage = usageFromChat(data.usage) ?? usage
       return send(events)
     })
 
   const end = () =>
     Result.gen(function* () {
-      if (finishReason === null) {
+      if (finish === null) {
         return yield* Result.fail(new Unreadable({ detail: "the stream ended before its finish_reason" }))
       }
-      const last = endOf(finishReason)
+      const last = endOf(finish)
       const events = yield* output.finish(last.status)
       return send([...events, { type: `response.${last.status}`, response: response(last) }])
     })

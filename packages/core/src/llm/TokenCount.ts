@@ -22,14 +22,17 @@ export const maxInputTokens = ({ documentBytes, messages, pictures, textBytes }:
   textBytes + documentBytes + messages * messageTokens + pictures * pictureTokens + templateTokens
 
 /** The most that a request can cost: input at the dearest of the prices that it can have. */
-export const maxAmount = (price: TokenPrice, inputTokens: number, outputTokens: number): TokenAmount => {
-  const { cachedInput, cacheWrite, input } = price
+export const maxAmount = (price: TokenPrice, size: PromptSize, outputTokens: number): TokenAmount => {
+  const tokens = maxInputTokens(size)
   const none = { inputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
-  const amount = { unit: "tokens", ...none, outputTokens } as const
-  if (input >= cacheWrite && input >= cachedInput) return { ...amount, inputTokens }
-  return cacheWrite >= cachedInput
-    ? { ...amount, cacheCreationTokens: inputTokens }
-    : { ...amount, cacheReadTokens: inputTokens }
+  const ways: ReadonlyArray<readonly [price: bigint, input: Partial<TokenAmount>]> = [
+    [price.input, { inputTokens: tokens }],
+    [price.cacheWrite, { cacheCreationTokens: tokens }],
+    [price.cachedInput, { cacheReadTokens: tokens }],
+    [size.cachesForHour ? price.cacheWriteHour : 0n, { cacheCreationTokens: tokens, cacheCreationHourTokens: tokens }]
+  ]
+  const [, input] = ways.reduce((dearest, way) => (way[0] > dearest[0] ? way : dearest))
+  return { unit: "tokens", ...none, ...input, outputTokens }
 }
 
 /** Tokens of an input that no upstream has counted. */
@@ -46,10 +49,11 @@ export const estimatedOutput = (bytes: number, maxOutputTokens: number): number 
   Math.min(maxOutputTokens, Math.ceil(bytes / bytesOfToken))
 
 /** Tokens as they are billed. */
-export const amountOf = ({ cacheRead, cacheWrite, input, output }: LlmUsage): TokenAmount => ({
+export const amountOf = ({ cacheRead, cacheWrite, cacheWriteHour, input, output }: LlmUsage): TokenAmount => ({
   unit: "tokens",
   inputTokens: input,
   outputTokens: output,
   cacheReadTokens: cacheRead,
-  cacheCreationTokens: cacheWrite
+  cacheCreationTokens: cacheWrite,
+  cacheCreationHourTokens: cacheWriteHour
 })

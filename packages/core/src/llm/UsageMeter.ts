@@ -7,13 +7,15 @@ import { listOf } from "./JsonFields.ts"
 import {
   asChatUsage,
   asMessagesUsage,
+  asResponsesUsage,
   chatUsage,
+  chunkUsage,
   type LlmUsage,
   laterMessagesUsage,
-  messagesUsage
+  messagesUsage,
+  responsesUsage
 } from "./LlmUsage.ts"
 import { answerBytes, eventBytes } from "./OutputBytes.ts"
-import { asResponsesUsage, responsesUsage } from "./ResponsesUsage.ts"
 import { estimatedOutput } from "./TokenCount.ts"
 import type { Json, LlmApi, LlmEvent } from "./Translation.ts"
 
@@ -66,6 +68,7 @@ const estimated = ({ inputTokens, maxOutputTokens }: UsageEstimate, outputBytes:
   input: inputTokens,
   cacheRead: 0,
   cacheWrite: 0,
+  cacheWriteHour: 0,
   output: estimatedOutput(outputBytes, maxOutputTokens),
   reasoning: null
 })
@@ -130,14 +133,14 @@ export class UsageMeter {
   }
 
   #pushChunk({ data, event }: LlmEvent): ReadonlyArray<LlmEvent> {
-    const { usage, ...rest } = data
-    if (isObject(usage)) this.#reported = usage
-    for (const choice of listOf(data.choices) ?? []) if (isObject(choice)) this.#trackChoice(choice)
-    const isUsageAlone = isObject(usage) && (listOf(data.choices) ?? []).length === 0
-    if (isUsageAlone) return []
-    const { choices: _, ...shape } = rest
+    const { usage: _, ...rest } = data
+    this.#reported = chunkUsage(data) ?? this.#reported
+    const choices = listOf(data.choices) ?? []
+    for (const choice of choices) if (isObject(choice)) this.#trackChoice(choice)
+    if (isObject(data.usage) && choices.length === 0) return []
+    const { choices: __, ...shape } = rest
     this.#lastChunk = shape
-    return [usage === undefined ? { data, event } : { event, data: rest }]
+    return [{ event, data: choices.some(hasUsage) ? { ...rest, choices: choices.map(withoutUsage) } : rest }]
   }
 
   #trackChoice({ finish_reason, index }: Json): void {
@@ -169,4 +172,12 @@ export class UsageMeter {
       ? { event, data: { ...data, response: { ...response, usage: asResponsesUsage(this.usage) } } }
       : { data, event }
   }
+}
+
+const hasUsage = (choice: unknown): boolean => isObject(choice) && choice.usage !== undefined
+
+const withoutUsage = (choice: unknown): unknown => {
+  if (!isObject(choice)) return choice
+  const { usage: _, ...rest } = choice
+  return rest
 }

@@ -13,6 +13,7 @@
  * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; KeptResponses.ts. Source: docs/language-models.md.
  */
 export { chatToMessages } from "./ChatToMessages.ts"
+export { choiceFault } from "./FinishReason.ts"
 export { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
 export { KeptResponses } from "./KeptResponses.ts"
 export { Llm } from "./Llm.ts"
@@ -24,6 +25,7 @@ export { Room } from "./LlmRoom.ts"
 export { LlmRun, type LlmSink } from "./LlmRun.ts"
 export { LlmSettings, standardLlmSettings } from "./LlmSettings.ts"
 export { translationTo } from "./LlmTranslations.ts"
+export { chatUsage } from "./LlmUsage.ts"
 export { outputLimitField } from "./OutputLimitField.ts"
 export { ResponseStore } from "./ResponseStore.ts"
 export { type KeptItem, outputItems } from "./ResponsesItems.ts"

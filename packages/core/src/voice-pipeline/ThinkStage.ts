@@ -105,7 +105,7 @@ const candidateFor = Effect.fnUntraced(function* (
   const request = readLlmRequest({ api: "chat_completions", body, bytes: 0, headers: {} })
   const maxOutputTokens = Math.min(model.limits.maxOutputTokens ?? maxReplyTokens, maxReplyTokens)
   const answer = { id: freshId("chatcmpl"), freshId, createdAt }
-  const run = new LlmRun({ request, model, maxOutputTokens, answer, outlet: sink })
+  const run = new LlmRun({ request, model, maxOutputTokens, answer, outlet: sink, isForAgent: true })
   return {
     ...llmCandidate(run, request, model, maxOutputTokens),
     maxMs: maxStreamMs,

@@ -60,8 +60,20 @@ describe("a price of the catalogue file", () => {
       output: 0n,
       cachedInput: 20_830_000_000n,
       cacheWrite: 20_830_000_000n,
+      cacheWriteHour: 20_830_000_000n,
       longInputCostsMore: false
     })
+  })
+
+  it("costs a token that a cache keeps for an hour twice the input, where keeping costs extra at all", () => {
+    const file = { input_usd_per_million_tokens: 2, cache_write_usd_per_million_tokens: 2.5 }
+    const price = (more = {}) => read({ ...file, ...more })
+    const written = (hour: number) => ({ ...tokens(0, 0, 0, 1_000_000), cacheCreationHourTokens: hour })
+    expect(Prices.cost(price(), written(0), 1)).toBe(2_500_000_000n)
+    expect(Prices.cost(price(), written(400_000), 1)).toBe(3_100_000_000n)
+    const dear = price({ cache_write_1h_usd_per_million_tokens: 10 })
+    expect(Prices.cost(dear, written(1_000_000), 1)).toBe(10_000_000_000n)
+    expect(Prices.toFile(dear)).toMatchObject({ cache_write_1h_usd_per_million_tokens: 10 })
   })
 
   it.each([
@@ -194,6 +206,7 @@ describe("what a request costs", () => {
           output,
           cachedInput,
           cacheWrite: input,
+          cacheWriteHour: input,
           longInputCostsMore: true
         }
         const charged = Prices.cost(price, tokens(a, b, c), usdToCredits)
@@ -217,6 +230,7 @@ describe("what a request costs", () => {
           output,
           cachedInput: input,
           cacheWrite: input,
+          cacheWriteHour: input,
           longInputCostsMore: true
         }
         const less = Prices.cost(price, tokens(a, b), 96)

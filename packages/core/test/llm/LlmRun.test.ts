@@ -14,6 +14,10 @@ const chunk = (delta: object, finish_reason: string | null = null): LlmEvent => 
   event: null,
   data: { id: "theirs", model: "theirs", choices: [{ index: 0, delta, finish_reason }] }
 })
+const withError = ({ data, event }: LlmEvent): LlmEvent => ({
+  event,
+  data: { ...data, choices: [{ ...(data.choices as ReadonlyArray<Json>)[0], error: { message: "leaky words" } }] }
+})
 const failure = (why: UpstreamFailed["why"]) =>
   new UpstreamFailed({ why, detail: "it broke off", retryAfterSeconds: null, advice: null, param: null })
 
@@ -34,17 +38,24 @@ const upstream = (
     })
 })
 
+interface RunOptions {
+  readonly api?: LlmApi
+  readonly body?: Json
+  readonly isForAgent?: boolean
+}
+
 const streamed = (
   events: ReadonlyArray<LlmEvent>,
   end: UpstreamFailed | "without its mark" | null = null,
-  { api = "chat_completions", body = {} }: { readonly api?: LlmApi; readonly body?: Json } = {}
+  { api = "chat_completions", body = {}, isForAgent = false }: RunOptions = {}
 ) =>
   Effect.gen(function* () {
-    const asked = { model: "ours", messages: [{ role: "user", content: "hi" }], max_tokens: 5, stream: true, ...body }
+    const prompt = { messages: [{ role: "user", content: "hi" }], max_tokens: 5 }
+    const asked = { model: "ours", ...(api === "responses" ? { input: "hi" } : prompt), stream: true, ...body }
     const request = readLlmRequest({ api, body: asked, bytes: 10, headers: {} })
     const outlet = yield* LlmOutlet.make(api, true)
     const answer = { id: "id-1", createdAt: 1, freshId: (prefix: string) => `${prefix}_1` }
-    const run = new LlmRun({ request, model, maxOutputTokens: 100, answer, outlet })
+    const run = new LlmRun({ request, model, maxOutputTokens: 100, answer, outlet, isForAgent })
     const route = upstream(events, end, ["chat_completions"])
     const work = Result.getOrThrow(run.workFor(route))
     const exit = yield* Effect.result(run.run(route, work))
@@ -125,6 +136,34 @@ describe("a stream", () => {
     })
   )
 
+  it.effect.each(["chat_completions", "messages", "responses"] as const)(
+    "of the %s API that ends with a failure breaks, and is not billed",
+    (api) =>
+      Effect.gen(function* () {
+        for (const last of [chunk({}, "network_error"), withError(chunk({}, "error")), withError(chunk({}, "stop"))]) {
+          const { failed, run, text } = yield* streamed([chunk({ content: "Half an" }), last], null, { api })
+          assert.deepInclude(failed, { why: "failed", hasBegun: true })
+          assert.isNull(run.usage)
+          assert.notInclude(text, "leaky words")
+        }
+        const { failed } = yield* streamed([chunk({}, "error")], null, { api })
+        assert.deepInclude(failed, { why: "failed", hasBegun: false })
+      })
+  )
+
+  it.effect("that ends with a word that nobody knows has failed, but for a client that reads the word itself", () =>
+    Effect.gen(function* () {
+      const events = [chunk({ content: "Hi" }), chunk({}, "mystery")]
+      for (const [options, why] of [
+        [{}, undefined],
+        [{ isForAgent: true }, "failed"],
+        [{ api: "messages" }, "failed"]
+      ] as const) {
+        assert.strictEqual((yield* streamed(events, null, options)).failed?.why, why)
+      }
+    })
+  )
+
   it.effect("waits while its client reads too slowly, and goes on without it once it has gone", () =>
     Effect.gen(function* () {
       const outlet = yield* LlmOutlet.make("chat_completions", false)
@@ -138,6 +177,34 @@ describe("a stream", () => {
       yield* outlet.abandon
       for (let nth = 0; nth < 20; nth++) yield* Effect.yieldNow
       assert.isDefined(writing.pollUnsafe())
+    })
+  )
+})
+
+describe("a whole answer", () => {
+  const answered = (choice: Json) =>
+    Effect.gen(function* () {
+      const asked = { model: "ours", messages: [{ role: "user", content: "hi" }], max_tokens: 5 }
+      const request = readLlmRequest({ api: "chat_completions", body: asked, bytes: 10, headers: {} })
+      const answer = { id: "id-1", createdAt: 1, freshId: (prefix: string) => `${prefix}_1` }
+      const run = new LlmRun({ request, model, maxOutputTokens: 100, answer, outlet: null })
+      const json = { choices: [{ index: 0, message: { role: "assistant", content: "Half an" }, ...choice }] }
+      const route = {
+        ...upstream([], null, ["chat_completions"]),
+        run: () => Effect.succeed({ json, hasEndMark: false })
+      }
+      const exit = yield* Effect.result(run.run(route, Result.getOrThrow(run.workFor(route))))
+      return { run, failed: Result.isFailure(exit) ? exit.failure : null }
+    })
+
+  it.effect("with an error in its choice, or a failure as its end, has failed and is not billed", () =>
+    Effect.gen(function* () {
+      for (const choice of [{ finish_reason: "error" }, { finish_reason: "stop", error: { message: "leaky words" } }]) {
+        const { failed, run } = yield* answered(choice)
+        assert.deepInclude(failed, { why: "failed", hasBegun: false })
+        assert.isNull(run.usage)
+      }
+      assert.isNull((yield* answered({ finish_reason: "mystery" })).failed)
     })
   )
 })

@@ -16,7 +16,7 @@ describe("usage of the chat API", () => {
         prompt_tokens_details: { cached_tokens: 30, cache_write_tokens: 20, audio_tokens: 0 },
         completion_tokens_details: { reasoning_tokens: 25 }
       })
-    ).toEqual({ input: 50, cacheRead: 30, cacheWrite: 20, output: 40, reasoning: 25 })
+    ).toEqual({ input: 50, cacheRead: 30, cacheWrite: 20, cacheWriteHour: 0, output: 40, reasoning: 25 })
   })
 
   it("may be zero, and need not have details", () => {
@@ -24,6 +24,7 @@ describe("usage of the chat API", () => {
       input: 0,
       cacheRead: 0,
       cacheWrite: 0,
+      cacheWriteHour: 0,
       output: 0,
       reasoning: null
     })
@@ -38,6 +39,34 @@ describe("usage of the chat API", () => {
     const details = { cached_tokens, cache_write_tokens }
     const usage = chatUsage({ prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: details })
     expect([usage?.input, usage?.cacheRead, usage?.cacheWrite]).toEqual(expected)
+  })
+
+  it.each<readonly [string, Json]>([
+    ["OpenAI", { prompt_tokens_details: { cached_tokens: 800 } }],
+    ["Moonshot", { cached_tokens: 800 }],
+    ["DeepSeek", { prompt_cache_hit_tokens: 800, prompt_cache_miss_tokens: 200 }]
+  ])("has its cached tokens where %s reports them", (_, given) => {
+    expect(chatUsage({ prompt_tokens: 1_000, completion_tokens: 50, ...given })).toMatchObject({
+      ...{ input: 200, cacheRead: 800, output: 50 }
+    })
+  })
+
+  it("has the cached tokens of its details, an explicit zero included, before those of another place", () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 1, cached_tokens: 5 }
+    expect(chatUsage({ ...usage, prompt_tokens_details: { cached_tokens: 0 } })).toMatchObject({ cacheRead: 0 })
+    expect(chatUsage({ ...usage, prompt_tokens_details: { cached_tokens: "0" } })).toMatchObject({ cacheRead: 5 })
+  })
+
+  it.each<readonly [string, Json, number, number | null]>([
+    ["Gemini reports in the total alone", { total_tokens: 1_725 }, 967, 865],
+    ["Grok reports beside it", { total_tokens: 900, completion_tokens_details: { reasoning_tokens: 40 } }, 142, 40],
+    ["OpenAI reports within it", { total_tokens: 860, completion_tokens_details: { reasoning_tokens: 40 } }, 102, 40],
+    ["nobody reports", { total_tokens: 860 }, 102, null],
+    ["a total of other things does not report", { total_tokens: 1_725, cached_tokens: 5 }, 102, null],
+    ["a total that cannot be does not report", { total_tokens: 3 }, 102, null]
+  ])("has the reasoning in its output that %s", (_, given, output, reasoning) => {
+    const usage = { prompt_tokens: 758, completion_tokens: 102, ...given }
+    expect(chatUsage(usage)).toMatchObject({ output, reasoning })
   })
 
   it.each(impossible)("is missing where a figure is %s", (figure) => {
@@ -57,7 +86,7 @@ describe("usage of the messages API", () => {
         output_tokens: 40,
         output_tokens_details: { thinking_tokens: 25 }
       })
-    ).toEqual({ input: 50, cacheRead: 30, cacheWrite: 20, output: 40, reasoning: 25 })
+    ).toEqual({ input: 50, cacheRead: 30, cacheWrite: 20, cacheWriteHour: 0, output: 40, reasoning: 25 })
   })
 
   it.each(impossible)("is missing where a figure is %s, but of the cache it is then zero", (figure) => {
@@ -67,9 +96,18 @@ describe("usage of the messages API", () => {
       input: 1,
       cacheRead: 0,
       cacheWrite: 0,
+      cacheWriteHour: 0,
       output: 1,
       reasoning: null
     })
+  })
+
+  it("says which part the cache keeps for an hour, and never more than it took", () => {
+    const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 30 }
+    const kept = (ephemeral_1h_input_tokens: number) =>
+      messagesUsage(laterMessagesUsage({ ...usage, cache_creation: { ephemeral_1h_input_tokens } }, usage))
+    expect(kept(20)).toMatchObject({ cacheWrite: 30, cacheWriteHour: 20 })
+    expect(kept(40)).toMatchObject({ cacheWrite: 30, cacheWriteHour: 30 })
   })
 
   it("of a stream is the last figure that was reported", () => {
@@ -90,6 +128,7 @@ describe("usage that goes there and back", () => {
     input: figure,
     cacheRead: figure,
     cacheWrite: figure,
+    cacheWriteHour: fc.constant(0),
     output: figure,
     reasoning: fc.option(figure)
   })

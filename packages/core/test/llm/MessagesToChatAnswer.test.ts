@@ -100,13 +100,14 @@ describe("an answer of the messages API", () => {
     ["model_context_window_exceeded", "length"],
     ["tool_use", "tool_calls"],
     ["refusal", "content_filter"],
-    ["a_later_one", "stop"]
+    [null, "stop"]
   ])("that stopped for %s has finished for %s", (stop_reason, finish_reason) => {
     expect(choiceOf({ stop_reason })).toMatchObject({ finish_reason })
   })
 
   it.each<readonly [string, Json]>([
     ["no content", { content: null }],
+    ["an end that nobody knows", { stop_reason: "a_later_one" }],
     ["a text block without text", { content: [{ type: "text" }] }],
     ["a tool without a name", { content: [{ type: "tool_use", id: "a", input: {} }] }],
     ["a tool's input that is a list", { content: [{ type: "tool_use", id: "a", name: "b", input: [] }] }]

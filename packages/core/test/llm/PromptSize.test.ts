@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { promptSize } from "../../src/llm/PromptSize.ts"
 import { estimatedInput, estimatedOutput, maxAmount, maxInputTokens } from "../../src/llm/TokenCount.ts"
 
-const none = { textBytes: 0, documentBytes: 0, messages: 0, pictures: 0 }
+const none = { textBytes: 0, documentBytes: 0, messages: 0, pictures: 0, cachesForHour: false }
 const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }
 
 describe("the size of a prompt", () => {
@@ -50,6 +50,23 @@ describe("the size of a prompt", () => {
     expect(promptSize("chat_completions", { messages })).toEqual({ ...none, documentBytes: 330, messages: 1 })
   })
 
+  it("says whether a part is to be kept by a cache for an hour, wherever that is written", () => {
+    const hour = { cache_control: { type: "ephemeral", ttl: "1h" } }
+    const text = { type: "text", text: "a" }
+    const said = (content: unknown, fields = {}) =>
+      promptSize("messages", { messages: [{ role: "user", content }], ...fields }).cachesForHour
+    expect(said([{ ...text, cache_control: { type: "ephemeral" } }])).toBe(false)
+    for (const marked of [
+      said([{ ...text, ...hour }]),
+      said([{ type: "tool_result", content: [{ ...text, ...hour }] }]),
+      said("a", { system: [{ ...text, ...hour }] }),
+      said("a", { tools: [{ name: "f", ...hour }] }),
+      said("a", hour)
+    ]) {
+      expect(marked).toBe(true)
+    }
+  })
+
   it("is that of pictures within results, too", () => {
     const result = { type: "tool_result", tool_use_id: "t", content: [{ type: "image", source: {} }] }
     expect(promptSize("messages", { messages: [{ role: "user", content: [result] }] }).pictures).toBe(1)
@@ -57,7 +74,7 @@ describe("the size of a prompt", () => {
 })
 
 describe("tokens", () => {
-  const size = { textBytes: 10, documentBytes: 100, messages: 2, pictures: 1 }
+  const size = { textBytes: 10, documentBytes: 100, messages: 2, pictures: 1, cachesForHour: false }
 
   it("are reserved at a token for each byte, with messages, pictures and the template", () => {
     expect(maxInputTokens(size)).toBe(10 + 100 + 2 * 16 + 10_000 + 1024)
@@ -74,7 +91,7 @@ describe("tokens", () => {
         fc.nat(1000),
         fc.nat(50),
         (textBytes, documentBytes, messages, pictures) => {
-          const any = { textBytes, documentBytes, messages, pictures }
+          const any = { textBytes, documentBytes, messages, pictures, cachesForHour: false }
           expect(estimatedInput(any)).toBeLessThanOrEqual(maxInputTokens(any))
         }
       )
@@ -88,9 +105,12 @@ describe("tokens", () => {
       output: 1n,
       cachedInput: 1n,
       cacheWrite: 3n,
+      cacheWriteHour: 4n,
       longInputCostsMore: false
     } as const
-    expect(maxAmount(price, 7, 5)).toMatchObject({ inputTokens: 0, cacheCreationTokens: 7, outputTokens: 5 })
-    expect(maxAmount({ ...price, cacheWrite: 2n }, 7, 5)).toMatchObject({ inputTokens: 7, cacheCreationTokens: 0 })
+    const all = maxInputTokens(size)
+    expect(maxAmount(price, size, 5)).toMatchObject({ inputTokens: 0, cacheCreationTokens: all, outputTokens: 5 })
+    expect(maxAmount({ ...price, cacheWrite: 2n }, size, 5)).toMatchObject({ inputTokens: all, cacheCreationTokens: 0 })
+    expect(maxAmount(price, { ...size, cachesForHour: true }, 5)).toMatchObject({ cacheCreationHourTokens: all })
   })
 })

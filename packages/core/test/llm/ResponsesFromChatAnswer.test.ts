@@ -1,8 +1,9 @@
 /** Answers of the chat API as the Responses API shows them. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { responsesUsage } from "../../src/llm/LlmUsage.ts"
 import { responsesParam, responsesToChat } from "../../src/llm/ResponsesToChat.ts"
-import { responsesUsage } from "../../src/llm/ResponsesUsage.ts"
+import type { Json } from "../../src/llm/Translation.ts"
 import { answerContext, answered, chatAnswer } from "./ResponsesSamples.ts"
 
 const toolCall = (id: unknown, name: unknown, written: unknown) => ({
@@ -186,10 +187,11 @@ describe("the usage of a translated answer", () => {
 
   it("is read as tokens by price, more cached than there are as all", () => {
     const usage = { prompt_tokens: 100, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 60 } }
-    expect(responsesUsage(usageOf(usage))).toEqual({
+    expect(responsesUsage(usageOf(usage) as Json)).toEqual({
       input: 40,
       cacheRead: 60,
       cacheWrite: 0,
+      cacheWriteHour: 0,
       output: 20,
       reasoning: 0
     })
@@ -198,10 +200,11 @@ describe("the usage of a translated answer", () => {
       input: 0,
       cacheRead: 70,
       cacheWrite: 30,
+      cacheWriteHour: 0,
       output: 0,
-      reasoning: 0
+      reasoning: null
     })
-    for (const missing of [undefined, null, {}, { input_tokens: 1 }, { input_tokens: 1, output_tokens: -1 }]) {
+    for (const missing of [null, {}, { input_tokens: 1 }, { input_tokens: 1, output_tokens: -1 }]) {
       expect(responsesUsage(missing)).toBeNull()
     }
   })

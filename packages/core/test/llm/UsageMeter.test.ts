@@ -8,6 +8,11 @@ const chunk = (delta: object, finish_reason: string | null = null, usage?: objec
   event: null,
   data: { id: "x", choices: [{ index: 0, delta, finish_reason }], ...(usage === undefined ? {} : { usage }) }
 })
+/** The chunk with the usage of its choice, as Moonshot's servers report it. */
+const ofChoice = ({ data, event }: LlmEvent, usage: object): LlmEvent => ({
+  event,
+  data: { ...data, choices: (data.choices as ReadonlyArray<object>).map((choice) => ({ ...choice, usage })) }
+})
 const usageChunk = (usage: object): LlmEvent => ({ event: null, data: { id: "x", choices: [], usage } })
 
 describe("a whole answer", () => {
@@ -46,14 +51,16 @@ describe("a stream of the chat API", () => {
     const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }
     for (const events of [
       [chunk({ content: "hi" }), chunk({}, "stop"), usageChunk(usage)],
-      [chunk({ content: "hi" }, null, { prompt_tokens: 7, completion_tokens: 1 }), chunk({}, "stop", usage)]
+      [chunk({ content: "hi" }, null, { prompt_tokens: 7, completion_tokens: 1 }), chunk({}, "stop", usage)],
+      [chunk({ content: "hi" }), ofChoice(chunk({}, "stop"), usage)],
+      [chunk({ content: "hi" }), { event: null, data: { ...chunk({}, "stop").data, x_groq: { usage } } }]
     ]) {
       const meter = new UsageMeter("chat_completions", estimate, 1)
       const sent = events.flatMap((event) => meter.push(event))
-      expect(sent.every(({ data }) => !("usage" in data))).toBe(true)
+      expect(JSON.stringify(sent.map(({ data }) => ({ ...data, x_groq: null })))).not.toContain("usage")
       expect(sent.length).toBe(2)
       expect(meter.isWhole).toBe(true)
-      expect(meter.end()).toEqual([{ event: null, data: { id: "x", choices: [], usage } }])
+      expect(meter.end()).toMatchObject([{ event: null, data: { id: "x", choices: [], usage } }])
       expect(meter.usage).toMatchObject({ input: 7, output: 3 })
     }
   })

@@ -5,6 +5,9 @@ import {
   type ChatMessage,
   type ChatTool,
   type ChatWork,
+  chatUsage,
+  choiceFault,
+  isObject,
   type Json,
   outputLimitField,
   type ToolCall
@@ -78,40 +81,45 @@ const dataUrl = ({ bytes, contentType }: ChatImage): string => {
 }
 
 const readBody = reading(
-  Schema.Struct({ choices: Schema.NonEmptyArray(Schema.Struct({ message: Part })), usage: Part })
+  Schema.Struct({
+    choices: Schema.NonEmptyArray(Schema.Struct({ message: Part, finish_reason: Part, error: Part })),
+    usage: Part
+  })
 )
 const readMessage = reading(Schema.Struct({ content: Part, refusal: Part, tool_calls: Part }))
 const readText = reading(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }))
 const readCalls = readingEach(
   Schema.Struct({ id: Part, function: Schema.Struct({ name: Schema.NonEmptyString, arguments: Part }) })
 )
-const readUsage = reading(
-  Schema.Struct({ prompt_tokens: Schema.Number, completion_tokens: Schema.Number, prompt_tokens_details: Part })
-)
-const readDetails = reading(Schema.Struct({ cached_tokens: Schema.Number }))
 
-/** The first choice's message; undefined where there is none. Everything in it may be missing, null or of another shape. */
+/** The first choice's message; undefined where there is none, or its server has failed. Everything in it may be missing, null or of another shape. */
 export const chatAnswerOf = (json: unknown): ChatAnswer | undefined => {
   const body = readBody(json)
   const message = readMessage(body?.choices[0].message)
-  if (body === undefined || message === undefined) return undefined
-  const usage = readUsage(body.usage)
+  if (body === undefined || message === undefined || choiceFault(body, false) !== null) return undefined
+  const usage = isObject(body.usage) ? chatUsage(body.usage) : null
   return {
     text: textOf(message.content) || textOf(message.refusal),
     toolCalls: readCalls(message.tool_calls).map(({ function: { arguments: written, name }, id }, nth) => ({
       id: typeof id === "string" && id !== "" ? id : `call_${nth}`,
       name,
-      arguments: typeof written === "string" ? written : JSON.stringify(written ?? {})
+      arguments: argumentsOf(written)
     })),
     tokens:
-      usage === undefined
+      usage === null
         ? null
         : {
-            input: usage.prompt_tokens,
-            cachedInput: readDetails(usage.prompt_tokens_details)?.cached_tokens ?? 0,
-            output: usage.completion_tokens
+            input: usage.input + usage.cacheRead + usage.cacheWrite,
+            cachedInput: usage.cacheRead,
+            output: usage.output
           }
   }
+}
+
+/** Some servers send the object, and nothing for a tool without arguments. */
+const argumentsOf = (written: unknown): string => {
+  if (typeof written !== "string") return JSON.stringify(written ?? {})
+  return written.trim() === "" ? "{}" : written
 }
 
 /** A text, or the texts of parts, without those in which a model thinks. */

@@ -4,8 +4,9 @@ import { type GenerateWork, isObject, type Json, type LlmApi } from "@trunkline/
 /** The error that stands in the place of an event or of an answer, in the shape that `reportedError` reads; null for none. */
 export const errorIn = (event: string | null, json: Json): Json | null => {
   if (json.type === "response.failed") return isObject(json.response) ? json.response : json
-  const { error, object, type } = json
-  const isError = event === "error" || type === "error" || object === "error"
+  const { error, object, status, type } = json
+  const isFailedResponse = object === "response" && (status === "failed" || status === "cancelled")
+  const isError = event === "error" || type === "error" || object === "error" || isFailedResponse
   return isError || isObject(error) || (typeof error === "string" && error !== "") ? json : null
 }
 

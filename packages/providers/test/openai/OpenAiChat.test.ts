@@ -239,7 +239,7 @@ describe("an answer to a chat", () => {
     ],
     ["nothing", { function: { name: "t" } }, { id: "call_0", name: "t", arguments: "{}" }],
     ["null", { id: "", function: { name: "t", arguments: null } }, { id: "call_0", name: "t", arguments: "{}" }],
-    ["no type", { id: 7, function: { name: "t", arguments: "" } }, { id: "call_0", name: "t", arguments: "" }]
+    ["no text", { id: 7, function: { name: "t", arguments: "" } }, { id: "call_0", name: "t", arguments: "{}" }]
   ] as ReadonlyArray<[string, unknown, unknown]>)("may have a call with %s for arguments or id", ([_, call, read]) =>
     Effect.map(said({ content: null, tool_calls: [call, null, { function: {} }] }), ({ toolCalls }) =>
       assert.deepStrictEqual<unknown>(toolCalls, [read])
@@ -264,6 +264,9 @@ describe("an answer to a chat", () => {
     ["no choices", {}],
     ["none of them", { choices: [] }],
     ["no message", { choices: [{}] }],
+    ["an error in its choice", { choices: [{ message: { content: "Half an" }, error: { message: "leaky words" } }] }],
+    ["a failure as its end", { choices: [{ message: { content: "Half an" }, finish_reason: "network_error" }] }],
+    ["an end that nobody knows", { choices: [{ message: { content: "Half an" }, finish_reason: "mystery" }] }],
     ["a message that is none", { choices: [{ message: "hi" }] }],
     ["an error in its place", { error: { message: "leaky words" } }],
     ["no JSON", "<html>"]
