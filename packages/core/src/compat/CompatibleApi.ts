@@ -39,13 +39,13 @@ const bodyOf = (products: ReadonlyArray<string>) =>
             to: { type: ["string", "integer"], description: "The customer's phone number" },
             recipient: { type: "string", maxLength: maxIdLength, description: "The platform's own id of the customer" },
             type: { type: "string", enum: contentTypes, default: "text" },
-            ...Object.fromEntries(contentTypes.map((type) => [type, { type: "object" }])),
+            ...Object.fromEntries(contentTypes.map((type) => [type, { type: ["object", "null"] }])),
             text: {
-              type: "object",
+              type: ["object", "null"],
               properties: { body: { type: "string", maxLength: maxTextLength } },
               required: ["body"]
             },
-            contacts: { type: "array", items: { type: "object" } },
+            contacts: { type: ["array", "null"], items: { type: "object" } },
             status: { const: "read", description: "Marks the message with `message_id` read instead of sending one" },
             message_id: { type: "string", maxLength: maxIdLength },
             typing_indicator: { type: "object" }

@@ -169,18 +169,30 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: JsonObj
   })
 }
 
+const contentFault = (type: ContentType, content: unknown): CompatibleRefused | null => {
+  if (type === "contacts" ? Array.isArray(content) : isObject(content)) return null
+  return invalid(
+    `${type} must be ${type === "contacts" ? "a list" : "an object"}`,
+    `A message of the type ${type} has its content under ${type}.`
+  )
+}
+
+/** Of contents of other types, which go to the platform as they came; null stands for an absent one. */
+const faultBeside = (type: ContentType, body: JsonObject): CompatibleRefused | null => {
+  for (const other of contentTypes) {
+    const fault = other === type ? null : contentFault(other, body[other] ?? (other === "contacts" ? [] : {}))
+    if (fault !== null) return fault
+  }
+  return null
+}
+
 const readContent = (body: JsonObject): Read<MessageContent> => {
   const type = body.type ?? ("text" in body ? "text" : undefined)
   if (!isType(type)) return refuse(`type must be one of ${contentTypes.join(", ")}`, "Send one of these types.")
+  const fault = contentFault(type, body[type]) ?? faultBeside(type, body)
+  if (fault !== null) return Result.fail(fault)
   const content = body[type]
-  const isRight = type === "contacts" ? Array.isArray(content) : isObject(content)
-  if (!isRight) {
-    return refuse(
-      `${type} must be ${type === "contacts" ? "a list" : "an object"}`,
-      `A message of the type ${type} has its content under ${type}.`
-    )
-  }
-  if (type === "text") return readText(content as JsonObject) // an object: isRight
+  if (type === "text") return readText(content as JsonObject) // an object: contentFault
   // A list is stored as an inbound one is.
   const stored = isObject(content) ? content : { [type]: content }
   return Result.succeed({ type, text: readableText(type, stored), body: stored })

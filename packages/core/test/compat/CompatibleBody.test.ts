@@ -166,11 +166,17 @@ describe("a body of the compatible send", () => {
     ["a text that is none", { text: "Hi" }, /^text must be an object/],
     ["a text without a body", { text: {} }, /^text.body must be a text/],
     ["contacts that are no list", { type: "contacts", contacts: {} }, /^contacts must be a list/],
-    ["a list that is no object", { type: "image", image: [] }, /^image must be an object/]
+    ["a list that is no object", { type: "image", image: [] }, /^image must be an object/],
+    ["a content of another type that is no object", { template: -1 }, /^template must be an object/],
+    ["contacts of another type that are no list", { contacts: {} }, /^contacts must be a list/]
   ])("refuses %s", (_, over, said) => {
     const { code, message: text } = refused(message(over))
     expect(code).toBe(100)
     expect(text).toMatch(said)
+  })
+
+  it("passes over a content of another type that is null, which stands for an absent one", () => {
+    expect(accepted(message({ template: null, contacts: null })).message.type).toBe("text")
   })
 
   it("accepts a text of 4096 code points, and refuses a longer one with its name and bound", () => {
