@@ -8,10 +8,14 @@ import { AsyncResource } from "node:async_hooks"
 /** Answers that are ready do not wait for longer, in milliseconds, while the other requests of a batch are handled. */
 const maxWaitMs = 2
 
+/** A batch that has taken as long leaves its other requests to the next turn: its length does not grow with their number. */
+const maxTurnMs = 20
+
 type Step = () => void
 
 export class RequestBatch {
   #requests: Array<Step> = []
+  #isScheduled = false
   /** Null while no batch is handled. */
   #answers: Array<Step> | null = null
   readonly #now: () => number
@@ -23,7 +27,14 @@ export class RequestBatch {
 
   /** Runs `handle` with the others of this turn, in the asynchronous context of the caller. */
   add(handle: Step): void {
-    if (this.#requests.push(inContext(handle)) === 1) setImmediate(() => this.#handleAll())
+    this.#requests.push(inContext(handle))
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#handleAll())
   }
 
   /** Writes an answer after the others of the batch were handled; at once where none is handled. */
@@ -38,16 +49,22 @@ export class RequestBatch {
   #handleAll(): void {
     const requests = this.#requests
     this.#requests = []
+    this.#isScheduled = false
     this.#answers = []
-    let since = this.#now()
-    for (const handle of requests) {
+    const began = this.#now()
+    let since = began
+    for (const [at, handle] of requests.entries()) {
       attempt(handle)
       if (this.#now() - since < maxWaitMs) continue
       this.#writeAnswers()
       since = this.#now()
+      if (since - began < maxTurnMs) continue
+      this.#requests = [...requests.slice(at + 1), ...this.#requests]
+      break
     }
     this.#writeAnswers()
     this.#answers = null
+    if (this.#requests.length > 0) this.#schedule()
   }
 
   /** Writing an answer may complete another request, so the list may grow meanwhile. */

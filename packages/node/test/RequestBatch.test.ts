@@ -55,6 +55,23 @@ describe("requests of one turn of the event loop", () => {
     expect(steps.indexOf("answered a")).toBeLessThan(steps.indexOf("handled b"))
   })
 
+  it("leave the rest to the next turn where they have taken 20 ms, and keep their order", async () => {
+    let now = 0
+    const batch = new RequestBatch(() => now)
+    const steps: Array<string> = []
+    const add = (name: string) =>
+      batch.add(() => {
+        now += 10
+        batch.answer(() => void steps.push(name))
+      })
+    for (const name of ["a", "b", "c"]) add(name)
+    setImmediate(() => add("d"))
+    await nextTurn()
+    expect(steps).toEqual(["a", "b"])
+    await nextTurn()
+    expect(steps).toEqual(["a", "b", "c", "d"])
+  })
+
   it("keep the asynchronous context of their host, while they are handled and while they are answered", async () => {
     const batch = instantBatch()
     const context = new AsyncLocalStorage<string>()

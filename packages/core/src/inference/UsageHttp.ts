@@ -7,7 +7,7 @@ import { PlanUsage, type Service, type UsageFilter, UsageLog, type UsageRow } fr
 import { list, pageOf } from "../http/Lists.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { type Ids, type Instant, Wire } from "../kernel/index.ts"
+import { type Ids, type Instant, largeBytes, ownTurn, Wire } from "../kernel/index.ts"
 import { answerInference } from "./InferenceAnswers.ts"
 import { CurrentCaller } from "./InferenceAuth.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
@@ -35,11 +35,14 @@ export const layer = () =>
       const { usdToCredits } = yield* ModelCatalogue
       const record = (row: UsageRow) => recordOf(row, usdToCredits)
 
+      // Several files that are read at once would otherwise have their pages written in one turn of the event loop.
       const linesAfter = (tenantId: Ids.AccountId, filter: UsageFilter, last: Ids.UsageId | null) =>
-        Effect.map(log.after(tenantId, filter, last, batchSize), (rows) => ({
-          lines: linesOf(rows.map(record)),
-          next: rows.length < batchSize ? Option.none() : Option.some(rows.at(-1)!.id)
-        }))
+        ownTurn(largeBytes, () =>
+          Effect.map(log.after(tenantId, filter, last, batchSize), (rows) => ({
+            lines: linesOf(rows.map(record)),
+            next: rows.length < batchSize ? Option.none() : Option.some(rows.at(-1)!.id)
+          }))
+        )
 
       const file = (tenantId: Ids.AccountId, filter: UsageFilter) =>
         // The first page is read before the answer begins: a failure can still become an error response.
