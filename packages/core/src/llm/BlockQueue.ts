@@ -3,6 +3,7 @@
  * of a later block wait until the earlier one is complete.
  */
 import { parseObject } from "./JsonFields.ts"
+import type { NewCallIds } from "./NewCallIds.ts"
 import type { Json, LlmEvent } from "./Translation.ts"
 
 interface TextBlock {
@@ -29,10 +30,10 @@ export interface BlockQueue {
   /** The first is the one that is open. */
   readonly blocks: Array<Block>
   nextIndex: number
-  readonly freshId: (prefix: string) => string
+  readonly callIds: NewCallIds
 }
 
-export const emptyQueue = (freshId: BlockQueue["freshId"]): BlockQueue => ({ blocks: [], nextIndex: 0, freshId })
+export const emptyQueue = (callIds: NewCallIds): BlockQueue => ({ blocks: [], nextIndex: 0, callIds })
 
 export const messagesEvent = (type: string, fields: Json = {}): LlmEvent => ({ event: type, data: { type, ...fields } })
 
@@ -92,7 +93,7 @@ const startOf = (queue: BlockQueue, block: Block): Json => {
     case "thinking":
       return { type: "thinking", thinking: "", signature: "" }
     case "tool":
-      return { type: "tool_use", id: block.id ?? queue.freshId("toolu"), name: block.name, input: {} }
+      return { type: "tool_use", id: queue.callIds.of(block.id), name: block.name, input: {} }
   }
 }
 

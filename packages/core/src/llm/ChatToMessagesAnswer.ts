@@ -5,6 +5,7 @@ import { type Finish, finishOf } from "./FinishReason.ts"
 import { filledTextOf, listOf, objectOf, parseObject, textOf } from "./JsonFields.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage } from "./LlmUsage.ts"
 import { unreadable } from "./MessagesToChatAnswer.ts"
+import { idsOfMessages, NewCallIds } from "./NewCallIds.ts"
 import type { AnswerContext, Json, Unreadable } from "./Translation.ts"
 
 const stopReasons: Readonly<Record<Finish, string>> = {
@@ -46,7 +47,8 @@ export const chatToMessagesAnswer = (answer: Json, context: AnswerContext): Resu
     if (message === null) return yield* unreadable("the answer has no choice with a message")
     const text = filledTextOf(chatText(message.content)) ?? chatText(message.refusal)
     const reasoning = reasoningOf(message)
-    const calls = yield* Result.all((listOf(message.tool_calls) ?? []).map((call) => toolUseOf(call, context)))
+    const callIds = callIdsOf(context)
+    const calls = yield* Result.all((listOf(message.tool_calls) ?? []).map((call) => toolUseOf(call, callIds)))
     const bytes = utf8Length(text + reasoning) + utf8Length(calls.map(({ input }) => JSON.stringify(input)).join(""))
     const usage = chatUsage(objectOf(answer.usage)) ?? estimatedUsage(context, bytes)
     return {
@@ -65,15 +67,21 @@ export const chatToMessagesAnswer = (answer: Json, context: AnswerContext): Resu
     }
   })
 
+export const callIdsOf = ({ freshId, request }: AnswerContext): NewCallIds =>
+  new NewCallIds(
+    () => idsOfMessages(request),
+    () => freshId("toolu")
+  )
+
 /** Without a signature: it is removed from requests before an upstream reads them. */
 const thinkingBlock = (thinking: string): Json => ({ type: "thinking", thinking, signature: "" })
 
-const toolUseOf = (value: unknown, { freshId }: AnswerContext) => {
+const toolUseOf = (value: unknown, callIds: NewCallIds) => {
   const call = objectOf(value)
   const called = objectOf(call?.function)
   const name = filledTextOf(called?.name)
   const input = parseObject(argumentsText(called?.arguments) ?? "null")
   return name === null || input === null
     ? unreadable("a tool call has no name, or arguments that are no JSON object")
-    : Result.succeed({ type: "tool_use", id: filledTextOf(call?.id) ?? freshId("toolu"), name, input })
+    : Result.succeed({ type: "tool_use", id: callIds.of(filledTextOf(call?.id)), name, input })
 }

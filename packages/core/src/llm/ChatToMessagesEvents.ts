@@ -2,7 +2,14 @@
 import * as Result from "effect/Result"
 import { utf8Length } from "../kernel/index.ts"
 import { addText, addTool, type BlockQueue, drain, emptyQueue, messagesEvent, type ToolBlock } from "./BlockQueue.ts"
-import { allowsThinking, argumentsText, chatText, reasoningOf, stopReasonOf } from "./ChatToMessagesAnswer.ts"
+import {
+  allowsThinking,
+  argumentsText,
+  callIdsOf,
+  chatText,
+  reasoningOf,
+  stopReasonOf
+} from "./ChatToMessagesAnswer.ts"
 import { type Finish, finishOf } from "./FinishReason.ts"
 import { filledTextOf, listOf, objectOf, parseObject, textOf } from "./JsonFields.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage, type LlmUsage } from "./LlmUsage.ts"
@@ -30,7 +37,7 @@ interface StreamState {
 export const chatToMessagesEvents = (context: AnswerContext): EventTranslator => {
   const state: StreamState = {
     context,
-    queue: emptyQueue(context.freshId),
+    queue: emptyQueue(callIdsOf(context)),
     tools: new Map(),
     allTools: [],
     lastKey: 0,

@@ -21,6 +21,7 @@ const translated = [
   "reasoning_effort",
   "user",
   "safety_identifier",
+  "cache_control",
   "stream",
   "stream_options"
 ]
@@ -60,22 +61,27 @@ export const chatToMessagesRequest = (request: Json, context: RequestContext): T
       max_tokens: fields.max_completion_tokens ?? fields.max_tokens ?? context.maxOutputTokens,
       system,
       messages,
-      temperature: yield* temperatureOf(fields.temperature),
-      top_p: fields.top_p,
+      ...(yield* samplingOf(fields)),
       stop_sequences: yield* stopSequencesOf(fields.stop),
       tools,
       tool_choice: yield* chatToolChoice(fields, tools !== null),
       output_config: Object.keys(output).length === 0 ? null : output,
       thinking: fields.reasoning_effort === "none" ? { type: "disabled" } : null,
       metadata: yield* metadataOf(fields),
+      cache_control: fields.cache_control,
       stream: fields.stream
     })
   })
 
-const temperatureOf = (value: unknown): Translated<unknown> =>
-  typeof value === "number" && value > 1
-    ? refuse("temperature", "This model takes a `temperature` of at most 1. Send a smaller one.")
-    : Result.succeed(value)
+/** Newer models refuse both: a neutral 1 of one is left out where the other is there. */
+const samplingOf = ({ temperature, top_p }: Json): Translated<Json> => {
+  if (typeof temperature === "number" && temperature > 1) {
+    return refuse("temperature", "This model takes a `temperature` of at most 1. Send a smaller one.")
+  }
+  if (temperature === undefined || top_p === undefined) return Result.succeed({ temperature, top_p })
+  if (top_p === 1) return Result.succeed({ temperature })
+  return Result.succeed(temperature === 1 ? { top_p } : { temperature, top_p })
+}
 
 const stopSequencesOf = (stop: unknown): Translated<ReadonlyArray<string> | null> =>
   Result.map(eachAt(typeof stop === "string" ? [stop] : stop, "stop", textAt), (texts) =>

@@ -1,5 +1,6 @@
 /** The tools of a chat request as the messages API has them. Pure. */
 import * as Result from "effect/Result"
+import { isObject } from "../kernel/index.ts"
 import { objectOf, present } from "./JsonFields.ts"
 import { eachAt, objectAt, refuse, type Translated, textAt } from "./RequestFields.ts"
 import type { Json } from "./Translation.ts"
@@ -13,16 +14,25 @@ const toolOf = (value: unknown, at: string): Translated<Json> =>
     if (objectOf(value)?.type !== "function") {
       return yield* refuse(at, `This model takes tools of type \`function\` alone. Remove \`${at}\`, or make it one.`)
     }
-    const tool = yield* objectAt(value, at, ["type", "function"])
+    const tool = yield* objectAt(value, at, ["type", "function", "cache_control"])
     const inside = `${at}.function`
-    const fields = yield* objectAt(tool.function, inside, ["name", "description", "parameters", "strict"])
+    const fields = yield* objectAt(tool.function, inside, functionFields)
     return present({
       name: yield* textAt(fields.name, `${inside}.name`),
       description: fields.description,
-      input_schema: fields.parameters ?? { type: "object", properties: {} },
-      strict: fields.strict === true ? true : null
+      input_schema: schemaOf(fields.parameters),
+      strict: fields.strict === true ? true : null,
+      cache_control: tool.cache_control ?? fields.cache_control
     })
   })
+
+const functionFields = ["name", "description", "parameters", "strict", "cache_control"]
+
+/** The messages API requires the type. */
+const schemaOf = (parameters: unknown): unknown => {
+  if (parameters === undefined) return { type: "object", properties: {} }
+  return isObject(parameters) ? { ...parameters, type: parameters.type ?? "object" } : parameters
+}
 
 /** `tool_choice` with `parallel_tool_calls`. */
 export const chatToolChoice = (fields: Json, hasTools: boolean): Translated<Json | null> =>

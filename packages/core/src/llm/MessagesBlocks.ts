@@ -29,6 +29,10 @@ export const messagesPart = (block: unknown, at: string): Translated<Part> => {
   }
 }
 
+/** Thinking that came from a chat has no signature. A thinking model of a chat goes on from it; the messages API refuses it. */
+export const isOurThinking = ({ signature, type }: Json): boolean =>
+  type === "thinking" && (signature === "" || signature === undefined)
+
 const textPart = (text: string): Part => ({ type: "text", text })
 
 /** The text of a text block; other blocks are refused. */

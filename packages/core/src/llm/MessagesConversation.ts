@@ -1,7 +1,8 @@
 /** `system` and `messages` of a messages request as the messages of the chat API. Pure. */
 import * as Result from "effect/Result"
-import { listOf, objectOf } from "./JsonFields.ts"
-import { blockFields, messagesPart, type Part, textOfBlock } from "./MessagesBlocks.ts"
+import { type AssistantPart, type ChatEntry, inChatOrder, namedPictures, type ToolResult } from "./ChatOrder.ts"
+import { listOf, objectOf, textOf } from "./JsonFields.ts"
+import { blockFields, isOurThinking, messagesPart, type Part, textOfBlock } from "./MessagesBlocks.ts"
 import { eachAt, objectAt, refuse, refuseField, type Translated, textAt } from "./RequestFields.ts"
 import type { Json } from "./Translation.ts"
 
@@ -11,8 +12,12 @@ const emptyLine = "\n\n"
 export const messagesConversation = ({ messages, system }: Json): Translated<ReadonlyArray<Json>> =>
   Result.gen(function* () {
     const first = system === undefined ? "" : yield* systemTextAt(system, "system")
-    const turns = yield* eachAt(messages, "messages", turnsAt)
-    return [...(first === "" ? [] : [{ role: "system", content: first }]), ...turns.flat()]
+    const entries = yield* eachAt(messages, "messages", entriesAt)
+    const turns = inChatOrder(entries.flat(), true)
+    if (turns.length === 0) {
+      return yield* refuse("messages", "This model needs at least one message that is not empty. Send one of the user.")
+    }
+    return [...(first === "" ? [] : [{ role: "system", content: first }]), ...turns]
   })
 
 const systemTextAt = (content: unknown, at: string): Translated<string> => {
@@ -21,7 +26,7 @@ const systemTextAt = (content: unknown, at: string): Translated<string> => {
   return Result.map(eachAt(content, at, textOfBlock), (texts) => texts.join(emptyLine))
 }
 
-const turnsAt = (value: unknown, at: string): Translated<ReadonlyArray<Json>> =>
+const entriesAt = (value: unknown, at: string): Translated<ReadonlyArray<ChatEntry>> =>
   Result.gen(function* () {
     const { content, role } = yield* objectAt(value, at, ["role", "content"])
     const inside = `${at}.content`
@@ -29,9 +34,9 @@ const turnsAt = (value: unknown, at: string): Translated<ReadonlyArray<Json>> =>
       case "system":
         return [{ role, content: yield* systemTextAt(content, inside) }]
       case "user":
-        return typeof content === "string" ? [{ role, content }] : yield* userTurns(content, inside)
+        return typeof content === "string" ? [{ role, content }] : yield* userEntries(content, inside)
       case "assistant":
-        return [typeof content === "string" ? assistantTurn([content], []) : yield* assistantAt(content, inside)]
+        return typeof content === "string" ? [{ ...nothing, text: content }] : yield* assistantAt(content, inside)
       default:
         return yield* refuse(`${at}.role`, `\`${at}.role\` must be \`user\`, \`assistant\` or \`system\`.`)
     }
@@ -39,8 +44,8 @@ const turnsAt = (value: unknown, at: string): Translated<ReadonlyArray<Json>> =>
 
 const isResult = (block: unknown) => objectOf(block)?.type === "tool_result"
 
-/** Results of tools come first: the chat API requires them right after the calls. */
-const userTurns = (content: unknown, at: string): Translated<ReadonlyArray<Json>> =>
+/** Results of tools come first, with their pictures at the beginning of what the user says. */
+const userEntries = (content: unknown, at: string): Translated<ReadonlyArray<ChatEntry>> =>
   Result.gen(function* () {
     const blocks = listOf(content)
     if (blocks === null) return yield* refuse(at, `\`${at}\` must be a text or a list of blocks.`)
@@ -51,53 +56,62 @@ const userTurns = (content: unknown, at: string): Translated<ReadonlyArray<Json>
     const parts = yield* Result.all(
       placed.filter(({ block }) => !isResult(block)).map(({ at, block }) => messagesPart(block, at))
     )
-    return parts.length === 0 && results.length > 0
-      ? results
-      : [...results, { role: "user", content: asContent(parts) }]
+    const said = [...results.flatMap(({ pictures }) => pictures), ...parts]
+    const withoutPictures = results.map((result) => ({ ...result, pictures: [] }))
+    return said.length === 0 && results.length > 0
+      ? withoutPictures
+      : [...withoutPictures, { role: "user", content: asContent(said) }]
   })
 
-const asContent = (parts: ReadonlyArray<Part>): string | ReadonlyArray<Part> =>
+const asContent = (parts: ReadonlyArray<Json>): string | ReadonlyArray<Json> =>
   parts.every(({ type }) => type === "text") ? parts.map(({ text }) => text).join(emptyLine) : parts
 
-const resultAt = (value: unknown, at: string): Translated<Json> =>
+const resultFields = ["type", "tool_use_id", "content", "is_error", "cache_control"]
+
+const resultAt = (value: unknown, at: string): Translated<ToolResult> =>
   Result.gen(function* () {
-    const known = ["type", "tool_use_id", "content", "is_error", "cache_control"]
-    const { content, is_error, tool_use_id } = yield* objectAt(value, at, known)
-    const texts = typeof content === "string" ? [content] : yield* eachAt(content, `${at}.content`, textOfBlock)
+    const { content, is_error, tool_use_id } = yield* objectAt(value, at, resultFields)
+    const callId = yield* textAt(tool_use_id, `${at}.tool_use_id`)
+    const parts = typeof content === "string" ? [] : yield* eachAt(content, `${at}.content`, resultPart)
+    const texts = typeof content === "string" ? [content] : parts.filter(isText).map(({ text }) => text)
     return {
       role: "tool",
-      tool_call_id: yield* textAt(tool_use_id, `${at}.tool_use_id`),
-      content: `${is_error === true ? "Error: " : ""}${texts.join("")}`
+      callId,
+      text: `${is_error === true ? "Error: " : ""}${texts.join("")}`,
+      pictures: namedPictures(
+        callId,
+        parts.filter((part) => !isText(part))
+      )
     }
   })
 
-const assistantTurn = (texts: ReadonlyArray<string>, calls: ReadonlyArray<Json>): Json => {
-  const text = texts.join("")
-  const content = text === "" ? null : text
-  return { role: "assistant", content, ...(calls.length === 0 ? {} : { tool_calls: calls }) }
-}
+const isText = ({ type }: Part): boolean => type === "text"
 
-const assistantAt = (content: unknown, at: string): Translated<Json> =>
-  Result.gen(function* () {
-    if (listOf(content) === null) return yield* refuse(at, `\`${at}\` must be a text or a list of blocks.`)
-    const blocks = (yield* eachAt(content, at, assistantBlock)).filter((block) => block !== null)
-    const texts = blocks.filter((block) => typeof block === "string")
-    return assistantTurn(
-      texts,
-      blocks.filter((block) => typeof block !== "string")
-    )
-  })
+/** Texts and pictures: the chat API has no place for others. */
+const resultPart = (block: unknown, at: string): Translated<Part> =>
+  objectOf(block)?.type === "image"
+    ? messagesPart(block, at)
+    : Result.map(textOfBlock(block, at), (text) => ({ type: "text", text }))
 
-/** A text, a call, or null: what a model thinks belongs to the model that wrote it. */
-const assistantBlock = (value: unknown, at: string): Translated<string | Json | null> => {
-  switch (objectOf(value)?.type) {
+const nothing: AssistantPart = { role: "assistant", text: "", reasoning: "", calls: [] }
+
+const assistantAt = (content: unknown, at: string): Translated<ReadonlyArray<AssistantPart>> =>
+  listOf(content) === null
+    ? refuse(at, `\`${at}\` must be a text or a list of blocks.`)
+    : eachAt(content, at, assistantBlock)
+
+/** A part of the turn. What another model thinks, with its signature, belongs to that model. */
+const assistantBlock = (value: unknown, at: string): Translated<AssistantPart> => {
+  const block = objectOf(value)
+  switch (block?.type) {
     case "text":
-      return textOfBlock(value, at)
+      return Result.map(textOfBlock(value, at), (text) => ({ ...nothing, text }))
     case "tool_use":
-      return callAt(value, at)
+      return Result.map(callAt(value, at), (call) => ({ ...nothing, calls: [call] }))
     case "thinking":
+      return Result.succeed({ ...nothing, reasoning: isOurThinking(block) ? (textOf(block.thinking) ?? "") : "" })
     case "redacted_thinking":
-      return Result.succeed(null)
+      return Result.succeed(nothing)
     default:
       return refuse(at, "This model takes blocks of text and tool calls in an assistant's message. Remove other ones.")
   }

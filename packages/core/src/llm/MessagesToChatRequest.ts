@@ -23,7 +23,7 @@ const translated = [
 ]
 
 /** Permissions and hints, which may be dropped. */
-const passedOver = ["thinking", "cache_control", "service_tier"]
+const passedOver = ["thinking", "cache_control", "service_tier", "context_management"]
 
 export const messagesToChatRequest = (request: Json, context: RequestContext): Translated<Json> =>
   Result.gen(function* () {

@@ -1,5 +1,6 @@
 /** The tools of a messages request as the chat API has them. Pure. */
 import * as Result from "effect/Result"
+import { isObject } from "../kernel/index.ts"
 import { objectOf, present } from "./JsonFields.ts"
 import { eachAt, objectAt, refuse, type Translated, textAt } from "./RequestFields.ts"
 import type { Json } from "./Translation.ts"
@@ -8,7 +9,16 @@ import type { Json } from "./Translation.ts"
 export const messagesTools = (tools: unknown): Translated<ReadonlyArray<Json> | null> =>
   Result.map(eachAt(tools, "tools", toolOf), (list) => (list.length === 0 ? null : list))
 
-const toolFields = ["type", "name", "description", "input_schema", "strict", "cache_control"]
+/** The last ones are hints, which change how an answer comes, and not what it is. */
+const toolFields = [
+  ...["type", "name", "description", "input_schema", "strict"],
+  ...["cache_control", "eager_input_streaming", "input_examples"]
+]
+
+/** Fields with a value that has no effect. */
+const isNeutral = ([name, value]: readonly [name: string, value: unknown]): boolean =>
+  (name === "defer_loading" && value === false) ||
+  (name === "allowed_callers" && Array.isArray(value) && value.every((caller) => caller === "direct"))
 
 const toolOf = (value: unknown, at: string): Translated<Json> =>
   Result.gen(function* () {
@@ -18,17 +28,26 @@ const toolOf = (value: unknown, at: string): Translated<Json> =>
         "This model takes tools of type `custom` alone. Describe the tool with a name and an `input_schema`."
       )
     }
-    const { description, input_schema, name, strict } = yield* objectAt(value, at, toolFields)
+    const fields = objectOf(value)
+    const meant =
+      fields === null ? value : Object.fromEntries(Object.entries(fields).filter((field) => !isNeutral(field)))
+    const { description, input_schema, name, strict } = yield* objectAt(meant, at, toolFields)
     return {
       type: "function",
       function: present({
         name: yield* textAt(name, `${at}.name`),
         description,
-        parameters: input_schema,
+        parameters: parametersOf(input_schema),
         strict: strict === true ? true : null
       })
     }
   })
+
+/** The chat API requires the properties of an object. */
+const parametersOf = (schema: unknown): unknown =>
+  isObject(schema) && (schema.type ?? "object") === "object"
+    ? { ...schema, properties: schema.properties ?? {} }
+    : schema
 
 const choices: ReadonlyMap<unknown, string> = new Map([
   ["auto", "auto"],

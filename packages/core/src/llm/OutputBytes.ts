@@ -44,7 +44,8 @@ const deltaBytes = ({ partial_json, text, thinking }: Json): number =>
 const itemBytes = (item: Json): number =>
   sum(item.content, ({ refusal, text }) => textBytes(text) + textBytes(refusal)) +
   sum(item.summary, ({ text }) => textBytes(text)) +
-  textBytes(item.arguments)
+  textBytes(item.arguments) +
+  textBytes(item.input)
 
 const textBytes = (value: unknown): number => (typeof value === "string" ? utf8Length(value) : 0)
 

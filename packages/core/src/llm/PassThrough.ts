@@ -1,7 +1,11 @@
 /** The translations of an API into itself: ids and model are ours, everything else is as it was sent. Pure. Source: docs/language-models.md. */
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
+import { CallIds } from "./CallIds.ts"
+import { withoutBlanks } from "./ChatParts.ts"
 import { listOf } from "./JsonFields.ts"
+import { isOurThinking } from "./MessagesBlocks.ts"
+import { ownItems } from "./ResponsesItems.ts"
 import {
   type AnswerContext,
   type EventTranslator,
@@ -58,7 +62,8 @@ class ChatEvents implements EventTranslator {
 }
 
 const messages: Translation = {
-  request: (request, { upstreamModel }) => Result.succeed({ ...withoutOurThinking(request), model: upstreamModel }),
+  request: (request, { upstreamModel }) =>
+    Result.succeed({ ...request, messages: acceptedMessages(listOf(request.messages) ?? []), model: upstreamModel }),
   answer: (answer, { id, model }) =>
     Array.isArray(answer.content)
       ? Result.succeed({ ...answer, id, model })
@@ -66,18 +71,28 @@ const messages: Translation = {
   events: (context) => new MessageEvents(context)
 }
 
-/** Thinking with an empty signature is of a translation of ours: the upstream would refuse it. */
-const withoutOurThinking = (request: Json): Json => ({
-  ...request,
-  messages: (listOf(request.messages) ?? []).map((message) =>
-    isObject(message) && Array.isArray(message.content)
-      ? { ...message, content: message.content.filter((block: unknown) => !isOurThinking(block)) }
-      : message
-  )
-})
+/**
+ * Messages without what the messages API refuses of answers that came from a chat: our thinking, turns of which nothing is left,
+ * and ids that it does not take.
+ */
+const acceptedMessages = (messages: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const ids = new CallIds()
+  return messages.flatMap((message) => {
+    if (!isObject(message) || !Array.isArray(message.content)) return [message]
+    const content = message.content
+      .filter((block: unknown) => !(isObject(block) && isOurThinking(block)))
+      .map((block: unknown) => (isObject(block) ? withAcceptedId(block, ids) : block))
+    if (message.role !== "assistant") return [{ ...message, content }]
+    const said = content.every(isObject) ? withoutBlanks(content) : content
+    return said.length === 0 ? [] : [{ ...message, content: said }]
+  })
+}
 
-const isOurThinking = (block: unknown): boolean =>
-  isObject(block) && block.type === "thinking" && (block.signature === "" || block.signature === undefined)
+const withAcceptedId = (block: Json, ids: CallIds): Json => {
+  if (block.type === "tool_use" && typeof block.id === "string") return { ...block, id: ids.ofCall(block.id) }
+  if (block.type !== "tool_result" || typeof block.tool_use_id !== "string") return block
+  return { ...block, tool_use_id: ids.ofResult(block.tool_use_id) }
+}
 
 /** A `message_stop` that is missing is added. */
 class MessageEvents implements EventTranslator {
@@ -106,13 +121,15 @@ class MessageEvents implements EventTranslator {
 
 const responses: Translation = {
   request: (request, { upstreamModel }) =>
-    Result.succeed({ ...withoutStore(request), model: upstreamModel, store: false }),
+    Result.succeed({ ...withoutStore(request), ...acceptedInput(request), model: upstreamModel, store: false }),
   answer: (answer, context) =>
     Array.isArray(answer.output)
       ? Result.succeed(responseOf(answer, context))
       : Result.fail(new Unreadable({ detail: "answered without output" })),
   events: (context) => new ResponseEvents(context)
 }
+
+const acceptedInput = ({ input }: Json): Json => (Array.isArray(input) ? { input: ownItems(input) } : {})
 
 /** The response as the caller has asked for it. */
 const responseOf = (response: Json, { id, model, request }: AnswerContext): Json => ({

@@ -79,13 +79,20 @@ const inputSize = (sizes: Sizes, { input, instructions }: Json): void => {
   for (const item of list(input)) {
     if (!isObject(item)) continue
     sizes.messages += 1
-    if (item.type === undefined || item.type === "message") content(sizes, item.content)
-    else if (item.type === "function_call_output") content(sizes, item.output)
-    else if (item.type === "function_call") {
-      sizes.text(item.name)
-      sizes.text(item.arguments)
-    } else sizes.json(item)
+    itemSize(sizes, item)
   }
+}
+
+const itemSize = (sizes: Sizes, item: Json): void => {
+  const { arguments: written, content: parts, encrypted_content: encrypted, input, name, output, type } = item
+  if (type === undefined || type === "message") content(sizes, parts)
+  else if (type === "function_call_output" || type === "custom_tool_call_output") content(sizes, output)
+  else if (type === "function_call" || type === "custom_tool_call") {
+    for (const text of [name, written, input]) sizes.text(text)
+  } else if (type === "reasoning") {
+    sizes.text(encrypted)
+    content(sizes, parts)
+  } else sizes.json(item)
 }
 
 const content = (sizes: Sizes, value: unknown): void => {
@@ -98,6 +105,7 @@ const textFields: ReadonlyMap<unknown, string> = new Map([
   ["text", "text"],
   ["input_text", "text"],
   ["output_text", "text"],
+  ["reasoning_text", "text"],
   ["refusal", "refusal"],
   ["thinking", "thinking"]
 ])

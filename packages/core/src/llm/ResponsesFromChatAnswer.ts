@@ -16,7 +16,7 @@ export const responsesFromChatAnswer = (answer: Json, context: AnswerContext): R
     if (!isObject(choice.message)) {
       return yield* Result.fail(new Unreadable({ detail: "the answer has no choice with a message" }))
     }
-    const output = responsesOutput(context.freshId)
+    const output = responsesOutput(context)
     for (const piece of piecesOf(choice.message, logprobsOf(choice, context))) yield* output.take(piece)
     const end = endOf(finishOf(isText(choice.finish_reason) ? choice.finish_reason : "") ?? "stop")
     yield* output.finish(end.status)

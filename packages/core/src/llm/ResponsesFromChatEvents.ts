@@ -15,7 +15,7 @@ export interface ResponsesTranslator extends EventTranslator {
 }
 
 export const responsesFromChatEvents = (context: AnswerContext): ResponsesTranslator => {
-  const output = responsesOutput(context.freshId)
+  const output = responsesOutput(context)
   let sequenceNumber = 0
   let finish: Finish | null = null
   let usage: Json | null = null

@@ -59,6 +59,8 @@ const prefixes: ReadonlyMap<unknown, string> = new Map([
   ["message", "msg"],
   ["function_call", "fc"],
   ["function_call_output", "fco"],
+  ["custom_tool_call", "ctc"],
+  ["custom_tool_call_output", "ctco"],
   ["reasoning", "rs"]
 ])
 
@@ -98,11 +100,15 @@ export const withoutReferences = (
   )
 }
 
-/** The items as an upstream is sent them: none accepts reasoning that is not encrypted. */
+const isEncrypted = ({ encrypted_content: text }: Item): boolean => isText(text) && text !== ""
+
+/** The items that some upstream accepts: reasoning is of use encrypted, or in the plain text of a chat. */
 export const sentItems = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
-  items.filter(
-    ({ encrypted_content, type }) => type !== "reasoning" || (isText(encrypted_content) && encrypted_content !== "")
-  )
+  items.filter((item) => item.type !== "reasoning" || isEncrypted(item) || listOf(item.content).length > 0)
+
+/** The items that an upstream with the Responses API accepts: of reasoning encrypted alone. */
+export const ownItems = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  items.filter((item) => !isObject(item) || item.type !== "reasoning" || isEncrypted(item))
 
 /** Bytes of items as JSON. An item may be there many times: each is written once. */
 export const bytesOf = (items: ReadonlyArray<Item>): number => {

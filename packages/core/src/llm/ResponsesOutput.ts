@@ -3,18 +3,21 @@
  * open one waits until the open one is whole.
  */
 import * as Result from "effect/Result"
+import { customNames } from "./CustomTools.ts"
+import { idsOfInput, NewCallIds } from "./NewCallIds.ts"
 import type { CallPiece, ChatPiece } from "./ResponsesChatPieces.ts"
 import {
   addedEvent,
   doneEvents,
   grow,
+  type ItemMaking,
   type ItemStatus,
   isWhole,
   itemJson,
   newItem,
   type OutputItem
 } from "./ResponsesOutputItem.ts"
-import { type Json, Unreadable } from "./Translation.ts"
+import { type AnswerContext, type Json, Unreadable } from "./Translation.ts"
 
 type Events = Result.Result<ReadonlyArray<Json>, Unreadable>
 
@@ -33,7 +36,15 @@ interface Waiting {
   readonly pieces: Array<ChatPiece>
 }
 
-export const responsesOutput = (freshId: (prefix: string) => string): ResponsesOutput => {
+export const responsesOutput = ({ freshId, request }: AnswerContext): ResponsesOutput => {
+  const making: ItemMaking = {
+    freshId,
+    callIds: new NewCallIds(
+      () => idsOfInput(request),
+      () => freshId("call")
+    ),
+    customTools: customNames(request)
+  }
   const done: Array<Json> = []
   const waiting: Array<Waiting> = []
   const keyOf = pieceKeys()
@@ -51,7 +62,7 @@ export const responsesOutput = (freshId: (prefix: string) => string): ResponsesO
   }
 
   const begin = ({ key, pieces }: Waiting): ReadonlyArray<Json> => {
-    const item = newItem(headOf(pieces), done.length, freshId)
+    const item = newItem(headOf(pieces), done.length, making)
     open = { key, item }
     return [addedEvent(item), ...pieces.flatMap((piece) => grow(item, piece))]
   }

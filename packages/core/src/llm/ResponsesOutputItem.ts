@@ -3,6 +3,8 @@
  * in order, and a place for each text before its first delta.
  */
 import { foreignJson, isObject } from "../kernel/index.ts"
+import { customInput } from "./CustomTools.ts"
+import type { NewCallIds } from "./NewCallIds.ts"
 import type { CallPiece, ChatPiece, SpokenPiece } from "./ResponsesChatPieces.ts"
 import type { Json } from "./Translation.ts"
 
@@ -35,18 +37,30 @@ interface Call {
   readonly at: number
   readonly callId: string
   readonly name: string
+  /** Of a custom tool, whose input is known once its arguments are whole. */
+  readonly isCustom: boolean
   text: string
 }
 
 export type OutputItem = Reasoning | Message | Call
 
-export const newItem = (piece: ChatPiece, at: number, freshId: (prefix: string) => string): OutputItem => {
+/** What items are made with. */
+export interface ItemMaking {
+  readonly freshId: (prefix: string) => string
+  readonly callIds: NewCallIds
+  /** Names of the request's custom tools. */
+  readonly customTools: ReadonlySet<unknown>
+}
+
+export const newItem = (piece: ChatPiece, at: number, { callIds, customTools, freshId }: ItemMaking): OutputItem => {
   switch (piece.kind) {
     case "reasoning":
       return { kind: "reasoning", id: freshId("rs"), at, text: "" }
     case "call": {
-      const { id: callId, name } = piece
-      return { kind: "call", id: freshId("fc"), at, callId: callId === "" ? freshId("call") : callId, name, text: "" }
+      const { id: given, name } = piece
+      const isCustom = customTools.has(name)
+      const id = freshId(isCustom ? "ctc" : "fc")
+      return { kind: "call", id, at, callId: callIds.of(given), name, isCustom, text: "" }
     }
     default:
       return { kind: "message", id: freshId("msg"), at, parts: [] }
@@ -60,8 +74,10 @@ export const itemJson = (item: OutputItem, status: ItemStatus): Json => {
     case "message":
       return { id: item.id, type: "message", role: "assistant", status, content: item.parts.map(partJson) }
     case "call": {
-      const { callId, id, name, text } = item
-      return { id, type: "function_call", call_id: callId, name, arguments: text, status }
+      const { callId, id, isCustom, name, text } = item
+      return isCustom
+        ? { id, type: "custom_tool_call", call_id: callId, name, input: customInput(text), status }
+        : { id, type: "function_call", call_id: callId, name, arguments: text, status }
     }
   }
 }
@@ -89,6 +105,7 @@ export const grow = (item: OutputItem, piece: ChatPiece): ReadonlyArray<Json> =>
   if (item.kind === "message") return piece.kind === "text" || piece.kind === "refusal" ? say(item, piece) : []
   if (piece.text === "") return []
   item.text += piece.text
+  if (item.kind === "call" && item.isCustom) return []
   const delta = { ...placeOf(item), delta: piece.text }
   return item.kind === "reasoning"
     ? [{ type: "response.reasoning_text.delta", ...delta, content_index: 0 }]
@@ -146,10 +163,20 @@ const ownDoneEvents = (item: OutputItem): ReadonlyArray<Json> => {
     case "message":
       return partDone(item)
     case "call": {
+      if (item.isCustom) return customDone(item)
       const empty = item.text.trim() === "" ? grow(item, emptyArguments) : []
       return [...empty, { type: "response.function_call_arguments.done", ...placeOf(item), arguments: item.text }]
     }
   }
+}
+
+/** The input in one piece: before its end it cannot be read from the arguments. */
+const customDone = (item: Call): ReadonlyArray<Json> => {
+  const input = customInput(item.text)
+  return [
+    { type: "response.custom_tool_call_input.delta", ...placeOf(item), delta: input },
+    { type: "response.custom_tool_call_input.done", ...placeOf(item), input }
+  ]
 }
 
 /** Clients read the arguments as JSON; a call without any has an empty object. */

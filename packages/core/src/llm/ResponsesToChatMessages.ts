@@ -1,6 +1,8 @@
 /** The input of the Responses API as messages of the chat API. Pure. */
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
+import { type AssistantPart, type ChatEntry, inChatOrder, namedPictures, type ToolResult } from "./ChatOrder.ts"
+import { customArguments } from "./CustomTools.ts"
 import { present } from "./JsonFields.ts"
 import { isAbsent, isText, listOf, onlyFields, type Refusable, refuse } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
@@ -9,41 +11,46 @@ export const chatMessages = (input: unknown): Refusable<ReadonlyArray<Json>> =>
   Result.gen(function* () {
     if (isText(input)) return [{ role: "user", content: input }]
     if (!Array.isArray(input)) return yield* refuse("input", "Send the input as a text or as a list of items.")
-    const messages: Array<Json> = []
+    const entries: Array<ChatEntry> = []
+    let reasoning = ""
     for (const item of input) {
-      const message = yield* messageOf(item)
-      if (message !== undefined) join(messages, message)
+      const entry = yield* entryOf(item)
+      if (entry.role === "thought") {
+        reasoning += entry.text
+        continue
+      }
+      // What was thought belongs to what was said or called next.
+      entries.push(entry.role === "assistant" ? { ...entry, reasoning } : entry)
+      reasoning = ""
     }
-    return messages
+    const messages = inChatOrder(entries, false)
+    return messages.length > 0
+      ? messages
+      : yield* refuse("input", "Send at least one item that is not empty: the upstream of this model needs a message.")
   })
 
-/** Calls stand in the assistant's message before them. */
-const join = (messages: Array<Json>, message: Json): void => {
-  const before = messages.at(-1)
-  if (message.tool_calls === undefined || before?.role !== "assistant") {
-    messages.push(message)
-    return
-  }
-  messages[messages.length - 1] = {
-    ...before,
-    // Null, and not an empty text, which some servers refuse.
-    content: before.content === "" ? null : before.content,
-    tool_calls: [...listOf(before.tool_calls), ...listOf(message.tool_calls)]
-  }
+const nothing: AssistantPart = { role: "assistant", text: "", reasoning: "", calls: [] }
+
+interface Thought {
+  readonly role: "thought"
+  readonly text: string
 }
 
-const messageOf = (item: unknown): Refusable<Json | undefined> => {
+const entryOf = (item: unknown): Refusable<ChatEntry | Thought> => {
   if (!isObject(item)) return refuse("input", "Send each item of the input as an object.")
   const type = item.type ?? (isAbsent(item.role) ? undefined : "message")
   switch (type) {
     case "message":
       return textMessage(item)
     case "function_call":
-      return callMessage(item)
+      return callMessage(item, "arguments")
+    case "custom_tool_call":
+      return callMessage(item, "input")
     case "function_call_output":
+    case "custom_tool_call_output":
       return resultMessage(item)
     case "reasoning":
-      return Result.succeed(undefined)
+      return Result.succeed({ role: "thought", text: reasoningText(item) })
     default:
       return refuse(
         "input",
@@ -52,33 +59,44 @@ const messageOf = (item: unknown): Refusable<Json | undefined> => {
   }
 }
 
-const roles: Readonly<Record<string, string>> = {
-  user: "user",
-  assistant: "assistant",
-  system: "system",
-  developer: "system"
-}
+/** Reasoning of a chat is in plain text; encrypted reasoning belongs to the model that wrote it. */
+const reasoningText = ({ content }: Json): string =>
+  listOf(content)
+    .map((part) => (isObject(part) && part.type === "reasoning_text" && isText(part.text) ? part.text : ""))
+    .join("")
+
+const roles = { user: "user", assistant: "assistant", system: "system", developer: "system" } as const
+
+const isRole = (role: unknown): role is keyof typeof roles => isText(role) && Object.hasOwn(roles, role)
 
 const messageFields = ["type", "id", "role", "content", "status", "phase"]
 
-const textMessage = (item: Json): Refusable<Json> =>
+const textMessage = (item: Json): Refusable<ChatEntry> =>
   Result.gen(function* () {
     yield* onlyFields(item, messageFields, "input")
-    const role = isText(item.role) && Object.hasOwn(roles, item.role) ? roles[item.role] : undefined
-    if (role === undefined) {
+    if (!isRole(item.role)) {
       return yield* refuse("input", "Send each message with the role user, assistant, system or developer.")
     }
-    if (isText(item.content)) return { role, content: item.content }
-    if (!Array.isArray(item.content))
-      return yield* refuse("input", "Send each message with a content: a text or a list of parts.")
-    const parts = yield* Result.all(item.content.map(partOf))
-    if (parts.every(isTextPart)) return { role, content: parts.map(({ text }) => text).join("") }
-    if (role === "user") return { role, content: parts }
-    return yield* refuse(
-      "input",
-      "Send pictures and files in messages of the user: the upstream of this model takes them nowhere else."
-    )
+    const role = roles[item.role]
+    const content = yield* contentOf(item.content)
+    if (!isText(content)) {
+      if (role === "user") return { role, content }
+      return yield* refuse(
+        "input",
+        "Send pictures and files in messages of the user: the upstream of this model takes them nowhere else."
+      )
+    }
+    return role === "assistant" ? { ...nothing, text: content } : { role, content }
   })
+
+/** One text where all parts are texts. */
+const contentOf = (content: unknown): Refusable<string | ReadonlyArray<Json>> => {
+  if (isText(content)) return Result.succeed(content)
+  if (!Array.isArray(content)) return refuse("input", "Send each message with a content: a text or a list of parts.")
+  return Result.map(Result.all(content.map(partOf)), (parts) =>
+    parts.every(isTextPart) ? parts.map(({ text }) => text).join("") : parts
+  )
+}
 
 const isTextPart = (part: Json): boolean => part.type === "text"
 
@@ -129,32 +147,46 @@ const filePart = (part: Json): Refusable<Json> =>
     return { type: "file", file: present({ filename, file_data }) }
   })
 
-const callFields = ["type", "id", "call_id", "name", "arguments", "status", "created_by"]
+/** Fields of a call or of its result, and the values of further ones that have no effect. */
+const callFields = ["type", "id", "call_id", "name", "status", "created_by"]
 
-const callMessage = (item: Json): Refusable<Json> =>
-  Result.gen(function* () {
-    yield* onlyFields(item, callFields, "input")
-    const { arguments: written, call_id: id, name } = item
-    if (!isText(id) || !isText(name) || !isText(written)) {
-      return yield* refuse("input", "Send each function_call with call_id, name and arguments, each a text.")
+const isNeutral = ([name, value]: readonly [name: string, value: unknown]): boolean =>
+  (name === "async" && value === false) || (name === "caller" && isObject(value) && value.type === "direct")
+
+const onlyCallFields = (item: Json, field: string): Refusable<Json> =>
+  onlyFields(
+    Object.fromEntries(Object.entries(item).filter((entry) => !isNeutral(entry))),
+    [...callFields, field],
+    "input"
+  )
+
+/** `field`: where the call has what it is called with. */
+const callMessage = (item: Json, field: "arguments" | "input"): Refusable<ChatEntry> =>
+  Result.flatMap(onlyCallFields(item, field), ({ call_id: id, name, [field]: given }) => {
+    if (!isText(id) || !isText(name) || !isText(given)) {
+      return refuse("input", `Send each ${item.type} with call_id, name and ${field}, each a text.`)
     }
-    const call = { id, type: "function", function: { name, arguments: written } }
-    return { role: "assistant", content: null, tool_calls: [call] }
+    const written = field === "input" ? customArguments(given) : given.trim() === "" ? "{}" : given
+    return Result.succeed({ ...nothing, calls: [{ id, type: "function", function: { name, arguments: written } }] })
   })
 
-const resultFields = ["type", "id", "call_id", "name", "output", "status", "created_by"]
-
-const resultMessage = (item: Json): Refusable<Json> =>
+const resultMessage = (item: Json): Refusable<ToolResult> =>
   Result.gen(function* () {
-    yield* onlyFields(item, resultFields, "input")
-    const { call_id: id, output } = item
-    if (!isText(id)) return yield* refuse("input", "Send each function_call_output with the call_id of its call.")
-    if (isText(output)) return { role: "tool", tool_call_id: id, content: output }
-    if (!Array.isArray(output))
-      return yield* refuse("input", "Send each function_call_output with an output: a text or parts.")
-    const parts = yield* Result.all(output.map(partOf))
-    if (!parts.every(isTextPart)) {
-      return yield* refuse("input", "Send results of functions as texts: the upstream of this model takes no others.")
+    yield* onlyCallFields(item, "output")
+    const { call_id: callId, output } = item
+    if (!isText(callId)) return yield* refuse("input", `Send each ${item.type} with the call_id of its call.`)
+    if (isText(output)) return { role: "tool", callId, text: output, pictures: [] }
+    if (!Array.isArray(output)) {
+      return yield* refuse("input", `Send each ${item.type} with an output: a text or parts.`)
     }
-    return { role: "tool", tool_call_id: id, content: parts.map(({ text }) => text).join("") }
+    const parts = yield* Result.all(output.map(partOf))
+    if (parts.some(({ type }) => type === "file")) {
+      return yield* refuse("input", "Send results as texts and pictures: the upstream of this model takes no others.")
+    }
+    const text = parts
+      .filter(isTextPart)
+      .map(({ text }) => text)
+      .join("")
+    const pictures = parts.filter((part) => !isTextPart(part))
+    return { role: "tool", callId, text, pictures: namedPictures(callId, pictures) }
   })

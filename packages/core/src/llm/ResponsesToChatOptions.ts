@@ -1,6 +1,7 @@
 /** Tools, form of the answer and reasoning of a request of the Responses API, as the chat API has them. Pure. */
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
+import { customDescription, customParameters } from "./CustomTools.ts"
 import { present } from "./JsonFields.ts"
 import { isAbsent, isText, onlyFields, type Refusable, refuse } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
@@ -21,12 +22,13 @@ const toolFields = ["type", "name", "description", "parameters", "strict"]
 /** Without a generator: there may be tens of thousands of them. */
 const toolOf = (tool: unknown, at: number): Refusable<Json> => {
   const param = `tools[${at}]`
-  if (!isObject(tool) || tool.type !== "function") {
-    return refuse(param, "The upstream of this model takes tools of type function alone. Leave the others out.")
+  if (!isObject(tool) || (tool.type !== "function" && tool.type !== "custom")) {
+    return refuse(param, "The upstream of this model takes tools of type function or custom. Leave the others out.")
   }
   const meant = Object.fromEntries(
     Object.entries(tool).filter(([name, value]) => !(Object.hasOwn(neutral, name) && neutral[name] === value))
   )
+  if (tool.type === "custom") return customToolOf(meant, param)
   return Result.flatMap(onlyFields(meant, toolFields, param), () => {
     const { description, name, parameters, strict } = tool
     return isText(name)
@@ -35,9 +37,19 @@ const toolOf = (tool: unknown, at: number): Refusable<Json> => {
   })
 }
 
+const customToolOf = (tool: Json, param: string): Refusable<Json> =>
+  Result.flatMap(onlyFields(tool, ["type", "name", "description", "format"], param), ({ description, format, name }) =>
+    isText(name)
+      ? Result.succeed({
+          type: "function",
+          function: present({ name, description: customDescription(description, format), parameters: customParameters })
+        })
+      : refuse(`${param}.name`, "Send each tool of type custom with a name.")
+  )
+
 export const chatToolChoice = (choice: unknown): Refusable<Json> => {
   if (choice === "auto" || choice === "none" || choice === "required") return Result.succeed({ tool_choice: choice })
-  if (isObject(choice) && choice.type === "function" && isText(choice.name)) {
+  if (isObject(choice) && (choice.type === "function" || choice.type === "custom") && isText(choice.name)) {
     const { name } = choice
     return Result.map(onlyFields(choice, ["type", "name"], "tool_choice"), () => ({
       tool_choice: { type: "function", function: { name } }

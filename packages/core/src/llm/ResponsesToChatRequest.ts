@@ -15,6 +15,8 @@ const passedOver = new Set([
   "prompt_cache_retention",
   "prompt_cache_options",
   "safety_identifier",
+  "client_metadata",
+  "context_management",
   "stream_options",
   // The caller of the translation has replaced it by the items of that response.
   "previous_response_id",

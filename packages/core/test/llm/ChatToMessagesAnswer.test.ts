@@ -250,6 +250,20 @@ describe("a stream of the chat API", () => {
     ])
   })
 
+  it("has another id for a call whose id another one has, in the answer or before it", () => {
+    const before = { messages: [{ role: "assistant", content: [{ type: "tool_use", id: "call_0", name: "look_up" }] }] }
+    const events = [piece(0, "{}", first("call_0")), piece(1, "{}", first("a")), piece(2, "{}", first("a"))]
+    expect(blocksOf([role, ...events, finish()], before)).toEqual([
+      ...toolBlock(0, "toolu_made_1", "{}"),
+      ...toolBlock(1, "a", "{}"),
+      ...toolBlock(2, "toolu_made_2", "{}")
+    ])
+    const tool_calls = ["call_0", "a", "a"].map((id) => call(id, "{}"))
+    expect(contentOf({ content: null, tool_calls }, before)).toMatchObject([
+      ...[{ id: "toolu_made_1" }, { id: "a" }, { id: "toolu_made_2" }]
+    ])
+  })
+
   it("has a text that comes amid a call after it", () => {
     const events = [piece(0, '{"n"', first("a")), chunkOf({ content: "Left." }), piece(0, ":1}")]
     expect(blocksOf([role, ...events, finish()])).toEqual([

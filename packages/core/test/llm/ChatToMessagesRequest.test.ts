@@ -24,7 +24,12 @@ describe("fields of a chat request", () => {
     ["no limit is the model's maximum", {}, {}],
     ["max_tokens is sent", { max_tokens: 50 }, { max_tokens: 50 }],
     ["max_completion_tokens comes first", { max_tokens: 50, max_completion_tokens: 60 }, { max_tokens: 60 }],
-    ["temperature and top_p are sent", { temperature: 1, top_p: 0.5 }, { temperature: 1, top_p: 0.5 }],
+    ["temperature and top_p are sent", { temperature: 0.7, top_p: 0.5 }, { temperature: 0.7, top_p: 0.5 }],
+    ["a neutral top_p is left out beside a temperature", { temperature: 0.7, top_p: 1 }, { temperature: 0.7 }],
+    ["a neutral temperature is left out beside a top_p", { temperature: 1, top_p: 0.9 }, { top_p: 0.9 }],
+    ["of two neutral ones one is sent", { temperature: 1, top_p: 1 }, { temperature: 1 }],
+    ["a neutral one alone is sent", { top_p: 1 }, { top_p: 1 }],
+    ["cache_control is the same", { cache_control: { type: "ephemeral" } }, { cache_control: { type: "ephemeral" } }],
     ["one stop text is a list", { stop: "END" }, { stop_sequences: ["END"] }],
     ["stop texts are sent", { stop: ["END", "STOP"] }, { stop_sequences: ["END", "STOP"] }],
     ["no stop texts are nothing", { stop: [] }, {}],
@@ -130,6 +135,16 @@ describe("tools of a chat request", () => {
     ])
   })
 
+  it.each<readonly [string, unknown, Json]>([
+    ["an empty schema", {}, { type: "object" }],
+    ["a schema without a type", { properties: { a: {} } }, { type: "object", properties: { a: {} } }],
+    ["a schema whose type is null", { type: null, required: [] }, { type: "object", required: [] }],
+    ["a schema of another type, which the upstream refuses", { type: "string" }, { type: "string" }]
+  ])("have the type that the messages API requires, of %s", (_, parameters, input_schema) => {
+    const tools = [{ type: "function", function: { name: "look_up", parameters } }]
+    expect(translate({ tools }).tools).toEqual([{ name: "look_up", input_schema }])
+  })
+
   it("that are none are nothing", () => {
     expect(translate({ tools: [] })).toEqual(base)
   })
@@ -222,6 +237,8 @@ describe("messages of a chat request", () => {
       ],
       refusal: "Nor this.",
       reasoning_content: "Hm.",
+      reasoning: "Hm.",
+      reasoning_details: [{ type: "reasoning.text", text: "Hm." }],
       name: "guide",
       annotations: [],
       audio: null,
@@ -243,20 +260,113 @@ describe("messages of a chat request", () => {
     ])
   })
 
-  it("of the assistant that are empty are left out, since the messages API refuses them", () => {
-    expect(conversation(hello, { role: "assistant", content: "" }, hello).messages).toEqual([hello, hello])
+  it("that are empty, or blank, are left out, since the messages API refuses them", () => {
+    for (const content of ["", " \n", [], [{ type: "text", text: " " }], [{ type: "thinking", thinking: [] }]]) {
+      expect(conversation(hello, { role: "assistant", content }, hello).messages).toEqual([hello, hello])
+    }
+    expect(conversation({ role: "user", content: "" }, hello, { role: "system", content: " " })).toEqual(base)
+    expect(conversation({ role: "user", content: "" })).toEqual({ refused: "messages" })
+  })
+
+  it("end without blanks where the last one is the beginning of the answer", () => {
+    const begun = (content: unknown) => ({ role: "assistant", content })
+    expect(conversation(hello, begun("It is: \n")).messages).toEqual([hello, begun([{ type: "text", text: "It is:" }])])
+  })
+
+  it("have the caller's cache_control on their blocks", () => {
+    const mark = { cache_control: { type: "ephemeral", ttl: "1h" } }
+    const part = { type: "text", text: "Read." }
+    const picture = { type: "image_url", image_url: { url: "https://pictures.example/boat.jpg", detail: "high" } }
+    const calls = [call("a", "{}"), call("b", "{}")]
+    const use = (id: string) => ({ type: "tool_use", id, name: "look_up", input: {} })
+    const { messages, system, tools } = translate({
+      messages: [
+        { role: "system", content: "Be brief.", ...mark },
+        { role: "user", content: [{ ...part, ...mark }, picture] },
+        { role: "assistant", content: "I look.", tool_calls: calls, ...mark },
+        { role: "tool", tool_call_id: "a", content: "Left.", ...mark },
+        { role: "tool", tool_call_id: "b", content: "" },
+        { role: "user", content: "And now?", ...mark }
+      ],
+      tools: [{ ...lookUp, ...mark }]
+    })
+    expect(system).toEqual([{ type: "text", text: "Be brief.", ...mark }])
+    expect(tools).toEqual([{ name: "look_up", input_schema: { type: "object", properties: {} }, ...mark }])
+    const source = { type: "url", url: "https://pictures.example/boat.jpg" }
+    expect(messages).toEqual([
+      {
+        role: "user",
+        content: [
+          { ...part, ...mark },
+          { type: "image", source }
+        ]
+      },
+      { role: "assistant", content: [{ type: "text", text: "I look." }, use("a"), { ...use("b"), ...mark }] },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "a", content: "Left.", ...mark },
+          { type: "tool_result", tool_use_id: "b" },
+          { type: "text", text: "And now?", ...mark }
+        ]
+      }
+    ])
+  })
+
+  it("have pictures of the types that the messages API knows, in Base64 without line ends", () => {
+    for (const type of ["image/jpg", "image/pjpeg", "IMAGE/JPEG"]) {
+      const url = `data:${type};base64,AAAA\r\nBBBB\n`
+      expect(conversation({ role: "user", content: [{ type: "image_url", image_url: { url } }] }).messages).toEqual([
+        {
+          role: "user",
+          content: [{ type: "image", source: { type: "base64", media_type: "image/jpeg", data: "AAAABBBB" } }]
+        }
+      ])
+    }
+  })
+
+  it("have an id for each call that no other one has, and results with the ids of their calls", () => {
+    const result = (tool_call_id: string, content: string) => ({ role: "tool", tool_call_id, content })
+    const both = { role: "assistant", content: null, tool_calls: [call("call_0", "{}"), call("call_0", "{}")] }
+    const one = { role: "assistant", content: null, tool_calls: [{ ...call("", "{}"), index: 0 }] }
+    const { messages } = conversation(
+      ...[hello, both, result("call_0", "Left."), result("call_0", "Right.")],
+      ...[both, result("call_0", "Up."), result("call_0", "Down."), one, result("", "There.")]
+    ) as { readonly messages: ReadonlyArray<{ readonly content: ReadonlyArray<Json> }> }
+    const blocks = messages.slice(1).flatMap(({ content }) => content)
+    expect(blocks.map(({ content, id, tool_use_id }) => [id ?? tool_use_id, content])).toEqual([
+      ...[
+        ["call_0", undefined],
+        ["call_0_2", undefined],
+        ["call_0", "Left."],
+        ["call_0_2", "Right."]
+      ],
+      ...[
+        ["call_0_3", undefined],
+        ["call_0_4", undefined],
+        ["call_0_3", "Up."],
+        ["call_0_4", "Down."]
+      ],
+      ...[
+        ["call", undefined],
+        ["call", "There."]
+      ]
+    ])
   })
 
   it("with results in a row are one message, to which the user's message after them is joined", () => {
     const result = (tool_call_id: string, content: unknown) => ({ role: "tool", tool_call_id, content })
     const block = (tool_use_id: string, content: unknown) => ({ type: "tool_result", tool_use_id, content })
-    const calls = { role: "assistant", content: null, tool_calls: [call("a", "{}")] }
-    const called = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "look_up", input: {} }] }
+    const calls = (id: string) => ({ role: "assistant", content: null, tool_calls: [call(id, "{}")] })
+    const called = (id: string) => ({
+      role: "assistant",
+      content: [{ type: "tool_use", id, name: "look_up", input: {} }]
+    })
     const text = [{ type: "text", text: "Left." }]
     expect(
       conversation(
         hello,
-        calls,
+        calls("a"),
         result("a", "Right."),
         { role: "system", content: "Be brief." },
         result("b.c", text),
@@ -265,19 +375,19 @@ describe("messages of a chat request", () => {
       ).messages
     ).toEqual([
       hello,
-      called,
+      called("a"),
       {
         role: "user",
         content: [block("a", "Right."), block("b_c", text), { type: "text", text: "Which way to the harbour?" }]
       },
       hello
     ])
-    expect(conversation(hello, calls, result("a", ""), calls, result("a", "Right.")).messages).toEqual([
+    expect(conversation(hello, calls("a"), result("a", ""), calls("b"), result("b", "Right.")).messages).toEqual([
       hello,
-      called,
-      { role: "user", content: [block("a", "")] },
-      called,
-      { role: "user", content: [block("a", "Right.")] }
+      called("a"),
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "a" }] },
+      called("b"),
+      { role: "user", content: [block("b", "Right.")] }
     ])
   })
 
@@ -298,11 +408,6 @@ describe("messages of a chat request", () => {
       "a picture that is no address",
       "messages[0].content[0].image_url.url",
       inContent({ type: "image_url", image_url: { url: "file:///boat.jpg" } })
-    ],
-    [
-      "a detail of a picture",
-      "messages[0].content[0].image_url.detail",
-      inContent({ type: "image_url", image_url: { url: "https://pictures.example/boat.jpg", detail: "high" } })
     ],
     ["a part that is no object", "messages[0].content[0]", { messages: [{ role: "user", content: [null] }] }],
     ["no content", "messages[0].content", { messages: [{ role: "user" }] }],

@@ -74,15 +74,16 @@ describe("a request", () => {
 })
 
 describe("a conversation", () => {
-  it("is what stood before, the input and the output, without reasoning that is not encrypted", () => {
+  it("is what stood before, the input and the output, without reasoning that has neither of its texts", () => {
     const sealed = { type: "reasoning", encrypted_content: "x" }
+    const plain = { type: "reasoning", id: "rs_2", content: [{ type: "reasoning_text", text: "Hm." }] }
     expect(
       conversationOf({
         before: [message("a")],
         input: [{ id: "msg_1", item: message("b") }],
-        response: { output: [{ type: "reasoning", id: "rs_1" }, sealed, message("c"), null] }
+        response: { output: [{ type: "reasoning", id: "rs_1" }, sealed, plain, message("c"), null] }
       })
-    ).toEqual([message("a"), message("b"), sealed, message("c")])
+    ).toEqual([message("a"), message("b"), sealed, plain, message("c")])
   })
 
   it("of a response without output ends with its input", () => {

@@ -39,7 +39,10 @@ describe("fields of a messages request", () => {
     ],
     [
       "permissions and hints are passed over",
-      { thinking: { type: "enabled", budget_tokens: 2_000 }, service_tier: "auto", speed: "standard", ...cached },
+      {
+        ...{ thinking: { type: "enabled", budget_tokens: 2_000 }, service_tier: "auto", speed: "standard", ...cached },
+        context_management: { edits: [] }
+      },
       {}
     ],
     ["null is an absent field", { top_k: null, tools: null, system: null, thinking: null, unheard_of: null }, {}]
@@ -51,7 +54,7 @@ describe("fields of a messages request", () => {
     ["top_k", { top_k: 5 }],
     ["container", { container: "c" }],
     ["speed", { speed: "fast" }],
-    ["context_management", { context_management: {} }],
+    ["mcp_servers", { mcp_servers: [] }],
     ["stop_sequences[0]", { stop_sequences: [1] }],
     ["output_config.task_budget", { output_config: { task_budget: {} } }],
     ["output_config.format", { output_config: { format: { type: "regex", schema: {} } } }],
@@ -94,6 +97,31 @@ describe("tools of a messages request", () => {
     expect(translate({ tools: [] })).toEqual(base)
   })
 
+  it("are the same without hints that change how an answer comes, and not what it is", () => {
+    const input_schema = { type: "object", properties: {} }
+    const hints = {
+      defer_loading: false,
+      eager_input_streaming: true,
+      input_examples: [{}],
+      allowed_callers: ["direct"]
+    }
+    expect(translate({ tools: [{ name: "look_up", input_schema, ...cached, ...hints }] }).tools).toEqual([
+      { type: "function", function: { name: "look_up", parameters: input_schema } }
+    ])
+  })
+
+  it("have the properties that the chat API requires of an object", () => {
+    const parameters = (input_schema: Json) => {
+      const [tool] = translate({ tools: [{ name: "f", input_schema }] }).tools as ReadonlyArray<{
+        readonly function: Json
+      }>
+      return tool?.function.parameters
+    }
+    expect(parameters({ type: "object" })).toEqual({ type: "object", properties: {} })
+    expect(parameters({ type: "object", properties: { a: {} } })).toEqual({ type: "object", properties: { a: {} } })
+    expect(parameters({ type: "string" })).toEqual({ type: "string" })
+  })
+
   it.each<readonly [Json, Json]>([
     [{ type: "auto" }, { tool_choice: "auto" }],
     [{ type: "any" }, { tool_choice: "required" }],
@@ -115,12 +143,21 @@ describe("tools of a messages request", () => {
   it.each<readonly [string, Json]>([
     ["tools[0].type", { tools: [{ type: "bash_20250124", name: "bash" }] }],
     ["tools[0].name", { tools: [{ input_schema: {} }] }],
+    ["tools[0].allowed_callers", { tools: [{ name: "f", input_schema: {}, allowed_callers: ["code_execution"] }] }],
+    ["tools[0]", { tools: [7] }],
     ["tools[0].defer_loading", { tools: [{ name: "f", input_schema: {}, defer_loading: true }] }],
     ["tool_choice.type", { tool_choice: { type: "constructor" } }],
     ["tool_choice", { tool_choice: "auto" }]
   ])("are refused in other forms: %s", (param, fields) => {
     expect(translate(fields)).toEqual({ refused: param })
   })
+})
+
+const use = (id: string) => ({ type: "tool_use", id, name: "look_up", input: {} })
+const called = (id: string) => ({ id, type: "function", function: { name: "look_up", arguments: "{}" } })
+const answers = (...ids: ReadonlyArray<string>) => ({
+  role: "user",
+  content: ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: "Left." }))
 })
 
 describe("messages of a messages request", () => {
@@ -205,15 +242,77 @@ describe("messages of a messages request", () => {
     ]
     const tool_calls = [{ id: "toolu_1", type: "function", function: { name: "look_up", arguments: '{"place":null}' } }]
     expect(
-      conversation(
-        { role: "assistant", content },
-        { role: "assistant", content: "Left." },
-        { role: "assistant", content: content.slice(4) }
-      )
+      conversation({ role: "assistant", content }, hello, { role: "assistant", content: "Left." }, hello, {
+        role: "assistant",
+        content: content.slice(4)
+      })
     ).toEqual([
       { role: "assistant", content: "I will look.", tool_calls },
+      hello,
       { role: "assistant", content: "Left." },
+      hello,
       { role: "assistant", content: null, tool_calls }
+    ])
+  })
+
+  it.each<readonly [string, unknown]>([
+    ["an empty text", ""],
+    ["no blocks", []],
+    ["an empty block", [text("")]],
+    ["thoughts of another model", [{ type: "thinking", thinking: "Hm.", signature: "c2ln" }]],
+    ["hidden thoughts", [{ type: "redacted_thinking", data: "eA==" }]],
+    ["our thoughts", [{ type: "thinking", thinking: "Hm.", signature: "" }]]
+  ])("of the assistant with %s alone are left out, since the chat API refuses them", (_, content) => {
+    expect(conversation(hello, { role: "assistant", content }, hello)).toEqual([hello, hello])
+    expect(conversation({ role: "assistant", content })).toEqual({ refused: "messages" })
+  })
+
+  it("of the assistant have our thoughts, from which a thinking model goes on", () => {
+    const content = [{ type: "thinking", thinking: "I look.", signature: "" }, use("a")]
+    expect(conversation({ role: "assistant", content }, answers("a"))).toEqual([
+      { role: "assistant", content: null, reasoning_content: "I look.", tool_calls: [called("a")] },
+      { role: "tool", tool_call_id: "a", content: "Left." }
+    ])
+  })
+
+  it("of the assistant in a row are one, with the results after it", () => {
+    expect(
+      conversation(
+        hello,
+        { role: "assistant", content: [use("a")] },
+        { role: "assistant", content: "I look. " },
+        { role: "assistant", content: [text("Twice."), use("b")] },
+        answers("b", "a")
+      )
+    ).toEqual([
+      hello,
+      { role: "assistant", content: "I look. Twice.", tool_calls: [called("a"), called("b")] },
+      { role: "tool", tool_call_id: "b", content: "Left." },
+      { role: "tool", tool_call_id: "a", content: "Left." }
+    ])
+  })
+
+  it("have the results of a turn's calls before what stood between them", () => {
+    const system = { role: "system", content: "Be brief." }
+    expect(conversation({ role: "assistant", content: [use("a")] }, system, answers("a"), hello)).toEqual([
+      { role: "assistant", content: null, tool_calls: [called("a")] },
+      { role: "tool", tool_call_id: "a", content: "Left." },
+      system,
+      hello
+    ])
+  })
+
+  it("have pictures in results after them, at the beginning of what the user says", () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0K" } }
+    const seen = { type: "tool_result", tool_use_id: "a", content: [text("Seen:"), image] }
+    const content = [seen, { ...seen, tool_use_id: "b", content: [image] }, text("Which?")]
+    const picture = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0K" } }
+    const named = (id: string) => text(`A picture in the result of the call ${id}:`)
+    expect(conversation({ role: "assistant", content: [use("a"), use("b")] }, { role: "user", content })).toEqual([
+      { role: "assistant", content: null, tool_calls: [called("a"), called("b")] },
+      { role: "tool", tool_call_id: "a", content: "Seen:" },
+      { role: "tool", tool_call_id: "b", content: "" },
+      { role: "user", content: [named("a"), picture, named("b"), picture, text("Which?")] }
     ])
   })
 
@@ -239,7 +338,8 @@ describe("messages of a messages request", () => {
     ["citations of no known form", `${at}.citations`, assistant({ ...text("a"), citations: "all" })],
     ["a picture's file", `${at}.source`, user({ type: "image", source: { type: "file", file_id: "f" } })],
     ["a search result", at, user({ type: "search_result", source: "https://a.example", title: "", content: [] })],
-    ["a picture in a result", `${at}.content[0]`, result([{ type: "image", source: {} }])],
+    ["a picture without a source in a result", `${at}.content[0].source`, result([{ type: "image", source: {} }])],
+    ["a document in a result", `${at}.content[0]`, result([{ type: "document", source: {} }])],
     ["a result that is no text", `${at}.content`, result({ type: "text" })],
     ["a block of a provider's tool", at, assistant({ type: "server_tool_use", id: "a", name: "b", input: {} })],
     ["a picture of the assistant's", at, assistant({ type: "image", source: {} })],

@@ -122,6 +122,28 @@ describe("a translated answer", () => {
     expect(answered(chatAnswer({ content: null })).output).toEqual([])
   })
 
+  it("has another id for a call whose id another one has, in the answer or before it", () => {
+    const before = { input: [{ type: "function_call", call_id: "call_0", name: "look", arguments: "{}" }] }
+    const tool_calls = ["call_0", "call_5", "call_5"].map((id) => toolCall(id, "look", "{}"))
+    expect(answered(chatAnswer({ content: null, tool_calls }, "tool_calls"), before).output).toMatchObject([
+      ...[{ call_id: "call_1" }, { call_id: "call_5" }, { call_id: "call_2" }]
+    ])
+  })
+
+  it("has calls of custom tools with their input, also where the model wrote the input itself", () => {
+    const tools = [{ type: "custom", name: "patch" }]
+    const tool_calls = [
+      toolCall("a", "patch", '{"input":"*** Begin"}'),
+      toolCall("b", "patch", "*** Begin"),
+      toolCall("c", "look", '{"input":""}')
+    ]
+    expect(answered(chatAnswer({ content: null, tool_calls }, "tool_calls"), { tools }).output).toEqual([
+      { id: "ctc_1", type: "custom_tool_call", call_id: "a", name: "patch", input: "*** Begin", status: "completed" },
+      { id: "ctc_2", type: "custom_tool_call", call_id: "b", name: "patch", input: "*** Begin", status: "completed" },
+      { id: "fc_1", type: "function_call", call_id: "c", name: "look", arguments: '{"input":""}', status: "completed" }
+    ])
+  })
+
   it("is complete after stop and tool_calls, and incomplete with its last item where it was cut", () => {
     const message = { content: "Hi", reasoning_content: "Hm." }
     for (const reason of ["stop", "tool_calls", "function_call", null]) {

@@ -126,6 +126,25 @@ describe("a translated stream", () => {
     expect(Result.isFailure(translator.push({ event: null, data: chunk(more(0, "more")) }))).toBe(true)
   })
 
+  it("shows the input of a custom tool's call in one piece, once its arguments are whole", () => {
+    const tools = [{ type: "custom", name: "patch" }]
+    const chunks = [
+      chunk(named(0, "call_a", "patch", '{"input":"*** ')),
+      chunk(more(0, 'Begin"}')),
+      chunk({}, "tool_calls")
+    ]
+    const events = streamed(chunks, { tools })
+    const item = { id: "ctc_1", type: "custom_tool_call", call_id: "call_a", name: "patch" }
+    const place = { item_id: "ctc_1", output_index: 0 }
+    expect(events.slice(2, -1).map(({ data: { sequence_number: _, ...data } }) => data)).toEqual([
+      { type: "response.output_item.added", output_index: 0, item: { ...item, input: "", status: "in_progress" } },
+      { type: "response.custom_tool_call_input.delta", ...place, delta: "*** Begin" },
+      { type: "response.custom_tool_call_input.done", ...place, input: "*** Begin" },
+      { type: "response.output_item.done", output_index: 0, item: { ...item, input: "*** Begin", status: "completed" } }
+    ])
+    expect(lastResponse(events).output).toMatchObject([{ ...item, input: "*** Begin" }])
+  })
+
   it("keeps a text that comes amid a call until the call is whole", () => {
     const events = streamed([
       chunk({ content: "First. ", ...named(0, "call_a", "look", '{"x":') }),

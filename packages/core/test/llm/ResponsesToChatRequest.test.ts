@@ -1,6 +1,7 @@
 /** Requests of the Responses API at an upstream that has the chat API. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Json } from "../../src/llm/Translation.ts"
 import { messagesOf, refusal, translated } from "./ResponsesSamples.ts"
 
 const image = "data:image/png;base64,iVBORw0KGgo="
@@ -135,9 +136,110 @@ describe("calls of functions in a translated request", () => {
     ])
   })
 
-  it("are refused with a picture as result, without an id, and of another form", () => {
+  const result = (id: string, output: unknown = "sunny") => ({ type: "function_call_output", call_id: id, output })
+  const answered = (id: string) => ({ role: "tool", tool_call_id: id, content: "sunny" })
+  const note = { role: "assistant", content: "Wait." }
+
+  it.each<readonly [string, ReadonlyArray<Json>, ReadonlyArray<Json>]>([
+    [
+      "a note between a call and its result",
+      [call("a"), note, result("a")],
+      [{ ...note, tool_calls: [toolCall("a")] }, answered("a")]
+    ],
+    [
+      "a note between two calls",
+      [call("a"), note, call("b"), result("a"), result("b")],
+      [{ ...note, tool_calls: [toolCall("a"), toolCall("b")] }, answered("a"), answered("b")]
+    ],
+    [
+      "a developer's message between a call and its result",
+      [call("a"), { role: "developer", content: "Be brief." }, result("a")],
+      [
+        { role: "assistant", content: null, tool_calls: [toolCall("a")] },
+        answered("a"),
+        { role: "system", content: "Be brief." }
+      ]
+    ],
+    [
+      "a call between a call and its result",
+      [call("a"), call("b"), result("b"), call("c"), result("a"), result("c"), note],
+      [
+        { role: "assistant", content: null, tool_calls: [toolCall("a"), toolCall("b"), toolCall("c")] },
+        ...[answered("b"), answered("a"), answered("c"), note]
+      ]
+    ],
+    [
+      "what follows a call without a result",
+      [call("a"), { role: "user", content: "Look" }, note],
+      [{ role: "assistant", content: null, tool_calls: [toolCall("a")] }, { role: "user", content: "Look" }, note]
+    ]
+  ])("have their results right after them, whatever stands between: %s", (_, items, messages) => {
+    expect(messagesOf(items)).toEqual(messages)
+  })
+
+  it("without arguments have an empty object", () => {
+    const [message] = messagesOf([{ ...call("a"), arguments: "" }]) as ReadonlyArray<Json>
+    expect(message?.tool_calls).toEqual([toolCall("a")])
+  })
+
+  it("have what a chat's model thought before them, and not what another one did", () => {
+    const thought = (text: string) => ({ type: "reasoning", summary: [], content: [{ type: "reasoning_text", text }] })
+    expect(
+      messagesOf([
+        thought("I "),
+        thought("look."),
+        reasoning,
+        call("a"),
+        result("a"),
+        thought("So."),
+        note,
+        thought("?")
+      ])
+    ).toEqual([
+      { role: "assistant", content: null, reasoning_content: "I look.", tool_calls: [toolCall("a")] },
+      answered("a"),
+      { ...note, reasoning_content: "So." }
+    ])
+  })
+
+  it("have pictures in their results after these, in one message of the user", () => {
+    const seen = [
+      { type: "input_text", text: "sunny" },
+      { type: "input_image", image_url: image }
+    ]
+    const picture = { type: "image_url", image_url: { url: image } }
+    const named = (id: string) => ({ type: "text", text: `A picture in the result of the call ${id}:` })
+    expect(messagesOf([call("a"), call("b"), result("a", seen), result("b", seen), note])).toEqual([
+      { role: "assistant", content: null, tool_calls: [toolCall("a"), toolCall("b")] },
+      ...[answered("a"), answered("b")],
+      { role: "user", content: [named("a"), picture, named("b"), picture] },
+      note
+    ])
+  })
+
+  it("of custom tools are calls with one text", () => {
+    const patch = { type: "custom_tool_call", id: "ctc_1", call_id: "a", name: "patch", input: '*** "Begin"\n' }
+    const function_ = { name: "patch", arguments: JSON.stringify({ input: patch.input }) }
+    expect(messagesOf([patch, { type: "custom_tool_call_output", call_id: "a", output: "sunny" }])).toEqual([
+      { role: "assistant", content: null, tool_calls: [{ id: "a", type: "function", function: function_ }] },
+      answered("a")
+    ])
+    expect(refusal({ input: [{ ...patch, input: null }] }).param).toBe("input")
+  })
+
+  it("and messages that are empty are left out, and something has to be left", () => {
+    expect(
+      messagesOf([
+        { role: "assistant", content: [] },
+        { role: "user", content: "Look" }
+      ])
+    ).toEqual([{ role: "user", content: "Look" }])
+    expect(refusal({ input: [{ role: "assistant", content: "" }] }).param).toBe("input")
+  })
+
+  it("are refused without an id, and of another form", () => {
     const items = [
-      { type: "function_call_output", call_id: "a", output: [{ type: "input_image", image_url: image }] },
+      { type: "function_call_output", call_id: "a", output: [{ type: "input_file", file_data: pdf }] },
       { type: "function_call_output", output: "x" },
       { type: "function_call_output", call_id: "a", output: null },
       { type: "function_call", name: "look", arguments: "{}" },
@@ -190,10 +292,36 @@ describe("the options of a translated request", () => {
     })
     expect(translated({ tools: [] })).toEqual({})
     const look = { type: "function", name: "look" }
-    expect(refusal({ tools: [look, { type: "custom", name: "x" }] }).param).toBe("tools[1]")
+    expect(refusal({ tools: [look, { type: "local_shell" }] }).param).toBe("tools[1]")
+    expect(refusal({ tools: [{ type: "custom" }] }).param).toBe("tools[0].name")
+    expect(refusal({ tools: [{ type: "custom", name: "x", format: { type: "text" }, rules: [] }] }).param).toBe(
+      "tools[0]"
+    )
     expect(refusal({ tools: [{ ...look, defer_loading: true }] }).param).toBe("tools[0]")
     expect(refusal({ tools: [{ type: "function" }] }).param).toBe("tools[0].name")
     expect(refusal({ tools: {} }).param).toBe("tools")
+  })
+
+  it("have custom tools as functions with one text, whose description has the grammar", () => {
+    const format = { type: "grammar", syntax: "lark", definition: 'start: "a"' }
+    const tools = [
+      { type: "custom", name: "patch", description: "Applies a patch.", format },
+      { type: "custom", name: "note", format: { type: "text" } }
+    ]
+    const parameters = {
+      type: "object",
+      properties: { input: { type: "string", description: "The input of the tool, as it is" } },
+      required: ["input"],
+      additionalProperties: false
+    }
+    const description = 'Applies a patch.\n\nThe input follows this grammar (lark):\nstart: "a"'
+    expect(translated({ tools, tool_choice: { type: "custom", name: "patch" } })).toEqual({
+      tools: [
+        { type: "function", function: { name: "patch", description, parameters } },
+        { type: "function", function: { name: "note", parameters } }
+      ],
+      tool_choice: { type: "function", function: { name: "patch" } }
+    })
   })
 
   it("choose a tool in the four forms of the chat API", () => {
@@ -258,20 +386,23 @@ describe("the options of a translated request", () => {
       service_tier: "auto",
       background: false,
       conversation: null,
+      client_metadata: { session: "s" },
+      context_management: [{ type: "compaction" }],
       whatever: null
     }
     expect(translated(passedOver)).toEqual({})
   })
 
   it("are refused where their value has no place", () => {
-    const values = { truncation: "auto", service_tier: "flex", background: true, context_management: [], prompt: {} }
+    const values = { truncation: "auto", service_tier: "flex", background: true, prompt: {} }
     for (const [name, value] of Object.entries(values)) expect(refusal({ [name]: value }).param).toBe(name)
   })
 
   const known = [
     "model input instructions max_output_tokens stream tools tool_choice text reasoning include top_logprobs truncation",
     "service_tier background temperature top_p parallel_tool_calls user metadata store max_tool_calls prompt_cache_key",
-    "prompt_cache_retention prompt_cache_options safety_identifier stream_options previous_response_id"
+    "prompt_cache_retention prompt_cache_options safety_identifier stream_options previous_response_id",
+    "client_metadata context_management"
   ].flatMap((line) => line.split(" "))
 
   it("are refused by their name where nothing is known of them, whatever they are", () => {

@@ -6,14 +6,22 @@ import { messagesToChat } from "../../src/llm/MessagesToChat.ts"
 import type { Json, Translation } from "../../src/llm/Translation.ts"
 import { answerOf, requestOf } from "./Translated.ts"
 
-const text = fc.string({ minLength: 1, maxLength: 12 })
+/** Not blank, as the messages API wants it, which refuses blanks at the end of a conversation as well. */
+const text = fc.string({ minLength: 1, maxLength: 12 }).map((text) => `${text}.`)
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/)
 /** As it is written: a zero without its sign. */
 const object: fc.Arbitrary<Json> = fc
   .dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 })
   .map((value) => JSON.parse(JSON.stringify(value)))
+const schema = object.map((properties) => ({ type: "object", properties }))
 const optional = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
-const calls = fc.array(fc.record({ id, name: id, input: object }), { maxLength: 3 })
+/** With ids that no other call of the process has. */
+let lastCall = 0
+const calls = fc
+  .array(fc.record({ name: id, input: object }), { maxLength: 3 })
+  .map((made) => made.map((call) => ({ id: `call_${++lastCall}`, ...call })))
+/** Neither the neutral 1, which is left out beside another one. */
+const share = fc.double({ min: 0, max: 0.9, noNaN: true })
 const address = fc.webUrl({ validSchemes: ["http", "https"] })
 const base64 = fc.base64String({ maxLength: 12 })
 const effort = fc.constantFrom("low", "medium", "high", "xhigh", "max")
@@ -47,14 +55,15 @@ const chatUser = fc
   )
   .map((content) => ({ role: "user", content }))
 
-/** An assistant's message, with the results of its calls. */
-const chatTurn = fc.tuple(fc.option(text), calls, text).map(([content, made, result]) => [
+/** An assistant's message with the results of its calls, and what the user says to it. */
+const chatTurn = fc.tuple(fc.option(text), calls, text, chatUser).map(([content, made, result, user]) => [
   {
     role: "assistant",
     content: made.length === 0 ? (content ?? "Left.") : content,
     ...(made.length === 0 ? {} : { tool_calls: made.map(chatCall) })
   },
-  ...made.map(({ id }) => ({ role: "tool", tool_call_id: id, content: result }))
+  ...made.map(({ id }) => ({ role: "tool", tool_call_id: id, content: result })),
+  user
 ])
 
 const chatChoice = fc.oneof(
@@ -68,13 +77,13 @@ const chatRequest: fc.Arbitrary<Json> = fc
     system: fc.option(text),
     turns: fc.array(fc.oneof(chatTurn, fc.tuple(chatUser)), { minLength: 1, maxLength: 4 }),
     max_tokens: fc.nat(1_000),
-    temperature: optional(fc.double({ min: 0, max: 1, noNaN: true })),
-    top_p: optional(fc.double({ min: 0, max: 1, noNaN: true })),
+    temperature: optional(share),
+    top_p: optional(share),
     stop: optional(fc.array(text, { minLength: 1, maxLength: 3 })),
     tools: optional(
       fc.array(
         fc
-          .record({ name: id, description: optional(text), parameters: object, strict: sometimes })
+          .record({ name: id, description: optional(text), parameters: schema, strict: sometimes })
           .map((tool) => ({ type: "function", function: tool })),
         { minLength: 1, maxLength: 2 }
       )
@@ -138,7 +147,7 @@ const messagesRequest: fc.Arbitrary<Json> = fc
     turns: fc.array(messagesTurn, { maxLength: 3 }),
     stop_sequences: optional(fc.array(text, { minLength: 1, maxLength: 3 })),
     tools: optional(
-      fc.array(fc.record({ name: id, description: optional(text), input_schema: object, strict: sometimes }), {
+      fc.array(fc.record({ name: id, description: optional(text), input_schema: schema, strict: sometimes }), {
         minLength: 1,
         maxLength: 2
       })
@@ -175,7 +184,10 @@ describe.each(directions)("a request of the $name API", ({ back, requests, there
   })
 
   it("with one call at a time is the same after both translations", () => {
-    const chat = { tools: [{ type: "function", function: { name: "f", parameters: {} } }], parallel_tool_calls: false }
+    const chat = {
+      tools: [{ type: "function", function: { name: "f", parameters: { type: "object", properties: {} } } }],
+      parallel_tool_calls: false
+    }
     const one = { ...chat, tool_choice: "required", max_tokens: 5, messages: [{ role: "user", content: "a" }] }
     const given = there === chatToMessages ? one : requestOf(chatToMessages, one)
     expect(requestOf(back, requestOf(there, given))).toEqual({ model: "at-the-upstream", ...given })

@@ -209,9 +209,8 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
         for (const [param, more] of [
           ["unknown", { unknown: 1 }],
           ["truncation", { truncation: "auto" }],
-          ["context_management", { context_management: [] }],
           ["include", { include: ["file_search_call.results"] }],
-          ["tools", { tools: [{ type: "custom", name: "g" }] }],
+          ["tools", { tools: [{ type: "local_shell" }] }],
           ["input", { input: [{ type: "custom_call", anything: 1 }] }],
           ...(model === "messages-model" ? [["text", { text: { verbosity: "low" } }]] : [])
         ] as ReadonlyArray<[string, Fields]>) {
