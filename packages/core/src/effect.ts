@@ -317,6 +317,7 @@ export {
   type ChatTool,
   type ChatWork,
   ChunkBytes,
+  containerOf,
   contractPath,
   DirectRequests,
   type EmbedAnswer,

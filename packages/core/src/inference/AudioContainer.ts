@@ -1,5 +1,5 @@
 /** Which kind of audio file bytes are, by how they begin. Pure. Source: docs/metering.md#duration. */
-import type { ChunkBytes } from "./ChunkBytes.ts"
+import { ChunkBytes } from "./ChunkBytes.ts"
 
 /** Containers that speech comes in, whether their length can be measured or not. Two digits for each byte. */
 const beginnings: ReadonlyArray<readonly [container: string, beginning: RegExp]> = [
@@ -23,8 +23,8 @@ const beginnings: ReadonlyArray<readonly [container: string, beginning: RegExp]>
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, "0")
 
-/** The name of the container; null for what is none that is known. */
-export const containerOf = (bytes: ChunkBytes): string | null => {
-  const head = Array.from(bytes.slice(0, 192), hex).join("")
+/** The name of the container, from the file in its parts; null for what is none that is known. */
+export const containerOf = (chunks: ReadonlyArray<Uint8Array>): string | null => {
+  const head = Array.from(new ChunkBytes(chunks).slice(0, 192), hex).join("")
   return beginnings.find(([, beginning]) => beginning.test(head))?.[0] ?? null
 }

@@ -46,7 +46,7 @@ export class AudioLength extends Context.Service<
         }
         const measured = yield* read(bytes)
         if (measured !== null) return measured
-        const container = containerOf(bytes)
+        const container = containerOf(chunks)
         return container === null ? yield* unknown : { container, seconds: null }
       })
     })

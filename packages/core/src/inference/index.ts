@@ -15,6 +15,7 @@
 export { movingRefusal } from "./AccountRefusals.ts"
 export * as Admission from "./Admission.ts"
 export { AnswerOutlet } from "./AnswerOutlet.ts"
+export { containerOf } from "./AudioContainer.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
 export { boundedReads } from "./BoundedReads.ts"
 export type { PriceSettings } from "./CatalogueFile.ts"

@@ -1,5 +1,5 @@
 /** The name and the type under which an upstream gets a file. A caller wrote both, so neither is passed on as it is. */
-import type { Audio } from "@trunkline/core/effect"
+import { type Audio, containerOf } from "@trunkline/core/effect"
 import { type FormFile, plainFileName } from "../http/index.ts"
 
 /** Extensions that upstreams go by, and the type of each. */
@@ -34,6 +34,17 @@ const extensions: Readonly<Record<string, string>> = {
   aac: "aac"
 }
 
+/** Extensions of the containers that bytes are found to be. */
+const containers: Readonly<Record<string, string>> = {
+  wav: "wav",
+  mp3: "mp3",
+  mp4: "m4a",
+  ogg: "ogg",
+  flac: "flac",
+  webm: "webm",
+  aac: "aac"
+}
+
 const maxNameLength = 100
 
 const lookUp = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
@@ -45,15 +56,30 @@ const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLo
 const declaredType = ({ contentType }: Audio): string | undefined =>
   /^\s*((?:audio|video)\/[\w.+-]+)\s*(?:;|$)/.exec(contentType.toLowerCase())?.[1]
 
-/** A type of audio or video, as declared or by the name; bytes of no type otherwise. */
-export const contentTypeOf = (audio: Audio): string =>
-  declaredType(audio) ?? lookUp(types, extensionOf(audio.fileName)) ?? "application/octet-stream"
+/** The extension of a type that servers know. */
+const declaredExtension = (audio: Audio): string | undefined =>
+  lookUp(extensions, declaredType(audio)?.split("/")[1] ?? "")
 
-/** The name without folders and control characters, not too long, and with an extension where the type implies one. */
+/** The extension of what the bytes are. */
+const foundExtension = ({ chunks }: Audio): string | undefined => lookUp(containers, containerOf(chunks) ?? "")
+
+/**
+ * A type of audio or video: as declared, where servers know it; else by the name or by the bytes; else as declared. Bytes of no type
+ * otherwise.
+ */
+export const contentTypeOf = (audio: Audio): string => {
+  const declared = declaredType(audio)
+  if (declared !== undefined && declaredExtension(audio) !== undefined) return declared
+  const extension = extensionOf(audio.fileName)
+  const known = lookUp(types, lookUp(types, extension) === undefined ? (foundExtension(audio) ?? "") : extension)
+  return known ?? declared ?? "application/octet-stream"
+}
+
+/** The name without folders and control characters, not too long, and with the extension of what the bytes are, or of the type. */
 export const fileNameOf = (audio: Audio): string => {
   const name = plainFileName(audio.fileName, maxNameLength)
   if (lookUp(types, extensionOf(name)) !== undefined) return name
-  const extension = lookUp(extensions, declaredType(audio)?.split("/")[1] ?? "")
+  const extension = foundExtension(audio) ?? declaredExtension(audio)
   const stem = name === "" ? "audio" : name
   return extension === undefined ? stem : `${stem}.${extension}`
 }
