@@ -23,15 +23,10 @@ import type * as Scope from "effect/Scope"
 import type { ThreadResult, ThreadStatement } from "./ConnectionThread.ts"
 import { insertInto } from "./SqliteConnection.ts"
 import { classify } from "./SqliteErrors.ts"
+import { threadFile } from "./ThreadFile.ts"
 
 /** Rows only pass through the thread: a small nursery keeps its garbage from growing to tens of megabytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
-
-/** From sources a thread runs the source, from a build the build. */
-const thread = new URL(
-  import.meta.url.endsWith(".ts") ? "./ConnectionThread.ts" : "./ConnectionThread.js",
-  import.meta.url
-)
 
 const encode = sqliteDialect.encode
 
@@ -44,7 +39,7 @@ export class ThreadConnection {
   #ended: string | undefined
 
   private constructor(path: string) {
-    this.#worker = new Worker(thread, { workerData: { path }, resourceLimits })
+    this.#worker = new Worker(threadFile(import.meta.url), { workerData: { path }, resourceLimits })
     this.#worker.on("message", (result: ThreadResult) => this.#waiting.shift()?.(result))
     this.#worker.on("error", (error) => this.#end(error.message))
     this.#worker.on("exit", (code) => this.#end(`the thread ended with ${code} and no answer`))

@@ -38,7 +38,8 @@ export const enginePackages: ReadonlyArray<EnginePackage> = [
   ).values()
 ]
 
-const { resolve } = createRequire(import.meta.url)
+/** Made when it is needed: a bundle in CommonJS has no `import.meta.url`, and its other code works without. */
+const resolve = (name: string): string => createRequire(import.meta.url).resolve(name)
 
 /** Where a package of one file is; null where it is not installed. */
 export const fileOf = ({ name }: EnginePackage): string | null => {

@@ -13,8 +13,6 @@ import { threadFile } from "./ThreadEngine.ts"
 
 export type Speak = (order: FliteOrder) => Effect.Effect<Uint8Array, UpstreamFailed>
 
-const thread = threadFile("FliteThread")
-
 const failed = (why: UpstreamWhy, detail: string): UpstreamFailed =>
   new UpstreamFailed({ why, detail, retryAfterSeconds: null, advice: null })
 
@@ -25,7 +23,7 @@ const execArgv = [...process.execArgv, "--disable-warning=ExperimentalWarning"]
 
 const run = (workerData: FliteTools): Effect.Effect<Uint8Array, UpstreamFailed> =>
   Effect.callback((resume) => {
-    const worker = new Worker(thread, { workerData, execArgv })
+    const worker = new Worker(threadFile("FliteThread"), { workerData, execArgv })
     worker.once("message", (bytes: Uint8Array) => resume(Effect.succeed(bytes)))
     worker.once("error", (error: Error) => resume(Effect.fail(failed("failed", `the thread broke: ${error.message}`))))
     worker.once("exit", (code) => resume(Effect.fail(failed("failed", `the thread ended with ${code} and no audio`))))

@@ -1,4 +1,5 @@
 /** One thread that works, the queue before it, and its life: it starts with a job and ends when there was none for a while. */
+import { existsSync } from "node:fs"
 import { type Transferable, Worker } from "node:worker_threads"
 
 /** An order as its thread gets it. */
@@ -46,9 +47,18 @@ interface Job<Order, Own> {
   readonly answer: (reply: EngineReply<Own>) => void
 }
 
-/** The file of a thread in this folder. From sources a thread runs the source, from a build the build. */
-export const threadFile = (name: string): URL =>
-  new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
+/** Undefined where a bundler has turned this module into CommonJS. */
+const here: string | undefined = import.meta.url
+
+/**
+ * The file of a thread in this folder. From sources a thread runs the source, from a build the build. Throws where a bundle lacks
+ * it: docs/embedding.md#bundles.
+ */
+export const threadFile = (name: string): URL => {
+  const file = here === undefined ? null : new URL(`./${name}${here.endsWith(".ts") ? ".ts" : ".js"}`, here)
+  if (file !== null && existsSync(file)) return file
+  throw new Error(`The embedded engine cannot start its thread ${name}: keep @trunkline/providers out of the bundle.`)
+}
 
 export const makeThreadEngine = <Order, Own extends { readonly kind: string }>(
   options: EngineOptions<Order>
