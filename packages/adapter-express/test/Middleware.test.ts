@@ -9,11 +9,13 @@ import {
   aCampaign,
   callback,
   campaigns,
+  compressionSuite,
   openWorld,
   type Start,
   signed,
   type WorldOptions
 } from "@trunkline/testing/http"
+import compression from "compression"
 import express5, { type ErrorRequestHandler, type Express } from "express"
 import { describe, expect, it } from "vitest"
 import { express4 } from "./Express4.ts"
@@ -56,6 +58,24 @@ describe.each([
         close: () => new Promise((resolve) => server.close(() => resolve()))
       }
     }
+
+  compressionSuite(
+    `Express ${version} with compression`,
+    host((app) => app.use(compression({ threshold: 0 }))),
+    () => sqlite(":memory:")
+  )
+
+  it("answers that are no stream are compressed by the host, and read as they were", () =>
+    withWorld(
+      host((app) => app.use(compression({ threshold: 0 }))),
+      async (world) => {
+        const answer = await fetch(`${world.served.origin}/v1/models`, {
+          headers: { authorization: `Bearer ${world.key}`, "accept-encoding": "gzip" }
+        })
+        expect(answer.headers.get("content-encoding")).toBe("gzip")
+        expect(await answer.json()).toMatchObject({ object: "list" })
+      }
+    ))
 
   it("runs on the version that it says", () => {
     const { version: installed } = createRequire(import.meta.url)(`express${version === "4" ? "4" : ""}/package.json`)

@@ -1,10 +1,12 @@
 /** What is particular to Fastify: its routes, its hooks, its lifecycle. */
+import compress from "@fastify/compress"
 import { trunkline } from "@trunkline/adapter-fastify"
 import { sqlite } from "@trunkline/storage-sqlite"
 import {
   aCampaign,
   callback,
   campaigns,
+  compressionSuite,
   openWorld,
   type Start,
   signed,
@@ -38,6 +40,12 @@ const withWorld = async (
 }
 
 describe("the Fastify plugin", () => {
+  compressionSuite(
+    "Fastify with its compression",
+    host((app) => app.register(compress, { threshold: 0 })),
+    () => sqlite(":memory:")
+  )
+
   it("stands beside wildcards and other routes of the host, under the same prefix", () =>
     withWorld(
       host((app) => {

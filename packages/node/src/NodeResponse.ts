@@ -157,19 +157,23 @@ const written = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<voi
 
 const accountOf = ({ source }: NodeRequest): string => askingAccounts.get(source) ?? ""
 
-/** Writes a long body, each piece after the client has read the one before. */
+/**
+ * Writes a long body, each piece after the client has read the one before. A host's middleware may have put a `write` of its own
+ * into the response, which knows no callback: it has its answer and the event `drain` alone.
+ */
 const writePieces = (request: NodeRequest, bytes: Uint8Array): void => {
   const { response } = request
   const left = unread.add(response, accountOf(request), bytes.byteLength)
   response.once("finish", () => left(0))
   let at = 0
   const next = () => {
-    if (response.destroyed) return
-    left(bytes.byteLength - at)
-    const piece = bytes.subarray(at, at + pieceBytes)
-    at += piece.byteLength
-    if (at === bytes.byteLength) finish(request, piece)
-    else response.write(piece, next)
+    while (!response.destroyed) {
+      left(bytes.byteLength - at)
+      const piece = bytes.subarray(at, at + pieceBytes)
+      at += piece.byteLength
+      if (at === bytes.byteLength) return finish(request, piece)
+      if (!response.write(piece)) return void response.once("drain", next)
+    }
   }
   next()
 }

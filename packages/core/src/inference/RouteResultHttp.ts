@@ -5,6 +5,9 @@ import type { RouteResult } from "./RunOnce.ts"
 
 const eventStream = "text/event-stream"
 
+/** Neither a cache, nor a host's compression, nor a proxy holds events back. */
+const unheld = { "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" } as const
+
 /** `headerPrefix` is the brand's, of headers that belong to the response. */
 export const encodeResult = (
   { isReplayed, response }: RouteResult,
@@ -32,5 +35,5 @@ export const encodeHeaders = (
   ...Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [`${headerPrefix}${name}`.toLowerCase(), value])
   ),
-  ...(contentType === eventStream ? { "cache-control": "no-cache" } : {})
+  ...(contentType === eventStream ? unheld : {})
 })

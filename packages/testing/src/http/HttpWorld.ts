@@ -165,6 +165,9 @@ export const until = async <A>(look: () => Promise<A | undefined>): Promise<A> =
   }
 }
 
+/** The headers of every event stream that keep caches, a host's compression and proxies from holding it back. */
+export const unheld = { "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" }
+
 /** A gate that a test opens: work that waits at it continues then. */
 export const gate = () => {
   let open = () => {}
