@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
 import { Part, reading } from "../upstream/Lenient.ts"
 import type { UpstreamSettings } from "../upstream/UpstreamOptions.ts"
-import { longLimits, makeWire } from "../upstream/UpstreamWire.ts"
+import { makeWire } from "../upstream/UpstreamWire.ts"
 
 export interface Embedding {
   readonly embed: Run<"embed">
@@ -19,7 +19,7 @@ export const makeEmbedding = (
   headers: Readonly<Record<string, string>>,
   http: BoundedHttp
 ): Embedding => {
-  const wire = makeWire(settings, http, longLimits(settings))
+  const wire = makeWire(settings, http)
   const embed = tracedFn("OpenAi.embed")(function* ({ body }: EmbedWork) {
     return yield* wire.ask({ path: "/embeddings", headers, body: jsonBody(body), namesParam: true }, embedAnswerOf)
   })

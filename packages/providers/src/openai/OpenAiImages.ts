@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
 import { fetchImage, type ImageSource } from "../upstream/ImageFetch.ts"
 import type { UpstreamSettings } from "../upstream/UpstreamOptions.ts"
-import { longLimits, makeWire } from "../upstream/UpstreamWire.ts"
+import { makeWire, wholeLimits } from "../upstream/UpstreamWire.ts"
 
 /** Ten images in Base64. */
 const maxImagesBytes = 128 * 1024 * 1024
@@ -20,7 +20,7 @@ export const makeImageGeneration = (
   headers: Readonly<Record<string, string>>,
   http: BoundedHttp
 ): ImageGeneration => {
-  const limits = longLimits(settings, maxImagesBytes)
+  const limits = wholeLimits(settings, maxImagesBytes)
   const wire = makeWire(settings, http, limits)
 
   const generateImages = tracedFn("OpenAi.generateImages")(function* (work: ImageWork) {

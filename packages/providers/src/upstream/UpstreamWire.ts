@@ -23,8 +23,8 @@ export const maxAnswerBytes = 16 * 1024 * 1024
 /** Of an answer that refuses, of which only a code is wanted. */
 export const maxRefusalBytes = 64 * 1024
 
-/** Until a begun answer must have ended, in milliseconds, or as long as until its beginning where that is shorter. */
-const maxBodyMs = 30_000
+/** Until a begun answer must have ended, in milliseconds, or as long as until its beginning where that is longer. */
+const minBodyMs = 30_000
 
 /** Limits of the answer to each request. */
 export interface WireLimits {
@@ -33,12 +33,12 @@ export interface WireLimits {
   readonly maxBytes: number
 }
 
-/** Of the routes whose answers are large JSON, with the limits of a language model's answer that is not streamed. */
-export const longLimits = (
+/** Of every answer that is not streamed. */
+export const wholeLimits = (
   { timeoutMs }: Pick<UpstreamSettings, "timeoutMs">,
   maxBytes = maxAnswerBytes
 ): WireLimits => ({
-  bodyMs: Math.max(maxBodyMs, timeoutMs),
+  bodyMs: Math.max(minBodyMs, timeoutMs),
   maxBytes
 })
 
@@ -69,10 +69,11 @@ export interface Wire {
 }
 
 export const makeWire = (
-  { apiKey, baseUrl, timeoutMs }: UpstreamSettings,
+  settings: Pick<UpstreamSettings, "apiKey" | "baseUrl" | "timeoutMs">,
   http: BoundedHttp = makeBoundedHttp(),
-  { bodyMs, maxBytes }: WireLimits = { bodyMs: Math.min(maxBodyMs, timeoutMs), maxBytes: maxAnswerBytes }
+  { bodyMs, maxBytes }: WireLimits = wholeLimits(settings)
 ): Wire => {
+  const { apiKey, baseUrl, timeoutMs } = settings
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
   /** `headMs`: until the answer begins. */

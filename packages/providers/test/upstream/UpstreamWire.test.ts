@@ -13,6 +13,7 @@ import { testCertificate } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { openai } from "../../src/openai/index.ts"
+import { makeWire, wholeLimits } from "../../src/upstream/UpstreamWire.ts"
 import { digestOf, recording, transcribe, work } from "./Works.ts"
 
 const key = "sk-topsecret"
@@ -128,12 +129,21 @@ describe("an upstream that is slow", () => {
     Effect.gen(function* () {
       const upstream = yield* fake()
       upstream.behave({ does: "trickle" })
-      const { ms, value } = yield* timed(failureOf(transcribe(provider(upstream, 200))))
+      const limits = { bodyMs: 200, maxBytes: 1_000_000 }
+      const wire = makeWire({ apiKey: null, baseUrl: upstream.origin, timeoutMs: 5_000 }, undefined, limits)
+      const asked = wire.ask({ path: "/v1/models", headers: {}, body: null }, (json) => json)
+      const { ms, value } = yield* timed(failureOf(asked))
       assert.deepStrictEqual(value, { why: "timeout", detail: "the answer did not end within 200 ms" })
       assert.isTrue(ms < 1500, `${ms} ms`)
       yield* Effect.promise(() => upstream.until(() => upstream.aborted() === 1, 1000))
     })
   )
+
+  it("has for the whole of its answer, from the head on, the time-out again, and never less than 30 s", () => {
+    assert.strictEqual(wholeLimits({ timeoutMs: 1_000 }).bodyMs, 30_000)
+    assert.strictEqual(wholeLimits({ timeoutMs: 90_000 }).bodyMs, 90_000)
+    assert.strictEqual(makeWire({ apiKey: null, baseUrl: "http://a.example", timeoutMs: 1_000 }).maxMs, 31_000)
+  })
 
   it.live("and answers in time is waited for", () =>
     Effect.gen(function* () {

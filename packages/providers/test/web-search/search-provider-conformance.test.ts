@@ -149,7 +149,7 @@ describe("the settings of a search provider", () => {
   ])("refuse %s", (_, make, expected) => assert.sameMembers([...faults(make)], expected))
 
   it("wait for ten seconds unless they say otherwise", () => {
-    assert.strictEqual(brave({ apiKey: "k" }).make("web").maxMs, 20_000)
-    assert.strictEqual(tavily({ apiKey: "k", timeoutMs: 60_000 }).make("web").maxMs, 90_000)
+    assert.strictEqual(brave({ apiKey: "k" }).make("web").maxMs, 40_000)
+    assert.strictEqual(tavily({ apiKey: "k", timeoutMs: 60_000 }).make("web").maxMs, 120_000)
   })
 })
