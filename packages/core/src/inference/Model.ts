@@ -1,5 +1,6 @@
 /** A model of the catalogue, and who may call it. Pure. Source: docs/models.md#catalogue. */
 import * as Schema from "effect/Schema"
+import type { Scopes } from "../access/index.ts"
 import type { Plan, Prices } from "../billing/index.ts"
 import type { Mode } from "./SpeechWork.ts"
 import { type Capability, routedCapability } from "./Upstream.ts"
@@ -95,17 +96,23 @@ export interface Model {
 /** Whether accounts of a plan may call a model. Its status is another question. */
 export const mayCall = (model: Model, plan: Plan): boolean => model.tiers.includes(plan)
 
+/** Whether voice sessions alone use the model: a language model of theirs takes no other requests. */
+const isForSessions = ({ category, streamingOnly, voice }: Model): boolean =>
+  streamingOnly || (category === "llm" && voice)
+
 /**
  * Whether this installation answers a request that names the model. A file needs an upstream; a voice session needs none,
  * because the host's media layer runs the model. Source: docs/models.md#available.
  */
-export const isAvailable = (model: Model, hasUpstream: (capability: Capability) => boolean): boolean => {
+export const isConfigured = (model: Model, hasUpstream: (capability: Capability) => boolean): boolean => {
   if (model.status !== "active") return false
-  // A language model of voice sessions is for these alone.
-  const isForSessions = model.streamingOnly || (model.category === "llm" && model.voice)
-  const capability = isForSessions ? null : routedCapability(model.category)
+  const capability = isForSessions(model) ? null : routedCapability(model.category)
   return capability === null ? model.voice : hasUpstream(capability)
 }
+
+/** The permission that a key needs for the model. */
+export const permissionFor = (model: Model): Scopes.Permission =>
+  isForSessions(model) || model.category === "embedding" ? "llm" : model.category
 
 /** Whether lists show a model: a retired one is gone from them, one under maintenance is not. */
 export const isListed = (model: Model): boolean => model.listed && model.status !== "retired"

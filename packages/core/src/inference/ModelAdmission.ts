@@ -2,7 +2,7 @@
 import type { ApiKeys } from "../access/index.ts"
 import type { Plan } from "../billing/index.ts"
 import { mayUseModel } from "./Admission.ts"
-import { type Model, mayCall } from "./Model.ts"
+import { type Model, mayCall, permissionFor } from "./Model.ts"
 
 /** The caller, as far as models are concerned. */
 export interface ModelCaller {
@@ -20,3 +20,11 @@ export const modelProblem = (id: string, model: Model | null, { key, plan }: Mod
   if (!mayCall(model, plan)) return "not_in_plan"
   return model.status === "active" ? null : model.status
 }
+
+/** Whether plan, permissions and lists let a caller use a model. Source: docs/models.md#available. */
+export const mayUse = (
+  model: Model,
+  { key, plan }: { readonly plan: Plan; readonly key: Pick<ApiKeys.ApiKey, "allowedModels" | "permissions"> | null }
+): boolean =>
+  modelProblem(model.id, model, { key, plan }) === null &&
+  (key === null || key.permissions.includes(permissionFor(model)))

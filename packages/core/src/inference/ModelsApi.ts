@@ -44,6 +44,7 @@ const ModelRecord = Schema.Struct({
   status: ModelStatus,
   successor: Schema.NullOr(Schema.String),
   available: Schema.Boolean,
+  configured: Schema.Boolean,
   tiers: Schema.Array(Plan),
   price: Price,
   limits: Schema.Struct({
@@ -126,7 +127,8 @@ export const modelsGroup = HttpApiGroup.make("models")
     category: "What the model does",
     status: "Whether the model can be used",
     successor: "Model that replaces it",
-    available: "True when this service can run the model",
+    available: "True when the caller can use the model, by plan, permissions and configuration",
+    configured: "True when this service can run the model",
     tiers: "Plans that may use the model",
     price: "Price; it has one of the kinds of price",
     usd_per_hour: "US dollars for an hour of audio",

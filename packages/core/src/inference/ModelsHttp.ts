@@ -1,18 +1,22 @@
 /** Handlers of the routes that show models. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { CurrentPrincipal, type Principal } from "../access/index.ts"
 import { Prices } from "../billing/index.ts"
 import { list } from "../http/Lists.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { answerInference } from "./InferenceAnswers.ts"
+import { CurrentCaller } from "./InferenceAuth.ts"
 import { refuse } from "./InferenceErrors.ts"
-import { isAvailable, type Model } from "./Model.ts"
+import { keyOf } from "./KeyAdmission.ts"
+import { isConfigured, type Model } from "./Model.ts"
 import { modelAccess, type PlanAccess } from "./ModelAccess.ts"
+import { mayUse } from "./ModelAdmission.ts"
 import { ModelCatalogue } from "./ModelCatalogue.ts"
 import type { ModelRecord } from "./ModelsApi.ts"
 import { inferenceModelsGroup, modelsGroup } from "./ModelsApi.ts"
-import { Upstreams } from "./Upstream.ts"
+import { type Capability, Upstreams } from "./Upstream.ts"
 
 const api = contract.add(inferenceModelsGroup, modelsGroup)
 
@@ -24,7 +28,7 @@ const platform = () =>
     "models",
     Effect.fnUntraced(function* (handlers) {
       const { listed } = yield* ModelCatalogue
-      const record = recordOf(yield* Upstreams)
+      const recordFor = recordsOf(yield* Upstreams)
       const voice = listed.filter((model) => model.voice)
       const { enterprise, free, pro, starter } = modelAccess(listed)
       const plans = {
@@ -34,12 +38,15 @@ const platform = () =>
         enterprise: planAccess(enterprise)
       }
       return handlers.handleAll({
-        list: () => list({ items: listed, total: listed.length }, record),
-        listVoice: () => list({ items: voice, total: voice.length }, record),
+        list: () => shown(listed, recordFor),
+        listVoice: () => shown(voice, recordFor),
         access: () => Effect.succeed({ plans })
       })
     })
   )
+
+const shown = (models: ReadonlyArray<Model>, recordFor: ReturnType<typeof recordsOf>) =>
+  Effect.flatMap(CurrentPrincipal, (principal) => list({ items: models, total: models.length }, recordFor(principal)))
 
 const inference = () =>
   RouteHandlers.group(
@@ -47,16 +54,19 @@ const inference = () =>
     "inferenceModels",
     Effect.fnUntraced(function* (handlers) {
       const { get, listed } = yield* ModelCatalogue
-      const record = recordOf(yield* Upstreams)
-      const answer = { object: "list" as const, data: listed.map(record) }
+      const recordFor = recordsOf(yield* Upstreams)
       return handlers.handleAll({
-        read: () => Effect.succeed(answer),
+        read: () =>
+          Effect.map(CurrentCaller, ({ principal }) => ({
+            object: "list" as const,
+            data: listed.map(recordFor(principal))
+          })),
         get: ({ params: { model: id } }) => {
           const model = get(id)
           return answerInference(
             model === null
               ? Effect.fail(refuse("model_not_found", { message: `There is no model ${id}.`, param: "model" }))
-              : Effect.succeed(record(model))
+              : Effect.map(CurrentCaller, ({ principal }) => recordFor(principal)(model))
           )
         }
       })
@@ -69,38 +79,53 @@ const planAccess = ({ byCategory, models, restriction }: PlanAccess) => ({
   restriction
 })
 
-const recordOf =
-  ({ route }: Upstreams["Service"]) =>
-  (model: Model): ModelRecord => ({
-    id: model.id,
-    object: "model",
-    // Client libraries want an instant, and the catalogue has none.
-    created: 0,
-    owned_by: "platform",
-    category: model.category,
-    status: model.status,
-    successor: model.successor,
-    available: isAvailable(model, (capability) => route(capability, model.id) !== null),
-    tiers: model.tiers,
-    price: Prices.toFile(model.price),
-    limits: {
-      seconds: model.limits.seconds,
-      bytes: model.limits.bytes,
-      inputs: model.limits.inputs,
-      characters: model.limits.characters,
-      dimensions: model.limits.dimensions,
-      context_window: model.limits.contextWindow,
-      max_output_tokens: model.limits.maxOutputTokens
-    },
+/** The record of a model as a caller sees it. */
+const recordsOf = ({ route }: Upstreams["Service"]) => {
+  const records = new WeakMap<Model, Omit<ModelRecord, "available">>()
+  const known = (model: Model) => {
+    const record = records.get(model) ?? recordOf(model, (capability) => route(capability, model.id) !== null)
+    records.set(model, record)
+    return record
+  }
+  return (principal: Principal) => {
+    const caller = { plan: principal.account.plan, key: keyOf(principal) }
+    return (model: Model): ModelRecord => {
+      const record = known(model)
+      return { ...record, available: record.configured && mayUse(model, caller) }
+    }
+  }
+}
+
+const recordOf = (model: Model, hasUpstream: (capability: Capability) => boolean): Omit<ModelRecord, "available"> => ({
+  id: model.id,
+  object: "model",
+  // Client libraries want an instant, and the catalogue has none.
+  created: 0,
+  owned_by: "platform",
+  category: model.category,
+  status: model.status,
+  successor: model.successor,
+  configured: isConfigured(model, hasUpstream),
+  tiers: model.tiers,
+  price: Prices.toFile(model.price),
+  limits: {
+    seconds: model.limits.seconds,
+    bytes: model.limits.bytes,
+    inputs: model.limits.inputs,
+    characters: model.limits.characters,
+    dimensions: model.limits.dimensions,
     context_window: model.limits.contextWindow,
-    max_output_tokens: model.limits.maxOutputTokens,
-    streaming_only: model.streamingOnly,
-    alternative: model.alternative,
-    modes: model.modes,
-    translates: model.translates,
-    diarizes: model.diarizes,
-    dialects: model.dialects,
-    features: model.features,
-    voice: model.voice,
-    vision: model.vision
-  })
+    max_output_tokens: model.limits.maxOutputTokens
+  },
+  context_window: model.limits.contextWindow,
+  max_output_tokens: model.limits.maxOutputTokens,
+  streaming_only: model.streamingOnly,
+  alternative: model.alternative,
+  modes: model.modes,
+  translates: model.translates,
+  diarizes: model.diarizes,
+  dialects: model.dialects,
+  features: model.features,
+  voice: model.voice,
+  vision: model.vision
+})

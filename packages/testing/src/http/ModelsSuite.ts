@@ -159,12 +159,12 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
 
     // Verifies: H-156.
     it("show whether this installation serves them", async () => {
-      const availableOf = async (at: HttpWorld) => {
+      const configuredOf = async (at: HttpWorld) => {
         const { items } = await at.send("GET", models, { key: at.key })
-        return (id: string) => items.find((model) => model.id === id)?.available
+        return (id: string) => items.find((model) => model.id === id)?.configured
       }
       // Nobody is configured to transcribe. A voice session needs nobody: the host's media layer hears.
-      const alone = await availableOf(world)
+      const alone = await configuredOf(world)
       for (const id of ["saaras:v3", "whisper-1", "oss-120b", "bulbul:v3", "flux-2-dev", "text-embedding-3-small"]) {
         expect(alone(id), id).toBe(false)
       }
@@ -181,21 +181,57 @@ export const modelsSuite = (name: string, start: Start, storage: () => StoragePr
         core: { models: { catalogue, upstreams: { fake: speech.provider }, routes } }
       })
       try {
-        const routed = await availableOf(other)
+        const routed = await configuredOf(other)
         expect(["saaras:v3", "saaras:v4", "nova-3", "oss-120b", "ink-2"].map(routed)).toEqual([
           ...[true, false, false, false, true]
         ])
         const { body } = await other.send("GET", `${forClients}/saaras:v3`, { key: other.key })
-        expect(body.available).toBe(true)
+        expect(body.configured).toBe(true)
       } finally {
         await other.close()
       }
       const embedded = await openWorld(start, storage, { core: { models: { fallback: speech.provider } } })
       try {
-        const fallen = await availableOf(embedded)
+        const fallen = await configuredOf(embedded)
         expect(["saaras:v3", "whisper-1", "oss-120b"].map(fallen)).toEqual([true, true, false])
       } finally {
         await embedded.close()
+      }
+    })
+
+    it("are available by the plan, the permissions and the models of the caller, and configured for everybody", async () => {
+      const speech = new FakeSpeech()
+      const routes = { "*": { upstream: "fake" } }
+      const other = await openWorld(start, storage, {
+        core: { auth: { jwt }, models: { upstreams: { fake: speech.provider }, routes } }
+      })
+      try {
+        const { admin } = other.core
+        await admin.changeAccount(other.account, { plan: "pro" })
+        const free = (await admin.createAccount({ name: "Free", plan: "free" })).id
+        const keyOf = async (account: string, options = {}) => (await admin.createKey(account, options)).text
+        const token = (await admin.createToken(free, { role: "viewer" })).token
+        // A model of every plan, one of paid plans, one of voice sessions, and one that nothing runs.
+        const asked = ["saaras:v3", "whisper-1", "ink-2", "oss-120b"]
+        const of = async (key: string) => {
+          const lists = await Promise.all([models, forClients].map((path) => other.send("GET", path, { key })))
+          const [listed, data] = [lists[0]!.items, dataOf(lists[1]!.body)]
+          expect(data).toEqual(listed)
+          const found = asked.map((id) => listed.find((model) => model.id === id))
+          expect(found.map((model) => model?.configured)).toEqual([true, true, true, false])
+          const one = await other.send("GET", `${forClients}/saaras:v3`, { key })
+          expect(one.body).toEqual(found[0])
+          return found.map((model) => model?.available)
+        }
+        expect(await of(other.key)).toEqual([true, true, true, false])
+        expect(await of(await keyOf(free))).toEqual([true, false, false, false])
+        expect(await of(token)).toEqual([true, false, false, false])
+        expect(await of(await keyOf(other.account, { permissions: ["llm"] }))).toEqual([false, false, true, false])
+        expect(await of(await keyOf(other.account, { models: ["whisper-1"] }))).toEqual([
+          ...[false, true, false, false]
+        ])
+      } finally {
+        await other.close()
       }
     })
 
