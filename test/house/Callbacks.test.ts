@@ -39,6 +39,7 @@ const unguarded: Readonly<Record<string, string>> = {
   "packages/providers/src/embedded/NpmPack.ts": own,
   "packages/providers/src/embedded/TarEntries.ts": ends,
   "packages/providers/src/embedded/ThreadEngine.ts": own,
+  "packages/providers/src/embedded/ThreadLife.ts": own,
   "packages/providers/src/embedded/ThreadPort.ts": own,
   "packages/providers/src/http/BoundedHttp.ts": undici,
   "packages/providers/src/http/OpenedResponse.ts": undici,

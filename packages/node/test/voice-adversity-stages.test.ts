@@ -245,6 +245,7 @@ describe.concurrent("a model that speaks", () => {
 describe.concurrent("a model that listens", () => {
   const listening = (model: string) => ({ listen: { provider: { model } } })
 
+  // Verifies: V-212.
   it.each([
     ["fails", "nova-3"],
     ["hangs", "ink-whisper"],
@@ -262,7 +263,15 @@ describe.concurrent("a model that listens", () => {
     await client.speak(700)
     expect(await client.hears("Error")).toMatchObject({ code: "ASR_CONNECTION_CLOSED" })
     expect(await client.closed).toEqual({ code: 1000, reason: "agent_error" })
-    const { rows } = await left(client)
+    const warned = client.messages.filter(({ type }) => type === "Warning")
+    expect(warned.map(({ code }) => code)).toEqual(Array(3).fill("LISTEN_REQUEST_FAILED"))
+    const { rows, session } = await left(client)
+    const lines = world.log
+      .map(({ message }) => message)
+      .filter((line) => line.startsWith(`the voice session ${session.id}: listening by ${model} failed`))
+    expect(lines).toHaveLength(3)
+    const times = lines.map((line) => Number(/ after (\d+) ms: upstream \w+: \w+: ./.exec(line)?.[1]))
+    expect(times.every((ms) => (model === "ink-whisper" ? ms >= 1500 : ms < 1500))).toBe(true)
     expect(rows.filter(({ credits, service }) => service === "stt" && credits > 0)).toEqual([])
   })
 

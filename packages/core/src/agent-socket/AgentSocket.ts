@@ -183,6 +183,8 @@ const descriptionOf = ({ maxDurationSeconds, settings }: AppliedSettings, isToke
 const isToken = ({ key }: SocketCaller): boolean => key === null
 
 const warnings = {
+  LISTEN_REQUEST_FAILED:
+    "The model that listens failed, or did not answer in time: what the caller said was not heard, unless its fallback hears it.",
   THINK_REQUEST_FAILED: "The language model did not answer: its fallback is asked.",
   SPEAK_REQUEST_FAILED: "The model that speaks did not answer: its fallback is asked.",
   MAXIMUM_SESSION_LENGTH_APPROACHING: "The session will soon reach its maximum duration."

@@ -1,5 +1,6 @@
 /** Port: finds speech in sound. Source: docs/voice-agent.md#detection. */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 
 /** Samples of one frame at 16 kHz: 32 ms. */
 export const detectorFrame = 512
@@ -17,5 +18,7 @@ export class SpeechDetectors extends Context.Service<
     readonly name: string
     /** A detector for one line. Costs nothing when it is no longer referenced. */
     readonly open: () => SpeechDetector
+    /** Loads what every line needs, so that the first one has it from its beginning. Absent: there is nothing to load. */
+    readonly warm?: Effect.Effect<void>
   }
 >()("@trunkline/core/audio/SpeechDetectors") {}

@@ -23,6 +23,7 @@ import type { TrunklineOptions } from "./Options.ts"
 import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
 import { type CarrierLayer, layerOf } from "./Providers.ts"
+import { serveReference } from "./ReferencePages.ts"
 import { edgeFamilies, httpLayers, roomLayers, roomSockets } from "./Rooms.ts"
 import { searchProviders } from "./SearchSettings.ts"
 import { signInSettings } from "./SignInOptions.ts"
@@ -72,9 +73,10 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     portalPage(options, brand),
     messagingSettings(options),
     chatChannels(options),
-    ModelCatalogue.layer(catalogueSettings(options)),
-    speechLayers(options),
-    voiceSettings(options),
+    voiceSettings(options).pipe(
+      Layer.provideMerge(speechLayers(options)),
+      Layer.provideMerge(ModelCatalogue.layer(catalogueSettings(options)))
+    ),
     searchProviders(options),
     llmSettings(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
@@ -109,6 +111,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const families = edgeFamilies(brand)
   const handlers = Layer.provideMerge(httpLayers("handlers", brand), httpLayers("middleware", brand))
   const routes = yield* CompiledRoutes.make(api, handlers, families)
+  if (options.reference !== undefined) serveReference(routes, options.reference, brand)
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)
   const jsonBodyBytes = options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024

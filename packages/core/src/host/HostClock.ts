@@ -23,7 +23,7 @@ export const fromHost = ({ now, speed }: HostClock): Clock.Clock => ({
         const left = until - performance.now()
         timer = setTimeout(
           () => (performance.now() < until ? wait() : resume(Effect.void)),
-          Math.min(left, Instant.maxTimerMs)
+          Math.max(0, Math.min(left, Instant.maxTimerMs))
         )
       }
       wait()

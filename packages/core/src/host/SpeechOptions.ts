@@ -11,8 +11,11 @@ import {
 import type { TrunklineOptions } from "./Options.ts"
 import { layerOf, upstreamOf } from "./Providers.ts"
 
+/** The options that say which models there are, and what they cost. */
+export type ModelOptions = Pick<TrunklineOptions, "models" | "pricing" | "voice">
+
 /** The models and what they cost. */
-export const catalogueSettings = ({ models, pricing }: TrunklineOptions): CatalogueSettings => ({
+export const catalogueSettings = ({ models, pricing }: ModelOptions): CatalogueSettings => ({
   catalogue: models?.catalogue,
   ...(models?.defaultMaxOutputTokens === undefined ? {} : { defaultMaxOutputTokens: models.defaultMaxOutputTokens }),
   ...(pricing?.defaults === undefined ? {} : { defaults: pricing.defaults }),

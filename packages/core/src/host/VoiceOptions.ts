@@ -1,32 +1,29 @@
 /** Reads what a host decides about agents that speak. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Capability, modelsIn } from "../inference/index.ts"
+import { modelsIn, Upstreams } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { RecordingFiles, VoiceEventSettings, VoiceLimits } from "../voice/index.ts"
-import { embeddedModels, fitsStage, standardVoiceSettings, VoiceSettings } from "../voice-agent/index.ts"
+import { fitsStage, standardVoiceSettings, VoiceSettings } from "../voice-agent/index.ts"
 import { AlertSettings } from "../voice-alerts/index.ts"
 import { VoicePipelineSettings } from "../voice-pipeline/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
-import { layerOf, upstreamOf } from "./Providers.ts"
-import { catalogueSettings } from "./SpeechOptions.ts"
-
-/** True where no upstream is configured that has the capability, and the embedded engine has it. */
-const isEmbedded = ({ models = {} }: TrunklineOptions, capability: Capability): boolean => {
-  const has = (provider: Parameters<typeof upstreamOf>[0]) =>
-    upstreamOf(provider, "embedded").capabilities[capability] !== undefined
-  return models.fallback !== undefined && has(models.fallback) && !Object.values(models.upstreams ?? {}).some(has)
-}
+import { layerOf } from "./Providers.ts"
+import { catalogueSettings, type ModelOptions } from "./SpeechOptions.ts"
 
 const seconds = (given: number | undefined, standard: number): number =>
   given === undefined ? standard : given * Instant.second
 
-const defaultsOf = (options: TrunklineOptions): VoiceSettings["defaults"] => {
+const defaultsOf = (
+  options: TrunklineOptions,
+  { standIn }: Pick<Upstreams["Service"], "standIn">
+): VoiceSettings["defaults"] => {
   const { language, llmModel, sttModel, ttsModel, voice } = options.voice?.defaults ?? {}
   const { defaults } = standardVoiceSettings
   return {
-    sttModel: sttModel ?? (isEmbedded(options, "transcribe") ? embeddedModels.sttModel : defaults.sttModel),
+    sttModel: sttModel ?? standIn("transcribe") ?? defaults.sttModel,
     llmModel: llmModel ?? defaults.llmModel,
-    ttsModel: ttsModel ?? (isEmbedded(options, "speak") ? embeddedModels.ttsModel : defaults.ttsModel),
+    ttsModel: ttsModel ?? standIn("speak") ?? defaults.ttsModel,
     voice: voice ?? defaults.voice,
     language: language ?? defaults.language
   }
@@ -37,7 +34,10 @@ export const voiceSettings = (options: TrunklineOptions) => {
   const { concurrentSessions, hasTranscriptInEvents, alertsEveryMs, sttTimeoutMs, llmTimeoutMs, ttsTimeoutMs } =
     settings
   return Layer.mergeAll(
-    Layer.succeed(VoiceSettings, settings),
+    Layer.effect(
+      VoiceSettings,
+      Upstreams.use((upstreams) => Effect.succeed({ ...settings, defaults: defaultsOf(options, upstreams) }))
+    ),
     Layer.succeed(VoiceLimits, concurrentSessions),
     Layer.succeed(VoiceEventSettings, { transcript: hasTranscriptInEvents }),
     Layer.succeed(AlertSettings, { everySeconds: alertsEveryMs / Instant.second }),
@@ -46,13 +46,12 @@ export const voiceSettings = (options: TrunklineOptions) => {
   )
 }
 
-const settingsOf = (options: TrunklineOptions): VoiceSettings => {
+const settingsOf = (options: TrunklineOptions): Omit<VoiceSettings, "defaults"> => {
   const { alertsEverySeconds, concurrentSessions, events, idleTimeoutSeconds, ...given } = options.voice ?? {}
   const standard = standardVoiceSettings
   return {
     ...standard,
     ...given,
-    defaults: defaultsOf(options),
     idleTimeoutMs: seconds(idleTimeoutSeconds, standard.idleTimeoutMs),
     concurrentSessions: { ...standard.concurrentSessions, ...concurrentSessions },
     hasTranscriptInEvents: events?.transcript ?? standard.hasTranscriptInEvents,
@@ -63,7 +62,7 @@ const settingsOf = (options: TrunklineOptions): VoiceSettings => {
 const stages = { sttModel: "listen", llmModel: "think", ttsModel: "speak" } as const
 
 /** Defaults that are no models of the catalogue, or cannot do what they are for. */
-export const defaultModelFaults = (options: TrunklineOptions) => {
+export const defaultModelFaults = (options: ModelOptions) => {
   const models = modelsIn(catalogueSettings(options))
   const named = options.voice?.defaults ?? {}
   // A catalogue that cannot be used is reported by itself.

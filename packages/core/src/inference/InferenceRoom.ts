@@ -17,8 +17,10 @@ import { Speech } from "./Speech.ts"
 import { audioGroup } from "./SpeechApi.ts"
 import * as SpeechHttp from "./SpeechHttp.ts"
 import { StreamedRuns } from "./StreamedRun.ts"
+import { Upstreams } from "./Upstream.ts"
 import { usageGroup } from "./UsageApi.ts"
 import * as UsageHttp from "./UsageHttp.ts"
+import { warmEngines } from "./WarmEngines.ts"
 
 /** A slow upload, during which nothing renews the slot. */
 const slowUploadMs = 5 * Instant.minute
@@ -28,7 +30,9 @@ const middleware = ({ headerPrefix }: Brand) =>
 
 const workers = Effect.gen(function* () {
   const { cancel, idle } = yield* StreamedRuns
+  const upstreams = yield* Upstreams
   return [
+    { name: "engines on this machine", begin: Effect.provideService(warmEngines, Upstreams, upstreams) },
     { name: "streamed answers", drain: { stage: "first", idle, timeoutMs: 10 * Instant.second, cancel } }
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })

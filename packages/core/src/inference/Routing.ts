@@ -3,7 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Capability, type RoutePlan, type Run, type Upstream, type UpstreamRoute, Upstreams } from "./Upstream.ts"
+import type { Service } from "../billing/index.ts"
+import { ModelCatalogue } from "./ModelCatalogue.ts"
+import {
+  type Capability,
+  type RoutePlan,
+  type Run,
+  serviceOf,
+  type Upstream,
+  type UpstreamRoute,
+  Upstreams
+} from "./Upstream.ts"
 
 export interface RouteEntry {
   /** The name under which an upstream is configured. */
@@ -23,8 +33,10 @@ export interface Routing {
   readonly upstreams: ReadonlyArray<Upstream>
   /** By model; `*` is for all models that have no route of their own. */
   readonly routes: Readonly<Record<string, Route>>
-  /** Serves a capability that no configured upstream has: the embedded engine. */
+  /** Serves a capability to which no route leads: the embedded engine. */
   readonly fallback: Upstream | null
+  /** The service of a model; null for one that the catalogue does not have. */
+  readonly categoryOf: (model: string) => Service | null
 }
 
 /** Routes that cannot work; every fault is named at once. */
@@ -37,6 +49,8 @@ export class InvalidRoutes extends Schema.TaggedError<InvalidRoutes>()("InvalidR
 }
 
 const everyModel = "*"
+
+const capabilities = Object.keys(serviceOf) as ReadonlyArray<Capability>
 
 /** What is wrong with an entry of a route, and where: `nova-3` or `nova-3.fallbacks.0`. */
 export interface RouteFault {
@@ -75,8 +89,8 @@ export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<
 
 /**
  * The table of routes. A route of the model's own wins over `*`, also where its upstreams lack the capability: then the model
- * has no route. The engine serves a capability only while no configured upstream has it, and
- * models of its own always.
+ * has no route. The engine serves a capability only while no route leads to it, and models of its own always. A route leads
+ * to the service of its model, and `*` to those that its upstreams serve.
  */
 export const routing = (given: Routing): Result.Result<Upstreams["Service"], InvalidRoutes> => {
   const names = given.upstreams.map(({ name }) => name)
@@ -85,23 +99,41 @@ export const routing = (given: Routing): Result.Result<Upstreams["Service"], Inv
   const upstreams = new Map(given.upstreams.map((one) => [one.name, one]))
   const routes = new Map(Object.entries(given.routes))
 
-  const isServed = (capability: Capability) => given.upstreams.some((one) => one.capabilities[capability] !== undefined)
+  /** Routes of a capability: those of its models, and `*` where it leads there. */
+  const routesOf = (capability: Capability) =>
+    [...routes].flatMap(([model, route]) => {
+      const plan = planOf(capability, model, route, upstreams)
+      const isOne = model === everyModel ? plan !== null : given.categoryOf(model) === serviceOf[capability]
+      return isOne ? [plan?.entries ?? []] : []
+    })
+  const routed = new Map(capabilities.map((capability) => [capability, routesOf(capability)]))
+  const fallbackFor = (capability: Capability) => (routed.get(capability)?.length === 0 ? given.fallback : null)
 
   const route: Upstreams["Service"]["route"] = (capability, model) => {
     const own = routes.get(model)
     const isOwnModel = ownModelsOf(given.fallback, capability).includes(model)
     const chosen = own ?? (isOwnModel ? undefined : routes.get(everyModel))
     const found = chosen === undefined ? null : planOf(capability, model, chosen, upstreams)
-    if (found !== null) return found
-    if (own !== undefined || given.fallback === null || (!isOwnModel && isServed(capability))) return null
-    const [engine] = entryOf(capability, given.fallback, model)
+    const fallback = isOwnModel ? given.fallback : fallbackFor(capability)
+    if (found !== null || own !== undefined || fallback === null) return found
+    const [engine] = entryOf(capability, fallback, model)
     return engine === undefined ? null : { entries: [engine], retries: 0 }
   }
 
   const standIn: Upstreams["Service"]["standIn"] = (capability) =>
-    isServed(capability) ? null : (ownModelsOf(given.fallback, capability)[0] ?? null)
+    ownModelsOf(fallbackFor(capability), capability)[0] ?? null
 
-  return Result.succeed({ route, standIn })
+  const serving: Upstreams["Service"]["serving"] = (capability) => {
+    const fallback = standIn(capability) === null ? null : given.fallback
+    const led =
+      routed
+        .get(capability)
+        ?.flat()
+        .map(({ upstream }) => upstream) ?? []
+    return [...new Map((fallback === null ? led : [fallback]).map((one) => [one.name, one])).values()]
+  }
+
+  return Result.succeed({ route, standIn, serving })
 }
 
 /** The models that an upstream runs under their own ids. */
@@ -137,5 +169,10 @@ const planOf = <C extends Capability>(
 }
 
 /** Provides `Upstreams`; fails where a route cannot work. */
-export const layer = (given: Routing): Layer.Layer<Upstreams, InvalidRoutes> =>
-  Layer.effect(Upstreams, Effect.fromResult(routing(given)))
+export const layer = (given: Omit<Routing, "categoryOf">): Layer.Layer<Upstreams, InvalidRoutes, ModelCatalogue> =>
+  Layer.effect(
+    Upstreams,
+    ModelCatalogue.use(({ get }) =>
+      Effect.fromResult(routing({ ...given, categoryOf: (model) => get(model)?.category ?? null }))
+    )
+  )

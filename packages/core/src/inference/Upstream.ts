@@ -138,6 +138,11 @@ export interface Upstream {
   /** Why it can run nothing of a capability until the operator has installed something; null where it can. For the log. Absent: it always can. */
   readonly fault?: (capability: Capability) => string | null
   /**
+   * Loads what it runs a capability with, and keeps it loaded for as long as the scope is open. Completes once a request finds nothing
+   * left to load. Absent: it has nothing to load.
+   */
+  readonly keepWarm?: (capability: Capability) => Effect.Effect<void, UpstreamFailed, Scope.Scope>
+  /**
    * By capability: models that it runs under their own ids, without a route, beside others in whose place it stands.
    */
   readonly namedModels?: { readonly [C in Capability]?: ReadonlyArray<string> }
@@ -172,7 +177,9 @@ export class Upstreams extends Context.Service<
   {
     /** The route of a model for a capability; null when no upstream is configured to run it. */
     readonly route: <C extends Capability>(capability: C, model: string) => RoutePlan<C> | null
-    /** The model on this machine for a capability that no configured upstream has; null where one has it, or there is no such model. */
+    /** The model on this machine for a capability to which no route leads; null where one does, or there is no such model. */
     readonly standIn: (capability: Capability) => string | null
+    /** Every upstream to which a route of the capability leads; without any the one on this machine. */
+    readonly serving: (capability: Capability) => ReadonlyArray<Upstream>
   }
 >()("@trunkline/core/inference/Upstreams") {}

@@ -58,4 +58,9 @@ export interface DrainedWorker extends Base<never> {
   readonly drain: Drain
 }
 
-export type Worker<E> = IntervalWorker<E> | DueWorker<E> | DrainedWorker
+/** Has no passes: what it begins goes on in the background, and ends with the scope. */
+export interface StartWorker<E> extends Base<E> {
+  readonly begin: Effect.Effect<void, E, Scope.Scope>
+}
+
+export type Worker<E> = IntervalWorker<E> | DueWorker<E> | DrainedWorker | StartWorker<E>

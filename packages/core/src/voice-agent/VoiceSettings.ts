@@ -49,9 +49,6 @@ export const standardVoiceSettings: VoiceSettings = {
   alertsEveryMs: Instant.minute
 }
 
-/** The models that stand in where no upstream hears, resp. speaks. Source: docs/embedded.md. */
-export const embeddedModels = { sttModel: "moonshine-tiny", ttsModel: "flite" } as const
-
 export const VoiceSettings = Context.Reference<VoiceSettings>("@trunkline/core/voice-agent/VoiceSettings", {
   defaultValue: () => standardVoiceSettings
 })

@@ -51,7 +51,7 @@ export {
   VoiceAgents
 } from "./VoiceAgents.ts"
 export { type PromptSituation, systemMessage } from "./VoicePrompt.ts"
-export { embeddedModels, standardVoiceSettings, type VoiceDefaults, VoiceSettings } from "./VoiceSettings.ts"
+export { standardVoiceSettings, type VoiceDefaults, VoiceSettings } from "./VoiceSettings.ts"
 export {
   type AgentTool,
   builtInNames,

@@ -1,16 +1,17 @@
 /** Listening: utterances become texts, sent while they are spoken where the upstream hears that way. Source: docs/voice-agent.md#listening. */
 import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import type { ListenConnection, ModelCatalogue, Upstreams } from "../inference/index.ts"
+import type { ListenConnection, ModelCatalogue, Upstream, UpstreamFailed, Upstreams } from "../inference/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { ListenModel } from "../voice-agent/index.ts"
 import { Deadline } from "./Deadline.ts"
 import { type ListenEntry, listenCandidate } from "./ListenCandidate.ts"
 import { type AttemptFailed, ModelFallbacks } from "./ModelFallbacks.ts"
-import type { StageFailed, Transcript, Utterance } from "./Pipeline.ts"
+import type { PipelineOptions, StageFailed, Transcript, Utterance } from "./Pipeline.ts"
 import type { SessionRuns } from "./StageRuns.ts"
 import { type SoundPart, UtteranceSound } from "./UtteranceSound.ts"
 
@@ -36,6 +37,26 @@ class Connections {
     })
 }
 
+/** The engines on this machine that a session hears by: loaded from its beginning, and kept so until it ends. */
+class Engines {
+  readonly #fork: (loading: Effect.Effect<void, UpstreamFailed, Scope.Scope>) => Fiber.Fiber<void, UpstreamFailed>
+  readonly #known = new Map<string, Fiber.Fiber<void, UpstreamFailed>>()
+
+  constructor(scope: Scope.Scope, context: Context.Context<never>) {
+    this.#fork = (loading) => Fiber.runIn(Effect.runForkWith(context)(Scope.provide(loading, scope)), scope)
+  }
+
+  prepare({ keepWarm, name }: Upstream): void {
+    if (keepWarm !== undefined && !this.#known.has(name)) this.#known.set(name, this.#fork(keepWarm("transcribe")))
+  }
+
+  /** Completes once an engine has loaded, or has failed, which the request will report. */
+  readonly loaded = ({ name }: Upstream): Effect.Effect<unknown> => {
+    const loading = this.#known.get(name)
+    return loading === undefined ? Effect.void : Fiber.await(loading)
+  }
+}
+
 interface Asked {
   readonly model: string
   readonly language: string | null
@@ -48,11 +69,13 @@ interface Asked {
 }
 
 export interface ListenStage {
+  /** These models will be asked: loads what they run on. */
+  readonly prepare: (listen: ListenModel) => void
   readonly decidesTurns: (listen: ListenModel) => boolean
   readonly begin: (listen: ListenModel, turnId: Ids.TurnId, onTurnEnded: () => void) => Utterance
 }
 
-export interface ListenStageOptions {
+export interface ListenStageOptions extends Pick<PipelineOptions, "onWarning"> {
   readonly catalogue: ModelCatalogue["Service"]
   readonly upstreams: Upstreams["Service"]
   readonly timeoutMs: number
@@ -61,14 +84,32 @@ export interface ListenStageOptions {
 /** The listening of a session. */
 export const makeListenStage = Effect.fnUntraced(function* (
   runs: SessionRuns,
-  { catalogue, timeoutMs, upstreams }: ListenStageOptions
+  { catalogue, onWarning, timeoutMs, upstreams }: ListenStageOptions
 ) {
   const clock = yield* Clock.Clock
-  const connections = new Connections(yield* Effect.scope)
-  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const scope = yield* Effect.scope
+  const context = yield* Effect.context<never>()
+  const connections = new Connections(scope)
+  const engines = new Engines(scope, context)
+  const fork = Effect.runForkWith(context)
   const fallbacks = new ModelFallbacks()
 
   const freshDeadline = Effect.map(Instant.now, (at) => new Deadline(Instant.plus(at, timeoutMs)))
+  /** The time of a hearing begins once its engine has loaded. One that loads for longer than that time fails. */
+  const loaded = (model: string) => {
+    const entry = listeningOf(model)
+    return entry === undefined ? Effect.void : Effect.timeoutOption(engines.loaded(entry.upstream), timeoutMs)
+  }
+
+  const prepare: ListenStage["prepare"] = ({ fallback, model }) => {
+    for (const id of fallback === null ? [model] : [model, fallback]) {
+      for (const { upstream } of upstreams.route("transcribe", id)?.entries ?? []) engines.prepare(upstream)
+    }
+  }
+
+  const warned = () => onWarning("LISTEN_REQUEST_FAILED")
+  const warn = ({ reason }: StageFailed) => Effect.sync(() => reason === "failed" && warned())
+
   const listeningOf = (model: string) => upstreams.route("transcribe", model)?.entries[0]
 
   const request = ({ model: id, turnId, ...asked }: Asked) =>
@@ -105,10 +146,10 @@ export const makeListenStage = Effect.fnUntraced(function* (
         Effect.mapError((error) => ({ error, isLast: false }))
       )
 
-    const end = Effect.flatMap(freshDeadline, (deadline) => {
+    const end = Effect.flatMap(Effect.andThen(loaded(first), freshDeadline), (deadline) => {
       sound.end()
       Deferred.doneUnsafe(ended, Effect.succeed(deadline))
-      if (sound.seconds > 0) return fallbacks.first({ choices: models, ask, onFallback: () => {} })
+      if (sound.seconds > 0) return Effect.tapError(fallbacks.first({ choices: models, ask, onFallback: warned }), warn)
       live?.interruptUnsafe()
       return Effect.succeed({ text: "", model: first })
     })
@@ -119,7 +160,7 @@ export const makeListenStage = Effect.fnUntraced(function* (
     const entry = listeningOf(model)
     return entry?.upstream.listening?.decidesTurns(entry.model) === true
   }
-  return { decidesTurns, begin } satisfies ListenStage
+  return { prepare, decidesTurns, begin } satisfies ListenStage
 })
 
 /** The result of a request that runs already; an interruption of the waiting ends the request. */

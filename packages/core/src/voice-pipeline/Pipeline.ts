@@ -27,8 +27,11 @@ export class StageFailed extends Schema.TaggedError<StageFailed>()("StageFailed"
   }
 }
 
-/** What a client is warned of: a request of a stage failed, and a fallback is asked. */
-export type StageWarning = "THINK_REQUEST_FAILED" | "SPEAK_REQUEST_FAILED"
+/**
+ * What a client is warned of: a request of a stage failed. After one of thinking or speaking a fallback is asked; after one of
+ * listening, too, or the words of the caller are lost.
+ */
+export type StageWarning = "LISTEN_REQUEST_FAILED" | "THINK_REQUEST_FAILED" | "SPEAK_REQUEST_FAILED"
 
 /** Listening, thinking or speaking. */
 export type Stage = "listen" | "think" | "speak"
@@ -112,7 +115,5 @@ export class VoicePipeline extends Context.Service<
     readonly open: (options: PipelineOptions) => Effect.Effect<SessionPipeline, never, Scope.Scope>
     /** Why a model cannot serve a stage at the moment, in a sentence for the client; null where it can. */
     readonly problem: (stage: Stage, model: string) => string | null
-    /** The model on this machine that is the default of a stage which no configured upstream serves; null where one does, or there is no such model. */
-    readonly standIn: (stage: Stage) => string | null
   }
 >()("@trunkline/core/voice-pipeline/VoicePipeline") {}

@@ -48,7 +48,8 @@ const make = Effect.gen(function* () {
 
   const open: VoicePipeline["Service"]["open"] = Effect.fnUntraced(function* (options) {
     const session = yield* runs.open(options)
-    const listening = yield* makeListenStage(session, { catalogue, upstreams, timeoutMs: sttTimeoutMs })
+    const listening = yield* makeListenStage(session, { ...options, catalogue, upstreams, timeoutMs: sttTimeoutMs })
+    listening.prepare(options.listen)
     const think = makeThinkStage(session, { ...options, timeoutMs: llmTimeoutMs })
     const speak = makeSpeakStage(session, { ...options, cache, timeoutMs: ttsTimeoutMs })
     let { listen } = options
@@ -61,6 +62,7 @@ const make = Effect.gen(function* () {
       speak,
       setListening: (chosen) => {
         listen = chosen
+        listening.prepare(chosen)
       }
     } satisfies SessionPipeline
   })
@@ -80,9 +82,7 @@ const make = Effect.gen(function* () {
       : null
   }
 
-  const standIn: VoicePipeline["Service"]["standIn"] = (stage) => upstreams.standIn(capabilities[stage])
-
-  return VoicePipeline.of({ open, problem, standIn })
+  return VoicePipeline.of({ open, problem })
 })
 
 export const layer = Layer.effect(VoicePipeline, make).pipe(Layer.provide(StageRuns.layer))

@@ -105,16 +105,28 @@ export class StageRuns extends Context.Service<
           })
         })
 
+        /** Says to the operator why a stage has no result. */
+        const logged = ({ capability, model }: Named, { detail, reason }: StageFailed, startedAt: Instant.Instant) =>
+          reason === "credits" || reason === "budget"
+            ? Effect.void
+            : Effect.flatMap(Instant.now, (at) =>
+                Effect.logWarning(
+                  `the voice session ${sessionId}: ${verbs[capability]} by ${model} failed after ${at - startedAt} ms: ${detail}`
+                )
+              )
+
         const run: SessionRuns["run"] = (request) =>
-          Effect.suspend(() => {
+          Effect.flatMap(Instant.now, (startedAt) => {
             type A = ReturnType<typeof request.answer>
             const answered = Deferred.makeUnsafe<A, StageFailed>()
             const work = Effect.matchCauseEffect(start(request, answered), {
               onSuccess: () => Effect.void,
               onFailure: (cause) => {
                 const failed = stageFailure(cause)
-                return Deferred.doneUnsafe(answered, Effect.fail(failed)) || Cause.hasInterruptsOnly(cause)
-                  ? Effect.void
+                const isFirst = Deferred.doneUnsafe(answered, Effect.fail(failed))
+                if (Cause.hasInterruptsOnly(cause)) return Effect.void
+                return isFirst
+                  ? logged(request, failed, startedAt)
                   : Effect.logError("the bill of a stage could not be written", cause)
               }
             })
@@ -137,6 +149,14 @@ export class StageRuns extends Context.Service<
   )
 }
 
+type Named = Pick<StageRequest<Capability, unknown>, "capability" | "model">
+
+const verbs: Readonly<Partial<Record<Capability, string>>> = {
+  transcribe: "listening",
+  generate: "thinking",
+  speak: "speaking"
+}
+
 const unreachable = ({ reason }: StorageError): StageFailed =>
   new StageFailed({ reason: "failed", detail: `the storage cannot be reached: ${reason}` })
 
@@ -157,7 +177,7 @@ const stageFailure = (cause: Cause.Cause<MeteredRunError | StageFailed>): StageF
     case "NoUpstream":
       return new StageFailed({ reason: "unavailable", detail: error.message })
     case "RunFailed":
-      return new StageFailed({ reason: "failed", detail: `the upstream failed: ${error.why}` })
+      return new StageFailed({ reason: "failed", detail: error.message })
     case "InferenceRefused":
       return new StageFailed({ reason: "failed", detail: "the model cannot take the request" })
     case "ClaimLost":

@@ -1,7 +1,7 @@
 /** A host's own clock. Verifies: HOST-1. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { accelerated, fromHost } from "../../src/host/HostClock.ts"
 
 describe("a clock that runs fast", () => {
@@ -17,6 +17,14 @@ describe("a clock that runs fast", () => {
     const waits = Array.from({ length: 300 }, (_, nth) => 100 + nth * 7)
     const over = await Effect.runPromise(Effect.forEach(waits, slept, { concurrency: "unbounded" }))
     expect(Math.min(...over)).toBeGreaterThanOrEqual(0)
+  })
+
+  it("asks for no timer of a negative time, of which the platform warns", async () => {
+    const { sleep } = fromHost(accelerated(Date.UTC(2026, 10, 21), 600))
+    const timer = vi.spyOn(globalThis, "setTimeout")
+    await Effect.runPromise(Effect.forEach([0, 0.001, 1], (ms) => sleep(Duration.millis(ms))))
+    expect(timer.mock.calls.filter(([, ms]) => Number(ms) < 0)).toEqual([])
+    timer.mockRestore()
   })
 
   it("sleeps for longer than a timer of the platform can", async () => {

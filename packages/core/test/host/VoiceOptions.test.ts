@@ -3,8 +3,11 @@ import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
 import { upstreamProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import { catalogueSettings, speechLayers } from "../../src/host/SpeechOptions.ts"
 import { voiceSettings } from "../../src/host/VoiceOptions.ts"
+import { ModelCatalogue } from "../../src/inference/index.ts"
 import { VoiceSettings } from "../../src/voice-agent/index.ts"
 
 const base: TrunklineOptions = { storage: sqlite(":memory:"), encryptionKey: "a key for the secrets of this test" }
@@ -13,22 +16,32 @@ const base: TrunklineOptions = { storage: sqlite(":memory:"), encryptionKey: "a 
 const upstream = (...capabilities: ReadonlyArray<"transcribe" | "speak">) =>
   upstreamProvider((name) => ({
     ...{ name, provider: "fake", servedBy: null, maxMs: 1000 },
-    capabilities: Object.fromEntries(capabilities.map((one) => [one, () => Effect.never]))
+    capabilities: Object.fromEntries(capabilities.map((one) => [one, () => Effect.never])),
+    namedModels: { transcribe: ["moonshine-tiny"] },
+    ownModels: name === "embedded" ? { speak: ["flite"] } : {}
   }))
 
-const settings = (options: Partial<TrunklineOptions>) =>
-  Effect.runSync(Effect.provide(VoiceSettings.use(Effect.succeed), voiceSettings({ ...base, ...options })))
+const settings = (given: Partial<TrunklineOptions>) => {
+  const options = { ...base, ...given }
+  const layer = voiceSettings(options).pipe(
+    Layer.provide(speechLayers(options)),
+    Layer.provide(ModelCatalogue.layer(catalogueSettings(options)))
+  )
+  return Effect.runSync(Effect.provide(VoiceSettings.use(Effect.succeed), layer))
+}
 
 describe("the models of agents that name none", () => {
   const fallback = upstream("transcribe", "speak")
 
   // Verifies: V-29, V-30.
-  it("are the embedded ones for what no upstream does", () => {
-    const models = (upstreams: Record<string, ReturnType<typeof upstream>>) =>
-      settings({ models: { upstreams, fallback } }).defaults
+  it("are the embedded ones for what no route leads to, whatever the upstreams could do", () => {
+    const upstreams = { a: upstream("transcribe", "speak") }
+    const models = (routes: Record<string, { readonly upstream: string }>) =>
+      settings({ models: { upstreams, routes, fallback } }).defaults
     expect(models({})).toMatchObject({ sttModel: "moonshine-tiny", ttsModel: "flite" })
-    expect(models({ a: upstream("transcribe") })).toMatchObject({ sttModel: "saaras:v3", ttsModel: "flite" })
-    expect(models({ a: upstream("speak") })).toMatchObject({ sttModel: "moonshine-tiny", ttsModel: "bulbul:v3" })
+    expect(models({ "gpt-5.4": { upstream: "a" } })).toMatchObject({ sttModel: "moonshine-tiny", ttsModel: "flite" })
+    expect(models({ "nova-3": { upstream: "a" } })).toMatchObject({ sttModel: "saaras:v3", ttsModel: "flite" })
+    expect(models({ "tts-1": { upstream: "a" } })).toMatchObject({ sttModel: "moonshine-tiny", ttsModel: "bulbul:v3" })
     expect(settings({}).defaults).toEqual({
       ...{ sttModel: "saaras:v3", llmModel: null, ttsModel: "bulbul:v3", voice: null, language: "en" }
     })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Service } from "../../src/billing/index.ts"
 import { type InvalidRoutes, type Routing, routing } from "../../src/inference/Routing.ts"
 import type { Capability, Upstream } from "../../src/inference/Upstream.ts"
 
@@ -18,7 +19,15 @@ const b = upstream("b")
 const mute = upstream("mute", "nothing")
 const embedded = upstream("embedded", "transcribe", "embedded")
 
-const given = (change: Partial<Routing>): Routing => ({ upstreams: [], routes: {}, fallback: null, ...change })
+const categories: Readonly<Record<string, Service>> = {
+  ...{ "saaras:v3": "stt", "nova-3": "stt", "whisper-1": "stt", "moonshine-tiny": "stt" },
+  ...{ "tts-1": "tts", flite: "tts", "oss-120b": "llm", "text-embedding-3-small": "embedding" }
+}
+
+const given = (change: Partial<Routing>): Routing => ({
+  ...{ upstreams: [], routes: {}, fallback: null, ...change },
+  categoryOf: (model) => categories[model] ?? null
+})
 
 /** `upstream:model` of each entry in its order, or null. */
 const led = (capability: Capability, change: Partial<Routing>, model: string): string | null => {
@@ -167,25 +176,68 @@ describe("routes", () => {
 })
 
 describe("the embedded fallback", () => {
+  /** Runs everything, as an upstream does whose configuration does not say what it serves. */
+  const whole: Upstream = {
+    ...upstream("whole"),
+    capabilities: Object.fromEntries(
+      ["transcribe", "chat", "generate", "speak", "embed"].map((one) => [one, () => Effect.die("it runs nothing")])
+    )
+  }
+  const engine: Upstream = {
+    ...embedded,
+    capabilities: { transcribe: embedded.capabilities.transcribe!, speak: () => Effect.die("it runs nothing") },
+    namedModels: { transcribe: ["moonshine-tiny"] },
+    ownModels: { speak: ["flite"] }
+  }
+  const service = (change: Partial<Routing>) => Result.getOrThrow(routing(given({ fallback: engine, ...change })))
+  const named = (change: Partial<Routing>, capability: Capability) =>
+    service(change)
+      .serving(capability)
+      .map(({ name }) => name)
+
   // Verifies: H-68.
-  it("answers for every model while no speech upstream is configured", () => {
+  it("answers for every model while no route leads to speech, whatever the configured upstreams could do", () => {
     assert.strictEqual(speech({ fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
-    assert.strictEqual(speech({ upstreams: [mute], fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
+    assert.strictEqual(speech({ upstreams: [a], fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
+    const chats = { upstreams: [whole], routes: { "oss-120b": { upstream: "whole" } } }
+    assert.strictEqual(speech({ ...chats, fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
     const routes = { "*": { upstream: "mute" } }
     assert.strictEqual(speech({ upstreams: [mute], routes, fallback: embedded }, "saaras:v3"), "embedded:saaras:v3")
   })
 
   // Verifies: H-45, H-68.
-  it("never stands in once a speech upstream is configured, route or not", () => {
-    assert.isNull(speech({ upstreams: [a], fallback: embedded }, "saaras:v3"))
+  it("never stands in once a route leads to speech: one of its models, or * to an upstream that serves it", () => {
     const routes = { "nova-3": { upstream: "a" } }
     assert.isNull(speech({ upstreams: [a], routes, fallback: embedded }, "saaras:v3"))
+    const own = { "moonshine-tiny": { upstream: "here" } }
+    assert.isNull(speech({ upstreams: [{ ...engine, name: "here" }], routes: own, fallback: embedded }, "saaras:v3"))
+    const rest = { "*": { upstream: "whole" } }
+    assert.strictEqual(speech({ upstreams: [whole], routes: rest, fallback: embedded }, "saaras:v3"), "whole:saaras:v3")
   })
 
   // Verifies: H-68.
   it("never stands in for a model that was sent elsewhere", () => {
     const routes = { "saaras:v3": { upstream: "mute" } }
     assert.isNull(speech({ upstreams: [mute], routes, fallback: embedded }, "saaras:v3"))
+    assert.isNull(speech({ upstreams: [mute], routes, fallback: embedded }, "nova-3"))
+  })
+
+  // Verifies: V-30, V-107.
+  it("is the default of each service by itself, and of none to which a route leads", () => {
+    const standIns = (change: Partial<Routing>) =>
+      (["transcribe", "speak", "generate"] as const).map(service(change).standIn)
+    assert.deepStrictEqual(standIns({}), ["moonshine-tiny", "flite", null])
+    const speaks = { upstreams: [whole], routes: { "tts-1": { upstream: "whole" } } }
+    assert.deepStrictEqual(standIns(speaks), ["moonshine-tiny", null, null])
+    assert.deepStrictEqual(standIns({ upstreams: [whole], routes: { "*": { upstream: "whole" } } }), [null, null, null])
+    assert.deepStrictEqual(standIns({ fallback: null }), [null, null, null])
+  })
+
+  it("is among those that serve what no route leads to, and each upstream there is named once", () => {
+    const routes = { "nova-3": { upstream: "a", fallbacks: [{ upstream: "b" }] }, "whisper-1": { upstream: "a" } }
+    assert.deepStrictEqual(named({ upstreams: [a, b], routes }, "transcribe"), ["a", "b"])
+    assert.deepStrictEqual(named({ upstreams: [a, b], routes }, "speak"), ["embedded"])
+    assert.deepStrictEqual(named({ upstreams: [a, b], routes }, "generate"), [])
   })
 
   it("is an upstream like any other where a route names it", () => {

@@ -21,7 +21,7 @@ const catalogue = {
 
 const asking = VoicePipeline.use((pipeline) => Effect.succeed(pipeline))
 
-// Verifies: V-28, V-98.
+// Verifies: V-28, V-98, V-107.
 scenario(
   "a model is a problem where it is unknown, out of service, of another kind, without a route or not installed",
   function* (stage) {
@@ -57,19 +57,3 @@ scenario(
     }
   }
 )
-
-// Verifies: V-30, V-107.
-scenario(
-  "the models on this machine are the defaults of the stages that no configured upstream serves",
-  function* (stage) {
-    const { standIn } = yield* stage.run(asking)
-    expect([standIn("listen"), standIn("think"), standIn("speak")]).toEqual(["moonshine-tiny", null, null])
-  },
-  { host: { models: { upstreams: { speaks: new FakeSynthesis().provider }, fallback: engine } } }
-)
-
-// Verifies: V-107.
-scenario("there are no defaults on this machine without its engine", function* (stage) {
-  const { standIn } = yield* stage.run(asking)
-  expect([standIn("listen"), standIn("speak")]).toEqual([null, null])
-})

@@ -37,7 +37,7 @@ pipelineScenario(
   }
 )
 
-// Verifies: V-108.
+// Verifies: V-108, V-212.
 pipelineScenario("a model without an answer within 5 seconds has failed, and its request is ended", function* (stage) {
   stage.fakes.hears.does(() => Effect.never)
   const transcript = yield* stage.begin(stage.utterance(1).end)
@@ -45,8 +45,42 @@ pipelineScenario("a model without an answer within 5 seconds has failed, and its
   expect(transcript.result()).toBeNull()
   yield* stage.elapse(400)
   expect(Result.isFailure(transcript.result()!)).toBe(true)
+  expect(stage.given.warnings).toEqual(["LISTEN_REQUEST_FAILED"])
   expect(stage.fakes.hears.interrupted).toBe(1)
   expect(yield* stage.rows).toMatchObject([{ httpStatus: 502, credits: 0n }])
+})
+
+// Verifies: V-211.
+pipelineScenario("an engine is kept loaded from the beginning of a session to its end", function* (stage) {
+  const { alsoHears: other, hears: engine } = stage.fakes
+  yield* stage.rest
+  expect([engine.keepers, other.keepers]).toEqual([1, 0])
+  stage.pipeline.setListening({ model: hears, fallback: alsoHears, language: "en" })
+  yield* stage.rest
+  expect([engine.keepers, other.keepers]).toEqual([1, 1])
+  yield* stage.close
+  expect([engine.keepers, other.keepers]).toEqual([0, 0])
+})
+
+// Verifies: V-211.
+pipelineScenario("the time of a hearing begins once its engine has loaded", function* (stage) {
+  const { hears: engine } = stage.fakes
+  engine.loads(Effect.sleep(4000))
+  engine.does(() => Effect.as(Effect.sleep(4000), { text: "late", seconds: null, segments: [] }))
+  yield* stage.open()
+  const transcript = yield* stage.begin(stage.utterance(1).end)
+  yield* stage.elapse(8100)
+  expect(transcript.result()).toEqual(Result.succeed({ text: "late", model: hears }))
+})
+
+pipelineScenario("an engine that loads for longer than the time of a hearing is asked all the same", function* (stage) {
+  stage.fakes.hears.loads(Effect.never)
+  yield* stage.open()
+  const transcript = yield* stage.begin(stage.utterance(1).end)
+  yield* stage.elapse(4900)
+  expect(transcript.result()).toBeNull()
+  yield* stage.elapse(200)
+  expect(transcript.result()).toEqual(Result.succeed({ text: "hello", model: hears }))
 })
 
 // Verifies: V-110.
@@ -54,6 +88,7 @@ pipelineScenario("the agent's other listening model hears what the first one cou
   yield* stage.open({ listen: { model: hears, fallback: alsoHears, language: "en" } })
   stage.fakes.hears.fails("failed")
   expect(yield* stage.utterance(1).end).toEqual({ text: "hello from the other one", model: alsoHears })
+  expect(stage.given.warnings).toEqual(["LISTEN_REQUEST_FAILED"])
   const rows = yield* stage.rows
   expect(rows.map(({ credits, httpStatus, model }) => [model, httpStatus, credits > 0n])).toEqual([
     [hears, 502, false],

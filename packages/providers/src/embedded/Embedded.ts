@@ -22,16 +22,17 @@ import {
   type EmbeddedSettings,
   embeddedSettings
 } from "./EmbeddedOptions.ts"
-import { EngineNotInstalled, engineFault, failed, faultOf, fliteFault, submitted } from "./EngineFailures.ts"
+import { EngineNotInstalled, engineFault, failed, faultOf, fliteFault, keptWarm, submitted } from "./EngineFailures.ts"
 import { readableFormats } from "./EnginePackages.ts"
 import { remembering, sentenceTools, speechTools } from "./EngineTools.ts"
 import { fliteModel, fliteOrder, fliteRefusal } from "./Flite.ts"
-import { makeFliteEngine, type Speak } from "./FliteEngine.ts"
+import { type FliteEngine, makeFliteEngine } from "./FliteEngine.ts"
 import { sentenceModel, sentenceRefusal, textsOf } from "./SentenceEncoder.ts"
 import type { SentenceOrder, SentenceReply } from "./SentenceThread.ts"
 import { speechModels } from "./SpeechModels.ts"
 import type { SpeechOrder, SpeechReply } from "./SpeechThread.ts"
-import { type EngineReply, makeThreadEngine, type ThreadEngine, threadFile } from "./ThreadEngine.ts"
+import { type EngineReply, makeThreadEngine, type ThreadEngine } from "./ThreadEngine.ts"
+import { threadFile } from "./ThreadLife.ts"
 
 /** Whether the engine can be used, for hosts that ask before they start. */
 export interface EmbeddedReady {
@@ -44,8 +45,9 @@ export interface EmbeddedReady {
 /** The embedded engine, to be handed to the product as it is. */
 export interface EmbeddedProvider extends TypedUpstreamProvider {
   /**
-   * Finds out before the first request whether everything is there, and fetches weights that are not, unless the settings
-   * say otherwise. Rejects with an error whose message says what to do.
+   * Finds out before the first request whether speech can be transcribed, fetches weights that are not there, unless the
+   * settings say otherwise, and loads the networks: until `idleMs` has passed a request finds nothing left to load. Rejects
+   * with an error whose message says what to do.
    */
   readonly ready: () => Promise<EmbeddedReady>
   /** Ends the threads and whatever they were doing. A process that ends needs none of it. */
@@ -130,17 +132,34 @@ const pieceBytes = 64 * 1024
 export interface Engines {
   readonly speech: ThreadEngine<SpeechOrder, SpeechReply>
   readonly sentences: ThreadEngine<SentenceOrder, SentenceReply>
-  readonly flite: Speak
+  readonly flite: FliteEngine
 }
 
 /** Why packages that an engine needs cannot be used; null where they are there. */
 const faultFor = (capability: Capability): string | null =>
   capability === "transcribe" ? engineFault() : capability === "speak" ? fliteFault() : null
 
+/** Loads what runs a capability, and keeps it for as long as the scope is open. */
+const keepWarm =
+  (settings: EmbeddedSettings, { flite, sentences, speech }: Engines): NonNullable<Upstream["keepWarm"]> =>
+  (capability) => {
+    switch (capability) {
+      case "transcribe":
+        return keptWarm(speech, (reply) => answerOf(reply, settings))
+      case "embed":
+        return keptWarm(sentences, vectorsOf)
+      case "speak":
+        return flite.load
+      default:
+        return Effect.void
+    }
+  }
+
 /** The upstream of the engines, by name. */
 export const upstreamOf =
-  (settings: EmbeddedSettings, { flite, sentences, speech }: Engines) =>
+  (settings: EmbeddedSettings, engines: Engines) =>
   (name: string): Upstream => {
+    const { flite, sentences, speech } = engines
     const late = <A>(work: Effect.Effect<A, UpstreamFailed>) =>
       Effect.timeoutOrElse(work, {
         duration: settings.timeoutMs,
@@ -163,7 +182,7 @@ export const upstreamOf =
     )
 
     const speak = tracedFn("Embedded.speak")(function* (work: SpeakWork) {
-      const audio = yield* late(flite(fliteOrder(work)))
+      const audio = yield* late(flite.speak(fliteOrder(work)))
       for (let at = 0; at < audio.length; at += pieceBytes) yield* work.onBytes(audio.subarray(at, at + pieceBytes))
       return { ended: true } as const
     })
@@ -179,6 +198,7 @@ export const upstreamOf =
       },
       namedModels: { transcribe: [speechModels.tiny.id] },
       fault: (capability) => faultFor(capability),
+      keepWarm: keepWarm(settings, engines),
       ownModels: { speak: [fliteModel], embed: [sentenceModel] },
       speakFormat: "wav",
       speakRefusal: fliteRefusal,
@@ -221,6 +241,7 @@ export const embedded = (options: EmbeddedOptions = {}): EmbeddedProvider => {
     ...upstreamProvider(upstreamOf(settings, engines)),
     ready: async () => {
       await speechTools(settings, closing.signal)
+      await Effect.runPromise(Effect.scoped(keepWarm(settings, engines)("transcribe")))
       const { model, modelsFolder } = settings
       return { model: speechModels[model].id, modelsFolder, formats: readableFormats() }
     },

@@ -1,8 +1,10 @@
 /** What every engine of this folder fails by, as failures of the port. */
 import { UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { flitePackage, installCommand, missingPackages } from "./EnginePackages.ts"
 import type { EngineReply, ThreadEngine } from "./ThreadEngine.ts"
+import type { Warm } from "./ThreadLife.ts"
 
 /** As the engines are called in the log. */
 export type EngineName = "embedded speech engine" | "embedded sentence encoder" | "speech detector Silero"
@@ -60,3 +62,15 @@ export const submitted = <Order, Own>(
     resume(Effect.fail(failed("throttled", { detail: `the queue of the ${name} is full`, retryAfterSeconds: end })))
     return undefined
   })
+
+/** Completes once an engine has loaded, and keeps it so for as long as the scope is open. `failure` reads a reply that is none. */
+export const keptWarm = <Order, Own extends { readonly kind: string }>(
+  engine: ThreadEngine<Order, Own>,
+  failure: (reply: EngineReply<Own>) => Effect.Effect<unknown, UpstreamFailed>
+): Effect.Effect<void, UpstreamFailed, Scope.Scope> =>
+  Effect.acquireRelease(Effect.sync(engine.keep), ({ letGo }) => Effect.sync(letGo)).pipe(
+    Effect.flatMap(({ loaded }) => Effect.promise(() => loaded)),
+    Effect.flatMap((reply) => (isWarm(reply) ? Effect.void : Effect.asVoid(failure(reply))))
+  )
+
+const isWarm = (reply: { readonly kind: string }): reply is Warm => reply.kind === "warm"

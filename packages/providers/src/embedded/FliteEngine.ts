@@ -9,9 +9,13 @@ import * as Semaphore from "effect/Semaphore"
 import { fileOf, flitePackage, installCommand } from "./EnginePackages.ts"
 import type { FliteOrder } from "./Flite.ts"
 import type { FliteTools } from "./FliteThread.ts"
-import { threadFile } from "./ThreadEngine.ts"
+import { threadFile } from "./ThreadLife.ts"
 
-export type Speak = (order: FliteOrder) => Effect.Effect<Uint8Array, UpstreamFailed>
+export interface FliteEngine {
+  readonly speak: (order: FliteOrder) => Effect.Effect<Uint8Array, UpstreamFailed>
+  /** Compiles the module, which stays compiled. */
+  readonly load: Effect.Effect<void, UpstreamFailed>
+}
 
 const failed = (why: UpstreamWhy, detail: string): UpstreamFailed =>
   new UpstreamFailed({ why, detail, retryAfterSeconds: null, advice: null })
@@ -36,7 +40,7 @@ const temporaryFolder = Effect.acquireRelease(
 )
 
 /** `locate`: where the module is; null where its package is not installed. An interruption ends the thread. */
-export const makeFliteEngine = (locate: () => string | null = () => fileOf(flitePackage)): Speak => {
+export const makeFliteEngine = (locate: () => string | null = () => fileOf(flitePackage)): FliteEngine => {
   const turns = Semaphore.makeUnsafe(1)
   let compiled: Promise<WebAssembly.Module> | undefined
 
@@ -54,9 +58,11 @@ export const makeFliteEngine = (locate: () => string | null = () => fileOf(flite
     })
   })
 
-  return tracedFn("Flite.speak")(function* (order: FliteOrder) {
+  const speak = tracedFn("Flite.speak")(function* (order: FliteOrder) {
     const module = yield* load
     const speaking = Effect.flatMap(temporaryFolder, (folder) => run({ module, order, folder }))
     return yield* Semaphore.withPermits(turns, 1)(Effect.scoped(speaking))
   })
+
+  return { speak, load: Effect.asVoid(load) }
 }

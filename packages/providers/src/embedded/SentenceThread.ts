@@ -58,17 +58,19 @@ interface TensorFlow {
 const load = async ({ model, vocab }: SentenceTools): Promise<EmbeddingsModel> => {
   const { initModel } = await import("@energetic-ai/embeddings")
   const { loadGraphModel } = (await import("@energetic-ai/core")) as unknown as TensorFlow
-  return initModel(async () => ({
+  const encoder = await initModel(async () => ({
     model: await loadGraphModel(`file://${model}`),
     vocabulary: JSON.parse(await readFile(vocab, "utf8"))
   }))
+  await encoder.embed(["a"])
+  return encoder
 }
 
-let loaded: Promise<EmbeddingsModel> | undefined
+const loaded = load(workerData as SentenceTools)
 
 answerOrders<SentenceOrder, SentenceReply>({
+  load: () => loaded,
   run: async ({ stop, texts }) => {
-    loaded ??= load(workerData as SentenceTools)
     const model = await loaded
     for (const [at, text] of texts.entries()) {
       const refusal = refusalOf(model, text, at)

@@ -1,5 +1,6 @@
 /** Finds speech in the sound of lines by Silero's network, in this process. Source: docs/voice-agent.md#detection. */
 import {
+  detectorFrame,
   EnergyDetector,
   type SpeechDetector,
   type SpeechDetectorProvider,
@@ -32,9 +33,11 @@ export const sileroFault = (): string | null => {
   return packages.length === 0 ? null : new EngineNotInstalled(packages, "speech detector Silero").message
 }
 
-/** The network that all lines share: loaded when the first of them asks, absent until then and after a failure. */
+/** The network that all lines share: loaded at the start, or when the first line asks; absent until then and after a failure. */
 interface SharedNetwork {
   readonly now: () => VoiceDetector | undefined
+  /** Completes once it is there, or cannot be. */
+  readonly warm: Effect.Effect<void>
   readonly free: () => Promise<void>
 }
 
@@ -42,18 +45,22 @@ const shared = (path: () => Promise<string>, onFailure: (error: unknown) => void
   let network: VoiceDetector | undefined
   const load = remembering(async () => {
     try {
-      network = await loadVoiceDetector(await path())
+      const loaded = await loadVoiceDetector(await path())
+      await loaded.listen().detect(new Float32Array(detectorFrame))
+      network = loaded
     } catch (error) {
       onFailure(error)
       throw error
     }
   })
+  // A failure was reported where it happened, and is known to `load` for a while.
+  const quietly = () => load().catch(() => undefined)
   return {
     now: () => {
-      // The failure was reported where it happened, and is known to `load` for a while.
-      if (network === undefined) load().catch(() => undefined)
+      if (network === undefined) void quietly()
       return network
     },
+    warm: Effect.promise(quietly),
     free: async () => network?.free()
   }
 }
@@ -71,7 +78,7 @@ const lineDetector = (network: SharedNetwork): SpeechDetector => {
 }
 
 /**
- * Silero's network as the speech detector of a product. Loads nothing before the first line. Throws `InvalidEmbeddedOptions`, which
+ * Silero's network as the speech detector of a product. Loads nothing before the product starts or has its first line. Throws `InvalidEmbeddedOptions`, which
  * names every fault.
  *
  * @example
@@ -90,7 +97,7 @@ export const silero = (options: SileroOptions = {}): SileroProvider => {
         )
       )
       yield* Effect.addFinalizer(() => Effect.promise(network.free))
-      return { name: "silero", open: () => lineDetector(network) }
+      return { name: "silero", open: () => lineDetector(network), warm: network.warm }
     })
   )
   return {

@@ -1,6 +1,7 @@
 /** What runs in the thread of speech: one recording after the other. Imports nothing of the core, so that it starts fast. */
 import { workerData } from "node:worker_threads"
 import { loadMoonshine, type MoonshineFiles } from "./Moonshine.ts"
+import { frameSamples } from "./PauseCutter.ts"
 import { AudioUnreadable } from "./PcmWav.ts"
 import { PackageMissing, soundOf } from "./SoundFile.ts"
 import type { DecoderShape } from "./SpeechModels.ts"
@@ -29,16 +30,19 @@ export type SpeechReply =
 // Decoders write to the console about every broken frame of a caller's file.
 console.error = () => undefined
 
-const load = async ({ moonshine, shape, detector, threads }: SpeechTools) => ({
-  model: await loadMoonshine(moonshine, shape, threads),
-  voices: await loadVoiceDetector(detector)
-})
+const load = async ({ moonshine, shape, detector, threads }: SpeechTools) => {
+  const model = await loadMoonshine(moonshine, shape, threads)
+  const voices = await loadVoiceDetector(detector)
+  await voices.listen().detect(new Float32Array(frameSamples))
+  await model.transcribe(new Float32Array(frameSamples), () => false)
+  return { model, voices }
+}
 
-let loaded: ReturnType<typeof load> | undefined
+const loaded = load(workerData as SpeechTools)
 
 answerOrders<SpeechOrder, SpeechReply>({
+  load: () => loaded,
   run: async ({ bytes, maxSeconds, stop }) => {
-    loaded ??= load(workerData as SpeechTools)
     const { model, voices } = await loaded
     const said = await transcribeSound({
       sound: soundOf(bytes),
@@ -55,7 +59,7 @@ answerOrders<SpeechOrder, SpeechReply>({
     return error instanceof RecordingTooLong ? { kind: "too_long", detail: error.message } : null
   },
   free: async () => {
-    const tools = await loaded?.catch(() => undefined)
+    const tools = await loaded.catch(() => undefined)
     await tools?.model.free()
     await tools?.voices.free()
   }

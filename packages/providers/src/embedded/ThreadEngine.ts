@@ -1,6 +1,13 @@
-/** One thread that works, the queue before it, and its life: it starts with a job and ends when there was none for a while. */
-import { existsSync } from "node:fs"
-import { type Transferable, Worker } from "node:worker_threads"
+/** One thread that works, and the queue before it. */
+import type { Transferable, Worker } from "node:worker_threads"
+import {
+  makeThreadLife,
+  type NotStarted,
+  nextReply,
+  type ThreadFailure,
+  type ThreadSettings,
+  type Warm
+} from "./ThreadLife.ts"
 
 /** An order as its thread gets it. */
 export type Stoppable<Order> = Order & {
@@ -9,21 +16,13 @@ export type Stoppable<Order> = Order & {
 }
 
 /** What a thread replies to an order. `Own` is what its kind of work comes to; a job that was not stopped is `done` at best. */
-export type ThreadReply<Own> = Own | { readonly kind: "stopped" } | { readonly kind: "failed"; readonly detail: string }
+export type ThreadReply<Own> = Own | ThreadFailure
 
-/** `error` is what `tools` rejected with. */
-export type EngineReply<Own> =
-  | ThreadReply<Own>
-  | { readonly kind: "not_started"; readonly error: unknown }
-  | { readonly kind: "closed" }
+export type EngineReply<Own> = ThreadReply<Own> | NotStarted | { readonly kind: "closed" }
 
-export interface EngineOptions<Order> {
-  /** What a new thread works with. Asked before each start; where it rejects, the job fails with that error. */
-  readonly tools: () => Promise<unknown>
-  readonly thread: URL
+export interface EngineOptions<Order> extends ThreadSettings {
   /** Jobs that wait; one more is refused. */
   readonly queue: number
-  readonly idleMs: number
   /** Of one job, before anything has been measured. */
   readonly guessedJobMs: number
   /** What of an order is moved into the thread, not copied. */
@@ -32,12 +31,20 @@ export interface EngineOptions<Order> {
   readonly graceMs?: number | undefined
 }
 
+export interface Kept<Own> {
+  /** `warm` once the next job finds everything loaded, or why it will not. */
+  readonly loaded: Promise<EngineReply<Own> | Warm>
+  readonly letGo: () => void
+}
+
 export interface ThreadEngine<Order, Own> {
   /**
    * Queues a job whose answer is given once. Ends it where the result is called: one that waits is dropped, one that runs
    * stops at its next step, and neither is answered. A number instead where the queue is full: seconds until there is room.
    */
   readonly submit: (order: Order, answer: (reply: EngineReply<Own>) => void) => (() => void) | number
+  /** Starts the thread where there is none, and keeps it until it is let go. */
+  readonly keep: () => Kept<Own>
   /** Ends the thread; whatever waits or runs is answered with `closed`, and so is whatever comes later. */
   readonly close: () => Promise<void>
 }
@@ -47,98 +54,48 @@ interface Job<Order, Own> {
   readonly answer: (reply: EngineReply<Own>) => void
 }
 
-/** Undefined where a bundler has turned this module into CommonJS. */
-const here: string | undefined = import.meta.url
-
-/**
- * The file of a thread in this folder. From sources a thread runs the source, from a build the build. Throws where a bundle lacks
- * it: docs/embedding.md#bundles.
- */
-export const threadFile = (name: string): URL => {
-  const file = here === undefined ? null : new URL(`./${name}${here.endsWith(".ts") ? ".ts" : ".js"}`, here)
-  if (file !== null && existsSync(file)) return file
-  throw new Error(`The embedded engine cannot start its thread ${name}: keep @trunkline/providers out of the bundle.`)
-}
-
 export const makeThreadEngine = <Order, Own extends { readonly kind: string }>(
   options: EngineOptions<Order>
 ): ThreadEngine<Order, Own> => {
-  const { graceMs = 10_000, idleMs, moved = () => [], queue, thread } = options
+  const { graceMs = 10_000, moved = () => [], queue } = options
+  const life = makeThreadLife<Own>(options)
   const waiting: Array<Job<Order, Own>> = []
   let running: Job<Order, Own> | null = null
-  let worker: Worker | null = null
-  let idle: NodeJS.Timeout | undefined
+  let isWorking = false
   let closed = false
   let meanJobMs = options.guessedJobMs
 
-  const started = async (): Promise<Worker> => {
-    const workerData = await options.tools()
-    if (closed) throw new Error("closed while it was starting")
-    const fresh = new Worker(thread, { workerData })
-    // Without a listener an error of the thread would end the process. Who waits for an answer hears of it by `exit`.
-    fresh.on("error", () => undefined)
-    fresh.once("exit", () => {
-      if (worker === fresh) worker = null
-    })
-    return fresh
-  }
-
-  /** The thread's answer to one job. A thread that ends meanwhile has failed it. */
-  const ask = (on: Worker, order: Stoppable<Order>): Promise<ThreadReply<Own>> =>
-    new Promise((resolve) => {
-      const settle = (reply: ThreadReply<Own>) => {
-        on.off("message", settle).off("exit", gone).off("error", broken)
-        resolve(reply)
-      }
-      const gone = (code: number) => settle({ kind: "failed", detail: `the thread ended with ${code} and no answer` })
-      const broken = (error: Error) => settle({ kind: "failed", detail: `the thread broke: ${error.message}` })
-      on.on("message", settle).on("exit", gone).on("error", broken)
-      on.ref()
-      on.postMessage(order, moved(order))
-    })
-
-  const carriedOut = async (job: Job<Order, Own>): Promise<EngineReply<Own>> => {
-    try {
-      worker ??= await started()
-    } catch (error) {
-      return { kind: "not_started", error }
-    }
-    if (Atomics.load(job.order.stop, 0) !== 0) return { kind: "stopped" }
-    const from = performance.now()
-    const reply = await ask(worker, job.order)
-    if (reply.kind === "done") meanJobMs += (performance.now() - from - meanJobMs) / 4
-    // One whose tools could not be loaded, or that broke, is not asked again.
-    if (reply.kind === "missing" || reply.kind === "failed") await dismiss()
+  const ask = (on: Worker, order: Stoppable<Order>): Promise<ThreadReply<Own>> => {
+    const reply = nextReply<ThreadReply<Own>>(on)
+    on.postMessage(order, moved(order))
     return reply
   }
 
-  const dismiss = async (): Promise<void> => {
-    const old = worker
-    worker = null
-    await old?.terminate()
+  const carriedOut = async ({ order }: Job<Order, Own>): Promise<EngineReply<Own>> => {
+    const loaded = await life.loaded()
+    if (!("worker" in loaded)) return loaded as Exclude<typeof loaded, { readonly worker: Worker }>
+    if (Atomics.load(order.stop, 0) !== 0) return { kind: "stopped" }
+    const from = performance.now()
+    const reply = await ask(loaded.worker, order)
+    if (reply.kind === "done") meanJobMs += (performance.now() - from - meanJobMs) / 4
+    // One whose tools could not be loaded, or that broke, is not asked again.
+    if (reply.kind === "missing" || reply.kind === "failed") await life.dismiss()
+    return reply
   }
 
   /** Jobs one after the other, for as long as there are any. */
   const work = async (): Promise<void> => {
-    clearTimeout(idle)
-    while (running === null) {
-      const job = waiting.shift()
-      if (job === undefined) break
+    if (isWorking) return
+    isWorking = true
+    const letGo = life.keep()
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       running = job
       const reply = await carriedOut(job)
       running = null
       job.answer(reply)
     }
-    if (running === null) rest()
-  }
-
-  /** An idle thread keeps no process alive, and itself not for long. */
-  const rest = (): void => {
-    worker?.unref()
-    idle = setTimeout(() => {
-      worker?.postMessage(null)
-      worker = null
-    }, idleMs).unref()
+    isWorking = false
+    letGo()
   }
 
   const submit = (order: Order, answer: (reply: EngineReply<Own>) => void): (() => void) | number => {
@@ -168,17 +125,22 @@ export const makeThreadEngine = <Order, Own extends { readonly kind: string }>(
     Atomics.store(job.order.stop, 0, 1)
     // Work that is stuck, such as a decoder in a file, hears nothing.
     setTimeout(() => {
-      if (running === job) void dismiss()
+      if (running === job) void life.dismiss()
     }, graceMs).unref()
+  }
+
+  const keep = (): Kept<Own> => {
+    if (closed) return { loaded: Promise.resolve({ kind: "closed" }), letGo: () => undefined }
+    const letGo = life.keep()
+    return { loaded: life.loaded().then((loaded) => ("worker" in loaded ? { kind: "warm" } : loaded)), letGo }
   }
 
   const close = async (): Promise<void> => {
     closed = true
-    clearTimeout(idle)
     const open = [...waiting.splice(0), ...(running === null ? [] : [running])]
     for (const job of open) job.answer({ kind: "closed" })
-    await dismiss()
+    await life.close()
   }
 
-  return { submit, close }
+  return { submit, keep, close }
 }

@@ -1,6 +1,6 @@
 /** What the upstream accepts and returns, over an engine whose answers a test decides. Verifies: EMBE-1, EMBE-5, EMBE-6. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
+import type { Capability, SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
@@ -39,7 +39,7 @@ type Reply = EngineReply<SpeechReply>
 const said: Reply = { kind: "done", text: "hello", seconds: 1.5 }
 
 /** An engine that replies the same to every order, with a number where its queue is full. */
-class FakeEngine<Order, Own> implements ThreadEngine<Order, Own> {
+class FakeEngine<Order, Own extends { readonly kind: string }> implements ThreadEngine<Order, Own> {
   readonly orders: Array<Order> = []
   /** How many jobs were ended by their callers. */
   ended = 0
@@ -56,6 +56,21 @@ class FakeEngine<Order, Own> implements ThreadEngine<Order, Own> {
     if (reply !== "silence") answer(reply)
     return () => {
       this.ended++
+    }
+  }
+
+  /** Who keeps it now. */
+  keepers = 0
+
+  readonly keep: ThreadEngine<Order, Own>["keep"] = () => {
+    this.keepers++
+    const reply = this.#reply
+    const loaded = typeof reply === "object" && reply.kind !== "done" ? reply : ({ kind: "warm" } as const)
+    return {
+      loaded: Promise.resolve(loaded),
+      letGo: () => {
+        this.keepers--
+      }
     }
   }
 
@@ -94,6 +109,29 @@ const world = (reply: Reply | number | "silence" = said, options: EmbeddedOption
 
 const failure = Effect.fnUntraced(function* (reply: Reply | number) {
   return yield* Effect.flip(world(reply).transcribe())
+})
+
+describe("what keeps the engines warm", () => {
+  it.effect("holds the engine of the capability for as long as its scope is open", () =>
+    Effect.gen(function* () {
+      const { sentences, speech, upstream } = engines({ sentences: { kind: "done", vectors: [] } })
+      const held = (capability: Capability) =>
+        Effect.scoped(Effect.map(upstream.keepWarm!(capability), () => [speech.keepers, sentences.keepers] as const))
+      assert.deepStrictEqual(yield* held("transcribe"), [1, 0])
+      assert.deepStrictEqual(yield* held("embed"), [0, 1])
+      assert.deepStrictEqual(yield* held("generate"), [0, 0])
+      assert.deepStrictEqual([speech.keepers, sentences.keepers], [0, 0])
+    })
+  )
+
+  it.effect("fails with what the operator must do where an engine cannot load", () =>
+    Effect.gen(function* () {
+      const missing = { kind: "missing", packageName: "onnxruntime-node" } as const
+      const { upstream } = engines({ speech: missing })
+      const failure = yield* Effect.flip(Effect.scoped(upstream.keepWarm!("transcribe")))
+      assert.include(failure.detail, "run npm install --ignore-scripts onnxruntime-node@1.30.0")
+    })
+  )
 })
 
 describe("the embedded engine", () => {

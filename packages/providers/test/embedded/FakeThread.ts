@@ -2,11 +2,19 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { SpeechOrder, SpeechReply } from "../../src/embedded/SpeechThread.ts"
 import type { Stoppable, ThreadReply } from "../../src/embedded/ThreadEngine.ts"
+import type { Warm } from "../../src/embedded/ThreadLife.ts"
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Counts the threads of a test that wants to know. */
-const { started } = workerData as { readonly started?: Int32Array }
+/** What a test's tools say beside what a thread works with. */
+export interface FakeTools {
+  /** Counts the threads. */
+  readonly started?: Int32Array
+  /** It cannot load. */
+  readonly lacks?: string
+}
+
+const { lacks, started } = workerData as FakeTools
 if (started !== undefined) Atomics.add(started, 0, 1)
 
 let jobs = 0
@@ -32,3 +40,5 @@ parentPort?.on("message", async (order: Stoppable<SpeechOrder> | null) => {
   if (order === null) return parentPort?.close()
   parentPort?.postMessage(await reply(order))
 })
+const loaded: SpeechReply | Warm = lacks === undefined ? { kind: "warm" } : { kind: "missing", packageName: lacks }
+parentPort?.postMessage(loaded)

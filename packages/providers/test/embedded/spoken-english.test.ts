@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type EmbeddedProvider, embedded } from "../../src/embedded/index.ts"
 import { noReadings, pcmOf, readings, skipped, transcriber, whyNot, wordErrors, wordsOf } from "./Readings.ts"
 import { fixture, noise, pcm16, sine, wav } from "./Sounds.ts"
@@ -21,7 +21,21 @@ const hear = (file: Uint8Array) => Effect.runPromise(transcriber(engine)(file))
 
 const sentence = "he might even have been made amiable himself".split(" ")
 
+/** How many threads this process has started that have not ended. */
+const threads = (): number =>
+  (process.report.getReport() as { readonly workers: ReadonlyArray<unknown> }).workers.length
+
 describe.skipIf(reason !== null)(`the embedded engine${skipped(reason)}`, () => {
+  it("is loaded once it is ready, hears by that, and ends when it is idle", async () => {
+    const before = threads()
+    const brief = embedded({ idleMs: 1000 })
+    await brief.ready()
+    expect(threads()).toBe(before + 1)
+    expect(wordsOf((await Effect.runPromise(transcriber(brief)(fixture("speech.flac")))).text)).toEqual(sentence)
+    expect(threads()).toBe(before + 1)
+    await vi.waitFor(() => expect(threads()).toBe(before), { timeout: 10_000 })
+  })
+
   it.each([
     "speech.mp3",
     "speech.flac",

@@ -64,9 +64,24 @@ export class FakeSpeech {
     this.#maxMs = maxMs
   }
 
+  /** How many scopes keep it loaded now. */
+  keepers = 0
+  #loading: Effect.Effect<void, UpstreamFailed> | null = null
+
+  /** It is an engine that must load first: this. */
+  readonly loads = (loading: Effect.Effect<void, UpstreamFailed>): void => {
+    this.#loading = loading
+  }
+
+  readonly #keepWarm = Effect.acquireRelease(
+    Effect.sync(() => void this.keepers++),
+    () => Effect.sync(() => void this.keepers--)
+  )
+
   readonly provider: UpstreamProvider = upstreamProvider((name: string): Upstream => {
     const fake = this
     return {
+      keepWarm: () => Effect.andThen(this.#keepWarm, this.#loading ?? Effect.void),
       name,
       provider: "fake",
       servedBy: this.#servedBy,
