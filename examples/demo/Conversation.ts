@@ -11,12 +11,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Trunkline, TrunklineOptions } from "@trunkline/core"
 import { audioLength, nodeHandler } from "@trunkline/node"
-import { type EmbeddedProvider, embedded, silero } from "@trunkline/providers/embedded"
+import { type EmbeddedProvider, silero } from "@trunkline/providers/embedded"
 import { openai } from "@trunkline/providers/openai"
 import { Caller, type Said } from "./Caller.ts"
 import { type ChatEnvironment, type Chosen, chosen, model } from "./Chat.ts"
 import { type Ask, inMemory, refusalIn } from "./InMemory.ts"
 import { type ScriptedReply, scriptedModels } from "./ScriptedModels.ts"
+import { whyDeaf } from "./Speech.ts"
 
 type Say = (line?: string) => void
 
@@ -27,27 +28,27 @@ const prompt =
   "You answer the telephone of the Linden hotel. A double room is ninety euros a night with breakfast, parking is free, arrival is from three in the afternoon. Describe rooms at length."
 
 /** The second one interrupts the agent. */
-const sentences = [
+export const sentences = [
   "What is the price of a double room?",
   "Wait a moment. Is parking free?",
   "Thank you very much. Goodbye."
 ]
 
-const replies: ReadonlyArray<ScriptedReply> = [
+/** The nth one is to the nth sentence. */
+export const replies: ReadonlyArray<ScriptedReply> = [
   {
+    to: /price|room|double/i,
     text: "A double room is ninety euros a night. Breakfast is included. Every room has a balcony that looks over the old town and the river, and you may arrive at any time from three in the afternoon."
   },
-  { text: "Yes, parking is free for our guests." },
-  { text: "You are welcome. Goodbye!", ends: true }
+  { to: /park|free/i, text: "Yes, parking is free for our guests." },
+  { to: /thank|much|\bby/i, text: "You are welcome. Goodbye!", ends: true }
 ]
 
 /** After which time of the agent's reply the caller interrupts it. */
 const interruptsAfterMs = 3500
 const maxReplyMs = 12_000
 
-export const conversation = async (say: Say, env: ChatEnvironment): Promise<void> => {
-  const log = (line: string) => say(`  ${line}`)
-  const engine = embedded({ log })
+export const conversation = async (say: Say, env: ChatEnvironment, engine: EmbeddedProvider): Promise<void> => {
   const scripted = await scriptedModels(replies, sentences)
   try {
     const there = await chosen(env)
@@ -64,16 +65,8 @@ export const conversation = async (say: Say, env: ChatEnvironment): Promise<void
     say(`The conversation did not take place: ${error instanceof Error ? error.message : String(error)}\n`)
   } finally {
     scripted.close()
-    await engine.close()
   }
 }
-
-/** Null where this machine hears. */
-const whyDeaf = (engine: EmbeddedProvider): Promise<string | null> =>
-  engine.ready().then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error))
-  )
 
 interface Parts {
   readonly engine: EmbeddedProvider

@@ -43,6 +43,17 @@ export class Progress {
   readonly #accountId: string
   readonly #campaigns: ReadonlyArray<Named>
   readonly #counts: () => Counts
+  readonly #bars = new MultiBar(
+    {
+      format: "  {name} {bar} {value}/{total}  {doing}",
+      hideCursor: true,
+      linewrap: false,
+      noTTYOutput: true,
+      notTTYSchedule: 5000,
+      barsize: 28
+    },
+    Presets.shades_classic
+  )
 
   constructor(core: Trunkline, accountId: string, campaigns: ReadonlyArray<Named>, counts: () => Counts) {
     this.#core = core
@@ -51,19 +62,14 @@ export class Progress {
     this.#counts = counts
   }
 
+  /** Shows a line above the bars. */
+  log(line: string): void {
+    this.#bars.log(`${line}\n`)
+  }
+
   /** Shows the campaigns until each of them has completed and its events have arrived. */
   async untilDone(): Promise<void> {
-    const bars = new MultiBar(
-      {
-        format: "  {name} {bar} {value}/{total}  {doing}",
-        hideCursor: true,
-        linewrap: false,
-        noTTYOutput: true,
-        notTTYSchedule: 5000,
-        barsize: 28
-      },
-      Presets.shades_classic
-    )
+    const bars = this.#bars
     const shown = new Map<string, SingleBar>()
     let tailMs = 0
     try {
@@ -80,7 +86,9 @@ export class Progress {
           bar.update(completedContacts + failedContacts, { name: name.padEnd(9), doing: this.#doing(live) })
           if (status === "running") running += 1
         }
-        const { sent, verified } = this.#counts()
+        const { verified, ...counts } = this.#counts()
+        // What has been verified has been sent: this process may hear of it a moment later.
+        const sent = Math.max(counts.sent, verified)
         const events = shown.get("events") ?? bars.create(sent, 0)
         shown.set("events", events)
         events.setTotal(sent)

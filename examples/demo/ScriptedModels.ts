@@ -4,11 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** An answer; with `ends` the agent hangs up after it. */
+/** An answer to what matches `to`; with `ends` the agent hangs up after it. */
 export interface ScriptedReply {
+  readonly to: RegExp
   readonly text: string
   readonly ends?: boolean
 }
+
+const notUnderstood = { text: "I am sorry, could you say that in other words?" }
 
 export interface ScriptedModels {
   readonly baseUrl: string
@@ -16,10 +19,10 @@ export interface ScriptedModels {
 }
 
 interface ChatBody {
-  readonly messages: ReadonlyArray<{ readonly role: string }>
+  readonly messages: ReadonlyArray<{ readonly role: string; readonly content?: unknown }>
 }
 
-/** The nth turn of the caller gets the nth reply, the nth recording the nth of the words that are said to be heard. */
+/** The caller's last words get the first reply that matches them; the nth recording the nth of the words that are said to be heard. */
 export const scriptedModels = async (
   replies: ReadonlyArray<ScriptedReply>,
   heard: ReadonlyArray<string>
@@ -32,9 +35,9 @@ export const scriptedModels = async (
       return void response.setHeader("content-type", "application/json").end(JSON.stringify(words))
     }
     const { messages } = JSON.parse(await text(request)) as ChatBody
-    const turn = messages.filter(({ role }) => role === "user").length
+    const said = String(messages.findLast(({ role }) => role === "user")?.content)
     response.setHeader("content-type", "text/event-stream")
-    for (const chunk of chunksOf(replies[Math.min(turn, replies.length) - 1])) {
+    for (const chunk of chunksOf(replies.find(({ to }) => to.test(said)) ?? notUnderstood)) {
       response.write(`data: ${JSON.stringify(chunk)}\n\n`)
     }
     response.end("data: [DONE]\n\n")
@@ -54,7 +57,7 @@ export const scriptedModels = async (
 }
 
 /** A streamed answer, word by word. */
-const chunksOf = ({ ends, text }: ScriptedReply = { text: "" }): ReadonlyArray<object> => {
+const chunksOf = ({ ends, text }: Omit<ScriptedReply, "to">): ReadonlyArray<object> => {
   const chunk = (delta: object, reason: string | null = null) => ({
     ...{ id: "scripted", object: "chat.completion.chunk", created: 0, model: "scripted" },
     choices: [{ index: 0, delta, finish_reason: reason }]

@@ -7,8 +7,9 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
+import { accelerated, createTrunkline, type LogEntry, type Trunkline } from "@trunkline/core"
 import { outbound } from "@trunkline/node"
+import { embedded } from "@trunkline/providers/embedded"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { chat } from "./Chat.ts"
@@ -45,6 +46,15 @@ const interrupted = new Promise<boolean>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve(true))
 })
 
+/** The bars, while there are any: what the product logs stands above them. */
+let progress: Progress | undefined
+
+const log = ({ level, message }: LogEntry): void => {
+  if (level !== "warn" && level !== "error") return
+  if (progress === undefined) process.stderr.write(`${message}\n`)
+  else progress.log(message)
+}
+
 const main = async (): Promise<void> => {
   const began = performance.now()
   const folder = await mkdtemp(join(tmpdir(), "trunkline-demo-"))
@@ -64,7 +74,8 @@ const main = async (): Promise<void> => {
       encryptionKey: randomBytes(32).toString("base64"),
       // The endpoint is no faster than the machine: it has ten of its seconds.
       webhooks: { allowNetworks: ["127.0.0.0/8"], timeoutMs: 10_000 * speed },
-      clock
+      clock,
+      log
     })
     const shown = run(core, receiver).then(() => false)
     if (await Promise.race([shown, interrupted])) process.exitCode = 130
@@ -134,11 +145,12 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
     await core.campaigns.move(account.id, id, "running")
   }
   await core.start()
-  const progress = new Progress(core, account.id, [power, parallel], () => ({
+  progress = new Progress(core, account.id, [power, parallel], () => ({
     sent: [...sent.values()].reduce((sum, n) => sum + n, 0),
     verified: receiver.verified.size
   }))
   await progress.untilDone()
+  progress = undefined
   silence()
 
   say(
@@ -153,9 +165,19 @@ const run = async (core: Trunkline, receiver: Receiver): Promise<void> => {
   say("\nThe events, and one that a stranger made up under the signatures of another:")
   say(await deliveries(core, account.id, webhook.id, { sent, receiver }))
   say(`What the endpoint says about that one: ${receiver.refused.at(-1)?.why}.\n`)
-  await speech(say)
-  await chat({ say, write: (text) => process.stdout.write(text) }, process.env)
-  await conversation(say, process.env)
+  await models()
+}
+
+/** What this machine and the reader's server run. */
+const models = async (): Promise<void> => {
+  const engine = embedded({ log: (line) => say(`  ${line}`) })
+  try {
+    await speech(say, engine)
+    await chat({ say, write: (text) => process.stdout.write(text) }, process.env)
+    await conversation(say, process.env, engine)
+  } finally {
+    await engine.close()
+  }
 }
 
 /** The same number as somebody else would write it: the last ten digits, in groups. */

@@ -47,6 +47,24 @@ describe("the bar of events", () => {
     await done
   })
 
+  it("never passes its total, and lines of the log stand above it", async () => {
+    vi.useFakeTimers()
+    const printed: Array<string> = []
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => printed.push(String(text)) > 0)
+    const campaign = { status: "completed", completedContacts: 1, failedContacts: 0, totalContacts: 1 }
+    const live = { campaign, ...campaign, activeCalls: [], waitingFor: null }
+    const core = { campaigns: { live: async () => live, get: async () => campaign } } as unknown as Trunkline
+    const progress = new Progress(core, "a", [{ id: "c", name: "C" }], () => ({ sent: 2, verified: 3 }))
+    progress.log("a warning")
+    const done = progress.untilDone()
+    await vi.advanceTimersByTimeAsync(1000)
+    await done
+    const lines = printed.join("").split("\n")
+    expect(lines).toContainEqual(expect.stringMatching(/ 3\/3 /))
+    expect(lines).toContain("a warning")
+    expect(lines.indexOf("a warning")).toBeLessThan(lines.findIndex((line) => line.includes("C ")))
+  })
+
   it("is not waited for longer than ten seconds", async () => {
     vi.useFakeTimers()
     vi.spyOn(process.stderr, "write").mockReturnValue(true)
