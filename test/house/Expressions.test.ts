@@ -19,7 +19,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/core/src/compat/CompatibleApi.ts": "one segment of a path, at most 1,024 characters, anchored",
   "packages/core/src/host/BrandCheck.ts": "the host's own options",
   "packages/core/src/host/OptionsCheck.ts": "the host's own options",
-  "packages/core/src/host/Trunkline.ts": "the host's own options",
+  "packages/core/src/host/ServerUrl.ts": "the host's own options",
   "packages/core/src/messaging/MessagingHttp.ts": "a header, anchored, whose parts have at most 100 characters",
   "packages/core/src/voice-agent/AgentModels.ts": "the name of a model, anchored, with a sign between its parts",
   "packages/core/src/voice-agent/AgentSettingsOf.ts": "the tag of a language, anchored, with a sign between its parts",
@@ -40,6 +40,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/server/src/Messaging.ts": "the operator's configuration",
   "packages/server/src/Metrics.ts": "our own paths",
   "packages/server/src/Product.ts": "our own words",
+  "packages/server/src/ProviderRules.ts": "our own words",
   "packages/server/src/Upstreams.ts": "the operator's configuration",
   "packages/server/src/commands/OptionValues.ts": "what the operator has typed"
 }

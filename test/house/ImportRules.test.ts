@@ -519,7 +519,9 @@ describe("only the right files know", () => {
       'packages/core/src/inference/InferencePath.ts: "/v1/models/': "an id in this path may contain slashes",
       'packages/core/src/inference/InferencePath.ts: "/v1/messages':
         "a route whose errors and credential have another form",
-      'packages/core/src/inference/InferencePath.ts: "/openai': "an alias of every inference route"
+      'packages/core/src/inference/InferencePath.ts: "/openai': "an alias of every inference route",
+      'packages/core/src/host/ReferencePages.ts: "/openapi': "describes the contract, and is no part of it",
+      'packages/core/src/host/ReferencePages.ts: "/docs': "shows the contract, and is no part of it"
     }
     const found = findings(
       core.filter(({ path }) => !/Api\.ts$/.test(path)),

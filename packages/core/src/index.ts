@@ -52,6 +52,7 @@ export {
   type PageOptions,
   prometheusText,
   type RecordingsProvider,
+  type ReferenceProvider,
   type StorageProvider,
   type SuppressionFacade,
   type TelephonyProvider,

@@ -20,13 +20,15 @@
  *           NODE-12 an answer that its client does not read waits piece by piece, for 30 seconds without progress, and within a bound
  *           for the process and for one account.
  *           NODE-13 a body brings 64 KiB in every 10 seconds, or its request is refused; small ones may pause for half a minute.
+ *           NODE-14 the page that shows the API loads nothing from elsewhere and sends nothing there.
  * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
  * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
  *           Source: docs/address-policy.md#dialing. audio/AudioLengths.ts. Source: docs/metering.md#duration.
- *           recordings/RecordingFolder.ts. Source: docs/voice.md#recording.
+ *           recordings/RecordingFolder.ts. Source: docs/voice.md#recording. ApiReference.ts.
  */
 
+export { type ApiReferenceOptions, apiReference } from "./ApiReference.ts"
 export { audioLength, audioLengthLayer } from "./audio/AudioLengths.ts"
 export { type NodeHandler, nodeHandler } from "./NodeHandler.ts"
 export { type OutboundOptions, outbound, outboundLayer } from "./outbound/UndiciOutbound.ts"

@@ -1,6 +1,7 @@
 /** Decodes what a host passes, with the schemas of the routes. What does not fit is one error with every failing field. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { Feature } from "../access/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { pageOf } from "../http/Lists.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
@@ -13,6 +14,8 @@ export interface Argument<A, Given> {
   readonly given?: Given
   /** The id of the account that a method works for: the method is refused for one that moves to another installation, or has moved. */
   readonly mustBeHere?: true
+  /** The account must have it: the method is refused as the routes are that do the same. */
+  readonly feature?: Feature
 }
 
 /** What the arguments of a method decode to. */
@@ -120,3 +123,6 @@ export const anyAccountId = argument("accountId", Ids.schema<"Account">())
 
 /** An account that works here: one that moves to another installation, or has moved, is refused. */
 export const accountId: typeof anyAccountId = { ...anyAccountId, mustBeHere: true }
+
+/** The same, with the feature of campaigns. */
+export const campaignAccountId: typeof anyAccountId = { ...accountId, feature: "voiceCampaigns" }

@@ -1,8 +1,9 @@
 /** What the facades share. */
 import * as Effect from "effect/Effect"
-import { Accounts } from "../access/index.ts"
+import { Accounts, type Feature, FeatureDisabled } from "../access/index.ts"
 import type { Ids, Paged } from "../kernel/index.ts"
 import { AccountMoves } from "../moving/index.ts"
+import { Storage } from "../storage/index.ts"
 import type { Argument, Decoded, Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
 import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"
@@ -37,6 +38,13 @@ const signalOf = (last: unknown): CallOptions =>
 /** Fails for an account that moves to another installation, or has moved. */
 const isHere = (id: Ids.AccountId) => AccountMoves.use(({ check }) => check(id))
 
+/** Fails for an account that lacks the feature; one that is not there is refused by what the method does. */
+const hasFeature = Effect.fnUntraced(function* (id: Ids.AccountId, feature: Feature) {
+  const storage = yield* Storage
+  const account = yield* storage.read(Accounts.use(({ find }) => find(id)))
+  if (account !== null && !account[feature]) return yield* new FeatureDisabled({ accountId: id })
+})
+
 /** Makes methods of a `run`. */
 export const methods =
   (run: Run): Method =>
@@ -47,9 +55,11 @@ export const methods =
     if (faults.length > 0) throw schemaRefused(faults)
     const values = read.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
     const work = program(...(values as never))
-    const account = args.findIndex(({ mustBeHere }) => mustBeHere === true)
-    const checked = account < 0 ? work : Effect.andThen(isHere(values[account] as Ids.AccountId), work)
-    return run(checked, signalOf(values.at(-1)))
+    const at = args.findIndex(({ mustBeHere }) => mustBeHere === true)
+    if (at < 0) return run(work, signalOf(values.at(-1)))
+    const [accountId, feature] = [values[at] as Ids.AccountId, args[at]?.feature]
+    const admitted = feature === undefined ? work : Effect.andThen(hasFeature(accountId, feature), work)
+    return run(Effect.andThen(isHere(accountId), admitted), signalOf(values.at(-1)))
   }
 
 /** The actor in the audit log for methods of the product object. */

@@ -12,6 +12,7 @@ import type {
   ChannelProvider,
   OutboundProvider,
   RecordingsProvider,
+  ReferenceProvider,
   SpeechDetectorProvider,
   StorageProvider,
   TelephonyProvider,
@@ -47,6 +48,8 @@ export interface TrunklineOptions {
   readonly telephony?: TelephonyProvider
   /** Sends webhooks. Without it none is delivered: every attempt fails with the reason. */
   readonly outbound?: OutboundProvider
+  /** Serves `/docs` and `/openapi.json` below the mount point: `apiReference()` of @trunkline/node. Without it the product serves neither. */
+  readonly reference?: ReferenceProvider
   /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
   readonly audioLength?: AudioLengthProvider
   /** Where recordings of voice sessions are kept. Without it an agent that records cannot begin. Source: docs/voice.md#recording. */

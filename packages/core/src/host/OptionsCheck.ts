@@ -194,6 +194,7 @@ const Options = Schema.Struct({
   ),
   telephony: optional(provider("telephony", "a provider such as twilio({ … }) or simulator() of @trunkline/providers")),
   outbound: optional(provider("outbound", "outbound() of @trunkline/node")),
+  reference: optional(provider("reference", "apiReference() of @trunkline/node")),
   audioLength: optional(provider("audioLength", "audioLength() of @trunkline/node")),
   recordings: optional(provider("recordings", "recordings({ folder }) of @trunkline/node")),
   encryptionKey: required(

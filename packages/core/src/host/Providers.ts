@@ -2,6 +2,7 @@
 import type * as Layer from "effect/Layer"
 import type { SpeechDetectors } from "../audio/index.ts"
 import type { AudioLength, Upstream } from "../inference/index.ts"
+import type { Brand } from "../kernel/index.ts"
 import type { ChatChannel } from "../messaging/index.ts"
 import type { Carrier } from "../telephony/index.ts"
 import type { RecordingFiles } from "../voice/index.ts"
@@ -43,6 +44,14 @@ export interface RecordingsProvider extends Provider<"recordings"> {
   readonly layer: unknown
 }
 
+/** Made by `apiReference()` of @trunkline/node. */
+export interface ReferenceProvider extends Provider<"reference"> {
+  /** Where callers reach the mount point. */
+  readonly url: string
+  /** Makes the pages of a brand. */
+  readonly make: unknown
+}
+
 /** Finds speech in the sound of lines. Made by a provider package: `silero()`. */
 export interface SpeechDetectorProvider extends Provider<"speechDetector"> {
   readonly layer: unknown
@@ -71,6 +80,18 @@ export type AudioLengthLayer = Layer.Layer<AudioLength>
 export type RecordingsLayer = Layer.Layer<RecordingFiles>
 export type SpeechDetectorLayer = Layer.Layer<SpeechDetectors>
 export type ChannelLayer = Layer.Layer<ChatChannel>
+
+/** What shows the API of a brand. */
+export interface ReferencePages {
+  /** OpenAPI, as JSON. */
+  readonly description: () => string
+  /** A page for browsers that shows it. */
+  readonly page: () => Promise<string>
+  /** The content security policy of the page. */
+  readonly policy: string
+}
+
+export type MakeReference = (brand: Brand, servers: ReadonlyArray<{ readonly url: string }>) => ReferencePages
 export type MakeUpstream = (name: string) => Upstream
 export type MakeSearchProvider = (name: string) => SearchProvider
 
@@ -100,6 +121,10 @@ export const telephonyProvider = <L extends CarrierLayer>(layer: L): WithLayer<T
 /** What delivers webhooks. */
 export const outboundProvider = <L extends OutboundLayer>(layer: L): WithLayer<OutboundProvider, L> =>
   ({ kind: "outbound", layer }) as never
+
+/** What shows the API. */
+export const referenceProvider = (url: string, make: MakeReference): ReferenceProvider =>
+  ({ kind: "reference", url, make }) as never
 
 /** What measures audio. */
 export const audioLengthProvider = <L extends AudioLengthLayer>(layer: L): WithLayer<AudioLengthProvider, L> =>

@@ -37,7 +37,8 @@ import { type MovingFacade, movingFacade } from "./Moving.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
-import { TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+import { serverUrl } from "./ServerUrl.ts"
+import { toTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
 export interface Trunkline extends Facades, MovingFacade {
@@ -216,15 +217,3 @@ const atMountedPath = (app: Internals["app"]): Internals["app"] =>
       ? app
       : Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })
-
-/** Paths follow it, each with a slash of its own. */
-const serverUrl = (url: string): string => {
-  if (!url.startsWith("/") && !/^https?:\/\/./i.test(url)) {
-    throw new TrunklineError(
-      "url_invalid",
-      422,
-      `${JSON.stringify(url)} is no URL of a mount point: use https://…, http://… or a path that begins with /`
-    )
-  }
-  return url === "/" ? url : url.replace(/\/+$/, "")
-}

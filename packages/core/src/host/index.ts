@@ -85,7 +85,10 @@ export {
   type OutboundProvider,
   outboundProvider,
   type RecordingsProvider,
+  type ReferencePages,
+  type ReferenceProvider,
   recordingsProvider,
+  referenceProvider,
   type SpeechDetectorProvider,
   type StorageProvider,
   speechDetectorProvider,
@@ -101,7 +104,9 @@ export {
   webSearchProvider
 } from "./Providers.ts"
 export { roomErrors, rooms } from "./Rooms.ts"
+export { catalogueSettings, type ModelOptions } from "./SpeechOptions.ts"
 export type { StorageLayer, Stores } from "./StorageLayer.ts"
 export { createTrunkline, type Trunkline } from "./Trunkline.ts"
 export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+export { defaultModelFaults } from "./VoiceOptions.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

@@ -141,6 +141,12 @@ export class CompiledRoutes {
     return this.#table.paths
   }
 
+  /** Adds what is read at a path that no contract has. */
+  serve(path: `/${string}`, answer: Effect.Effect<Response>): void {
+    const route = { paramsOf: () => ({}), isCallback: false, maxBodyBytes: null, answer }
+    this.#table.add({ annotations: Context.empty(), method: "GET", path }, route)
+  }
+
   /** The routes of a path by their methods, or undefined when the path is none of ours. */
   find(path: string): PathMatch<CompiledRoute> | undefined {
     return this.#table.find(path)

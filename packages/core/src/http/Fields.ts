@@ -27,9 +27,11 @@ export const json = <A, I>(of: Schema.Codec<A, I>, maxKib: number): Schema.Codec
     })
   )
 
-/** A name: not empty, and not of white space alone. */
+/** A name: not empty, and not of white space alone. An empty one has its sentence from its length. */
 export const name = (maximum: number): Schema.Codec<string, string> =>
-  text(1, maximum).check(Schema.makeFilter((value: string) => value.trim() !== "" || "Expected more than white space"))
+  text(1, maximum).check(
+    Schema.makeFilter((value: string) => value === "" || value.trim() !== "" || "Expected more than white space")
+  )
 
 export const integer = (minimum: number, maximum: number): Schema.Codec<number, number> =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))

@@ -118,7 +118,7 @@ export class RouteTable<Route> {
     return [...this.#paths]
   }
 
-  add({ annotations, method, path }: HttpApiEndpoint.Top, route: Route): void {
+  add({ annotations, method, path }: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "path">, route: Route): void {
     this.#paths.add(path)
     let node = this.#root
     for (const segment of segmentsOf(canonical(path)).slice(1)) {

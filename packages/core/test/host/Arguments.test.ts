@@ -404,6 +404,15 @@ describe("promises of campaigns", () => {
     expect(await refused(core.campaigns.create(account, {} as never))).toMatchObject({ paths: ["name"] })
   })
 
+  it.each([
+    ["", "Expected at least 1 characters"],
+    ["  ", "Expected more than white space"]
+  ])("say once what is wrong with the name %j", async (name, message) => {
+    await expect(core.campaigns.create(account, { name })).rejects.toMatchObject({
+      fields: [{ path: ["name"], message }]
+    })
+  })
+
   it("name the field of a rule that only the merged record breaks", async () => {
     expect(await refused(core.campaigns.create(account, { name: "C", quietHoursStart: 22 }))).toEqual({
       status: 422,

@@ -51,6 +51,26 @@ describe("a host", () => {
     expect(await warnings(501)).toEqual([expect.stringContaining("limits.webhooks is 501")])
   })
 
+  // Verifies: D-288.
+  it("is refused what an account's routes hide while campaigns are off, with what turns them on", async () => {
+    const core = await make()
+    const { id } = await core.admin.createAccount({ name: "A" })
+    const refused = [
+      core.campaigns.create(id, { name: "C" }),
+      core.campaigns.list(id),
+      core.suppression.add(id, [{ phone: "+33 1 23 45 67 01" }]),
+      core.calls.create(id, { to: "+33 1 23 45 67 01" })
+    ]
+    for (const { code, message, status } of await Promise.all(refused.map(refusal))) {
+      expect([code, status]).toEqual(["feature_disabled", 404])
+      expect(message).toContain("core.admin.changeAccount(id, { voiceCampaigns: true })")
+    }
+    await core.admin.changeAccount(id, { voiceCampaigns: true })
+    expect(await core.campaigns.create(id, { name: "C" })).toMatchObject({ status: "draft" })
+    const nobody = "01a22000-0000-7000-8000-000000000000"
+    expect((await refusal(core.campaigns.create(nobody, { name: "C" }))).code).toBe("account_not_found")
+  })
+
   it("dials nobody before it says start, and then does", async () => {
     const network = new FakeNetwork()
     const core = await make({}, network)

@@ -175,7 +175,7 @@ const bytesOf = (given: Uint8Array | AsyncIterable<Uint8Array>): Stream.Stream<U
         Stream.orDie
       )
 
-const { accountId, argument, callOptions, paged, record, records } = Arguments
+const { argument, campaignAccountId: accountId, callOptions, paged, record, records } = Arguments
 const id = argument("id", Ids.schema<"Campaign">())
 
 export const campaignsFacade = (method: Method): CampaignsFacade => ({

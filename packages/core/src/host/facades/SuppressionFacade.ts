@@ -33,7 +33,7 @@ export interface SuppressionFacade {
 
 const shownEntry: (entry: SuppressionEntry) => DoNotCallRecord = SuppressionRecord.shown
 
-const { accountId, argument, callOptions, paged, records } = Arguments
+const { argument, campaignAccountId: accountId, callOptions, paged, records } = Arguments
 
 export const suppressionFacade = (method: Method): SuppressionFacade => ({
   add: method([accountId, records("entries", newEntries), callOptions], (tenantId, entries) =>

@@ -1,0 +1,78 @@
+/** The description of the API, and the page that shows it. The page contains everything that it needs, so that it works without a network. */
+import type { ReferenceProvider } from "@trunkline/core"
+import { publicApi, type ReferencePages, referenceProvider } from "@trunkline/core/effect"
+import * as Context from "effect/Context"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Layer from "effect/Layer"
+
+export interface ApiReferenceOptions {
+  /** Where callers reach the mount point: `https://example.com/phone`, or `/phone`. Default `/`. */
+  readonly url?: string
+}
+
+/** Settings of the page's script that the type does not know: everything that would ask its maker's servers is off. */
+const scalar = {
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  authentication: { preferredSecurityScheme: "bearer" },
+  // The page shows no name but the vendor's.
+  customCss: 'a[href="https://www.scalar.com"] { display: none }'
+} as HttpApiScalar.ScalarConfig
+
+/** A browser loads nothing from elsewhere. The page's script tests once whether it may compile code: browsers log that one violation. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
+type Contract = ReturnType<typeof publicApi>
+
+const pageOf = async (contract: Contract): Promise<string> => {
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    HttpApiScalar.layer(contract, { path: "/docs", scalar }).pipe(Layer.provide(HttpServer.layerServices)),
+    { disableLogger: true }
+  )
+  const html = await (await handler(new Request("http://localhost/docs"))).text()
+  await dispose()
+  // An icon of nothing, or browsers ask for one that is not there.
+  return html.replace("</head>", '<link rel="icon" href="data:," /></head>')
+}
+
+/** Each is made when it is first asked for: the page is 3 MB, and most processes are never asked. */
+const pagesOf = (contract: Contract): ReferencePages => {
+  let page: Promise<string> | undefined
+  let description: string | undefined
+  return {
+    policy,
+    page: () => (page ??= pageOf(contract)),
+    description: () => (description ??= JSON.stringify(OpenApi.fromApi(contract)))
+  }
+}
+
+/**
+ * Serves the API's description at `/openapi.json`, and a page that shows it at `/docs`, below the mount point, to anybody. Source:
+ * docs/embedding.md#reference.
+ *
+ * @example
+ * createTrunkline({ storage, encryptionKey, reference: apiReference({ url: "/phone" }) })
+ */
+export const apiReference = ({ url = "/" }: ApiReferenceOptions = {}): ReferenceProvider =>
+  referenceProvider(url, (brand, servers) => {
+    const contract = publicApi(brand)
+    const transform = Context.getUnsafe(contract.annotations, OpenApi.Transform)
+    return pagesOf(contract.annotate(OpenApi.Transform, (document) => ({ ...transform(document), servers })))
+  })
