@@ -11,6 +11,17 @@ it("the weights of the embedded engine are in a volume, which compose names, of 
   expect(image).toMatch(new RegExp(`^VOLUME .*"${caches}"`, "m"))
   expect(image).toMatch(/^RUN install -d -o node -m 700 data cache$/m)
   const compose = read("docker-compose.yml")
-  const volume = new RegExp(`"(\\w+):${caches}"`).exec(compose)?.[1]
+  const volume = new RegExp(`- (\\w+):${caches}\\n`).exec(compose)?.[1]
   expect(compose.slice(compose.lastIndexOf("\nvolumes:"))).toContain(`\n  ${volume}: {}`)
+})
+
+it("recordings outlive a container too, settings have a file, and both services start again with the machine", () => {
+  const compose = read("docker-compose.yml")
+  const named = compose.slice(compose.lastIndexOf("\nvolumes:"))
+  expect(compose).toContain("- data:/srv/trunkline/data\n")
+  expect(named).toContain("\n  data: {}")
+  const [, file] = /TRUNKLINE_CONFIG: (\S+)/.exec(compose) ?? []
+  expect(compose).toContain(`- ./config.json:${file}:ro\n`)
+  expect(JSON.parse(read("config.json"))).toEqual({})
+  expect(compose.match(/\n {4}restart: unless-stopped\n/g)).toHaveLength(2)
 })

@@ -6,7 +6,11 @@ it("the page is served, a session is made without a key, and its token opens the
   const { stop, url } = await started(new URL("../app.ts", import.meta.url), { ready: /open the page/ })
   const page = await fetch(url)
   expect(page.headers.get("content-type")).toContain("text/html")
-  expect(await page.text()).toContain("v1/agent/converse")
+  const html = await page.text()
+  expect(html).toContain("v1/agent/converse")
+  // A browser asks for no icon, and the caller sees that the microphone is heard.
+  expect(html).toContain('<link rel="icon" href="data:," />')
+  expect(html).toContain("<meter ")
   const { token } = (await (await fetch(`${url}/session`, { method: "POST" })).json()) as { readonly token: string }
   expect(token).toMatch(/^vst_[A-Za-z0-9]{40}$/)
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/agent/converse`, ["token", token])

@@ -1,4 +1,4 @@
-/** The product in a Fastify application of its own, beside health, metrics and its description. */
+/** The product in a Fastify application of its own, beside health, metrics and a front page. */
 import { randomUUID } from "node:crypto"
 import { METHODS, STATUS_CODES } from "node:http"
 import { trunkline } from "@trunkline/adapter-fastify"
@@ -6,11 +6,11 @@ import type { Trunkline } from "@trunkline/core"
 import { type Brand, originForm } from "@trunkline/core/effect"
 import fastify, { type FastifyInstance, type FastifyReply } from "fastify"
 import { envelopes } from "./Envelope.ts"
+import { frontOf, frontPage, frontPolicy } from "./FrontPage.ts"
 import type { Health } from "./Health.ts"
 import { write } from "./Log.ts"
 import type { Metrics } from "./Metrics.ts"
 import { healthPaths, metricsPath, serveHealth, serveMetrics } from "./Monitoring.ts"
-import { referencePage } from "./Reference.ts"
 
 export interface ApplicationOptions {
   readonly brand: Brand
@@ -24,7 +24,7 @@ export interface ApplicationOptions {
 
 /** Paths that the server answers beside the product's. */
 export const ownPaths = (showsMetrics: boolean): ReadonlySet<string> =>
-  new Set([...healthPaths, ...(showsMetrics ? [metricsPath] : []), "/openapi.json", "/docs"])
+  new Set([...healthPaths, ...(showsMetrics ? [metricsPath] : []), "/"])
 
 /** As in the product's own answers. */
 const requestIdPattern = /^[\w.:-]{1,128}$/
@@ -95,8 +95,6 @@ export const applicationOf = (
       .end(body)
   })
   const own = ownPaths(showsMetrics)
-  const reference = referencePage(brand)
-  let openapi: string | undefined
 
   app.addHook("onRequest", (request, reply, done) => {
     const began = performance.now()
@@ -121,18 +119,16 @@ export const applicationOf = (
   })
   serveHealth(app, health)
   if (showsMetrics) serveMetrics(app, metrics)
-  app.get("/openapi.json", (_, reply) => {
-    // It takes 200 ms to make, and most processes are never asked for it.
-    openapi ??= JSON.stringify(core.openapi())
-    return reply.type("application/json").send(openapi)
-  })
-  app.get("/docs", async (_, reply) => {
-    const { html, policy } = await reference()
+  app.get("/", async ({ headers }, reply) => {
+    const status = (await health.faults()).length === 0 ? "ready" : "not ready"
+    reply.header("vary", "accept").header("cache-control", "no-store")
+    if (!headers.accept?.includes("text/html")) return frontOf(brand, status)
     return reply
       .type("text/html; charset=utf-8")
-      .header("content-security-policy", policy)
+      .header("content-security-policy", frontPolicy)
+      .header("referrer-policy", "no-referrer")
       .header("x-content-type-options", "nosniff")
-      .send(html)
+      .send(frontPage(brand, status))
   })
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)

@@ -2,6 +2,7 @@
  * The `trunkline` command. Of its groups only the one that is named is loaded: a start is mostly the loading of modules, and
  * `--version` needs none of the product's.
  */
+import type { InvalidField } from "@trunkline/core"
 import { Command, CommanderError } from "commander"
 import type { Environment } from "./ConfigFile.ts"
 import type { AddCommand } from "./commands/ProductCommand.ts"
@@ -100,9 +101,30 @@ const programFor = async (words: ReadonlyArray<string>, environment: Environment
   return program
 }
 
-/** Errors of the product are the operator's to act on, as wrong options are. Its class is loaded when there is an error. */
-const isForOperator = async (error: unknown): Promise<boolean> =>
-  error instanceof UsageError || error instanceof (await import("@trunkline/core")).TrunklineError
+/** Options that have another word than the product's field. */
+const optionNames: Readonly<Record<string, string>> = {
+  expiresAt: "expires",
+  requestsPerMinute: "rpm",
+  paymentMethod: "payment",
+  paymentDeadline: "deadline"
+}
+
+const kebab = (field: string): string => field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+
+/** A refused field under the word that the operator has written; what stands within a JSON value is named after it. */
+const refusedOption = ({ message, path: [field = "", ...within] }: InvalidField): string => {
+  const place = within.filter((part) => typeof part === "string").join(".")
+  const option = optionNames[String(field)] ?? kebab(String(field))
+  return `--${option}: ${place === "" ? "" : `${place}: `}${message}`
+}
+
+/** Errors of the product are the operator's to act on, as wrong options are; null for others. Its class is loaded when there is an error. */
+const forOperator = async (error: unknown): Promise<string | null> => {
+  if (error instanceof UsageError) return error.message
+  const { TrunklineError } = await import("@trunkline/core")
+  if (!(error instanceof TrunklineError)) return null
+  return error.fields.length === 0 ? error.message : error.fields.map(refusedOption).join("; ")
+}
 
 const complaint = async (error: unknown): Promise<string> => {
   if (error instanceof CommanderError) {
@@ -111,7 +133,7 @@ const complaint = async (error: unknown): Promise<string> => {
       : error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ")
   }
   const message = error instanceof Error ? error.message : String(error)
-  return (await isForOperator(error)) ? message : `${message} (this is a bug: please report it)`
+  return (await forOperator(error)) ?? `${message} (this is a bug: please report it)`
 }
 
 /** Runs one command and returns the exit code; an error is one line on standard error, without a trace. */

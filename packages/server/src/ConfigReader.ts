@@ -1,7 +1,7 @@
 /** Reads the configuration file: decodes its sections, applies rules to them, and reports every fault together. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Brand, isObject } from "@trunkline/core/effect"
+import { type Brand, isObject, leavesOf } from "@trunkline/core/effect"
 import type { TwilioOptions } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -48,8 +48,14 @@ export interface Scope {
 /** The sections as the file has them, of any shape. */
 export type Given = Partial<Record<SectionName, unknown>>
 
-/** What must hold of a section beyond its schema. */
-export type Rules = Partial<Record<SectionName, (given: Given, read: Sections) => ReadonlyArray<Fault>>>
+/** What must hold of a section beyond its schema. What the schema has refused is not in `read`. */
+export type Rules = Partial<Record<SectionName, (given: Given, read: Sections, files: Files) => ReadonlyArray<Fault>>>
+
+/** What the files hold that the configuration names; null where none is named, or it cannot be read. */
+export interface Files {
+  /** Of models, parsed. */
+  readonly catalogue: unknown
+}
 
 /** Faults and what was read in spite of them. */
 interface Decoded {
@@ -59,16 +65,41 @@ interface Decoded {
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
+/** The value without what stands at a path. Where nothing stands there, the object that lacks it is left out: undefined. */
+const without = (value: unknown, [key, ...rest]: ReadonlyArray<string | number>): unknown => {
+  if (key === undefined) return undefined
+  const part = property(value, String(key))
+  // Left out with another path already.
+  if (part === undefined && rest.length > 0) return value
+  if (part === undefined || !(isObject(value) || Array.isArray(value))) return undefined
+  const left = without(part, rest)
+  const entries = Object.entries(value).flatMap(([name, one]) =>
+    name !== String(key) ? [[name, one] as const] : left === undefined ? [] : [[name, left] as const]
+  )
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
+}
+
+/** A section as far as it can be read: what is wrong is left out, until the rest can be decoded. */
+const readable = (schema: Schema.Codec<object, unknown>, given: unknown): object => {
+  const decoded = Schema.decodeUnknownResult(schema)(given, strict)
+  if (Result.isSuccess(decoded)) return decoded.success
+  // The last of a list first: the places of the others stay what they are.
+  const paths = leavesOf(decoded.failure.issue).map(({ path }) => path)
+  const left = paths.toReversed().reduce<unknown>(without, given)
+  return left === undefined ? {} : readable(schema, left)
+}
+
 /** Each section is decoded by itself, so that a fault in one does not hide a fault in another. */
 const decode = (given: Given, schemas: ReturnType<typeof sectionsOf>, wanted: ReadonlyArray<SectionName>): Decoded => {
   const names = Object.keys(schemas) as ReadonlyArray<SectionName>
   const faults: Array<Fault> = []
   const read = names.map((name) => {
     if (given[name] === undefined || !wanted.includes(name)) return [name, {}]
-    const decoded = Schema.decodeUnknownResult(schemas[name] as Schema.Codec<object, unknown>)(given[name], strict)
+    const schema = schemas[name] as Schema.Codec<object, unknown>
+    const decoded = Schema.decodeUnknownResult(schema)(given[name], strict)
     if (Result.isSuccess(decoded)) return [name, decoded.success]
     faults.push(...faultsOf(decoded.failure.issue, given[name], [name]))
-    return [name, {}]
+    return [name, readable(schema, given[name])]
   })
   return { read: Object.fromEntries(read) as unknown as Sections, faults }
 }
@@ -100,7 +131,8 @@ const ruleFaults = (
   files: ReturnType<typeof filesOf>,
   rules: Rules
 ): ReadonlyArray<Fault> => {
-  const found = rules[name]?.(given, read) ?? []
+  const { catalogue } = files
+  const found = rules[name]?.(given, read, { catalogue: "content" in catalogue ? catalogue.content : null }) ?? []
   switch (name) {
     case "brand":
       return brandRules(given.brand)

@@ -27,7 +27,7 @@ const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total",
 
 /** The word of the contract that a path begins with: never an id, so that the number of series has an end. */
 const groupOf = (core: Trunkline, own: ReadonlySet<string>, path: string): string => {
-  if (own.has(path)) return path.slice(1)
+  if (own.has(path)) return path.slice(1) || "root"
   return core.matches(path) ? (/^\/(?:openai\/|api\/)?v\d+\/([^/]+)/.exec(path)?.[1] ?? "other") : "unknown"
 }
 

@@ -1,13 +1,26 @@
 /** What providers find wrong with their sections of the file. They load their client libraries, so only the server's commands import this. */
-import { AddressPolicy, frameAncestorFault, routeFaults, themeFaults } from "@trunkline/core/effect"
+import {
+  AddressPolicy,
+  catalogueFaults,
+  catalogueSettings,
+  defaultModelFaults,
+  frameAncestorFault,
+  type ModelOptions,
+  routeFaults,
+  snakeName,
+  themeFaults
+} from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
 import type { Fault } from "./ConfigFaults.ts"
+import type { Sections } from "./ConfigFile.ts"
 import type { Rules } from "./ConfigReader.ts"
 import { property } from "./ConfigValue.ts"
+import { defined } from "./Defined.ts"
 import { messagingFaults } from "./Messaging.ts"
 import { searchFaults } from "./SearchProviders.ts"
+import { pricingOf, voiceDefaultsOf } from "./ServerOptions.ts"
 import { upstreamFaults } from "./Upstreams.ts"
 
 /** The rules of every section that a provider or the product must check. */
@@ -17,7 +30,16 @@ export const providerRules: Rules = {
     ...messagingRules(property(messaging, "reply")),
     ...messagingFaults(read.messaging)
   ],
-  models: ({ models }, read) => [...modelRules(models), ...upstreamFaults(read.models)],
+  models: ({ models }, read, { catalogue }) => [
+    ...modelRules(models),
+    ...upstreamFaults(read.models),
+    ...catalogueRules(read, catalogue)
+  ],
+  voice: (_, read, { catalogue }) =>
+    defaultModelFaults(modelOptions(read, catalogue)).map(({ key, message }) => ({
+      path: `voice.defaults.${snakeName(key)}`,
+      message
+    })),
   search: ({ search }, read) => [...searchRules(search), ...searchFaults(read.search)],
   webhooks: ({ webhooks }) => [
     ...networkRules(property(webhooks, "allow_networks")),
@@ -142,6 +164,25 @@ const modelRules = (given: unknown): ReadonlyArray<Fault> => {
     }))
   ]
 }
+
+/** What the product reads of models, prices and the defaults of voice. */
+const modelOptions = (read: Sections, catalogue: unknown): ModelOptions => ({
+  models: {
+    ...(catalogue === null ? {} : { catalogue }),
+    ...defined({ defaultMaxOutputTokens: read.models.default_max_output_tokens })
+  },
+  pricing: pricingOf(read),
+  voice: { defaults: voiceDefaultsOf(read.voice) }
+})
+
+/** The product itself knows which models and prices it can use. A fault of a price begins with its option. */
+const catalogueRules = (read: Sections, catalogue: unknown): ReadonlyArray<Fault> =>
+  catalogueFaults(catalogueSettings(modelOptions(read, catalogue))).map((fault) => {
+    const [, option, message] = /^(pricing(?:\.\w+)+): (.*)$/s.exec(fault) ?? []
+    return option === undefined || message === undefined
+      ? { path: "models.catalogue", message: fault }
+      : { path: option.split(".").map(snakeName).join("."), message }
+  })
 
 const searchRules = (given: unknown): ReadonlyArray<Fault> => {
   const standard = property(given, "default")

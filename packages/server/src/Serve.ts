@@ -1,6 +1,7 @@
 /** The standalone server: reads the environment, starts the product and its HTTP server, and stops both. */
 import type { Trunkline } from "@trunkline/core"
-import { Workers } from "@trunkline/core/effect"
+import { ModelCatalogue, SearchProviders, Upstreams, Workers } from "@trunkline/core/effect"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import fastify, { type FastifyInstance } from "fastify"
 import { applicationOf, ownPaths } from "./Application.ts"
@@ -17,8 +18,9 @@ import { openProduct, storageFault } from "./Product.ts"
 import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
 import { optionsOf } from "./ServerOptions.ts"
+import { type Started, serviceFaults, startLines } from "./StartLines.ts"
 import { retryStart } from "./StartRetry.ts"
-import { detectorNotice, engineNotice } from "./Upstreams.ts"
+import { detectorNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Connections that are still open this time after the order to stop are closed. */
@@ -120,7 +122,6 @@ const welcome = ({ accountId, key, speechModels }: FirstAccount): string =>
     `created account ${accountId} on the plan free, with 1000 credits and campaigns on`,
     `API key with all scopes, shown only this once: ${key}`,
     `speech models of the plan free: ${speechModels.join(", ")}`,
-    `to change its plan: ${command} account set --account ${accountId} --plan pro`,
     ""
   ].join("\n")
 
@@ -174,19 +175,38 @@ const openPorts = async (core: Trunkline, health: Health, settings: ServerSettin
   return { apps: [product, monitoring], url, metricsUrl: urlOf(monitoring, { host, port: metricsPort }) + metricsPath }
 }
 
+/** What a start speaks of. */
+const startedOf = async (core: Trunkline): Promise<Started> => {
+  const accounts = await core.admin.listAccounts({ limit: 2 })
+  return runInternal(
+    core,
+    Effect.gen(function* () {
+      const upstreams = yield* Upstreams
+      const { all: models } = yield* ModelCatalogue
+      const searches = (yield* SearchProviders).all.map(({ name }) => name)
+      return { accounts, upstreams, models, searches }
+    })
+  )
+}
+
 /** What an operator reads at the start. */
-const announce = (
-  { config, database }: ServerSettings,
+const announce = async (
+  core: Trunkline,
+  database: Database,
   { metricsUrl, url }: Awaited<ReturnType<typeof openPorts>>
-): void => {
+): Promise<void> => {
+  const started = await startedOf(core)
   const open = openFiles(database)
-  if (open !== null) write({ level: "warn", message: open, at: new Date() })
-  const notice = engineNotice(config.models)
-  if (notice?.level === "info") process.stdout.write(`${notice.message}\n`)
-  process.stdout.write(`${detectorNotice()}\n`)
-  if (notice?.level === "warn") write({ ...notice, at: new Date() })
-  if (metricsUrl !== null) process.stdout.write(`metrics on ${metricsUrl}\n`)
-  process.stdout.write(`listening on ${url}\n`)
+  for (const message of [...(open === null ? [] : [open]), ...serviceFaults(started)]) {
+    write({ level: "warn", message, at: new Date() })
+  }
+  const lines = [
+    ...startLines(started, { url, command }),
+    detectorNotice(),
+    ...(metricsUrl === null ? [] : [`metrics on ${metricsUrl}`]),
+    `listening on ${url}`
+  ]
+  process.stdout.write(`${lines.join("\n")}\n`)
 }
 
 const startOnce = async (settings: ServerSettings, secret: string): Promise<Running> => {
@@ -201,11 +221,11 @@ const startOnce = async (settings: ServerSettings, secret: string): Promise<Runn
       const first = await firstStart(core, config.brand.keyPrefix)
       if (first !== null) process.stdout.write(welcome(first))
       await core.start()
+      await announce(core, database, ports)
     } catch (error) {
       await Promise.all(apps.map((app) => app.close()))
       throw storageFault(error, database) ?? error
     }
-    announce(settings, ports)
     return { url, stop: once(() => stop(apps, core, health)) }
   } catch (error) {
     await core.stop()

@@ -1,7 +1,7 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { accountLimitNames, snakeName } from "@trunkline/core/effect"
-import { audioLength, outbound, recordings } from "@trunkline/node"
+import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
 import type { Config } from "./ConfigReader.ts"
@@ -91,24 +91,27 @@ const recordingsOf = ({ voice }: Config) =>
     ...defined({ keepDays: voice.recordings_keep_days })
   })
 
-const pricingOf = ({ pricing }: Config): Options<"pricing"> =>
+export const pricingOf = ({ pricing }: Pick<Config, "pricing">): Options<"pricing"> =>
   defined({
     callCreditsPerMinute: pricing.call_credits_per_minute,
     usdToCredits: pricing.usd_to_credits,
     defaults: pricing.defaults as Options<"pricing">["defaults"]
   })
 
-const voiceOf = ({ models, voice }: Config): Options<"voice"> => {
-  const { defaults = {} } = voice
-  return defined({
+/** The models of agents that name none. */
+export const voiceDefaultsOf = ({ defaults = {} }: Config["voice"]): NonNullable<Options<"voice">["defaults"]> =>
+  defined({
+    sttModel: defaults.stt_model,
+    llmModel: defaults.llm_model,
+    ttsModel: defaults.tts_model,
+    voice: defaults.voice,
+    language: defaults.language
+  })
+
+const voiceOf = ({ models, voice }: Config): Options<"voice"> =>
+  defined({
     detector: detectorProvider(models.embedded),
-    defaults: defined({
-      sttModel: defaults.stt_model,
-      llmModel: defaults.llm_model,
-      ttsModel: defaults.tts_model,
-      voice: defaults.voice,
-      language: defaults.language
-    }),
+    defaults: voiceDefaultsOf(voice),
     settingsTimeoutMs: voice.settings_timeout_ms,
     idleTimeoutSeconds: voice.idle_timeout_seconds,
     functionTimeoutMs: voice.function_timeout_ms,
@@ -120,7 +123,6 @@ const voiceOf = ({ models, voice }: Config): Options<"voice"> => {
     events: voice.events,
     alertsEverySeconds: voice.alerts_every_seconds
   })
-}
 
 const simulatorOf = ({ calleeAudio, telephony }: Config) =>
   simulator({ speed: telephony.simulator?.speed, calleeAudio: calleeAudio ?? undefined })
@@ -148,6 +150,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     auth: authOf(config, basic.auth ?? {}),
     telephony: config.twilio === null ? simulatorOf(config) : twilio(config.twilio),
     outbound: outbound(),
+    reference: apiReference(),
     audioLength: audioLength(),
     recordings: recordingsOf(config),
     webhooks: webhooksOf(config),

@@ -5,7 +5,6 @@ import { deepgram } from "@trunkline/providers/deepgram"
 import {
   type EmbeddedOptions,
   embedded,
-  engineFault,
   InvalidEmbeddedOptions,
   type SileroProvider,
   silero,
@@ -108,39 +107,15 @@ export const providerOf = ({
   }
 }
 
-/** True where no upstream for speech is configured: then the engine on this machine answers, if it may. */
-export const isEmbeddedAlone = ({ embedded_fallback, upstreams }: Sections["models"]): boolean =>
-  embedded_fallback !== false &&
-  Object.values(upstreams ?? {}).every(
-    ({ kind, serves }) => kind === "anthropic" || (serves !== undefined && !serves.includes("stt"))
-  )
-
-/** The embedded engines that the configuration uses, as upstreams or as the fallback. */
-export const enginesOf = (models: Sections["models"]): ReadonlyArray<EngineSection> => [
-  ...Object.values(models.upstreams ?? {}).filter(({ kind }) => kind === "embedded"),
-  ...(isEmbeddedAlone(models) ? [models.embedded ?? {}] : [])
+/** The embedded engines that the configuration may use: upstreams of the kind, and the one that stands in. */
+export const enginesOf = ({
+  embedded: engine = {},
+  embedded_fallback,
+  upstreams = {}
+}: Sections["models"]): ReadonlyArray<EngineSection> => [
+  ...Object.values(upstreams).filter(({ kind }) => kind === "embedded"),
+  ...(embedded_fallback === false ? [] : [engine])
 ]
-
-/** The line about the embedded engine that a start prints where the configuration uses it. */
-export interface EngineNotice {
-  /** A warning: requests for speech fail until the operator fixes what it names. */
-  readonly level: "info" | "warn"
-  readonly message: string
-}
-
-/** Looks whether the engine is installed where the configuration uses it; null where it does not. */
-export const engineNotice = (models: Sections["models"], fault = engineFault): EngineNotice | null => {
-  const isAlone = isEmbeddedAlone(models)
-  if (enginesOf(models).length === 0) return null
-  const missing = fault()
-  if (missing !== null) {
-    const otherwise = isAlone ? ", or configure models.upstreams" : ""
-    return { level: "warn", message: `requests for speech will fail: ${missing}${otherwise}` }
-  }
-  const message =
-    "no upstream for speech is configured: the embedded engine transcribes, English alone (models.upstreams changes that)"
-  return isAlone ? { level: "info", message } : null
-}
 
 /** The engine is on this machine, and has no address. */
 const embeddedFaults = (name: string, { api_key, base_url }: UpstreamSection): ReadonlyArray<Fault> => {

@@ -363,7 +363,7 @@ describe("the command", { timeout: 120_000 }, () => {
       [of("serve", "more"), /too many arguments/],
       [of("account", "create"), /'--name <name>' not specified/],
       [of("account", "create", "--name"), /argument missing/],
-      [of("account", "create", "--name", "   "), /^trunkline: name: Expected more than white space/],
+      [of("account", "create", "--name", "   "), /^trunkline: --name: Expected more than white space/],
       [of("account", "create", "--name", "x", "--plan", "gold"), /Allowed choices are free, starter, pro, enterprise/],
       [of("account", "set", "--account", "zz", "--plan", "free"), /"zz" is not a UUID/],
       [set("--plan", "free"), /no account 0{8}/],
@@ -375,7 +375,7 @@ describe("the command", { timeout: 120_000 }, () => {
       [set("--payment", "grace", "--deadline", "2030-02-30"), /ISO 8601/],
       [set("--monthly-budget", "-1"), /nine decimal places|argument missing/],
       [key(), /no account/],
-      [key("--scopes", "campaigns:fly"), /no scope campaigns:fly\. The scopes are campaigns:read/],
+      [key("--scopes", "campaigns:fly"), /--scopes: There is no scope campaigns:fly\. The scopes are campaigns:read/],
       [key("--scopes", ","), /one or more words/],
       [key("--permissions", "stt,fax"), /no permission fax; they are llm, stt/],
       [key("--budget", "1.0000000001"), /nine decimal places/],
@@ -399,7 +399,11 @@ describe("the command", { timeout: 120_000 }, () => {
       ],
       [of("credits", "show", "--account", nobody), /no account/],
       [of("account", "show", "--account", nobody), /no account/],
-      [key("--expires", "2020-01-01"), /must expire in the future; it is 2/],
+      [key("--expires", "2020-01-01"), /^trunkline: --expires: A key must expire in the future; it is 2/],
+      [
+        key("--models", "ada,bob"),
+        /^trunkline: --models: There is no model ada\..*; --models: There is no model bob\./
+      ],
       [key("--name", " "), /a text that is not empty/],
       [add("1,5"), /nine decimal places/],
       [add("1e3"), /nine decimal places/],
@@ -459,19 +463,26 @@ describe("the command's sources", () => {
 
   it("answer --version and --help without the product, which takes a second to load", async () => {
     const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+    const caches = folder()
     for (const option of ["--version", "--help"]) {
-      const { stderr, stdout } = await promisify(execFile)(process.execPath, [
-        "--conditions=@trunkline/source",
-        "--import",
-        `data:text/javascript,${encodeURIComponent(listing)}`,
-        main,
-        option
-      ])
+      const { stderr, stdout } = await promisify(execFile)(
+        process.execPath,
+        [
+          "--conditions=@trunkline/source",
+          "--import",
+          `data:text/javascript,${encodeURIComponent(listing)}`,
+          main,
+          option
+        ],
+        { env: { ...process.env, NODE_COMPILE_CACHE: "", XDG_CACHE_HOME: caches } }
+      )
       expect(stdout).toMatch(option === "--version" ? `${version}\n` : /^ {2}config +the configuration file$/m)
       const modules = stderr.split("\n").filter((line) => line.startsWith("file:"))
       expect(modules.length).toBeGreaterThan(3)
       expect(modules.filter((url) => !/\/packages\/server\/|\/commander\//.test(url))).toEqual([])
     }
+    // The next command does not compile what this one has.
+    expect(existsSync(join(caches, "trunkline", "compiled"))).toBe(true)
   })
 })
 

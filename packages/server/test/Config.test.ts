@@ -11,6 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "trunkline-config-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, "models.json"), JSON.stringify({ models: [] }))
 writeFileSync(join(folder, "broken.json"), "{")
+writeFileSync(join(folder, "unknown-category.json"), JSON.stringify({ models: [{ id: "x", category: "x" }] }))
 writeFileSync(join(folder, "logo.svg"), "<svg/>")
 writeFileSync(join(folder, "large.png"), "x".repeat(65 * 1024))
 
@@ -198,15 +199,19 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ messaging: { app_secret: { env: "NOT_SET" } } }, ["messaging.app_secret"], /NOT_SET/],
   [{ messaging: { reply: { quiet_ms: 13_000 } } }, ["messaging.reply.max_wait_ms"], /quiet_ms/],
   [{ models: { upstreams: { a: {} } } }, ["models.upstreams.a.kind"], /is needed here/],
-  [{ models: { upstreams: { a: { kind: "openai", serves: ["x"] } } } }, ["models.upstreams.a.serves.0"], /"stt" or/],
+  [
+    { models: { upstreams: { a: { kind: "openai", serves: ["x"] } } } },
+    ["models.upstreams.a.serves.0", "models.upstreams.a.base_url"],
+    /"stt" or/
+  ],
   [
     { models: { upstreams: { a: { kind: "openai", serves: ["search"] } } } },
-    ["models.upstreams.a.serves.0"],
+    ["models.upstreams.a.serves.0", "models.upstreams.a.base_url"],
     /"stt" or/
   ],
   [
     { models: { upstreams: { a: { kind: "openai", api_key: { env: "NOT_SET" } } } } },
-    ["models.upstreams.a.api_key"],
+    ["models.upstreams.a.api_key", "models.upstreams.a.base_url"],
     /NOT_SET/
   ],
   [{ models: { upstreams: { a: { kind: "openai" } } } }, ["models.upstreams.a.base_url"], /where the server is/],
@@ -269,7 +274,11 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
     ["search.providers.a.timeout_ms"],
     /from 1 to 600000/
   ],
-  [{ search: { providers: { a: { kind: "brave", apikey: "k" } } } }, ["search.providers.a.apikey"], /api_key/],
+  [
+    { search: { providers: { a: { kind: "brave", apikey: "k" } } } },
+    ["search.providers.a.apikey", "search.providers.a.api_key"],
+    /api_key/
+  ],
   [{ search: { default: "web" } }, ["search.default"], /"web", which is not in search.providers/],
   [{ search: { default: "web", providers: [] } }, ["search.providers", "search.default"], /must be an object/],
   [{ models: { catalogue: "nowhere.json" } }, ["models.catalogue"], /cannot be read/],
@@ -380,6 +389,67 @@ describe("the configuration file", () => {
     const found = faults(file, { TOKEN: "t", TRUNKLINE_SECRET: "now" })
     expect(found.map((fault) => fault.split(": ")[0])).toEqual(paths)
     expect(found[0]).toMatch(words)
+  })
+
+  // Verifies: D-287.
+  it("is refused with all faults of a section at once: of its form, upstreams, routes and models", () => {
+    const unset = (name: string) => ({ env: name })
+    const file = {
+      models: {
+        catalogue: "unknown-category.json",
+        upstreams: {
+          there: { kind: "openai", base_url: "https://api.example/v1", api_key: unset("A"), apis: ["chat"] },
+          mine: { kind: "openai" },
+          indic: { kind: "sarvam", api_key: unset("B"), serves: ["llm"] },
+          deep: { kind: "deepgram" },
+          what: { kind: "groq", base_url: "x" },
+          here: { kind: "embedded", threads: 65, base_ur: "x" }
+        },
+        routes: {
+          one: { upstream: "ther" },
+          two: { upstreams: "mine" },
+          "*": { upstream: "mine", model: "m" }
+        }
+      },
+      search: {
+        providers: { b: { kind: "brave" }, t: { kind: "tavily", api_key: unset("C") }, s: { kind: "searxng" } }
+      },
+      messaging: { app_secret: unset("D"), reply: { quiet_ms: 10, max_wait_ms: 5 }, web_chat: { secret: "short" } }
+    }
+    expect(faults(file).map((fault) => fault.split(": ")[0]!.trim())).toEqual([
+      "messaging.app_secret",
+      "models.upstreams.there.api_key",
+      "models.upstreams.there.apis.0",
+      "models.upstreams.indic.api_key",
+      "models.upstreams.what.kind",
+      "models.upstreams.what.base_url",
+      "models.upstreams.here.base_ur",
+      "models.routes.two.upstreams",
+      "models.routes.two.upstream",
+      "search.providers.t.api_key",
+      "messaging.reply.max_wait_ms",
+      "messaging.web_chat.secret",
+      "models.routes.one.upstream",
+      "models.routes.*.model",
+      "models.upstreams.mine.base_url",
+      "models.upstreams.indic.serves",
+      "models.upstreams.deep.api_key",
+      "models.upstreams.here.threads",
+      "models.catalogue",
+      "search.providers.b.api_key",
+      "search.providers.s.base_url"
+    ])
+  })
+
+  // Verifies: D-287.
+  it("is refused for models that cannot be used too, under the names of the file", () => {
+    expect(faults({ voice: { defaults: { stt_model: "nobody", tts_model: "saaras:v3" } }, models: {} })).toEqual([
+      'voice.defaults.stt_model: There is no model "nobody" in the catalogue',
+      "voice.defaults.tts_model: The model saaras:v3 cannot speak"
+    ])
+    expect(faults({ pricing: { defaults: { stt: { usd_per_image: 1 } } } })).toEqual([
+      expect.stringMatching(/^pricing\.defaults\.stt: ./)
+    ])
   })
 
   it("is refused with all faults of all sections at once", () => {

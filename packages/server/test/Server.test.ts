@@ -103,9 +103,21 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     const first = await stop(server)
     expect(first.code).toBe(0)
     const again = await serve(cwd)
-    expect(again.printed).toMatch(
-      /^no upstream for speech [^\n]+\nspeech on lines is detected by Silero\nlistening on http:\S+\n$/
-    )
+    expect(again.printed.split("\n")).toEqual([
+      "language models: none (docs/how-to/add-a-model.md)",
+      "speech to text: the embedded engine (moonshine-tiny), English alone",
+      "text to speech: the embedded engine (flite), English alone",
+      "embeddings: the embedded engine (universal-sentence-encoder-lite), English alone",
+      "images: none (docs/how-to/add-a-model.md)",
+      "web search: none (docs/search.md)",
+      expect.stringMatching(
+        /^the account \S+ is on the plan free; to change it: .+ account set --account \S+ --plan pro$/
+      ),
+      `API reference: ${again.url}/docs`,
+      "speech on lines is detected by Silero",
+      `listening on ${again.url}`,
+      ""
+    ])
     expect((await stop(again)).code).toBe(0)
   })
 
@@ -126,6 +138,11 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     expect(await answerOf("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
     expect(await answerOf("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
     expect(await answerOf("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
+    expect(await answerOf("GET", "/")).toMatchObject({ status: 200, body: { status: "ready" } })
+    expect(await answerOf("DELETE", "/")).toMatchObject({ status: 405, allow: "GET, HEAD" })
+    const root = await fetch(server.url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+    expect(root.headers.get("content-security-policy")).toContain("default-src 'none'")
+    expect(await root.text()).toContain('<a href="docs">')
     const page = await fetch(`${server.url}/docs`)
     expect(page.headers.get("content-security-policy")).toContain("connect-src 'self'")
     expect(page.headers.get("content-security-policy")).not.toContain("unsafe-eval")

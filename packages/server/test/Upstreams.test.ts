@@ -1,7 +1,7 @@
 /** What the file says of upstreams, as providers: docs/configuration.md, docs/embedded.md#settings. */
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { detectorNotice, detectorProvider, engineNotice, providerOf, upstreamFaults } from "../src/Upstreams.ts"
+import { detectorNotice, detectorProvider, enginesOf, providerOf, upstreamFaults } from "../src/Upstreams.ts"
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
@@ -73,38 +73,15 @@ describe("the embedded engine in the file", () => {
   })
 })
 
-describe("what a start says about the embedded engine", () => {
-  const missing = () =>
-    "the embedded speech engine lacks onnxruntime-node; run npm install --ignore-scripts onnxruntime-node@1.30.0"
-  const speech = { kind: "openai", base_url: "http://localhost:1/v1" } as const
+describe("the engines whose weights are fetched", () => {
+  const there = { kind: "openai", base_url: "http://localhost:1/v1" } as const
 
-  it("is that it transcribes, where it is installed and no upstream for speech is configured", () => {
-    expect(engineNotice({}, () => null)).toEqual({
-      level: "info",
-      message: expect.stringMatching(/^no upstream for speech is configured: the embedded engine transcribes/)
-    })
-  })
-
-  // Verifies: H-161.
-  it("is what it lacks and how to install that, and never that it transcribes, where it is not installed", () => {
-    const notice = engineNotice({}, missing)
-    expect(notice).toEqual({ level: "warn", message: expect.stringContaining(missing()) })
-    expect(notice!.message).toMatch(/^requests for speech will fail: .* or configure models\.upstreams$/)
-    expect(notice!.message).not.toContain("transcribes")
-    const named = engineNotice({ upstreams: { here: { kind: "embedded" } } }, missing)
-    expect(named).toEqual({ level: "warn", message: expect.stringContaining(missing()) })
-  })
-
-  it("is that it transcribes too where the upstreams that are configured serve language models alone", () => {
-    const apart = { kind: "anthropic" } as const
-    const chats = { ...speech, serves: ["llm"] } as const
-    expect(engineNotice({ upstreams: { apart, chats } }, () => null)?.level).toBe("info")
-  })
-
-  it("is nothing where the configuration does not use it, or names it as an upstream that is installed", () => {
-    expect(engineNotice({ embedded_fallback: false }, missing)).toBeNull()
-    expect(engineNotice({ upstreams: { there: speech } }, missing)).toBeNull()
-    expect(engineNotice({ upstreams: { here: { kind: "embedded" } } }, () => null)).toBeNull()
+  it("are the upstreams of the kind, and the one that stands in, which answers for its own models beside any upstream", () => {
+    expect(enginesOf({})).toEqual([{}])
+    expect(enginesOf({ upstreams: { there }, embedded: { model: "base" } })).toEqual([{ model: "base" }])
+    const here = { kind: "embedded", model: "base" } as const
+    expect(enginesOf({ upstreams: { here, there } })).toEqual([here, {}])
+    expect(enginesOf({ upstreams: { here }, embedded_fallback: false })).toEqual([here])
   })
 })
 

@@ -70,6 +70,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   storage: { because: "DATABASE_URL; its settings are those of Postgres below" },
   telephony: { key: "telephony.provider", value: "simulator", sets: provider("telephony") },
   outbound: { because: "always there; NODE_EXTRA_CA_CERTS adds authorities for all of Node" },
+  reference: { because: "always there, for the root of the server" },
   audioLength: { because: "always there, and has no settings" },
   recordings: { key: "voice.recordings_folder", value: "./sound", sets: provider("recordings") },
   "voice.detector": { because: "Silero where it is installed, with the settings of models.embedded" },

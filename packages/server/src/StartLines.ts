@@ -1,0 +1,107 @@
+/** What a start says: who answers each service, and what an operator can do first. Pure. Source: docs/configuration.md#start. */
+import { type Account, type Capability, Models, serviceOf, type Upstreams } from "@trunkline/core/effect"
+
+/** What the product that has started is made of, as far as a start speaks of it. */
+export interface Started {
+  readonly upstreams: Upstreams["Service"]
+  readonly models: ReadonlyArray<Models.Model>
+  /** Names of the providers that search the web. */
+  readonly searches: ReadonlyArray<string>
+  /** The first two. */
+  readonly accounts: ReadonlyArray<{ readonly id: string; readonly plan: Account["plan"] }>
+}
+
+/** Where the product is, and how an operator calls its command. */
+export interface Place {
+  readonly url: string
+  readonly command: string
+}
+
+const services = [
+  ["generate", "language models"],
+  ["transcribe", "speech to text"],
+  ["speak", "text to speech"],
+  ["embed", "embeddings"],
+  ["generateImages", "images"]
+] as const satisfies ReadonlyArray<readonly [Capability, string]>
+
+const none = "none (docs/how-to/add-a-model.md)"
+
+const shownIds = 3
+
+/** The first ids, and how many more there are. */
+const some = (ids: ReadonlyArray<string>): string =>
+  [...ids.slice(0, shownIds), ...(ids.length > shownIds ? [`${ids.length - shownIds} more`] : [])].join(", ")
+
+const isOf = (capability: Capability) => (model: Models.Model) =>
+  model.category === serviceOf[capability] && model.status === "active"
+
+/** The upstreams of a service, each with the models that go there first. */
+const routed = (capability: Capability, { models, upstreams }: Started): ReadonlyArray<string> =>
+  upstreams.serving(capability).map(({ name }) => {
+    const ids = models
+      .filter(isOf(capability))
+      .filter(({ id }) => upstreams.route(capability, id)?.entries[0].upstream.name === name)
+      .map(({ id }) => id)
+    return ids.length === 0 ? name : `${name} (${some(ids)})`
+  })
+
+const answeredBy = (capability: Capability, started: Started): string => {
+  const standIn = started.upstreams.standIn(capability)
+  if (standIn !== null) return `the embedded engine (${standIn}), English alone`
+  return routed(capability, started).join("; ") || none
+}
+
+/** What requests for a service will fail with until the operator has installed it. */
+const faultOf = (capability: Capability, { upstreams }: Started): string | null => {
+  const faults = upstreams.serving(capability).flatMap(({ fault }) => fault?.(capability) ?? [])
+  return faults.length === 0 ? null : faults.join("; ")
+}
+
+/** Services whose requests fail: for the log. */
+export const serviceFaults = (started: Started): ReadonlyArray<string> =>
+  services.flatMap(([capability, name]) => {
+    const fault = faultOf(capability, started)
+    return fault === null ? [] : [`requests for ${name} will fail: ${fault}`]
+  })
+
+/** One line for each service. */
+export const serviceLines = (started: Started): ReadonlyArray<string> => [
+  ...services.map(([capability, name]) => {
+    const broken = faultOf(capability, started) === null ? "" : ", which is not installed"
+    return `${name}: ${answeredBy(capability, started)}${broken}`
+  }),
+  `web search: ${started.searches.join(", ") || "none (docs/search.md)"}`
+]
+
+/** The plan of the only account, with the command that changes it. */
+const planLine = ({ accounts }: Started, { command }: Place): string => {
+  const [account, other] = accounts
+  return account === undefined || other !== undefined
+    ? `to see accounts and plans: ${command} account list`
+    : `the account ${account.id} is on the plan ${account.plan}; to change it: ${command} account set --account ${account.id} --plan ${account.plan === "pro" ? "enterprise" : "pro"}`
+}
+
+/** Which language models can be asked, with a request to paste; nothing where no route leads to one. */
+const askLines = ({ accounts, models, upstreams }: Started, { url }: Place): ReadonlyArray<string> => {
+  const here = models.filter((model) => isOf("generate")(model) && upstreams.route("generate", model.id) !== null)
+  const plans = accounts.map(({ plan }) => plan)
+  const askable = here.filter((model) => plans.some((plan) => Models.mayCall(model, plan)))
+  const [model] = askable
+  if (here.length === 0) return []
+  if (model === undefined) return [`no plan here has one of the language models ${some(here.map(({ id }) => id))}`]
+  const body = JSON.stringify({ model: model.id, messages: [{ role: "user", content: "Say hello" }] })
+  const others = here.filter((one) => !askable.includes(one)).map(({ id }) => id)
+  return [
+    `language models that can be asked: ${some(askable.map(({ id }) => id))}${others.length === 0 ? "" : `; of another plan: ${some(others)}`}`,
+    `  curl -s ${url}/v1/chat/completions -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${body}'`
+  ]
+}
+
+/** Everything, in the order in which it is printed. */
+export const startLines = (started: Started, place: Place): ReadonlyArray<string> => [
+  ...serviceLines(started),
+  planLine(started, place),
+  ...askLines(started, place),
+  `API reference: ${place.url}/docs`
+]
