@@ -254,6 +254,17 @@ describe("the anthropic client", () => {
   })
 })
 
+/** A chat's stream that calls the tool with its arguments in two pieces, and one that speaks. */
+const callingStream = [
+  { tool_calls: [{ index: 0, ...chatCall, function: { name: "look", arguments: '{"at":' } }] },
+  { tool_calls: [{ index: 0, function: { arguments: '"it"}' } }] }
+]
+const chatStream = (deltas: ReadonlyArray<object>, finish_reason: string) => [
+  ...deltas.map((delta) => ({ id: "there", choices: [{ index: 0, delta, finish_reason: null }] })),
+  { id: "there", choices: [{ index: 0, delta: {}, finish_reason }] },
+  "[DONE]" as const
+]
+
 describe("the library ai", () => {
   const kinds = {
     chat: (model: string) => createOpenAI({ apiKey: key, baseURL: `${server.url}/v1` }).chat(model),
@@ -279,6 +290,31 @@ describe("the library ai", () => {
       const stream = streamText({ model, messages, maxRetries: 0 })
       expect((await collected(stream.textStream)).join("")).toBe("hello there")
       expect((await stream.usage).outputTokens).toBe(7)
+    })
+
+    it("streams three rounds of tools with a model whose upstream has the chat API alone", async () => {
+      const round = { stream: chatStream(callingStream, "tool_calls") }
+      there.says([round, round, { stream: chatStream([{ content: "seen" }], "stop") }])
+      const before = there.calls.length
+      const ids: Array<string> = []
+      const stream = streamText({
+        ...{ model: kinds[kind]("kimi-k2.5"), prompt: "look twice", maxRetries: 0 },
+        stopWhen: ({ steps }) => steps.length === 3,
+        tools: {
+          look: tool({
+            inputSchema: jsonSchema<{ readonly at: string }>(look.parameters as never),
+            execute: async ({ at }, { toolCallId }) => {
+              ids.push(toolCallId)
+              return `${at} is a tree`
+            }
+          })
+        }
+      })
+      expect((await collected(stream.textStream)).join("")).toBe("seen")
+      expect(there.calls.length - before).toBe(3)
+      expect(ids).toHaveLength(2)
+      const { messages } = there.calls.at(-1)!.json as { readonly messages: ReadonlyArray<{ readonly role: string }> }
+      expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant", "tool"])
     })
 
     it("calls tools and goes on with their results", async () => {
