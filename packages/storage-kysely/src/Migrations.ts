@@ -841,6 +841,22 @@ const migrations: ReadonlyArray<Both> = [
     version: 42,
     name: "uploads under way",
     statements: [`create index files_staged on files (tenant_id, id) where status = 'staged'`]
+  },
+  {
+    version: 43,
+    name: "edits of messages and forms of phones",
+    statements: [
+      `alter table chat_messages add column written_at {instant}`,
+      `alter table chat_messages add column edited_at {instant}`,
+      `alter table chat_messages add column original {json}`,
+      `alter table chat_messages add column deleted_at {instant}`,
+      `alter table reply_jobs add column answered_at {instant}`,
+      `alter table unmatched_statuses add column change {json}`,
+      `create table phone_forms (
+        tenant_id {uuid} not null, phone_id {uuid} not null, phone text not null, form_of text not null,
+        primary key (phone_id, phone)){by-key}`,
+      `create index phone_forms_form on phone_forms (phone_id, form_of, phone)`
+    ]
   }
 ]
 

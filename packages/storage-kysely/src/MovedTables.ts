@@ -54,6 +54,7 @@ export const movedTables: ReadonlyArray<TableOfRows> = [
   rowsOf("knowledgeTerms", "botId term"),
   byId("connectedNumbers", { secrets: ["token"] }),
   rowsOf("chatCustomers", "id"),
+  rowsOf("phoneForms", "phoneId phone"),
   rowsOf("replyJobs", "customerId", due("dueAt", "claimedUntil")),
   rowsOf("conversations", "id", { accountKey: ["lastMessageAt", "id"] }),
   // The order of a customer's messages is what counts.

@@ -11,6 +11,7 @@ import type {
   Ids,
   ImportPerson,
   Instant,
+  KeptChange,
   KeptItem,
   KeptResponse,
   LedgerEntry,
@@ -155,6 +156,8 @@ export const tables = {
     lastMessageAt: moment,
     createdAt: moment
   },
+  /** Phones that are forms of one number have one `formOf`. */
+  phoneForms: { tenantId, phoneId: text<Ids.PhoneId>(), phone: text(), formOf: text() },
   replyJobs: {
     customerId: text<Ids.CustomerId>(),
     dueAt: nullable(moment),
@@ -162,6 +165,7 @@ export const tables = {
     claimedUntil: nullable(moment),
     handledUpTo: nullable(text<Ids.MessageId>()),
     waitingSince: nullable(moment),
+    answeredAt: nullable(moment),
     failures: int()
   },
   conversations: columnsOf(conversationEntity),
@@ -173,6 +177,7 @@ export const tables = {
     msgid: text(),
     status: text<string>(),
     fault: nullable(json<MessageError>()),
+    change: nullable(json<KeptChange>()),
     at: moment
   },
   phoneNumbers: columnsOf(callerNumberEntity),

@@ -20,7 +20,8 @@ const reasons: ReadonlyArray<Reason> = [
     because:
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
     names: `access.findKey access.keyByHash calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
-      connected.latest customers.byPhone customers.byRef liveSessions.byToken messages.byMsgid messages.known unmatchedStatuses.claim`
+      connected.latest customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
+      messages.byMsgid messages.known unmatchedStatuses.among unmatchedStatuses.claim`
   },
   {
     because:
@@ -53,14 +54,14 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
       batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.mark.alerted
       budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.find campaigns.removeContacts
-      connected.byId connected.change contacts.many conversations.byId conversations.countMessages conversations.messages
+      connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks
       knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours
       knowledge.passages knowledge.remove knowledge.removeAll knowledge.removeAllPassages knowledge.removeAllTerms
       knowledge.removePassages knowledge.terms knowledge.uncountTerms limits.advanceSequence limits.oldestAfter
       limits.removeExpiredSlots limits.removeSlot limits.renewSlot limits.requestAt limits.slots limits.trimRequests limits.window
-      liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.history
+      liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.change messages.history
       messages.inboundAfter messages.lastBefore messages.markSent messages.openParts messages.save messages.turnsSince
       replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save reservations.lapse reservations.remove
       reservations.renew transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`

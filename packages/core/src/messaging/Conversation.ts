@@ -17,6 +17,26 @@ export interface Conversation {
   readonly createdAt: Instant.Instant
 }
 
+/** After this time without a message the next one starts another conversation. */
+export const conversationTimeoutMs = Instant.day
+
+/**
+ * The open conversations of two customers who are one, as they are from then on. The one with the latest message goes on, taken over
+ * where either was; `isJoined`: it has the messages of the other one too, because that was not over.
+ */
+export const joinConversations = (one: Conversation, other: Conversation, at: Instant.Instant) => {
+  const [goesOn, ends] = one.lastMessageAt >= other.lastMessageAt ? [one, other] : [other, one]
+  const isJoined = at - ends.lastMessageAt < conversationTimeoutMs
+  const aiAutoreplyEnabled = one.aiAutoreplyEnabled && other.aiAutoreplyEnabled
+  // The plan has counted either, or both: one or two are marked afterwards.
+  const [isCounted, areBothCounted] = [one.isCounted || other.isCounted, one.isCounted && other.isCounted]
+  return {
+    open: { ...goesOn, aiAutoreplyEnabled, isCounted: isJoined ? isCounted : goesOn.isCounted },
+    ended: { ...ends, status: "ended" as const, isCounted: isJoined ? areBothCounted : ends.isCounted },
+    isJoined
+  }
+}
+
 /** A conversation with the fields of its customer and its number that are shown. */
 export interface ConversationView extends Conversation {
   readonly phoneNumberId: string

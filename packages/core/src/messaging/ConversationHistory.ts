@@ -56,14 +56,16 @@ export const conversationHistory = Effect.gen(function* () {
 })
 
 /**
- * Without what came after the group, and without what the customer never got. The group stands last: a reply to earlier
+ * Without what came after the group, what the customer never got, and what was deleted. The group stands last: a reply to earlier
  * messages that was committed meanwhile does not answer it.
  */
 const known = (stored: ReadonlyArray<Message>, pending: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const group = new Set(pending.map(({ id }) => id))
   const end = stored.findLastIndex(({ id }) => id === pending.at(-1)!.id)
   const isLater = ({ direction }: Message, nth: number) => direction === "inbound" && end !== -1 && nth > end
-  const read = stored.filter((message, nth) => message.status !== "failed" && !isLater(message, nth))
+  const read = stored.filter(
+    (message, nth) => message.status !== "failed" && message.deletedAt === null && !isLater(message, nth)
+  )
   return [...read.filter(({ id }) => !group.has(id)), ...read.filter(({ id }) => group.has(id))]
 }
 

@@ -18,6 +18,12 @@ export class ConversationStore extends Context.Service<
     readonly add: (conversation: Conversation) => Effect.Effect<void, StorageError, Tx>
     readonly byId: (id: Ids.ConversationId) => Effect.Effect<Conversation | null, StorageError, Read>
     readonly save: (conversation: Conversation) => Effect.Effect<void, StorageError, Tx>
+    /** The messages of `from` become those of `into`, another conversation of the same customer. */
+    readonly absorb: (conversations: {
+      readonly customerId: Ids.CustomerId
+      readonly from: Ids.ConversationId
+      readonly into: Ids.ConversationId
+    }) => Effect.Effect<void, StorageError, Tx>
     readonly view: (
       tenantId: Ids.AccountId,
       id: Ids.ConversationId

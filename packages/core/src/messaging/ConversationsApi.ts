@@ -98,6 +98,9 @@ const textsOf = (brand: Brand) => ({
   content: "The message in the chat platform's form",
   context: "Message that this one answers; null where there is none",
   message_id: "The chat platform's id of that message",
+  edited_at: "Time at which its writer last edited it; null where it is as it was sent",
+  original: "What it said before its first edit; null where it was never edited",
+  deleted_at: "Time at which its writer deleted it; null where they have not",
   error: "Why it could not be sent; null when it could",
   code: "The chat platform's code",
   message: "What is wrong, in a sentence"

@@ -6,22 +6,23 @@ import type { NewEvent } from "../events/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-import type { Conversation } from "./Conversation.ts"
+import { type Conversation, conversationTimeoutMs, joinConversations } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { type Customer, mergeCustomers } from "./Customer.ts"
 import {
   type Candidate,
   candidatesOf,
+  formsOf,
   hasLostPhone,
   type IdentityUpdate,
   isRenamed,
+  losesNewPhone,
   type MergePlan,
   type PersonIds,
   planMerge,
   withUpdate
 } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
-import { MessageStore } from "./MessageStore.ts"
 import { conversationEvent } from "./MessagingEvents.ts"
 import { mergeReplyJobs, newReplyJob } from "./ReplyJob.ts"
 import { ReplyQueueStore } from "./ReplyQueueStore.ts"
@@ -33,22 +34,27 @@ export interface ConversationContext {
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** After this time without a message the next one starts another conversation. */
-export const conversationTimeoutMs = Instant.day
-
 export class Customers extends Context.Service<
   Customers,
   {
     /** The customer, if the number has ever had to do with that person. */
     readonly find: (number: ConnectedNumber, person: PersonIds) => Effect.Effect<Customer | null, StorageError, Read>
-    /** Nobody else resolves or changes these people before the end of the transaction. Before its first write, and all at once. */
-    readonly lockIdentities: (updates: ReadonlyArray<IdentityUpdate>) => Effect.Effect<void, StorageError, Tx | Read>
+    /**
+     * Nobody else resolves or changes these people, and `others`, before the end of the transaction. Before its first write, and all at
+     * once.
+     */
+    readonly lockIdentities: (
+      updates: ReadonlyArray<IdentityUpdate>,
+      others?: ReadonlyArray<Ids.CustomerId>
+    ) => Effect.Effect<void, StorageError, Tx | Read>
     /**
      * The customer at a message now, in either direction: added where there is none, renamed where more is known, merged where
      * several turn out to be one person, with a new conversation after a day without messages. Lock the identities before. The
      * caller saves the customer's activity and appends the events.
      */
     readonly resolve: (update: IdentityUpdate) => Effect.Effect<ConversationContext, StorageError, Tx | Read>
+    /** A customer has further ids, and is merged with who had them. Lock the identities before; append the events. */
+    readonly learn: (update: IdentityUpdate) => Effect.Effect<ReadonlyArray<NewEvent>, StorageError, Tx | Read>
   }
 >()("@trunkline/core/messaging/Customers") {
   static readonly layer = Layer.effect(
@@ -56,70 +62,86 @@ export class Customers extends Context.Service<
     Effect.gen(function* () {
       const conversations = yield* ConversationStore
       const customers = yield* CustomerStore
-      const messages = yield* MessageStore
       const queue = yield* ReplyQueueStore
 
-      const matches = Effect.fnUntraced(function* (phoneId: Ids.PhoneId, { phone, userRef }: PersonIds) {
+      const matches = Effect.fnUntraced(function* (
+        phoneId: Ids.PhoneId,
+        { phone, userRef }: PersonIds,
+        forms: ReadonlyArray<string> = []
+      ) {
         const byRef = userRef === null ? null : yield* customers.byRef(phoneId, userRef)
-        const byPhone = phone === null ? null : yield* customers.byPhone(phoneId, phone)
+        const byPhone: Array<Customer> = []
+        for (const one of phone === null ? forms : [phone, ...forms])
+          byPhone.push(...(yield* customers.byPhone(phoneId, one)))
         return { byRef, byPhone }
       })
 
       const find = Effect.fnUntraced(function* (number: ConnectedNumber, person: PersonIds) {
         const { byPhone, byRef } = yield* matches(number.id, person)
-        return byRef ?? byPhone
+        return byRef ?? byPhone[0] ?? null
       })
 
-      const lockIdentities = Effect.fnUntraced(function* (updates: ReadonlyArray<IdentityUpdate>) {
-        const identities = updates.flatMap(({ next, number, person }) =>
-          [person, next].map((ids) => ({ phoneId: number.id, ids }))
-        )
-        const names = identities.flatMap(({ ids, phoneId }) =>
-          [ids.phone, ids.userRef].flatMap((id) => (id === null ? [] : [`${phoneId} ${id}`]))
+      const lockIdentities = Effect.fnUntraced(function* (
+        updates: ReadonlyArray<IdentityUpdate>,
+        others: ReadonlyArray<Ids.CustomerId> = []
+      ) {
+        const identities = updates.flatMap(({ forms, next, number, person }) => [
+          { phoneId: number.id, ids: person, forms },
+          { phoneId: number.id, ids: next, forms: [] }
+        ])
+        const names = identities.flatMap(({ forms, ids, phoneId }) =>
+          [ids.phone, ids.userRef, ...forms].flatMap((id) => (id === null ? [] : [`${phoneId} ${id}`]))
         )
         for (const name of ascending(names)) yield* lock("customer-of", name)
-        const known: Array<string> = []
-        for (const { ids, phoneId } of identities) {
-          const { byPhone, byRef } = yield* matches(phoneId, ids)
-          for (const customer of [byPhone, byRef]) if (customer !== null) known.push(customer.id)
+        const known: Array<string> = [...others]
+        for (const { forms, ids, phoneId } of identities) {
+          const { byPhone, byRef } = yield* matches(phoneId, ids, forms)
+          for (const customer of [...byPhone, byRef]) if (customer !== null) known.push(customer.id)
         }
         for (const id of ascending(known)) yield* lock("customer", id)
       })
 
+      /** Who turns out not to have a phone any more loses it, and is no candidate. */
       const candidates = Effect.fnUntraced(function* (update: IdentityUpdate) {
-        const { next, number, person } = update
-        const before = yield* matches(number.id, person)
+        const { forms, next, number, person } = update
+        const before = yield* matches(number.id, person, forms)
         const after = yield* matches(number.id, next)
-        if (!hasLostPhone(before.byPhone, update)) return candidatesOf(before, after)
-        yield* customers.saveIdentity({ ...before.byPhone, phone: null })
-        return candidatesOf({ ...before, byPhone: null }, after)
+        const lost = [
+          ...before.byPhone.filter((owner) => hasLostPhone(owner, update)),
+          ...after.byPhone.filter((owner) => losesNewPhone(owner, update))
+        ]
+        for (const owner of lost) yield* customers.saveIdentity({ ...owner, phone: null })
+        const left = (found: ReadonlyArray<Customer>) => found.filter((one) => !lost.some(({ id }) => id === one.id))
+        return candidatesOf({ ...before, byPhone: left(before.byPhone) }, { ...after, byPhone: left(after.byPhone) })
       })
 
       const mergeJobs = Effect.fnUntraced(function* ({ from, into }: MergePlan) {
         if (from.job === null && into.job === null) return null
         const ours = into.job ?? newReplyJob(into.customer.id)
         const theirs = from.job ?? newReplyJob(from.customer.id)
-        const job = mergeReplyJobs(ours, theirs, yield* messages.lastHandledByBoth([ours, theirs]))
+        const job = mergeReplyJobs(ours, theirs, yield* queue.lastHandledByBoth([ours, theirs]))
         yield* queue.remove(from.customer.id)
         yield* queue.save(job)
         return job
       })
 
+      /** `ended`: the open conversation that is none any more. */
       const merge = Effect.fnUntraced(function* (
-        plan: MergePlan
-      ): Effect.fn.Return<Candidate, StorageError, Tx | Read> {
+        plan: MergePlan,
+        at: Instant.Instant
+      ): Effect.fn.Return<Candidate & { readonly ended: Ids.ConversationId }, StorageError, Tx | Read> {
         const [from, into] = [plan.from.customer, plan.into.customer]
         const job = yield* mergeJobs(plan)
         yield* customers.absorb({ from: from.id, into: into.id })
-        const theirs = (yield* conversations.byId(from.conversationId))!
-        yield* conversations.save({ ...theirs, status: "ended" })
         const ours = (yield* conversations.byId(into.conversationId))!
-        // What an operator has taken over stays so.
-        if (!theirs.aiAutoreplyEnabled) yield* conversations.save({ ...ours, aiAutoreplyEnabled: false })
-        const customer = mergeCustomers(into, from)
+        const theirs = (yield* conversations.byId(from.conversationId))!
+        const { ended, isJoined, open } = joinConversations(ours, theirs, at)
+        for (const one of [ended, open]) yield* conversations.save(one)
+        if (isJoined) yield* conversations.absorb({ customerId: into.id, from: ended.id, into: open.id })
+        const customer = { ...mergeCustomers(into, from), conversationId: open.id }
         yield* customers.saveIdentity(customer)
         yield* customers.saveActivity(customer)
-        return { customer, job }
+        return { customer, job, ended: ended.id }
       })
 
       /** Merges each of `others` that can be merged now; `apart` are those that cannot. */
@@ -138,13 +160,21 @@ export class Customers extends Context.Service<
           if (plan === null) {
             apart.push(customer)
           } else {
-            one = yield* merge(plan)
-            events.push(
-              conversationEvent("conversation.ended", number, one.customer, plan.from.customer.conversationId)
-            )
+            const { ended, ...merged } = yield* merge(plan, at)
+            one = merged
+            events.push(conversationEvent("conversation.ended", number, one.customer, ended))
           }
         }
         return { customer: one.customer, apart, events }
+      })
+
+      const joinForms = Effect.fnUntraced(function* (
+        update: IdentityUpdate,
+        { phone }: Customer,
+        others: ReadonlyArray<Customer>
+      ) {
+        const forms = formsOf(phone, update, others)
+        if (forms.length > 1) yield* customers.joinForms(update.number, forms)
       })
 
       /** The customer whom the update is about, under their new ids; null where there is none. */
@@ -154,7 +184,12 @@ export class Customers extends Context.Service<
         const { apart, customer, events } = yield* mergeAll(update.number, first, others, at)
         const renamed = withUpdate(customer, update, apart)
         if (isRenamed(customer, renamed)) yield* customers.saveIdentity(renamed)
+        yield* joinForms(update, renamed, [first, ...others, customer])
         return { customer: renamed, events }
+      })
+
+      const learn = Effect.fnUntraced(function* (update: IdentityUpdate) {
+        return (yield* known(update, yield* Instant.now)).events
       })
 
       const startConversation = Effect.fnUntraced(function* (
@@ -178,9 +213,10 @@ export class Customers extends Context.Service<
       })
 
       const addCustomer = Effect.fnUntraced(function* (
-        { next, number, person }: IdentityUpdate,
+        update: IdentityUpdate,
         at: Instant.Instant
-      ): Effect.fn.Return<ConversationContext, StorageError, Tx> {
+      ): Effect.fn.Return<ConversationContext, StorageError, Tx | Read> {
+        const { next, number, person } = update
         const id = yield* Ids.fresh<"Customer">()
         const conversation = yield* startConversation({ customerId: id, aiAutoreplyEnabled: true }, number, at)
         const customer: Customer = {
@@ -196,6 +232,7 @@ export class Customers extends Context.Service<
           createdAt: at
         }
         yield* customers.add(customer)
+        yield* joinForms(update, customer, [])
         const events = [conversationEvent("conversation.started", number, customer, conversation.id)]
         return { customer, conversation, events }
       })
@@ -231,7 +268,7 @@ export class Customers extends Context.Service<
         return { ...context, events: [...events, ...context.events] }
       })
 
-      return Customers.of({ find, lockIdentities, resolve })
+      return Customers.of({ find, learn, lockIdentities, resolve })
     })
   )
 }

@@ -3,38 +3,27 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type NewEvent, Outbox } from "../events/index.ts"
-import { afterPoints, Ids, Instant, jsonFault, tracedFn } from "../kernel/index.ts"
+import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore } from "./ConnectedNumber.ts"
-import type { IdentityUpdate } from "./CustomerIdentity.ts"
+import { type IdentityUpdate, unchanged } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
-import { type ConversationContext, Customers } from "./Customers.ts"
-import type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
-import { maxContentKib } from "./JsonObject.ts"
-import { lostReplies } from "./LostReplies.ts"
-import type { Message } from "./Message.ts"
-import { maxText } from "./MessageContent.ts"
+import { Customers } from "./Customers.ts"
+import type { InboundBatch, InboundMessage } from "./InboundBatch.ts"
+import { inboundChanges, isChange } from "./InboundChanges.ts"
+import { inboundStatuses } from "./InboundStatuses.ts"
+import { asWritten, type Message } from "./Message.ts"
+import { storable } from "./MessageChanges.ts"
 import { MessageStore } from "./MessageStore.ts"
-import { messageEvent, statusEvents } from "./MessagingEvents.ts"
+import { messageEvent } from "./MessagingEvents.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { recipientOf } from "./Outgoing.ts"
 import { readMarks, type Seen } from "./ReadMarks.ts"
-import { newReplyJob } from "./ReplyJob.ts"
-import { logNoReply, type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
+import { type ReplyPolicy, replyPolicies } from "./ReplyPolicy.ts"
 import { ReplyQueueSignal } from "./ReplyQueueSignal.ts"
-import { ReplyQueueStore } from "./ReplyQueueStore.ts"
-import { jobAfterMessage } from "./ReplySchedule.ts"
-import { windowAfter } from "./ReplyWindow.ts"
-import { SendOutcomes } from "./SendOutcomes.ts"
-import { statusAfter } from "./StatusOrder.ts"
 import { UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
-
-/** Between whom a message is. */
-interface Parties extends Pick<ConversationContext, "conversation" | "customer"> {
-  readonly number: ConnectedNumber
-}
+import { type Parties, waitingMessages } from "./WaitingMessages.ts"
 
 /** A batch with the number that it is for. */
 type NumberBatch = InboundBatch & { readonly number: ConnectedNumber }
@@ -61,19 +50,18 @@ export class Inbound extends Context.Service<
   static readonly layer = Layer.effect(
     Inbound,
     Effect.gen(function* () {
-      const channels = yield* ChatChannels
       const customers = yield* Customers
       const customerStore = yield* CustomerStore
       const messageStore = yield* MessageStore
       const moves = yield* AccountMoves
       const numbers = yield* ConnectedNumberStore
       const outbox = yield* Outbox
-      const outcomes = yield* SendOutcomes
-      const answerLost = yield* lostReplies
+      const changes = yield* inboundChanges
       const markRead = yield* readMarks
       const policyOf = yield* replyPolicies
-      const queue = yield* ReplyQueueStore
-      const { checksBusinessAccount, reply } = yield* MessagingSettings
+      const { personWrote, received } = yield* waitingMessages
+      const { checksBusinessAccount } = yield* MessagingSettings
+      const status = yield* inboundStatuses
       const storage = yield* Storage
       const unmatched = yield* UnmatchedStatusStore
       const { wake } = yield* ReplyQueueSignal
@@ -89,7 +77,8 @@ export class Inbound extends Context.Service<
       const message = Effect.fnUntraced(function* (
         number: ConnectedNumber,
         policy: ReplyPolicy,
-        given: InboundMessage
+        given: InboundMessage,
+        kept: ReadonlySet<string>
       ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
         const update = identityOf(number, given)
         if (update === null) {
@@ -98,110 +87,72 @@ export class Inbound extends Context.Service<
         }
         const { conversation, customer, events } = yield* customers.resolve(update)
         const parties = { number, customer, conversation }
-        const stored = rowOf(parties, given, { id: yield* Ids.fresh<"Message">(), at: yield* Instant.now })
+        const row = rowOf(parties, given, { id: yield* Ids.fresh<"Message">(), at: yield* Instant.now })
+        const stored = yield* changes.withKept(row, given.id, kept)
         if (!(yield* messageStore.add(stored))) return events
-        if (given.isEcho) {
-          yield* customerStore.saveActivity(customer)
-          yield* endGroup(customer.id)
+        if (isPrivate(given) && !given.isEcho) {
+          yield* received(policy, parties, stored)
         } else {
-          const writtenAt = Instant.earlier(given.at ?? stored.createdAt, stored.createdAt)
-          const { replyWindowMs } = channels.of(number).traits
-          const windowExpiresAt =
-            replyWindowMs === null ? null : windowAfter(customer.windowExpiresAt, writtenAt, replyWindowMs)
-          const present = { ...customer, windowExpiresAt }
-          yield* customerStore.saveActivity(present)
-          yield* enqueue(policy, { conversation, customer: present, number }, stored)
+          yield* customerStore.saveActivity(customer)
+          if (isPrivate(given) && isAnswer(given)) yield* personWrote(customer.id, stored)
         }
         return [...events, messageEvent(stored, given.id, number, customer)]
       })
 
-      /** The message joins the group that waits for a reply, or gets none. */
-      const enqueue = Effect.fnUntraced(function* (
-        policy: ReplyPolicy,
-        { conversation, customer, number }: Parties,
-        message: Message
-      ) {
-        const job = (yield* queue.find(customer.id)) ?? newReplyJob(customer.id)
-        const messageGroup = [message]
-        const at = message.createdAt
-        const { skipReason } = policy.evaluate({ conversation, customer, messageGroup, turnsLastHour: 0, at })
-        yield* logNoReply(number, skipReason)
-        const isPart = skipReason === null || (skipReason === "nothing_to_answer" && job.waitingSince !== null)
-        const failsToSend = job.failures > 0 && (yield* messageStore.openParts(customer.id)).length > 0
-        yield* queue.save(jobAfterMessage(job, message, { isPart, failsToSend, debounce: reply }))
+      /** Who is locked, and what, before the first write. */
+      const lockParts = Effect.fnUntraced(function* (parts: ReadonlyArray<NumberBatch>) {
+        // The transaction that records such a message as accepted takes this lock first: the later one of the two finds the other's rows.
+        const reported = parts.flatMap(({ messages, statuses }) => [
+          ...statuses.map(({ msgid }) => msgid),
+          ...messages.filter(({ isEcho }) => isEcho).map(({ id }) => id),
+          ...messages.filter(isChange).map(({ change }) => change.msgid)
+        ])
+        for (const msgid of [...new Set(reported)].toSorted()) yield* lock("report", msgid)
+        const updates = parts.flatMap(({ messages, number }) => messages.map((one) => identityOf(number, one)))
+        const owners = yield* Effect.forEach(parts, ({ messages, number }) => changes.owners(number, messages))
+        yield* customers.lockIdentities(
+          updates.filter((one) => one !== null),
+          owners.flat()
+        )
       })
 
-      /** A human operator has answered the messages that were waiting. */
-      const endGroup = Effect.fnUntraced(function* (customerId: Ids.CustomerId) {
-        const job = yield* queue.find(customerId)
-        if (job === null) return
-        const waiting = yield* messageStore.inboundAfter(customerId, job.handledUpTo, maxWaiting)
-        yield* queue.save({ ...job, handledUpTo: waiting.at(-1)?.id ?? job.handledUpTo, waitingSince: null })
-      })
-
-      const status = Effect.fnUntraced(function* (
-        number: ConnectedNumber,
-        given: InboundStatus
-      ): Effect.fn.Return<ReadonlyArray<NewEvent>, StorageError, Tx | Read> {
-        const found = yield* ofReport(number, given)
-        if (found === null) {
-          yield* answerLost(number, given)
-          const { status } = given
-          if (status === null) return []
-          const report = { phoneId: number.id, msgid: given.msgid, status, fault: given.error, at: yield* Instant.now }
-          yield* unmatched.add({ ...report, id: yield* Ids.fresh() })
-          return []
+      const storedPart = Effect.fnUntraced(function* (part: NumberBatch) {
+        const { number, statuses } = part
+        const policy = yield* policyOf(number)
+        const events: Array<NewEvent> = []
+        const given = yield* unstored(part)
+        const kept = new Set(
+          yield* unmatched.among(
+            number.id,
+            given.map(({ id }) => id)
+          )
+        )
+        for (const one of given) {
+          if (isChange(one)) yield* changes.apply(number, one)
+          else events.push(...(yield* message(number, policy, one, kept)))
         }
-        const { events, message } = found
-        const next = given.status === null ? null : statusAfter(message.status, given.status)
-        if (next === null) return events
-        const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
-        yield* messageStore.save(message.id, now)
-        return [...events, ...statusEvents(now, number)]
-      })
-
-      /** By the channel's id, or by our own id, which the channel returns: then the report is the first to name the channel's id. */
-      const ofReport = Effect.fnUntraced(function* (number: ConnectedNumber, { msgid, ref }: InboundStatus) {
-        const known = yield* messageStore.byMsgid(number.id, msgid)
-        if (known !== null) return { message: known, events: [] }
-        if (ref === null || !Ids.isUuid(ref)) return null
-        const id = Ids.as<"Message">(ref)
-        const ours = yield* messageStore.byId(id)
-        if (ours?.phoneId !== number.id || ours.direction !== "outbound" || ours.msgid !== null) return null
-        // The process that sends it writes under this lock.
-        yield* lock("customer", ours.customerId)
-        const [customer, present] = [yield* customerStore.byId(ours.customerId), yield* messageStore.byId(id)]
-        return customer === null || present === null
-          ? null
-          : yield* outcomes.recordAccepted(number, customer, present, msgid)
+        const learnt: Array<IdentityUpdate> = []
+        for (const one of statuses) {
+          const report = yield* status(number, one)
+          events.push(...report.events)
+          if (report.learnt !== null) learnt.push(report.learnt)
+        }
+        return { events, learnt }
       })
 
       const stored = Effect.fnUntraced(function* (delivery: InboundDelivery) {
         const parts = yield* numbersOf(delivery)
-        // The transaction that records such a message as accepted takes this lock first: the later one of the two finds the other's rows.
-        const reported = parts.flatMap(({ messages, statuses }) => [
-          ...statuses.map(({ msgid }) => msgid),
-          ...messages.filter(({ isEcho }) => isEcho).map(({ id }) => id)
-        ])
-        for (const msgid of [...new Set(reported)].toSorted()) yield* lock("report", msgid)
-        const updates = parts.flatMap(({ messages, number }) => messages.map((one) => identityOf(number, one)))
-        yield* customers.lockIdentities(updates.filter((one) => one !== null))
-        const events: Array<NewEvent> = []
-        const seen = new Map<string, Seen>()
-        for (const part of parts) {
-          const { messages, number, statuses } = part
-          const policy = yield* policyOf(number)
-          for (const one of yield* unstored(part)) events.push(...(yield* message(number, policy, one)))
-          for (const one of messages) {
-            if (!one.isEcho && number.botId !== null) {
-              const from = recipientOf({ phone: one.from, userRef: one.userRef })
-              seen.set(`${number.id} ${one.userRef ?? one.from}`, { number, msgid: one.id, from })
-            }
-          }
-          for (const one of statuses) events.push(...(yield* status(number, one)))
-        }
-        return { events: yield* outbox.append(events), seen }
+        yield* lockParts(parts)
+        const done = yield* Effect.forEach(parts, storedPart)
+        const events = yield* outbox.append(done.flatMap((part) => part.events))
+        return { events, learnt: done.flatMap(({ learnt }) => learnt), seen: seenIn(parts) }
       })
+
+      /** In a transaction of its own, which locks others; before the delivery is acknowledged. */
+      const learn = Effect.fnUntraced(function* (update: IdentityUpdate) {
+        yield* customers.lockIdentities([update])
+        return yield* outbox.append(yield* customers.learn(update))
+      }, storage.transact)
 
       const numbersOf = Effect.fnUntraced(function* ({ batches, channel }: InboundDelivery) {
         const found: Array<NumberBatch> = []
@@ -221,8 +172,9 @@ export class Inbound extends Context.Service<
       })
 
       const receive = tracedFn("Inbound.receive")(function* (delivery: InboundDelivery) {
-        const { events, seen } = yield* storage.transact(stored(delivery))
+        const { events, learnt, seen } = yield* storage.transact(stored(delivery))
         yield* outbox.publish(events)
+        for (const update of learnt) yield* outbox.publish(yield* learn(update))
         yield* wake
         yield* markRead(seen)
       }, Effect.uninterruptible)
@@ -240,43 +192,70 @@ export class Inbound extends Context.Service<
   )
 }
 
-/** The sender of a message, or the recipient of an echo; null where it names none. */
+/** Between two, not in a group. */
+const isPrivate = ({ group }: InboundMessage): boolean => group === undefined || group === null
+
+/** What a person sends from the number's own app without answering anything by it. */
+const emptyTypes: ReadonlySet<string> = new Set(["reaction", "edit", "revoke", "system", "unsupported", "unknown"])
+
+const isAnswer = ({ isEcho, type }: InboundMessage): boolean => isEcho && !emptyTypes.has(type)
+
+/** The sender of a message, or the recipient of an echo; a group by itself. Null where it names none. */
 const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpdate | null => {
+  if (!isPrivate(given)) {
+    return { number, person: { phone: null, userRef: given.group ?? null, name: null }, next: unchanged, forms: [] }
+  }
   const person = given.isEcho
     ? { phone: given.to, userRef: given.toRef, name: null }
     : { phone: given.from, userRef: given.userRef, name: given.name }
   if (person.phone === null && person.userRef === null) return null
-  return { number, person, next: { phone: given.newPhone, userRef: given.newUserRef } }
+  const forms = given.otherPhone === undefined || given.otherPhone === null ? [] : [given.otherPhone]
+  return { number, person, next: { phone: given.newPhone, userRef: given.newUserRef }, forms }
 }
 
-/**
- * The row of a delivered message. Of a content that is larger than any platform sends, the text is stored. An echo was sent from the
- * number by another program.
- */
+/** The last message of each customer that is to be marked read. */
+const seenIn = (parts: ReadonlyArray<NumberBatch>): ReadonlyMap<string, Seen> => {
+  const seen = new Map<string, Seen>()
+  for (const { messages, number } of parts) {
+    for (const one of messages) {
+      if (one.isEcho || number.botId === null || isChange(one) || !isPrivate(one)) continue
+      const from = recipientOf({ phone: one.from, userRef: one.userRef })
+      seen.set(`${number.id} ${one.userRef ?? one.from}`, { number, msgid: one.id, from })
+    }
+  }
+  return seen
+}
+
+/** The row of a delivered message. An echo was sent from the number by another program. */
 const rowOf = (
   { conversation, customer, number }: Parties,
   given: InboundMessage,
   { at, id }: { readonly id: Message["id"]; readonly at: Instant.Instant }
-): Message => ({
-  id,
-  tenantId: number.tenantId,
-  phoneId: number.id,
-  customerId: customer.id,
-  conversationId: conversation.id,
-  msgid: given.id,
-  direction: given.isEcho ? "outbound" : "inbound",
-  role: given.isEcho ? "agent" : "user",
-  type: given.type,
-  text: given.text === null ? null : given.text.slice(0, afterPoints(given.text, 0, maxText)),
-  body: jsonFault(given.content, maxContentKib) === null ? given.content : {},
-  context: given.contextId,
-  callbackData: null,
-  status: given.isEcho ? "sent" : "received",
-  fault: null,
-  turnId: null,
-  part: null,
-  createdAt: at
-})
+): Message => {
+  const { content, text } = storable(given)
+  return {
+    ...asWritten,
+    id,
+    tenantId: number.tenantId,
+    phoneId: number.id,
+    customerId: customer.id,
+    conversationId: conversation.id,
+    msgid: given.id,
+    direction: given.isEcho ? "outbound" : "inbound",
+    role: given.isEcho ? "agent" : "user",
+    type: given.type,
+    text,
+    body: content,
+    context: given.contextId,
+    callbackData: null,
+    status: given.isEcho ? "sent" : "received",
+    fault: null,
+    turnId: null,
+    part: null,
+    writtenAt: given.at === null ? null : Instant.earlier(given.at, at),
+    createdAt: at
+  }
+}
 
 /** Longer than the platform repeats a delivery. */
 const keepUnmatchedMs = 8 * Instant.day
@@ -285,6 +264,3 @@ const keepUnmatchedMs = 8 * Instant.day
 const staleSendMs = 5 * Instant.minute
 
 const sweepBatchSize = 1000
-
-/** Waiting messages of a customer that the answer of a human operator ends. */
-const maxWaiting = 1000

@@ -1,8 +1,16 @@
 /** What a channel delivers, in the words of the domain. Source: docs/messaging.md#inbound. */
 import type { Instant } from "../kernel/index.ts"
 import type { JsonObject } from "./JsonObject.ts"
-import type { MessageError } from "./Message.ts"
+import type { MessageError, MessageText } from "./Message.ts"
 import type { ReportedStatus } from "./StatusOrder.ts"
+
+/** What the writer of a message has made of it afterwards. */
+export interface MessageChange {
+  /** The channel's id of the message that is changed. */
+  readonly msgid: string
+  /** What it says from then on; null where it is deleted. */
+  readonly edited: (MessageText & { readonly type: string }) | null
+}
 
 export interface InboundMessage {
   /** The channel's. */
@@ -31,6 +39,12 @@ export interface InboundMessage {
   /** Of a system message: who the person is from now on. */
   readonly newPhone: string | null
   readonly newUserRef: string | null
+  /** Another form of the phone of the customer, by which the channel knows it too. */
+  readonly otherPhone?: string | null
+  /** The channel's id of the group that it stands in; null or left out between two. */
+  readonly group?: string | null
+  /** Of a message that only edits or deletes another one. */
+  readonly change?: MessageChange | null
 }
 
 export interface InboundStatus {

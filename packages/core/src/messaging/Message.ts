@@ -41,9 +41,9 @@ export interface Message {
   readonly role: MessageRole
   /** In the channel's words: text, image, … and types that we do not know. */
   readonly type: string
-  /** The readable text: the text itself, a caption; null where there is none. */
+  /** The readable text: the text itself, a caption; null where there is none. Of an edited message as it is now. */
   readonly text: string | null
-  /** The object that the type names, as it came or as it was sent. */
+  /** The object that the type names, as it came or as it was sent. Of an edited message as it is now. */
   readonly body: JsonObject
   /** The channel's id of the message that it answers; null where it answers none. */
   readonly context: string | null
@@ -54,10 +54,29 @@ export interface Message {
   /** The turn of the agent that it is a part of, and which part, from 0; null for every other message. */
   readonly turnId: Ids.TurnId | null
   readonly part: number | null
+  /** When it was written, as the channel says; null where it does not, and where we have sent it. */
+  readonly writtenAt: Instant.Instant | null
+  /** When its writer last edited it; null where it is as it was sent. */
+  readonly editedAt: Instant.Instant | null
+  /** As it was before its first edit; null without one. */
+  readonly original: MessageText | null
+  /** When its writer deleted it: no model reads it from then on. */
+  readonly deletedAt: Instant.Instant | null
   readonly createdAt: Instant.Instant
 }
 
+/** What a message says. */
+export interface MessageText {
+  readonly text: string | null
+  readonly content: JsonObject
+}
+
+/** A message that nobody has changed, and whose time of writing is its arrival. */
+export const asWritten = { writtenAt: null, editedAt: null, original: null, deletedAt: null } as const
+
 const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
+
+const MessageText = Schema.Struct({ text: Schema.NullOr(Schema.String), content: JsonObject })
 
 /** Its row. */
 export const messageEntity = Schema.Struct({
@@ -78,6 +97,10 @@ export const messageEntity = Schema.Struct({
   fault: Schema.NullOr(MessageError),
   turnId: Schema.NullOr(Ids.schema<"Turn">()),
   part: Schema.NullOr(Schema.Int),
+  writtenAt: Schema.NullOr(Instant.Iso),
+  editedAt: Schema.NullOr(Instant.Iso),
+  original: Schema.NullOr(MessageText),
+  deletedAt: Schema.NullOr(Instant.Iso),
   createdAt: Instant.Iso
 })
 
@@ -102,6 +125,9 @@ export const MessageRecord = Entity.recordOf(shown, [
   "context",
   "status",
   "error",
+  "editedAt",
+  "original",
+  "deletedAt",
   "createdAt"
 ])
 

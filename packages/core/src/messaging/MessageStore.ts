@@ -7,7 +7,6 @@ import type * as Effect from "effect/Effect"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Message } from "./Message.ts"
-import type { ReplyJob } from "./ReplyJob.ts"
 
 export class MessageStore extends Context.Service<
   MessageStore,
@@ -25,6 +24,11 @@ export class MessageStore extends Context.Service<
     readonly save: (
       id: Ids.MessageId,
       outcome: Pick<Message, "msgid" | "status" | "fault">
+    ) => Effect.Effect<void, StorageError, Tx>
+    /** Writes what the writer of a message has made of it. */
+    readonly change: (
+      id: Ids.MessageId,
+      now: Pick<Message, "text" | "body" | "original" | "editedAt" | "deletedAt">
     ) => Effect.Effect<void, StorageError, Tx>
     /**
      * A message that is `sending` is `sent` now, under the platform's id of it. False, and nothing changed, where it is not
@@ -44,10 +48,6 @@ export class MessageStore extends Context.Service<
       after: Ids.MessageId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Message>, StorageError, Read>
-    /** The last message of two customers that comes before whatever either job has not handled; null where there is none. */
-    readonly lastHandledByBoth: (
-      jobs: readonly [HandledUpTo, HandledUpTo]
-    ) => Effect.Effect<Ids.MessageId | null, StorageError, Read>
     /** Parts of turns that are queued or sending, in the order in which they are to be sent: they are added in it. */
     readonly openParts: (customerId: Ids.CustomerId) => Effect.Effect<ReadonlyArray<Message>, StorageError, Read>
     /** How many turns the assistant has had since an instant. */
@@ -57,5 +57,3 @@ export class MessageStore extends Context.Service<
     ) => Effect.Effect<number, StorageError, Read>
   }
 >()("@trunkline/core/messaging/MessageStore") {}
-
-type HandledUpTo = Pick<ReplyJob, "customerId" | "handledUpTo">

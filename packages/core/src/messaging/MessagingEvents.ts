@@ -45,7 +45,7 @@ export const messageEvent = (
     user_id: userIdOf(customer),
     role: message.role,
     type: message.type,
-    text: message.text
+    text: message.deletedAt === null ? message.text : null
   }
 })
 

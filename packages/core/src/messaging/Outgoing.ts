@@ -22,10 +22,10 @@ import {
 import { ChatChannels } from "./ChatChannels.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Customer } from "./Customer.ts"
-import { type Person, unchanged } from "./CustomerIdentity.ts"
+import { learntOf, type Person, unchanged } from "./CustomerIdentity.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { Customers } from "./Customers.ts"
-import type { Message } from "./Message.ts"
+import { asWritten, type Message } from "./Message.ts"
 import type { ContentType } from "./MessageContent.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { SendOutcomes } from "./SendOutcomes.ts"
@@ -109,6 +109,27 @@ export class Outgoing extends Context.Service<
         return { number, channel: channels.of(number), connection }
       })
 
+      /** The channel has accepted a message, and may say by which other id it knows the customer: then the two are one. */
+      const recordSent = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        customer: Customer,
+        message: Message,
+        { contact, id }: Sent
+      ) {
+        // A transaction that is storing a report without its message finds the message after this one.
+        yield* lock("report", id)
+        const learnt = contact === null ? null : learntOf(number, customer, contact)
+        if (learnt === null) {
+          yield* lock("customer", customer.id)
+          return yield* outcomes.recordSent(number, customer, message, id)
+        }
+        yield* customers.lockIdentities([learnt], [customer.id])
+        const events = yield* customers.learn(learnt)
+        const present = (yield* messages.byId(message.id)) ?? message
+        const now = (yield* customerStore.byId(present.customerId)) ?? customer
+        return [...events, ...(yield* outcomes.recordSent(number, now, present, id))]
+      })
+
       const post = Effect.fnUntraced(function* (
         { channel, connection, number }: Sender,
         customer: Customer,
@@ -121,11 +142,9 @@ export class Outgoing extends Context.Service<
         // as `sending`, and is not sent again.
         const written = relaxed(
           Effect.gen(function* () {
-            // A transaction that is storing a report without its message finds the message after this one.
-            if (Exit.isSuccess(exit)) yield* lock("report", exit.value.id)
-            yield* lock("customer", customer.id)
             if (Exit.isSuccess(exit))
-              return yield* outbox.append(yield* outcomes.recordSent(number, customer, message, exit.value.id))
+              return yield* outbox.append(yield* recordSent(number, customer, message, exit.value))
+            yield* lock("customer", customer.id)
             const present = (yield* messages.byId(message.id)) ?? message
             return yield* outbox.append(yield* outcomes.recordFailure(number, present, failureOf(exit), requeues))
           })
@@ -148,11 +167,12 @@ export class Outgoing extends Context.Service<
         // Nothing sends this row again by itself: until its outcome is recorded it need not survive a power cut.
         const begun = yield* relaxed(
           Effect.gen(function* () {
-            const update = { number, person, next: unchanged }
+            const update = { number, person, next: unchanged, forms: [] }
             yield* customers.lockIdentities([update])
             const { conversation, customer, events } = yield* customers.resolve(update)
             yield* customerStore.saveActivity(customer)
             const message: Message = {
+              ...asWritten,
               id: yield* Ids.fresh<"Message">(),
               tenantId: number.tenantId,
               phoneId: number.id,

@@ -8,7 +8,7 @@ import { ConversationStore } from "./ConversationStore.ts"
 import type { Customer } from "./Customer.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
-import type { ReplyJob } from "./ReplyJob.ts"
+import { isWaiting, type ReplyJob } from "./ReplyJob.ts"
 import { replyPolicies, type Verdict } from "./ReplyPolicy.ts"
 
 export interface ReplyContext extends Verdict {
@@ -42,7 +42,8 @@ export const replyContexts = Effect.gen(function* () {
     const number = yield* numbers.byId(customer.phoneId)
     if (number === null) return null
     const conversation = (yield* conversations.byId(customer.conversationId))!
-    const messageGroup = pending ?? (yield* messages.inboundAfter(customer.id, job.handledUpTo, maxPending))
+    const present = pending ?? (yield* messages.inboundAfter(customer.id, job.handledUpTo, maxPending))
+    const messageGroup = present.filter((message) => isWaiting(message, job))
     const at = yield* Instant.now
     const turnsLastHour = yield* messages.turnsSince(customer.id, Instant.plus(at, -Instant.hour))
     const policy = yield* policyOf(number)

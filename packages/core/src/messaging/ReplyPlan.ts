@@ -4,6 +4,7 @@ import { Instant } from "../kernel/index.ts"
 import type { Message } from "./Message.ts"
 import { isAnswerable } from "./NoReplyReason.ts"
 import type { ReplyContext } from "./ReplyContext.ts"
+import { isWaiting, type ReplyJob } from "./ReplyJob.ts"
 import { type Debounce, groupDueAt, runBackoff } from "./ReplySchedule.ts"
 
 export type JobStep = "fail-parts" | "send-parts" | "skip" | "wait" | "generate"
@@ -34,32 +35,44 @@ export interface Progress {
   readonly isSuperseded: boolean
   /** Messages that are not handled come before one that is: two customers turned out to be one person. */
   readonly isInterleaved: boolean
+  /** Some of the handled messages say something else now, or wait no more. */
+  readonly isChanged: boolean
   /** What still waits, of the messages that were read. */
   readonly remaining: ReadonlyArray<Message>
   /** The last message up to which nothing waits; null where that is none of those that were read. */
   readonly handledUpTo: Message["id"] | null
 }
 
-/** `waiting`: the customer's messages after the last handled one, in their order. */
-export const progressOf = (waiting: ReadonlyArray<Message>, handled: ReadonlyArray<Message>): Progress => {
+/** `present`: the customer's messages after the last handled one, in their order, as they are now. */
+export const progressOf = (
+  present: ReadonlyArray<Message>,
+  handled: ReadonlyArray<Message>,
+  job: Pick<ReplyJob, "answeredAt">
+): Progress => {
+  const waiting = new Map(present.filter((message) => isWaiting(message, job)).map((message) => [message.id, message]))
   const ids = new Set(handled.map(({ id }) => id))
-  const last = waiting.findLastIndex(({ id }) => ids.has(id))
-  const remaining = waiting.filter(({ id }) => !ids.has(id))
-  const first = remaining[0] === undefined ? waiting.length : waiting.indexOf(remaining[0])
+  const last = present.findLastIndex(({ id }) => ids.has(id) && waiting.has(id))
+  const remaining = [...waiting.values()].filter(({ id }) => !ids.has(id))
+  const first = remaining[0] === undefined ? present.length : present.indexOf(remaining[0])
   return {
     isSuperseded: last === -1,
     isInterleaved: first < last,
+    isChanged: handled.some((message) => !isAsRead(message, waiting.get(message.id))),
     remaining,
-    handledUpTo: waiting[first - 1]?.id ?? null
+    handledUpTo: present[first - 1]?.id ?? null
   }
 }
+
+/** Edits of one second have one time. */
+const isAsRead = (read: Message, now: Message | undefined): boolean =>
+  now !== undefined && now.editedAt === read.editedAt && now.text === read.text
 
 export type ReplyStep = "supersede" | "discard" | "regroup" | "commit"
 
 /**
  * What is done with a generated reply. `supersede`: a human operator has replied, or a later message ended the group. `discard`:
  * the agent may not reply any more, or another agent may. `regroup`: the reply does not know all messages that wait, and the
- * first of them can wait longer. `now`: the context as it is when the reply is committed; null for a disconnected number.
+ * first of them can wait longer, or it knows what was deleted, edited or answered since. `now`: the context as it is when the reply is committed; null for a disconnected number.
  */
 export const planReply = (given: {
   readonly progress: Progress
@@ -74,7 +87,7 @@ export const planReply = (given: {
   if (now === null || now.skipReason !== null || now.number.botId !== generatedFor.number.botId) return "discard"
   const canWait = at < Instant.plus(waitingSince ?? at, maxWaitMs)
   const isGrowing = progress.remaining.some((message) => isAnswerable(message, now))
-  return progress.isInterleaved || (canWait && isGrowing) ? "regroup" : "commit"
+  return progress.isInterleaved || progress.isChanged || (canWait && isGrowing) ? "regroup" : "commit"
 }
 
 export type PartStep = "done" | "mark-unknown" | "send"

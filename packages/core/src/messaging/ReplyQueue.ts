@@ -112,8 +112,8 @@ export class ReplyQueue extends Context.Service<
         )
 
       const advance = Effect.fnUntraced(function* ({ customer, job }: ClaimedJob, handled: ReadonlyArray<Message>) {
-        const waiting = yield* messages.inboundAfter(customer.id, job.handledUpTo, maxPending)
-        const progress = progressOf(waiting, handled)
+        const present = yield* messages.inboundAfter(customer.id, job.handledUpTo, maxPending)
+        const progress = progressOf(present, handled, job)
         const handledUpTo = progress.handledUpTo ?? job.handledUpTo
         // More may wait than was read.
         const next = progress.remaining[0] ?? (yield* messages.inboundAfter(customer.id, handledUpTo, 1))[0]

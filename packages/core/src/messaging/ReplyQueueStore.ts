@@ -14,6 +14,10 @@ export class ReplyQueueStore extends Context.Service<
     readonly find: (customerId: Ids.CustomerId) => Effect.Effect<ReplyJob | null, StorageError, Read>
     /** Adds the customer's job, or writes all of it but the claim, which another process may have made meanwhile. */
     readonly save: (job: ReplyJobState) => Effect.Effect<void, StorageError, Tx>
+    /** The last message of two customers that comes before all that either job has not handled; null where there is none. */
+    readonly lastHandledByBoth: (
+      jobs: readonly [HandledUpTo, HandledUpTo]
+    ) => Effect.Effect<Ids.MessageId | null, StorageError, Read>
     readonly remove: (customerId: Ids.CustomerId) => Effect.Effect<void, StorageError, Tx>
     /**
      * Claims jobs that are due and that no worker has, oldest first, for `claim` until `until` in one statement; two processes
@@ -41,3 +45,5 @@ export class ReplyQueueStore extends Context.Service<
     readonly nextDue: () => Effect.Effect<Instant.Instant | null, StorageError, Read>
   }
 >()("@trunkline/core/messaging/ReplyQueueStore") {}
+
+type HandledUpTo = Pick<ReplyJob, "customerId" | "handledUpTo">

@@ -9,7 +9,7 @@ import { ChatChannels } from "./ChatChannels.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
-import type { Message } from "./Message.ts"
+import { asWritten, type Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { MessagingSettings } from "./MessagingSettings.ts"
 import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
@@ -107,6 +107,7 @@ export class ReplyWriter extends Context.Service<
 /** A text of the agent's that is not sent yet. */
 const textOf = ({ conversationId, id, phoneId, tenantId }: Customer, text: string) =>
   ({
+    ...asWritten,
     tenantId,
     phoneId,
     customerId: id,

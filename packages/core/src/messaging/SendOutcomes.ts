@@ -8,6 +8,7 @@ import type { ChannelFailed } from "./ChatChannel.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Customer } from "./Customer.ts"
 import type { Message, MessageError } from "./Message.ts"
+import { afterChanges } from "./MessageChanges.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { messageEvent, statusEvents } from "./MessagingEvents.ts"
 import { statusAfter } from "./StatusOrder.ts"
@@ -84,7 +85,9 @@ export class SendOutcomes extends Context.Service<
         // A platform that delivers our own message to us may be faster than its answer: the id is taken then.
         const own = other === null || other.id === present.id ? msgid : null
         const events: Array<NewEvent> = []
-        let message: Message = { ...present, msgid: own }
+        const changes = early.map(({ change }) => change)
+        let message: Message = { ...afterChanges(present, changes), msgid: own }
+        if (changes.some((change) => change !== null)) yield* messages.change(present.id, message)
         // The answer and a report both make this event, whichever comes first.
         if (present.msgid === null) events.push(messageEvent(message, msgid, number, customer))
         for (const { fault, status } of [{ status: "sent" as const, fault: null }, ...early]) {

@@ -38,7 +38,7 @@ export class Transcripts extends Context.Service<
               if (customer === null) return []
               const history = yield* messages.history(customer.id, limit)
               return history
-                .filter(({ status }) => visible.has(status))
+                .filter(({ deletedAt, status }) => deletedAt === null && visible.has(status))
                 .map(({ createdAt, id, role, text, type }) => ({ id, role, type, text, at: createdAt }))
             })
           )

@@ -56,18 +56,19 @@ export { type Conversation, type ConversationView, conversationEntity } from "./
 export { type ConversationFilter, ConversationStore } from "./ConversationStore.ts"
 export { Conversations } from "./Conversations.ts"
 export type { Customer, CustomerActivity, CustomerIdentity } from "./Customer.ts"
-export type { Person } from "./CustomerIdentity.ts"
+export { isSameNumber, type Person } from "./CustomerIdentity.ts"
 export { CustomerStore } from "./CustomerStore.ts"
 export { Customers } from "./Customers.ts"
 export { FileRoom, maxOfAccount as maxFileBytesOfAccount } from "./FileRoom.ts"
 export { Inbound, type InboundDelivery } from "./Inbound.ts"
-export type { InboundBatch, InboundMessage, InboundStatus } from "./InboundBatch.ts"
+export type { InboundBatch, InboundMessage, InboundStatus, MessageChange } from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"
 export {
   type Message,
   type MessageError,
   type MessageRole,
   type MessageStatus,
+  type MessageText,
   messageEntity,
   messageStatuses,
   type ShownStatus,
@@ -115,4 +116,4 @@ export { ReplyWorker } from "./ReplyWorker.ts"
 export { maxTextLength, splitText } from "./Splitter.ts"
 export { type ReportedStatus, statusAfter } from "./StatusOrder.ts"
 export { Transcripts } from "./Transcripts.ts"
-export { type UnmatchedStatus, UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"
+export { type KeptChange, type UnmatchedStatus, UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"

@@ -6,9 +6,13 @@ import { type Customer, mergeCustomers } from "../../src/messaging/Customer.ts"
 import {
   type Candidate,
   candidatesOf,
+  formsOf,
   hasLostPhone,
   type IdentityUpdate,
   isRenamed,
+  isSameNumber,
+  learntIds,
+  losesNewPhone,
   planMerge,
   unchanged,
   withUpdate
@@ -36,6 +40,7 @@ const update = (over: Partial<IdentityUpdate> = {}): IdentityUpdate => ({
   number: {} as ConnectedNumber,
   person: { phone: "1", userRef: "a", name: "Ada" },
   next: unchanged,
+  forms: [],
   ...over
 })
 
@@ -47,9 +52,10 @@ const candidate = (id: string, createdAt: number, claimedUntil: number | null = 
 describe("candidates", () => {
   it("are each customer once, those of the platform's id first", () => {
     const [one, two, three] = [customer("1"), customer("2"), customer("3")]
-    expect(candidatesOf({ byRef: two, byPhone: one }, { byRef: null, byPhone: three })).toEqual([two, one, three])
-    expect(candidatesOf({ byRef: one, byPhone: one }, { byRef: one, byPhone: null })).toEqual([one])
-    expect(candidatesOf({ byRef: null, byPhone: null }, { byRef: null, byPhone: null })).toEqual([])
+    expect(candidatesOf({ byRef: two, byPhone: [one] }, { byRef: null, byPhone: [three] })).toEqual([two, one, three])
+    expect(candidatesOf({ byRef: one, byPhone: [one] }, { byRef: one, byPhone: [] })).toEqual([one])
+    expect(candidatesOf({ byRef: null, byPhone: [one, three] }, { byRef: null, byPhone: [] })).toEqual([one, three])
+    expect(candidatesOf({ byRef: null, byPhone: [] }, { byRef: null, byPhone: [] })).toEqual([])
   })
 
   it("lose their phone to another id, unless the platform reports that the person has changed", () => {
@@ -57,9 +63,16 @@ describe("candidates", () => {
     expect(hasLostPhone(owner, update())).toBe(true)
     expect(hasLostPhone({ ...owner, userRef: "a" }, update())).toBe(false)
     expect(hasLostPhone({ ...owner, userRef: null }, update())).toBe(false)
-    expect(hasLostPhone(null, update())).toBe(false)
     expect(hasLostPhone(owner, update({ person: { phone: "1", userRef: null, name: null } }))).toBe(false)
     expect(hasLostPhone(owner, update({ next: { phone: "2", userRef: null } }))).toBe(false)
+  })
+
+  it("lose the phone that another person has from now on", () => {
+    const owner = customer("1", { phone: "2", userRef: "b" })
+    const moved = update({ next: { phone: "2", userRef: null } })
+    expect(losesNewPhone(owner, moved)).toBe(true)
+    expect(losesNewPhone({ ...owner, userRef: null }, moved)).toBe(false)
+    expect(losesNewPhone(owner, update({ next: { phone: "2", userRef: "b" } }))).toBe(false)
   })
 })
 
@@ -136,11 +149,60 @@ describe("a customer who writes", () => {
     expect(withUpdate(customer("1", { phone: "1" }), update(), [apart])).toMatchObject({ phone: "1", userRef: null })
   })
 
+  it("keeps the form of the phone that they have, and is named by the one that the platform uses from now on", () => {
+    const before = customer("1", { phone: "553188880101" })
+    const person = { phone: "5531988880101", userRef: null, name: null }
+    expect(withUpdate(before, update({ person }), [])).toMatchObject({ phone: "553188880101" })
+    const next = { phone: "05531988880101", userRef: null }
+    expect(withUpdate(before, update({ person, next }), [])).toMatchObject({ phone: "05531988880101" })
+  })
+
   it("is renamed where any of the three is another", () => {
     const before = customer("1", { phone: "1", userRef: "a", name: "Ada" })
     expect(isRenamed(before, { ...before, lastMessageAt: after(1) })).toBe(false)
     for (const change of [{ phone: "2" }, { userRef: null }, { name: "A." }]) {
       expect(isRenamed(before, { ...before, ...change })).toBe(true)
     }
+  })
+})
+
+describe("whom a message went to, as the platform says", () => {
+  const [dialed, known, other] = ["5531988880101", "553188880101", "491701234567"]
+
+  it("is a form of the number that was sent to, or teaches nothing", () => {
+    expect([isSameNumber(dialed, known), isSameNumber(dialed, other)]).toEqual([true, false])
+    expect([isSameNumber("12345", "12345"), isSameNumber("112345", "12345")]).toEqual([true, false])
+    expect(learntIds({ phone: dialed, userRef: null }, { phone: known, userRef: null })).toEqual({
+      phone: known,
+      userRef: null
+    })
+    for (const phone of [dialed, other, null]) {
+      expect(learntIds({ phone: dialed, userRef: null }, { phone, userRef: null })).toBeNull()
+    }
+  })
+
+  it("has the platform's own id with the number, and the number with that id", () => {
+    expect(learntIds({ phone: dialed, userRef: null }, { phone: known, userRef: "BR.1" })).toEqual({
+      phone: known,
+      userRef: "BR.1"
+    })
+    expect(learntIds({ phone: null, userRef: "BR.1" }, { phone: known, userRef: "BR.1" })).toEqual({
+      phone: known,
+      userRef: null
+    })
+    expect(learntIds({ phone: dialed, userRef: null }, { phone: other, userRef: "BR.1" })).toBeNull()
+    expect(learntIds({ phone: null, userRef: "BR.1" }, { phone: known, userRef: null })).toBeNull()
+  })
+
+  it("is somebody else with another of the platform's ids", () => {
+    expect(learntIds({ phone: dialed, userRef: "BR.1" }, { phone: known, userRef: "BR.2" })).toBeNull()
+  })
+
+  it("has all forms of one number that were said of them, and no other phone", () => {
+    const person = { phone: dialed, userRef: null, name: null }
+    const given = update({ person, next: { phone: known, userRef: null }, forms: ["05531988880101"] })
+    const others = [customer("1", { phone: other }), customer("2", { phone: "005531988880101" })]
+    expect(formsOf(known, given, others)).toEqual([known, dialed, "05531988880101", "005531988880101"])
+    expect(formsOf(null, given, others)).toEqual([])
   })
 })

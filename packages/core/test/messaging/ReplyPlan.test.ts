@@ -3,13 +3,20 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Ids, Instant } from "../../src/kernel/index.ts"
 import type { ConnectedNumber } from "../../src/messaging/ConnectedNumber.ts"
-import type { Message } from "../../src/messaging/Message.ts"
-import { nextStep, type Progress, planPart, planReply, planRetry, progressOf } from "../../src/messaging/ReplyPlan.ts"
+import { asWritten, type Message } from "../../src/messaging/Message.ts"
+import {
+  nextStep,
+  type Progress,
+  planPart,
+  planReply,
+  planRetry,
+  progressOf as progress
+} from "../../src/messaging/ReplyPlan.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 21, 9, 30))
 
 const text = (id: string, createdAt = Instant.plus(at, -Instant.second)): Message =>
-  ({ id: Ids.as<"Message">(id), type: "text", text: "Hello?", createdAt }) as Message
+  ({ ...asWritten, id: Ids.as<"Message">(id), type: "text", text: "Hello?", createdAt }) as Message
 const sticker = (id: string): Message => ({ ...text(id), type: "sticker", text: null })
 const [a, b, c] = [text("a"), text("b"), text("c")]
 
@@ -47,10 +54,17 @@ describe("a claimed job", () => {
 })
 
 describe("the progress of a job", () => {
+  const progressOf = (
+    present: ReadonlyArray<Message>,
+    handled: ReadonlyArray<Message>,
+    answeredAt: number | null = null
+  ) => progress(present, handled, { answeredAt: answeredAt === null ? null : Instant.plus(at, answeredAt) })
+
   it("is up to the last handled message while nothing else waits", () => {
     expect(progressOf([a, b], [a, b])).toEqual({
       isSuperseded: false,
       isInterleaved: false,
+      isChanged: false,
       remaining: [],
       handledUpTo: "b"
     })
@@ -69,6 +83,23 @@ describe("the progress of a job", () => {
     expect(progressOf([], [a])).toMatchObject({ isSuperseded: true, remaining: [] })
   })
 
+  it("passes what was deleted, and what a person has answered, and waits for neither", () => {
+    const deleted = { ...b, deletedAt: at }
+    expect(progressOf([a, deleted], [a])).toMatchObject({ remaining: [], handledUpTo: "b", isChanged: false })
+    expect(progressOf([deleted, c], [])).toMatchObject({ remaining: [c], handledUpTo: "b" })
+    expect(progressOf([deleted], [b])).toMatchObject({ isSuperseded: true, isChanged: true, handledUpTo: "b" })
+    const answered = { ...b, writtenAt: Instant.plus(at, -60_000) }
+    expect(progressOf([a, answered], [], -30_000)).toMatchObject({ remaining: [a], handledUpTo: null })
+    expect(progressOf([answered, a], [b, a], -30_000)).toMatchObject({ isSuperseded: false, isChanged: true })
+  })
+
+  it("knows that a handled message says something else now", () => {
+    expect(progressOf([{ ...a, text: "Hi?", editedAt: at }], [a])).toMatchObject({ isChanged: true, remaining: [] })
+    // Two edits of one second have one time.
+    const edited = { ...a, editedAt: at }
+    expect(progressOf([{ ...edited, text: "Hi?" }], [edited])).toMatchObject({ isChanged: true })
+  })
+
   it("never passes a message that was not handled, and keeps every one of those", () => {
     const waiting = Array.from({ length: 8 }, (_, nth) => text(`m${nth}`))
     fc.assert(
@@ -84,7 +115,13 @@ describe("the progress of a job", () => {
 
 describe("a generated reply", () => {
   const number = { botId: Ids.as<"Bot">("bot") } as ConnectedNumber
-  const done: Progress = { isSuperseded: false, isInterleaved: false, remaining: [], handledUpTo: a.id }
+  const done: Progress = {
+    isSuperseded: false,
+    isInterleaved: false,
+    isChanged: false,
+    remaining: [],
+    handledUpTo: a.id
+  }
   const given: Parameters<typeof planReply>[0] = {
     progress: done,
     generatedFor: { number },
@@ -115,6 +152,11 @@ describe("a generated reply", () => {
     expect(plan({ progress })).toBe("regroup")
     expect(plan({ progress, waitingSince: Instant.plus(at, -11_999) })).toBe("regroup")
     expect(plan({ progress, waitingSince: Instant.plus(at, -12_000) })).toBe("commit")
+  })
+
+  it("is void where a message that it knows was edited or deleted, however long that has waited", () => {
+    const progress = { ...done, isChanged: true }
+    expect(plan({ progress, waitingSince: Instant.plus(at, -60_000) })).toBe("regroup")
   })
 
   it("is not delayed by messages that get no reply", () => {

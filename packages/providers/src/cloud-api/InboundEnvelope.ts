@@ -9,7 +9,9 @@ import {
   Instant,
   isLonger,
   isObject,
+  isSameNumber,
   type JsonObject,
+  type MessageChange,
   type MessageError,
   type ReportedStatus
 } from "@trunkline/core/effect"
@@ -48,9 +50,11 @@ const changeOf = (change: JsonObject, accountId: string | null): ReadonlyArray<I
   if (connectionId === null) return []
   const displayPhoneNumber = textOf(metadata.display_phone_number)
   const contacts = listOf(value.contacts).flatMap(contactOf)
+  const messages = listOf(value.messages)
   const place: Place = {
     own: new Set([connectionId, phoneOf(displayPhoneNumber)].filter((one) => one !== null)),
     contacts,
+    writers: messages.map((message) => writerOf(objectOf(message))),
     isEcho: change.field === "smb_message_echoes"
   }
   return [
@@ -59,7 +63,7 @@ const changeOf = (change: JsonObject, accountId: string | null): ReadonlyArray<I
       accountId,
       displayPhoneNumber,
       messages: [
-        ...listOf(value.messages).flatMap((message) => messageOf(message, place)),
+        ...messages.flatMap((message) => messageOf(message, place)),
         ...listOf(value.message_echoes).flatMap((message) => messageOf(message, { ...place, isEcho: true }))
       ],
       statuses: listOf(value.statuses).flatMap(statusOf),
@@ -80,25 +84,28 @@ interface Place {
   /** What the number is called by: its id, and its digits where they are known. */
   readonly own: ReadonlySet<string | null>
   readonly contacts: ReadonlyArray<InboundContact>
+  readonly writers: ReadonlyArray<Writer>
   readonly isEcho: boolean
 }
+
+type Writer = Omit<InboundContact, "name">
+
+const writerOf = ({ from, from_user_id }: JsonObject): Writer => ({ phone: phoneOf(from), userRef: idOf(from_user_id) })
 
 const messageOf = (given: unknown, place: Place): ReadonlyArray<InboundMessage> => {
   const message = objectOf(given)
   const id = idOf(message.id)
   if (id === null) return []
-  const writer = { phone: phoneOf(message.from), userRef: idOf(message.from_user_id) }
+  const writer = writerOf(message)
   const isEcho = place.isEcho || place.own.has(writer.phone)
   // The contact of an echo is whom it went to.
-  const contact = isEcho ? undefined : whoIs(writer, place.contacts)
+  const contact = isEcho ? undefined : whoIs(writer, place)
   const type = textOf(message.type) ?? "unknown"
   const content = contentOf(message, type)
   return [
     {
       id,
-      from: writer.phone ?? contact?.phone ?? null,
-      userRef: writer.userRef ?? contact?.userRef ?? null,
-      name: contact?.name ?? null,
+      ...personOf(writer, contact),
       to: isEcho ? phoneOf(message.to) : null,
       toRef: isEcho ? (idOf(message.to_user_id) ?? idOf(message.recipient_user_id)) : null,
       at: instantOf(message.timestamp),
@@ -107,22 +114,60 @@ const messageOf = (given: unknown, place: Place): ReadonlyArray<InboundMessage> 
       content,
       contextId: idOf(objectOf(message.context).id),
       isEcho,
+      group: idOf(message.group_id),
+      change: changeIn(type, content),
       ...changed(type, content)
     }
   ]
 }
 
-/** What is known of who wrote. A message that names nobody is from the only contact there is. */
-const whoIs = (
-  { phone, userRef }: Omit<InboundContact, "name">,
-  contacts: ReadonlyArray<InboundContact>
-): InboundContact | undefined => {
-  if (phone === null && userRef === null) return contacts.length === 1 ? contacts[0] : undefined
-  return (
-    contacts.find((one) => userRef !== null && one.userRef === userRef) ??
-    contacts.find((one) => phone !== null && one.phone === phone)
-  )
+/** A contact is of the same person also where it has another id; its ids are, where it has another form of the same number. */
+const personOf = (writer: Writer, contact: InboundContact | undefined) => {
+  const { phone, userRef } = writer
+  const has = contact?.phone ?? null
+  const isOne = phone === null || has === null || isSameNumber(phone, has)
+  return {
+    from: phone ?? has,
+    userRef: userRef ?? (isOne ? (contact?.userRef ?? null) : null),
+    name: contact?.name ?? null,
+    otherPhone: phone !== null && has !== phone && isOne ? has : null
+  }
 }
+
+/** What an edit or a deletion makes of another message; null for every other type, and where it names none. */
+const changeIn = (type: string, content: JsonObject): MessageChange | null => {
+  const msgid = idOf(content.original_message_id)
+  if (msgid === null) return null
+  if (type === "revoke") return { msgid, edited: null }
+  const message = objectOf(content.message)
+  const edited = textOf(message.type)
+  if (type !== "edit" || edited === null) return null
+  const now = contentOf(message, edited)
+  return { msgid, edited: { type: edited, text: textIn(edited, now), content: now } }
+}
+
+/**
+ * What is known of who wrote. A message that names nobody is from the only contact there is; and the only contact that is no other
+ * writer's belongs to the only writer without one.
+ */
+const whoIs = (writer: Writer, { contacts, writers }: Place): InboundContact | undefined => {
+  const isNobody = writer.phone === null && writer.userRef === null
+  const own = isNobody && contacts.length === 1 ? contacts[0] : contactOfWriter(writer, contacts)
+  if (own !== undefined) return own
+  const taken = writers.map((one) => contactOfWriter(one, contacts))
+  const left = contacts.filter((one) => !taken.includes(one))
+  const others = writers.filter((one, nth) => taken[nth] === undefined && !isSame(one, writer))
+  return left.length === 1 && others.length === 0 ? left[0] : undefined
+}
+
+const isSame = (one: Writer, other: Writer): boolean => one.phone === other.phone && one.userRef === other.userRef
+
+const contactOfWriter = (
+  { phone, userRef }: Writer,
+  contacts: ReadonlyArray<InboundContact>
+): InboundContact | undefined =>
+  contacts.find((one) => userRef !== null && one.userRef === userRef) ??
+  contacts.find((one) => phone !== null && one.phone === phone)
 
 const contentOf = (message: JsonObject, type: string): JsonObject => {
   const named = Object.hasOwn(message, type) ? message[type] : undefined
@@ -173,13 +218,14 @@ const statusOf = (given: unknown): ReadonlyArray<InboundStatus> => {
   const report = objectOf(given)
   const [msgid, status] = [idOf(report.id), textOf(report.status)]
   if (msgid === null || status === null) return []
+  const isGroup = report.recipient_type === "group"
   return [
     {
       msgid,
       status: reports.get(status) ?? null,
       at: instantOf(report.timestamp),
-      recipient: phoneOf(report.recipient_id),
-      recipientRef: idOf(report.recipient_user_id),
+      recipient: isGroup ? null : phoneOf(report.recipient_id),
+      recipientRef: idOf(isGroup ? report.recipient_id : report.recipient_user_id),
       error: listOf(report.errors).map(errorOf).at(0) ?? null,
       ref: textOf(report.biz_opaque_callback_data)
     }

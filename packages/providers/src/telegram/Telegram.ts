@@ -100,7 +100,7 @@ export const telegramChannel = (
         call(credentials, "setWebhook", {
           url: `${publicUrl}${inboundPath}/${id.slice(kind.length + 1)}`,
           secret_token: secretOf(credentials),
-          allowed_updates: ["message", "callback_query"]
+          allowed_updates: ["message", "edited_message", "callback_query"]
         })
       ),
     disconnect: ({ credentials }) => Effect.asVoid(call(credentials, "deleteWebhook")),

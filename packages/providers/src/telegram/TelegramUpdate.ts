@@ -17,10 +17,11 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 /** Ids of messages count within a chat. */
 export const messageIdOf = (chat: string, message: string): string => `${chat}:${message}`
 
-/** Messages to the bot itself, and taps on its buttons. What was edited afterwards stays as it was. */
+/** Messages to the bot itself, their edits, and taps on its buttons. A bot learns of no deletions. */
 export const readUpdate = (update: unknown): UpdateRead => {
-  const { callback_query, message } = objectOf(update)
+  const { callback_query, edited_message, message } = objectOf(update)
   if (isObject(message)) return readMessage(message)
+  if (isObject(edited_message)) return readEdit(edited_message)
   return isObject(callback_query) ? readTap(callback_query) : nothing
 }
 
@@ -42,6 +43,19 @@ const readMessage = (message: JsonObject): UpdateRead => {
       }
     ],
     reply: null
+  }
+}
+
+/** An edit is the whole message as it is then, under its own id. */
+const readEdit = (edited: JsonObject): UpdateRead => {
+  const { messages, reply } = readMessage(edited)
+  const at = instantOf(edited.edit_date)
+  return {
+    messages: messages.map((message) => {
+      const { content, id, text, type } = message
+      return { ...message, id: `${id}:edit-${at}`, at, change: { msgid: id, edited: { type, text, content } } }
+    }),
+    reply
   }
 }
 

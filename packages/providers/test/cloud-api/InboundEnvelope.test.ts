@@ -44,8 +44,58 @@ describe("a message", () => {
       contextId: "wamid.0",
       isEcho: false,
       newPhone: null,
-      newUserRef: null
+      newUserRef: null,
+      otherPhone: null,
+      group: null,
+      change: null
     })
+  })
+
+  it("has the name of the only contact that is nobody else's, also where its id is another", () => {
+    const [dialed, known] = ["5531988880101", "553188880101"]
+    const text = inbound.text("Hi", { from: dialed, from_user_id: undefined })
+    const quim = { profile: { name: "Quim" }, wa_id: known, user_id: "BR.1" }
+    expect(only(text, { contacts: [quim] })).toMatchObject({
+      from: dialed,
+      otherPhone: known,
+      userRef: "BR.1",
+      name: "Quim"
+    })
+    // What is no form of the same number says nothing of who wrote but the name.
+    const stranger = { ...quim, wa_id: "491701234567" }
+    expect(only(text, { contacts: [stranger] })).toMatchObject({ otherPhone: null, userRef: null, name: "Quim" })
+    const ada = { profile: { name: "Ada" }, wa_id: sampleCustomer.phone }
+    const others = [inbound.text("1", { from: sampleCustomer.phone }), inbound.text("2", { from: "4930901820" })]
+    const namesOf = (messages: ReadonlyArray<unknown>, contacts: ReadonlyArray<unknown>) =>
+      decode(inboundBody([inboundChange({ messages, contacts })]))[0]!.messages.map(({ name }) => name)
+    expect(namesOf([others[0], text], [quim, ada])).toEqual(["Ada", "Quim"])
+    expect(namesOf([text, text], [quim])).toEqual(["Quim", "Quim"])
+    expect(namesOf([...others, text], [quim, ada])).toEqual(["Ada", null, null])
+    expect(namesOf([others[0], others[1]], [ada])).toEqual(["Ada", null])
+  })
+
+  it("of a group names the group", () => {
+    expect(only(inbound.text("Hi", { group_id: "Y2FwaV9ncm91cDox" })).group).toBe("Y2FwaV9ncm91cDox")
+    expect(only(inbound.text("Hi", { group_id: { id: 1 } })).group).toBeNull()
+  })
+
+  it("that edits or deletes another one names it, and what it says from then on", () => {
+    const of = (type: string, content?: unknown) => only(inboundMessage(type, content)).change
+    const edit = (message: unknown) => of("edit", { original_message_id: "wamid.0", message })
+    expect(edit({ type: "text", text: { body: "three" } })).toEqual({
+      msgid: "wamid.0",
+      edited: { type: "text", text: "three", content: { body: "three" } }
+    })
+    expect(edit({ type: "image", image: { caption: "three" } })).toEqual({
+      msgid: "wamid.0",
+      edited: { type: "image", text: "three", content: { caption: "three" } }
+    })
+    expect(of("revoke", { original_message_id: "wamid.0" })).toEqual({ msgid: "wamid.0", edited: null })
+    for (const type of ["text", "reaction"]) expect(of(type, { original_message_id: "wamid.0" })).toBeNull()
+    for (const message of [undefined, null, "three", {}, { text: { body: "three" } }]) expect(edit(message)).toBeNull()
+    for (const content of [undefined, {}, { original_message_id: "" }, { original_message_id: "w".repeat(513) }]) {
+      expect([of("edit", content), of("revoke", content)]).toEqual([null, null])
+    }
   })
 
   it.each<[what: string, message: Delivered, type: string, text: string | null]>([
@@ -281,6 +331,13 @@ describe("a report", () => {
     expect(failed(["broken"])).toEqual({ code: null, message: unexplained })
     expect(failed([])).toBeNull()
     expect(failed("broken")).toBeNull()
+  })
+
+  it("of a message to a group names the group, and nobody's phone", () => {
+    const group = { recipient_type: "group", recipient_id: "120363040000000001", recipient_participant_id: "1650555" }
+    expect(reported(inboundStatus("wamid.1", "read", group))).toMatchObject([
+      { recipient: null, recipientRef: "120363040000000001" }
+    ])
   })
 
   it("without recipient, time and the rest is a report", () => {

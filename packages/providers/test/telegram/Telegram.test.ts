@@ -27,7 +27,7 @@ describe("a bot", () => {
       yield* channel.connect(bot, "/api/v1/messaging/inbound/telegram")
       const { allowed_updates, secret_token, url } = fake.webhook(token)!
       assert.strictEqual(url, `https://chat.example.com/api/v1/messaging/inbound/telegram/${botId}`)
-      assert.deepStrictEqual(allowed_updates, ["message", "callback_query"])
+      assert.deepStrictEqual(allowed_updates, ["message", "edited_message", "callback_query"])
       assert.match(String(secret_token), /^[0-9a-f]{64}$/)
       assert.notInclude(String(secret_token), token)
       yield* channel.disconnect(bot)

@@ -69,6 +69,19 @@ describe("an update", () => {
     expect(only(message(more))).toMatchObject(expected)
   })
 
+  it("of an edited message changes that one, to all that it is then", () => {
+    const edited = telegramText(4242, 7, "three pizzas", { edit_date: 1_795_250_060 })
+    expect(only({ edited_message: edited })).toMatchObject({
+      id: "4242:7:edit-1795250060000",
+      at: 1_795_250_060_000,
+      change: { msgid: "4242:7", edited: { type: "text", text: "three pizzas", content: { body: "three pizzas" } } }
+    })
+    const caption = { ...edited, text: undefined, photo: [{ file_id: "L" }], caption: "three" }
+    expect(only({ edited_message: caption }).change).toMatchObject({
+      edited: { type: "image", text: "three", content: { id: "L", caption: "three" } }
+    })
+  })
+
   it("with a tap on a button is the button's text, and is acknowledged to Telegram", () => {
     const tap = {
       callback_query: {
@@ -92,11 +105,11 @@ describe("an update", () => {
     expect(readUpdate(tap).reply).toEqual({ method: "answerCallbackQuery", callback_query_id: "99" })
   })
 
-  it("that was edited, or of a group, or of another bot is passed over", () => {
+  it("of a group, or of another bot is passed over", () => {
     const text = telegramText(4242, 7, "Hi")
     for (const update of [
-      { edited_message: text },
       { message: { ...text, chat: { id: -100, type: "group" } } },
+      { edited_message: { ...text, chat: { id: -100, type: "group" } } },
       { message: { ...text, from: { id: 1, is_bot: true } } },
       { message: { ...text, message_id: "7" } },
       { channel_post: text },

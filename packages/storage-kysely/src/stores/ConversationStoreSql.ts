@@ -27,6 +27,19 @@ const save = statement<Conversation>("conversations.save")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
+interface Joined extends Pick<Message, "customerId"> {
+  readonly from: Conversation["id"]
+  readonly into: Conversation["id"]
+}
+
+const absorb = statement<Joined>("conversations.absorb")((db, value) =>
+  db
+    .updateTable("chatMessages")
+    .set({ conversationId: value.into })
+    .where("customerId", "=", value.customerId)
+    .where("conversationId", "=", value.from)
+)
+
 const views = (db: Kysely<Database>) =>
   db
     .selectFrom("conversations as c")
@@ -115,6 +128,7 @@ export const layer = Layer.succeed(ConversationStore, {
   add: (added) => insert("conversations", [added]),
   byId: (id) => row(byId, { id }),
   save: (changes) => Effect.asVoid(write(save, changes)),
+  absorb: (joined) => Effect.asVoid(write(absorb, joined)),
   view: (tenantId, id) => row(view, { tenantId, id }),
   list: (tenantId, filter, page) => {
     const value = { tenantId, ...filter, ...page }

@@ -1,5 +1,5 @@
 /** Messages in SQL. */
-import { type Instant, type Message, MessageStore, type ReplyJob } from "@trunkline/core/effect"
+import { type Instant, type Message, MessageStore, type ReplyJob, type ReplyQueueStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
@@ -44,6 +44,21 @@ const save = statement<OfMessage<"id" | "msgid" | "status" | "fault">>("messages
   db
     .updateTable("chatMessages")
     .set({ msgid: value.msgid, status: value.status, fault: value.fault })
+    .where("id", "=", value.id)
+)
+
+type Changed = "text" | "body" | "original" | "editedAt" | "deletedAt"
+
+const change = statement<OfMessage<"id" | Changed>>("messages.change")((db, value) =>
+  db
+    .updateTable("chatMessages")
+    .set({
+      text: value.text,
+      body: value.body,
+      original: value.original,
+      editedAt: value.editedAt,
+      deletedAt: value.deletedAt
+    })
     .where("id", "=", value.id)
 )
 
@@ -159,9 +174,21 @@ const expireStaleSends = statement<Messages & { readonly before: Instant.Instant
     .where("status", "=", sql<"sending">`'sending'`)
 )
 
+type HandledUpTo = Pick<ReplyJob, "customerId" | "handledUpTo">
+
 /** The first message that a job has not handled. */
-const firstUnhandled = ({ customerId, handledUpTo }: Pick<ReplyJob, "customerId" | "handledUpTo">) =>
+const firstUnhandled = ({ customerId, handledUpTo }: HandledUpTo) =>
   Effect.map(row(inboundAfter, { customerId, after: handledUpTo, limit: 1 }), (found) => found?.id ?? null)
+
+/** What `ReplyQueueStore.lastHandledByBoth` promises. */
+export const lastHandledByBoth: ReplyQueueStore["Service"]["lastHandledByBoth"] = Effect.fnUntraced(function* (jobs) {
+  const [one, other] = [yield* firstUnhandled(jobs[0]), yield* firstUnhandled(jobs[1])]
+  const found = [
+    yield* row(lastBefore, { customerId: jobs[0].customerId, one, other }),
+    yield* row(lastBefore, { customerId: jobs[1].customerId, one, other })
+  ].filter((last) => last !== null)
+  return found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
+})
 
 const makeStore = (pending: ReturnType<typeof makePending<Message["id"]>>) =>
   MessageStore.of({
@@ -173,19 +200,13 @@ const makeStore = (pending: ReturnType<typeof makePending<Message["id"]>>) =>
         ? Effect.succeed([])
         : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
     save: (id, outcome) => Effect.asVoid(write(save, { id, ...outcome })),
+    change: (id, { body, deletedAt, editedAt, original, text }) =>
+      Effect.asVoid(write(change, { id, text, body, original, editedAt, deletedAt })),
     markSent: (id, msgid) => changed(markSent, { id, msgid }),
     expireStaleSends: (before, limit) =>
       Effect.flatMap(pending, (span) => write(expireStaleSends, { before, limit, ...span })),
     history: (customerId, limit) => Effect.map(rows(newest, { customerId, limit }), (found) => found.toReversed()),
     inboundAfter: (customerId, after, limit) => rows(inboundAfter, { customerId, after, limit }),
-    lastHandledByBoth: Effect.fnUntraced(function* (jobs) {
-      const [one, other] = [yield* firstUnhandled(jobs[0]), yield* firstUnhandled(jobs[1])]
-      const found = [
-        yield* row(lastBefore, { customerId: jobs[0].customerId, one, other }),
-        yield* row(lastBefore, { customerId: jobs[1].customerId, one, other })
-      ].filter((last) => last !== null)
-      return found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
-    }),
     openParts: (customerId) => Effect.flatMap(pending, (span) => rows(openParts, { customerId, ...span })),
     turnsSince: (customerId, since) => count(turnsSince, { customerId, since })
   })

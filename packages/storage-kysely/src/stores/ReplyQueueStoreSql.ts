@@ -6,6 +6,7 @@ import { sql } from "kysely"
 import { changed, row, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
+import { lastHandledByBoth } from "./MessageStoreSql.ts"
 
 type OfJob<K extends keyof ReplyJob> = Pick<ReplyJob, K>
 
@@ -14,13 +15,14 @@ const find = statement<OfJob<"customerId">>("replyJobs.find")((db, value) =>
 )
 
 const save = statement<ReplyJobState>("replyJobs.save")((db, job) => {
-  const { customerId, dueAt, failures, handledUpTo, waitingSince } = job
-  const state = { dueAt, failures, handledUpTo, waitingSince }
+  const { answeredAt, customerId, dueAt, failures, handledUpTo, waitingSince } = job
+  const state = { answeredAt, dueAt, failures, handledUpTo, waitingSince }
   return db
     .insertInto("replyJobs")
     .values({ customerId, ...state, claim: null, claimedUntil: null })
     .onConflict((on) =>
       on.column("customerId").doUpdateSet((eb) => ({
+        answeredAt: eb.ref("excluded.answeredAt"),
         dueAt: eb.ref("excluded.dueAt"),
         failures: eb.ref("excluded.failures"),
         handledUpTo: eb.ref("excluded.handledUpTo"),
@@ -97,6 +99,7 @@ const inOrder = (jobs: ReadonlyArray<ReplyJob>): ReadonlyArray<ReplyJob> =>
 export const layer = Layer.succeed(ReplyQueueStore, {
   find: (customerId) => row(find, { customerId }),
   save: (job) => Effect.asVoid(write(save, job)),
+  lastHandledByBoth,
   remove: (customerId) => Effect.asVoid(write(remove, { customerId })),
   claimDue: (wanted) => Effect.map(writeRows(claimDue, wanted), inOrder),
   renew: (customerId, claim, until) => changed(renew, { customerId, claim, until }),

@@ -2,7 +2,7 @@
 import { type Instant, UnmatchedStatusStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { insert, write, writeRows } from "../Session.ts"
+import { insert, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -15,6 +15,17 @@ const claim = statement<Pick<Unmatched, "phoneId" | "msgid">>("unmatchedStatuses
     .where("phoneId", "=", value.phoneId)
     .where("msgid", "=", value.msgid)
     .returning(fieldsOf("unmatchedStatuses"))
+)
+
+const among = statement<Pick<Unmatched, "phoneId"> & { readonly msgids: ReadonlyArray<string> }>(
+  "unmatchedStatuses.among"
+)((db, value, dialect) =>
+  db
+    .selectFrom("unmatchedStatuses")
+    .select("msgid")
+    .distinct()
+    .where("phoneId", "=", value.phoneId)
+    .where("msgid", "in", dialect.list(value.msgids, "text"))
 )
 
 const sweep = statement<{ readonly before: Instant.Instant; readonly limit: number }>("unmatchedStatuses.sweep")(
@@ -38,6 +49,10 @@ const inOrder = (statuses: ReadonlyArray<Unmatched>): ReadonlyArray<Unmatched> =
 
 export const layer = Layer.succeed(UnmatchedStatusStore, {
   add: (status) => insert("unmatchedStatuses", [status]),
+  among: (phoneId, msgids) =>
+    msgids.length === 0
+      ? Effect.succeed([])
+      : Effect.map(rows(among, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid)),
   claim: (phoneId, msgid) => Effect.map(writeRows(claim, { phoneId, msgid }), inOrder),
   sweep: (before, limit) => write(sweep, { before, limit })
 })

@@ -51,6 +51,8 @@ export class FakeChatPlatform {
   interrupted = 0
   /** The longest duration of a request that it announces, in milliseconds. */
   maxRequestMs = 40_000
+  /** Numbers that it knows by another id than the one that is dialed. */
+  readonly knownAs = new Map<string, string>()
   /** Runs just before a message is accepted. */
   beforeAccept: (body: JsonObject) => Effect.Effect<void> = () => Effect.void
   readonly #numbers = new Map<string, ReadonlySet<string>>([
@@ -192,7 +194,8 @@ export class FakeChatPlatform {
       this.#ids += 1
       const [id, to] = [`wamid.${String(this.#ids).padStart(6, "0")}`, recipientOf(body)]
       this.accepted.push({ id, number, to, body, at })
-      const [phone, userRef] = body.to === undefined ? [null, to] : [to.replace(/\D/g, ""), null]
+      const dialed = to.replace(/\D/g, "")
+      const [phone, userRef] = body.to === undefined ? [null, to] : [this.knownAs.get(dialed) ?? dialed, null]
       return { id, contact: { input: to, phone, userRef } }
     })
   }

@@ -39,8 +39,8 @@ export abstract class StoredReplies {
   findCustomer(name: string): Effect.Effect<Customer | null> {
     return this.read(
       CustomerStore.use((store) =>
-        Effect.flatMap(store.byPhone(this.phoneId, name), (byPhone) =>
-          byPhone === null ? store.byRef(this.phoneId, name) : Effect.succeed(byPhone)
+        Effect.flatMap(store.byPhone(this.phoneId, name), ([byPhone]) =>
+          byPhone === undefined ? store.byRef(this.phoneId, name) : Effect.succeed(byPhone)
         )
       )
     )

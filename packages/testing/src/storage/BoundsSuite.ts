@@ -182,6 +182,7 @@ const unmatched: Write = (fields) =>
       msgid: "wamid.A",
       status: "sent",
       fault: null,
+      change: null,
       at: Rows.at(0),
       ...fields
     })

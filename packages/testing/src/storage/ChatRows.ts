@@ -76,6 +76,7 @@ export const unmatched = (
   msgid,
   status: "delivered",
   fault: null,
+  change: null,
   at: Rows.at(at),
   ...over
 })

@@ -1,10 +1,18 @@
 /** Customers on a database: found by what names them, and merged. */
 import { assert } from "@effect/vitest"
-import { ConversationStore, CustomerStore, MessageStore, read, StorageError, transact } from "@trunkline/core/effect"
+import {
+  ConversationStore,
+  CustomerStore,
+  MessageStore,
+  ReplyQueueStore,
+  read,
+  StorageError,
+  transact
+} from "@trunkline/core/effect"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { addCustomers, addMessages, customerNow, idsOf, someone, tenantId } from "./ChatRows.ts"
+import { addCustomers, addMessages, customerNow, idsOf, page, someone, tenantId } from "./ChatRows.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
@@ -20,9 +28,9 @@ export const customers = suite("customers", ({ it }) => {
       const bare = Rows.customer(number, { phone: null, name: null, windowExpiresAt: null })
       yield* addCustomers([full, bare])
       for (const customer of [full, bare]) assert.deepStrictEqual(yield* customerNow(customer.id), customer)
-      assert.deepStrictEqual(yield* read(store.byPhone(number.id, full.phone!)), full)
+      assert.deepStrictEqual(yield* read(store.byPhone(number.id, full.phone!)), [full])
       assert.deepStrictEqual(yield* read(store.byRef(number.id, "IN.1349")), full)
-      assert.isNull(yield* read(store.byPhone(Rows.id(), full.phone!)))
+      assert.deepStrictEqual(yield* read(store.byPhone(Rows.id(), full.phone!)), [])
       assert.isNull(yield* read(store.byRef(Rows.id(), "IN.1349")))
       assert.isNull(yield* read(store.byRef(number.id, full.phone!)))
       assert.isNull(yield* customerNow(Rows.id()))
@@ -46,7 +54,57 @@ export const customers = suite("customers", ({ it }) => {
         )
         assert.isTrue(Exit.isFailure(saved))
       }
-      assert.strictEqual((yield* read(store.byPhone(number.id, one.phone!)))?.id, one.id)
+      assert.deepStrictEqual(idsOf(yield* read(store.byPhone(number.id, one.phone!))), [one.id])
+    })
+  )
+
+  it.effect(
+    "a customer is found by every form of the phone, on one number alone, and before others by the very phone",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* CustomerStore
+        const [number, elsewhere] = [Rows.number(tenantId()), Rows.number(tenantId())]
+        const [one, other] = [
+          Rows.customer(number, { phone: "553188880101" }),
+          Rows.customer(number, { phone: "5531988880101" })
+        ]
+        const stranger = Rows.customer(elsewhere, { phone: "553188880101" })
+        yield* addCustomers([one, other, stranger])
+        const found = (phone: string, at = number) => Effect.map(read(store.byPhone(at.id, phone)), idsOf)
+        assert.deepStrictEqual(yield* found("05531988880101"), [])
+        const join = (...phones: ReadonlyArray<string>) => transact(store.joinForms(number, phones))
+        yield* join("553188880101", "05531988880101")
+        assert.deepStrictEqual(yield* found("05531988880101"), [one.id])
+        // Each of these has forms of its own already.
+        yield* join("5531988880101", "005531988880101")
+        yield* join("5531988880101", "553188880101")
+        yield* join("5531988880101", "553188880101")
+        assert.deepStrictEqual(yield* found("553188880101"), [one.id, other.id])
+        assert.deepStrictEqual(yield* found("5531988880101"), [other.id, one.id])
+        for (const phone of ["05531988880101", "005531988880101"]) {
+          assert.deepStrictEqual((yield* found(phone)).toSorted(), [one.id, other.id].toSorted())
+        }
+        assert.deepStrictEqual(yield* found("5531988880101", elsewhere), [])
+      })
+  )
+
+  it.effect("the messages of one conversation become those of another, and no others do", () =>
+    Effect.gen(function* () {
+      const conversations = yield* ConversationStore
+      const { customer, number } = yield* someone()
+      const ended = Rows.conversation(customer, { id: Rows.id(), status: "ended" })
+      const bystander = Rows.customer(number)
+      yield* addCustomers([bystander])
+      yield* transact(conversations.add(ended))
+      const said = [customer.conversationId, ended.id, customer.conversationId].map((conversationId) =>
+        Rows.message(customer, { conversationId })
+      )
+      yield* addMessages([...said, Rows.message(bystander)])
+      yield* transact(conversations.absorb({ customerId: customer.id, from: ended.id, into: customer.conversationId }))
+      const now = yield* read(conversations.messages(customer.conversationId, page))
+      assert.deepStrictEqual(idsOf(now), idsOf(said.toReversed()))
+      assert.strictEqual(yield* read(conversations.countMessages(ended.id)), 0)
+      assert.strictEqual(yield* read(conversations.countMessages(bystander.conversationId)), 1)
     })
   )
 
@@ -97,7 +155,7 @@ export const customers = suite("customers", ({ it }) => {
 
   it.effect("of customers that turn out to be one nothing is left unhandled, and what was handled stays so", () =>
     Effect.gen(function* () {
-      const [messages, store] = [yield* MessageStore, yield* CustomerStore]
+      const [messages, queue, store] = [yield* MessageStore, yield* ReplyQueueStore, yield* CustomerStore]
       // Who writes the messages in turn, and up to which of them either was handled.
       const cases: ReadonlyArray<{
         readonly said: string
@@ -126,7 +184,7 @@ export const customers = suite("customers", ({ it }) => {
           { customerId: into.id, handledUpTo: idAt(seenOfInto) }
         ] as const
         const handledUpTo = yield* transact(
-          Effect.tap(messages.lastHandledByBoth(jobs), () => store.absorb({ from: from.id, into: into.id }))
+          Effect.tap(queue.lastHandledByBoth(jobs), () => store.absorb({ from: from.id, into: into.id }))
         )
         const unhandled = yield* read(messages.inboundAfter(into.id, handledUpTo, 100))
         assert.deepStrictEqual(

@@ -51,13 +51,35 @@ export const messages = suite("messages", ({ it }) => {
         Rows.message(customer, {
           ...{ direction: "outbound", role: "agent", status: "unknown", msgid: null },
           fault: { code: null, message: "" }
+        }),
+        Rows.message(customer, {
+          ...{ writtenAt: Rows.at(-5), editedAt: Rows.at(6), deletedAt: Rows.at(7) },
+          original: { text: "“two” 🍕", content: { z: 1, body: "“two” 🍕" } }
         })
       ]
-      assert.deepStrictEqual(yield* addMessages(rows), [true, true, true])
+      assert.deepStrictEqual(yield* addMessages(rows), [true, true, true, true])
       for (const row of rows) assert.deepStrictEqual(yield* read(store.byId(row.id)), row)
       assert.deepStrictEqual(yield* read(store.byMsgid(customer.phoneId, "wamid.=/+")), rows[1]!)
       assert.isNull(yield* read(store.byMsgid(Rows.id(), "wamid.=/+")))
       assert.isNull(yield* read(store.byId(Rows.id())))
+    })
+  )
+
+  it.effect("what the writer of a message has made of it is written apart from how far it has come", () =>
+    Effect.gen(function* () {
+      const store = yield* MessageStore
+      const { customer } = yield* someone()
+      const [row, other] = [Rows.message(customer, { status: "sending", msgid: null }), Rows.message(customer)]
+      yield* addMessages([row, other])
+      const original = { text: row.text, content: row.body }
+      const edited = { text: "three", body: { body: "three" }, original, editedAt: Rows.at(3), deletedAt: null }
+      yield* transact(store.change(row.id, edited))
+      yield* transact(store.save(row.id, { msgid: "wamid.edited", status: "sent", fault: null }))
+      const now: Message = { ...row, ...edited, msgid: "wamid.edited", status: "sent" }
+      assert.deepStrictEqual(yield* read(store.byId(row.id)), now)
+      yield* transact(store.change(row.id, { ...now, deletedAt: Rows.at(4) }))
+      assert.deepStrictEqual(yield* read(store.byId(row.id)), { ...now, deletedAt: Rows.at(4) })
+      assert.deepStrictEqual(yield* read(store.byId(other.id)), other)
     })
   )
 

@@ -72,7 +72,7 @@ export const replyQueue = suite("reply queue", ({ it, sideBySide }) => {
       const [claimed] = yield* claimDue(5, 40)
       const changed: ReplyJob = {
         ...found,
-        ...{ dueAt: Rows.at(8), handledUpTo: Rows.id(), waitingSince: Rows.at(7), failures: 3 }
+        ...{ dueAt: Rows.at(8), handledUpTo: Rows.id(), waitingSince: Rows.at(7), answeredAt: Rows.at(6), failures: 3 }
       }
       yield* transact(store.save(changed))
       const now = yield* jobNow(found.customerId)

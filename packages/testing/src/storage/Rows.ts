@@ -280,6 +280,7 @@ export const replyJob = (over: Partial<ReplyJob> = {}): ReplyJob => ({
   claimedUntil: null,
   handledUpTo: null,
   waitingSince: null,
+  answeredAt: null,
   failures: 0,
   ...over
 })
@@ -323,6 +324,10 @@ export const message = (
   fault: null,
   turnId: null,
   part: null,
+  writtenAt: null,
+  editedAt: null,
+  original: null,
+  deletedAt: null,
   createdAt: at(0),
   ...over
 })

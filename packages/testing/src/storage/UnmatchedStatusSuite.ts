@@ -1,6 +1,6 @@
 /** Statuses that came before their message, on a database. Verifies: CHAT-6. */
 import { assert } from "@effect/vitest"
-import { lock, MessageStore, transact, UnmatchedStatusStore } from "@trunkline/core/effect"
+import { lock, MessageStore, read, transact, UnmatchedStatusStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { addMessages, addUnmatched, claimUnmatched, idsOf, partOf, someone, unmatched } from "./ChatRows.ts"
 import * as Rows from "./Rows.ts"
@@ -22,6 +22,24 @@ export const unmatchedStatuses = suite("unmatched statuses", ({ it }) => {
       assert.deepStrictEqual(yield* claimUnmatched(phoneId, "a"), [])
       assert.deepStrictEqual(yield* claimUnmatched(phoneId, "b"), [others[0]!])
       assert.deepStrictEqual(yield* claimUnmatched(other, "a"), [others[1]!])
+    })
+  )
+
+  it.effect("a change is kept beside statuses, and it is known of which messages something is kept", () =>
+    Effect.gen(function* () {
+      const store = yield* UnmatchedStatusStore
+      const [phoneId, other] = [Rows.id<"Phone">(), Rows.id<"Phone">()]
+      const edited = { type: "text", text: "“three” 🍕", content: { body: "“three” 🍕" } }
+      const kept = [
+        unmatched(phoneId, "a", 1, { status: "sent", change: { edited, isEcho: false, at: Rows.at(1) } }),
+        unmatched(phoneId, "a", 2, { status: "sent", change: { edited: null, isEcho: true, at: Rows.at(2) } })
+      ]
+      yield* addUnmatched([...kept, unmatched(phoneId, "b", 1), unmatched(other, "c", 1)])
+      const among = (...msgids: ReadonlyArray<string>) => read(store.among(phoneId, msgids))
+      assert.deepStrictEqual([...(yield* among("a", "b", "c", "d"))].toSorted(), ["a", "b"])
+      assert.deepStrictEqual(yield* among(), [])
+      assert.deepStrictEqual(yield* claimUnmatched(phoneId, "a"), kept)
+      assert.deepStrictEqual(yield* among("a", "b"), ["b"])
     })
   )
 
