@@ -850,6 +850,7 @@ const migrations: ReadonlyArray<Both> = [
       `alter table chat_messages add column edited_at {instant}`,
       `alter table chat_messages add column original {json}`,
       `alter table chat_messages add column deleted_at {instant}`,
+      `alter table chat_messages add column is_handled {bool} not null default false`,
       `alter table reply_jobs add column answered_at {instant}`,
       `alter table unmatched_statuses add column change {json}`,
       `create table phone_forms (

@@ -62,7 +62,7 @@ const reasons: ReadonlyArray<Reason> = [
       knowledge.removePassages knowledge.terms knowledge.uncountTerms limits.advanceSequence limits.oldestAfter
       limits.removeExpiredSlots limits.removeSlot limits.renewSlot limits.requestAt limits.slots limits.trimRequests limits.window
       liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.change messages.history
-      messages.inboundAfter messages.lastBefore messages.markSent messages.openParts messages.save messages.turnsSince
+      messages.inboundAfter messages.lastBefore messages.markHandled messages.markSent messages.openParts messages.save messages.turnsSince
       replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save reservations.lapse reservations.remove
       reservations.renew transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`
   }

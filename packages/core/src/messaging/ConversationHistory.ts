@@ -50,8 +50,11 @@ export const conversationHistory = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* ({ customer, pending, seesImages }: Group, sender: Sender) {
     const stored = yield* storage.read(messages.history(customer.id, maxHistory))
+    const all = known(stored, pending)
+    // What was to be answered was deleted meanwhile.
+    if (!all.some(({ id }) => pending.some((message) => message.id === id))) return null
     const images = seesImages ? yield* imagesOf(sender, pending) : new Map<Ids.MessageId, Images>()
-    return historyOf(known(stored, pending), images)
+    return historyOf(all, images)
   })
 })
 

@@ -119,7 +119,7 @@ export class Customers extends Context.Service<
         if (from.job === null && into.job === null) return null
         const ours = into.job ?? newReplyJob(into.customer.id)
         const theirs = from.job ?? newReplyJob(from.customer.id)
-        const job = mergeReplyJobs(ours, theirs, yield* queue.lastHandledByBoth([ours, theirs]))
+        const job = mergeReplyJobs(ours, theirs, yield* queue.joinHandled([ours, theirs]))
         yield* queue.remove(from.customer.id)
         yield* queue.save(job)
         return job

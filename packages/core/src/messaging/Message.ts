@@ -62,6 +62,8 @@ export interface Message {
   readonly original: MessageText | null
   /** When its writer deleted it: no model reads it from then on. */
   readonly deletedAt: Instant.Instant | null
+  /** It was handled before its customer turned out to be another one, who has an earlier message that was not. */
+  readonly isHandled: boolean
   readonly createdAt: Instant.Instant
 }
 
@@ -72,7 +74,7 @@ export interface MessageText {
 }
 
 /** A message that nobody has changed, and whose time of writing is its arrival. */
-export const asWritten = { writtenAt: null, editedAt: null, original: null, deletedAt: null } as const
+export const asWritten = { writtenAt: null, editedAt: null, original: null, deletedAt: null, isHandled: false } as const
 
 const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
 
@@ -101,6 +103,7 @@ export const messageEntity = Schema.Struct({
   editedAt: Schema.NullOr(Instant.Iso),
   original: Schema.NullOr(MessageText),
   deletedAt: Schema.NullOr(Instant.Iso),
+  isHandled: Schema.Boolean,
   createdAt: Instant.Iso
 })
 

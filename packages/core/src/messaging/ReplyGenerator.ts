@@ -22,7 +22,7 @@ export interface GeneratedReply {
 export class ReplyGenerator extends Context.Service<
   ReplyGenerator,
   {
-    /** Null when the reply takes too long, or when another worker has the job and replies. */
+    /** Null when the reply takes too long, when there is nothing left to answer, or when another worker has the job and replies. */
     readonly generate: (
       context: ReplyContext,
       sender: Sender,
@@ -60,13 +60,15 @@ export class ReplyGenerator extends Context.Service<
       const answer = Effect.fnUntraced(function* (context: ReplyContext, sender: Sender) {
         const { monthlyBudget, plan } = context.account!
         const { conversationId, tenantId } = context.customer
+        const history = yield* loadHistory(context, sender)
+        if (history === null) return null
         const turnId = yield* Ids.fresh<"Turn">()
         const text = yield* agent.answer({
           bot: context.bot!,
           payer: { tenantId, plan, monthlyBudget },
           turnId,
           conversationId,
-          history: yield* loadHistory(context, sender)
+          history
         })
         return { turnId, text }
       })

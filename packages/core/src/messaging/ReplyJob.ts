@@ -45,9 +45,12 @@ const writtenIn = ({ createdAt, writtenAt }: Pick<Message, "createdAt" | "writte
  * since it was written. Deliveries come in any order.
  */
 export const isWaiting = (
-  message: Pick<Message, "createdAt" | "deletedAt" | "writtenAt">,
+  message: Pick<Message, "createdAt" | "deletedAt" | "isHandled" | "writtenAt">,
   { answeredAt }: Pick<ReplyJob, "answeredAt">
-): boolean => message.deletedAt === null && (answeredAt === null || writtenIn(message) >= secondOf(answeredAt))
+): boolean =>
+  !message.isHandled &&
+  message.deletedAt === null &&
+  (answeredAt === null || writtenIn(message) >= secondOf(answeredAt))
 
 /**
  * The job once a person has written to the customer in the number's own app: of `waiting`, the messages after the last handled one,

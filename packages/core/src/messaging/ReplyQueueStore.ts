@@ -14,10 +14,13 @@ export class ReplyQueueStore extends Context.Service<
     readonly find: (customerId: Ids.CustomerId) => Effect.Effect<ReplyJob | null, StorageError, Read>
     /** Adds the customer's job, or writes all of it but the claim, which another process may have made meanwhile. */
     readonly save: (job: ReplyJobState) => Effect.Effect<void, StorageError, Tx>
-    /** The last message of two customers that comes before all that either job has not handled; null where there is none. */
-    readonly lastHandledByBoth: (
+    /**
+     * Two customers are one person: returns the last of their messages that comes before all that either job has not handled, null where
+     * there is none. What either has handled behind it is marked as handled. Lock both, and do it before they are merged.
+     */
+    readonly joinHandled: (
       jobs: readonly [HandledUpTo, HandledUpTo]
-    ) => Effect.Effect<Ids.MessageId | null, StorageError, Read>
+    ) => Effect.Effect<Ids.MessageId | null, StorageError, Tx | Read>
     readonly remove: (customerId: Ids.CustomerId) => Effect.Effect<void, StorageError, Tx>
     /**
      * Claims jobs that are due and that no worker has, oldest first, for `claim` until `until` in one statement; two processes

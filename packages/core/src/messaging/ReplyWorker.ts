@@ -90,6 +90,10 @@ export class ReplyWorker extends Context.Service<
       const skip = (claim: ReplyClaim, context: ReplyContext) =>
         queue.withClaim(claim, (claimed) => skipClaimed(claimed, context))
 
+      /** Releases the job until its group is complete: without what was deleted, or answered by a person, since it came. */
+      const waitOn = (claimed: ClaimedJob) =>
+        Effect.flatMap(queue.advance(claimed, []), ({ advanced }) => queue.release(advanced))
+
       /** A run that failed is retried a few times, where that may help; then the group gets no reply. */
       const runFailed = Effect.fnUntraced(function* (
         context: ReplyContext,
@@ -125,7 +129,7 @@ export class ReplyWorker extends Context.Service<
         const { context, step } = loaded
         if (context === null || step === "fail-parts") return yield* sender.failParts(claim)
         if (step === "skip") return yield* skip(claim, context)
-        if (step === "wait") return yield* queue.withClaim(claim, queue.release)
+        if (step === "wait") return yield* queue.withClaim(claim, waitOn)
         if (step === "generate") {
           const waitMs = waitForReports(context.pending, yield* lostCommits, yield* Instant.now)
           if (waitMs > 0) return yield* queue.retryAfter(claim, ({ failures }) => ({ failures, waitMs }))

@@ -197,6 +197,18 @@ describe("a message that is deleted", () => {
     expect(world.asked.at(-1)).toEqual(["Thanks"])
   })
 
+  scenario("lets the next one wait for its group as if it had never been there", function* (world) {
+    const { id } = yield* says(world, "my password is tea")
+    yield* deletes(world, id)
+    yield* world.jump(12 * second)
+    yield* world.writes("Hello")
+    yield* world.pass(second)
+    expect(world.model.works).toEqual([])
+    yield* world.writes("How much?")
+    yield* world.pass(minute)
+    expect(world.asked).toEqual([["Hello", "How much?"]])
+  })
+
   scenario("before it is delivered is stored as deleted", function* (world) {
     const message = world.text("my password is tea")
     yield* deletes(world, message.id)

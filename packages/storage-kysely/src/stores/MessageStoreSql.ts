@@ -180,14 +180,29 @@ type HandledUpTo = Pick<ReplyJob, "customerId" | "handledUpTo">
 const firstUnhandled = ({ customerId, handledUpTo }: HandledUpTo) =>
   Effect.map(row(inboundAfter, { customerId, after: handledUpTo, limit: 1 }), (found) => found?.id ?? null)
 
-/** What `ReplyQueueStore.lastHandledByBoth` promises. */
-export const lastHandledByBoth: ReplyQueueStore["Service"]["lastHandledByBoth"] = Effect.fnUntraced(function* (jobs) {
+/** Marks what a job has handled behind a message, or all that it has handled. */
+const markHandled = statement<HandledUpTo & { readonly after: Message["id"] | null }>("messages.markHandled")(
+  (db, value) =>
+    db
+      .updateTable("chatMessages")
+      .set({ isHandled: true })
+      .where("customerId", "=", value.customerId)
+      .where("direction", "=", sql<"inbound">`'inbound'`)
+      .where(
+        sql<boolean>`position > coalesce((select last.position from chat_messages as last where last.id = ${value.after}), 0)
+          and position <= (select seen.position from chat_messages as seen where seen.id = ${value.handledUpTo})`
+      )
+)
+
+export const joinHandled: ReplyQueueStore["Service"]["joinHandled"] = Effect.fnUntraced(function* (jobs) {
   const [one, other] = [yield* firstUnhandled(jobs[0]), yield* firstUnhandled(jobs[1])]
   const found = [
     yield* row(lastBefore, { customerId: jobs[0].customerId, one, other }),
     yield* row(lastBefore, { customerId: jobs[1].customerId, one, other })
   ].filter((last) => last !== null)
-  return found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
+  const after = found.toSorted((a, b) => b.position - a.position)[0]?.id ?? null
+  for (const { customerId, handledUpTo } of jobs) yield* write(markHandled, { customerId, handledUpTo, after })
+  return after
 })
 
 const makeStore = (pending: ReturnType<typeof makePending<Message["id"]>>) =>

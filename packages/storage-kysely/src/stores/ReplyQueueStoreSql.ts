@@ -6,7 +6,7 @@ import { sql } from "kysely"
 import { changed, row, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
-import { lastHandledByBoth } from "./MessageStoreSql.ts"
+import { joinHandled } from "./MessageStoreSql.ts"
 
 type OfJob<K extends keyof ReplyJob> = Pick<ReplyJob, K>
 
@@ -99,7 +99,7 @@ const inOrder = (jobs: ReadonlyArray<ReplyJob>): ReadonlyArray<ReplyJob> =>
 export const layer = Layer.succeed(ReplyQueueStore, {
   find: (customerId) => row(find, { customerId }),
   save: (job) => Effect.asVoid(write(save, job)),
-  lastHandledByBoth,
+  joinHandled,
   remove: (customerId) => Effect.asVoid(write(remove, { customerId })),
   claimDue: (wanted) => Effect.map(writeRows(claimDue, wanted), inOrder),
   renew: (customerId, claim, until) => changed(renew, { customerId, claim, until }),

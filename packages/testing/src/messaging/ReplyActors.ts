@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { chatAnswer } from "../inference/FakeChat.ts"
 import { type Answering, accepts, refuses, silent, unreachable } from "./FakeChatPlatform.ts"
 import type { SendOutcome } from "./ReplyDay.ts"
-import type { Memory, Run } from "./ReplyMemory.ts"
+import { hasRead, type Memory, type Run, writtenAs } from "./ReplyMemory.ts"
 
 const { minute, second } = Instant
 
@@ -15,15 +15,15 @@ const { minute, second } = Instant
 const isLastRun = ({ failedRuns }: Memory, { knows, who }: Run): boolean => {
   const own = failedRuns.filter((failed) => failed.who === who)
   const latest = knows.at(-1)!
-  return own.length >= 4 && own.filter((failed) => failed.knows.includes(latest)).length >= 3
+  return own.length >= 4 && own.filter((failed) => hasRead(failed, latest)).length >= 3
 }
 
 /** What a run of the model comes to in a mood. Its answer says which run it is of. */
 export const play = (memory: Memory) => {
-  const { runs, world, written } = memory
+  const { runs, world } = memory
   let made = 0
   const known = (texts: ReadonlyArray<string>) =>
-    texts.map((text) => written.get(text)).filter((one) => one !== undefined)
+    texts.map((text) => writtenAs(memory, text)).filter((one) => one !== undefined)
   const giveUp = (texts: ReadonlyArray<string>) => {
     for (const one of known(texts)) one.mayHaveNoReply = true
   }

@@ -4,11 +4,40 @@ import * as Effect from "effect/Effect"
 import type { AcceptedMessage } from "./FakeChatPlatform.ts"
 import { type Delivered, inboundBody, inboundChange, sampleBodies } from "./InboundBodies.ts"
 import { answeringOf } from "./ReplyActors.ts"
-import { type Command, type CustomerMessage, isOneName, type Mood, people, type Report } from "./ReplyDay.ts"
+import {
+  type Command,
+  type CustomerMessage,
+  isOneName,
+  type Mood,
+  type OperatorKind,
+  people,
+  type Report,
+  twoForms
+} from "./ReplyDay.ts"
 import { check } from "./ReplyInvariants.ts"
 import { allowNoReply, type Delivery, type Memory, ranks, referenceOf, type Written } from "./ReplyMemory.ts"
 
 const { inboundEcho, inboundMessage, inboundStatus } = sampleBodies
+
+/** Before anybody has written. */
+const longAgo = String(Date.UTC(2026, 10, 20) / 1000)
+
+/** What the platform says of who writes: the person's phone, the other name, or both. */
+const namesOf = ({ name, who }: CustomerMessage) => {
+  const { other, phone } = people[who]!
+  const isOne = isOneName(who)
+  if (who !== twoForms) {
+    return {
+      from: isOne || name !== "other" ? phone : undefined,
+      from_user_id: other !== null && (isOne || name !== "phone") ? other : undefined
+    }
+  }
+  return { from: name === "other" ? other : phone, from_user_id: undefined }
+}
+
+/** A contact has the form of a phone that the platform prefers. */
+const contactsOf = ({ name, who }: CustomerMessage) =>
+  who === twoForms && name === "both" ? { contacts: [{ wa_id: people[who]!.other }] } : {}
 
 const { second } = Instant
 
@@ -55,29 +84,29 @@ const commands: { readonly [T in Command["_tag"]]: RunCommand<T> } = {
     Effect.gen(function* () {
       const { deliveries, world, written } = memory
       const at = world.second
-      const all = given.messages.map(({ name, who }): readonly [Written, Delivered] => {
-        const person = people[who]!
+      const all = given.messages.map((by): readonly [Written, Delivered] => {
         const text = `m${written.size + 1}`
-        const isOne = isOneName(who)
-        const names = {
-          from: isOne || name !== "userRef" ? person.phone : undefined,
-          from_user_id: person.userRef !== null && (isOne || name !== "phone") ? person.userRef : undefined
-        }
-        const message = inboundMessage("text", { body: text }, { ...names, timestamp: at })
+        const message = inboundMessage("text", { body: text }, { ...namesOf(by), timestamp: at })
         const one: Written = {
-          who,
+          who: by.who,
           text,
           msgid: String(message.id),
+          edits: 0,
+          isDeleted: false,
+          changedIn: null,
+          known: { edit: 0, isDeleted: false },
+          stored: { edit: 0, isDeleted: false },
           isStored: false,
           isLive: true,
+          mayBeAnswered: false,
           mayHaveNoReply: false,
           isAnswered: false
         }
         written.set(text, one)
-        return [one, message]
+        return [one, inboundChange({ messages: [message], ...contactsOf(by) })]
       })
       // Several changes, as the platform makes one of each.
-      const body = inboundBody(all.map(([, message]) => inboundChange({ messages: [message] })))
+      const body = inboundBody(all.map(([, change]) => change))
       const delivery: Delivery = { body, written: all.map(([one]) => one), isStored: false, isTried: false }
       deliveries.push(delivery)
       return yield* deliver(memory, delivery, given.pick, given.times)
@@ -124,9 +153,37 @@ const commands: { readonly [T in Command["_tag"]]: RunCommand<T> } = {
       const { world } = memory
       yield* clearFaults(memory)
       const { phone } = people[given.who]!
-      const body = inboundBody([inboundChange({ echoes: [inboundEcho("A person's answer", { to: phone })] })])
-      yield* world.deliver(body, given.pick)
-      return allowNoReply(memory, given.who)
+      yield* world.deliver(inboundBody([inboundChange({ echoes: [echoOf(given.kind, phone)] })]), given.pick)
+      if (given.kind !== "text") return
+      allowNoReply(memory, given.who)
+      for (const one of memory.written.values()) if (one.who === given.who) one.mayBeAnswered = true
+    }),
+  Change: (memory, given) =>
+    Effect.gen(function* () {
+      const { deliveries, seen, world, written } = memory
+      const all = [...written.values()]
+      const one = all[given.of % Math.max(1, all.length)]
+      const at = world.second
+      if (one === undefined || one.changedIn === at) return
+      const { isDeletion } = given
+      const original_message_id = one.msgid
+      const content = isDeletion
+        ? inboundMessage("revoke", { original_message_id }, { ...authorOf(one), timestamp: at })
+        : inboundMessage("edit", { original_message_id, message: editFor(one) }, { ...authorOf(one), timestamp: at })
+      one.changedIn = at
+      // What may be history already, a run may have read before.
+      const isSurelyDue = !one.mayHaveNoReply
+      if (isDeletion) [one.isDeleted, one.mayHaveNoReply] = [true, true]
+      else one.edits += 1
+      seen[isDeletion ? "deleted" : "edited"] += 1
+      const body = inboundBody([inboundChange({ messages: [content] })])
+      const delivery: Delivery = { body, written: [], isStored: false, isTried: false }
+      deliveries.push(delivery)
+      yield* deliver(memory, delivery, given.pick)
+      const { edit, isDeleted } = one.stored
+      if (delivery.isStored && isSurelyDue) {
+        one.stored = isDeletion ? { edit, isDeleted: true } : { edit: one.edits, isDeleted }
+      }
     }),
   Report: (memory, given) =>
     Effect.gen(function* () {
@@ -217,7 +274,7 @@ const commands: { readonly [T in Command["_tag"]]: RunCommand<T> } = {
   MergeCustomer: (memory, given) =>
     Effect.gen(function* () {
       const { world } = memory
-      const names = given.isRefFirst ? (["userRef", "phone", "both"] as const) : (["phone", "userRef", "both"] as const)
+      const names = given.isRefFirst ? (["other", "phone", "both"] as const) : (["phone", "other", "both"] as const)
       for (const [nth, name] of names.entries()) {
         yield* runCommand(memory, { _tag: "Write", messages: [{ who: given.who, name }], pick: nth, times: 1 })
         yield* world.pass(given.waits[nth] ?? 0)
@@ -233,6 +290,21 @@ const commands: { readonly [T in Command["_tag"]]: RunCommand<T> } = {
 export const runCommand = (memory: Memory, given: Command): Effect.Effect<void, unknown> =>
   // A command and its handler have one tag, which the compiler cannot follow through the table.
   (commands[given._tag] as RunCommand<Command["_tag"]>)(memory, given)
+
+/** A message is changed under a name of its writer's. */
+const authorOf = ({ who }: Written) => namesOf({ who, name: "phone" })
+
+const editFor = ({ edits, text }: Written) => ({ type: "text", text: { body: `${text}.${edits + 1}` } })
+
+/** What the number's own app sends to a customer. */
+const echoOf = (kind: OperatorKind, to: string): Delivered => {
+  if (kind === "text") return inboundEcho("A person's answer", { to })
+  if (kind === "older text") return inboundEcho("An older answer", { to, timestamp: longAgo })
+  const { text: _, ...rest } = inboundEcho("", { to })
+  return kind === "reaction"
+    ? { ...rest, type: "reaction", reaction: { message_id: "wamid.nothing", emoji: "👍" } }
+    : { ...rest, type: "revoke", revoke: { original_message_id: "wamid.nothing" } }
+}
 
 /** Somebody writes, and the model's run begins in a mood. */
 const within = (memory: Memory, mood: Mood, message: CustomerMessage) =>
@@ -254,7 +326,13 @@ export const clearFaults = (memory: Memory) =>
 export const report = (memory: Memory, accepted: AcceptedMessage, word: Report, isNamed: boolean, pick: number) =>
   Effect.gen(function* () {
     const reference = isNamed ? { biz_opaque_callback_data: referenceOf(accepted) } : {}
-    const body = inboundBody([inboundChange({ statuses: [inboundStatus(accepted.id, word, reference)] })])
+    const { knownAs } = memory.world.platform
+    const recipient =
+      accepted.body.to === undefined
+        ? { recipient_id: undefined, recipient_user_id: accepted.to }
+        : { recipient_id: knownAs.get(accepted.to) ?? accepted.to }
+    const status = inboundStatus(accepted.id, word, { ...recipient, ...reference })
+    const body = inboundBody([inboundChange({ statuses: [status] })])
     const answer = yield* Effect.exit(memory.world.deliver(body, pick))
     const present = memory.reported.get(accepted.id) ?? { message: accepted, received: 0 }
     const isAcknowledged = answer._tag === "Success" && answer.value !== null

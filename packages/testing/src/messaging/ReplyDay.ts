@@ -7,13 +7,19 @@ import type { Edge } from "./ReplyWorld.ts"
 export const quietMs = 1500
 export const maxWaitMs = 12_000
 
-/** The last two are met under either name or both: only later does it turn out that who has both is one. */
+/**
+ * Those from the third on are met under either name or both: only later does it turn out that who has both is one. The last one has two
+ * forms of a phone, of which the platform names the second.
+ */
 export const people = [
-  { phone: "491700000000", userRef: null },
-  { phone: "491700000001", userRef: "US.1" },
-  { phone: "491700000002", userRef: "US.2" },
-  { phone: "491700000003", userRef: "US.3" }
+  { phone: "491700000000", other: null },
+  { phone: "491700000001", other: "US.1" },
+  { phone: "491700000002", other: "US.2" },
+  { phone: "491700000003", other: "US.3" },
+  { phone: "5531988880101", other: "553188880101" }
 ] as const
+/** The person with two forms of a phone. */
+export const twoForms = 4
 export const isOneName = (who: number): boolean => who < 2
 
 export type Mood = "answers" | "answers at length" | "is slow" | "is very slow" | "fails" | "says nothing" | "hangs"
@@ -42,7 +48,10 @@ export type Command =
   | { readonly _tag: "SendOutcomes"; readonly outcome: SendOutcome; readonly times: number }
   | { readonly _tag: "SwitchNumber"; readonly isOn: boolean }
   | { readonly _tag: "TakeOver"; readonly who: number; readonly isOver: boolean }
-  | { readonly _tag: "OperatorMessage"; readonly who: number; readonly pick: number }
+  /** What the number's own app sends. */
+  | { readonly _tag: "OperatorMessage"; readonly who: number; readonly pick: number; readonly kind: OperatorKind }
+  /** A message is edited by who wrote it, or deleted: one of those whose delivery was tried. */
+  | { readonly _tag: "Change"; readonly of: number; readonly isDeletion: boolean; readonly pick: number }
   | {
       readonly _tag: "Report"
       readonly of: number
@@ -77,8 +86,11 @@ export type Command =
 /** A message of one person, under one of the names. */
 export interface CustomerMessage {
   readonly who: number
-  readonly name: "phone" | "userRef" | "both"
+  readonly name: "phone" | "other" | "both"
 }
+
+/** Of these the first alone answers who waits. */
+export type OperatorKind = "text" | "older text" | "reaction" | "deletion"
 
 const nat = fc.nat({ max: 1000 })
 const tagged = <T extends string>(tag: T) => fc.constant(tag)
@@ -88,7 +100,7 @@ const weighed = <A>(...given: ReadonlyArray<readonly [number, A]>): fc.Arbitrary
 const who = fc.nat({ max: people.length - 1 })
 const message: fc.Arbitrary<CustomerMessage> = fc.record({
   who,
-  name: weighed([4, "phone"], [4, "userRef"], [1, "both"])
+  name: weighed([4, "phone"], [4, "other"], [1, "both"])
 })
 
 const fault = {
@@ -153,7 +165,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ _tag: tagged("SwitchNumber"), isOn: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("TakeOver"), who, isOver: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ _tag: tagged("OperatorMessage"), who, pick: nat }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: tagged("OperatorMessage"),
+      who,
+      pick: nat,
+      kind: weighed<OperatorKind>([2, "text"], [1, "older text"], [1, "reaction"], [1, "deletion"])
+    })
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ _tag: tagged("Change"), of: nat, isDeletion: weighed([2, false], [1, true]), pick: nat })
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -200,7 +224,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       _tag: tagged("MergeCustomer"),
-      who: fc.constantFrom(2, 3),
+      who: fc.constantFrom(2, 3, twoForms),
       waits: fc.tuple(fc.nat({ max: 2500 }), fc.nat({ max: 5000 })),
       isRefFirst: fc.boolean()
     })

@@ -3,7 +3,7 @@ import type { Message } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { isOneName, maxWaitMs, people, quietMs } from "./ReplyDay.ts"
-import { type Memory, ranks, referenceOf } from "./ReplyMemory.ts"
+import { editOf, hasRead, type Memory, type Run, ranks, referenceOf, writtenAs } from "./ReplyMemory.ts"
 
 export const markOf = ({ text }: Message): string => (text ?? "").split(" ")[0]!
 
@@ -26,6 +26,7 @@ export const check = (memory: Memory, before: Switches) =>
       memory.turns.add(turnId)
     }
     checkSent(memory, [...turns.values()])
+    for (const one of memory.written.values()) one.known = one.stored
   })
 
 const checkRows = ({ statuses }: Memory, rows: ReadonlyArray<Message>): void => {
@@ -47,16 +48,20 @@ const checkTurn = (
   parts: ReadonlyArray<Message>,
   before: Switches
 ): void => {
-  const { runs, seen, written } = memory
+  const { runs, seen } = memory
   const first = parts[0]!
   const mark = markOf(first)
   const run = runs.get(mark)!
   const { who } = run
-  const of = ({ text }: Message) => written.get(text ?? "")
+  const of = ({ text }: Message) => writtenAs(memory, text)
   expect(parts.map(({ part }) => part)).toEqual(parts.map((_, nth) => nth))
 
-  const said = rows.filter((row) => row.direction === "inbound" && of(row)?.who === who)
-  const known = said.filter(({ text }) => run.knows.includes(text!))
+  checkRead(memory, run, mark)
+  const mayBeMissing = (row: Message) => row.deletedAt !== null || of(row)!.mayBeAnswered
+  const said = rows.filter(
+    (row) => row.direction === "inbound" && of(row)?.who === who && (hasRead(run, row.text) || !mayBeMissing(row))
+  )
+  const known = said.filter(({ text }) => hasRead(run, text))
   const fresh = known.filter((row) => !of(row)!.isAnswered)
   const answers = fresh.some((row) => of(row)!.isLive)
   expect(answers, `${mark} answers something of ${run.knows.join()}`).toBe(true)
@@ -76,10 +81,22 @@ const checkTurn = (
   for (const row of fresh) of(row)!.isAnswered = true
   // An answer ends a series of failures in its own conversation only, and says nothing of failures that came after it.
   memory.failedRuns = memory.failedRuns.filter(
-    (failed) => failed.at >= first.createdAt || !failed.knows.some((text) => run.knows.includes(text))
+    (failed) => failed.at >= first.createdAt || !failed.knows.some((text) => hasRead(run, text))
   )
   seen.turns += 1
   if (parts.length > 1) seen.inParts += 1
+}
+
+/** What was surely edited or deleted before a reply was committed, its run has read so, or not at all. */
+const checkRead = (memory: Memory, run: Run, mark: string): void => {
+  for (const text of run.knows) {
+    const one = writtenAs(memory, text)
+    if (one === undefined || one.isAnswered) continue
+    const { known } = one
+    expect(known.isDeleted, `${mark} has read ${text}, which was deleted`).toBe(false)
+    if (one.mayHaveNoReply) continue
+    expect(editOf(text), `${mark} has read ${text}, which was edited`).toBeGreaterThanOrEqual(known.edit)
+  }
 }
 
 /** Whatever the platform has was sent once, each part after those in front of it. */

@@ -8,12 +8,23 @@ import type { ReplyWorld } from "./ReplyWorld.ts"
 /** A text that a customer wrote. */
 export interface Written {
   readonly who: number
+  /** Its first text. Those of its edits begin with it and a dot. */
   readonly text: string
   readonly msgid: string
+  /** How often it was edited, whether it was deleted, and in which second that was: of one second nobody knows the order. */
+  edits: number
+  isDeleted: boolean
+  changedIn: string | null
+  /** What a reply must know of it that is committed from now on: which edit, and whether it is gone. */
+  known: { readonly edit: number; readonly isDeleted: boolean }
+  /** The same from the next step on: it is surely stored. */
+  stored: { readonly edit: number; readonly isDeleted: boolean }
   /** Surely stored. */
   isStored: boolean
   /** An answer may come of it alone: it did not come while something was off. */
   isLive: boolean
+  /** A person has written to the customer since: it needs to be in no reply, and comes to none where it is delivered later. */
+  mayBeAnswered: boolean
   /** It may stay without an answer: something was off meanwhile, a person answered, or the model gave up. */
   mayHaveNoReply: boolean
   /** Known to a turn that was committed. */
@@ -36,6 +47,7 @@ export interface Delivery {
 
 export interface Memory {
   readonly world: ReplyWorld
+  /** By their first texts. */
   readonly written: Map<string, Written>
   readonly deliveries: Array<Delivery>
   /** By the mark that their answers carry. */
@@ -70,6 +82,9 @@ export interface Seen {
   again: number
   lost: number
   overtaken: number
+  edited: number
+  deleted: number
+  formsJoined: number
   deaths: number
   stalls: number
   lostCommits: number
@@ -88,6 +103,17 @@ export const ranks: Readonly<Record<MessageStatus, number>> = {
 }
 
 export const referenceOf = ({ body }: AcceptedMessage): string => String(body.biz_opaque_callback_data)
+
+/** The message that a text is of, in whichever of its edits. */
+export const writtenAs = ({ written }: Pick<Memory, "written">, text: string | null): Written | undefined =>
+  written.get((text ?? "").split(".")[0]!)
+
+/** Which edit of its message a text is. */
+export const editOf = (text: string): number => Number(text.split(".")[1] ?? 0)
+
+/** True where a run has read a message, in whichever of its edits. */
+export const hasRead = ({ knows }: Pick<Run, "knows">, text: string | null): boolean =>
+  knows.some((one) => one.split(".")[0] === (text ?? "").split(".")[0])
 
 /** What a person has written so far may stay without an answer. */
 export const allowNoReply = ({ written }: Memory, who: number): void => {

@@ -328,6 +328,7 @@ export const message = (
   editedAt: null,
   original: null,
   deletedAt: null,
+  isHandled: false,
   createdAt: at(0),
   ...over
 })
