@@ -22,7 +22,10 @@ export const check = (memory: Memory, before: Switches) =>
       ({ turnId }) => turnId!
     )
     for (const [turnId, parts] of turns) {
-      if (!memory.turns.has(turnId)) checkTurn(memory, rows, parts, before)
+      if (!memory.turns.has(turnId)) {
+        checkRead(memory, markOf(parts[0]!))
+        checkTurn(memory, rows, parts, before)
+      }
       memory.turns.add(turnId)
     }
     checkSent(memory, [...turns.values()])
@@ -56,11 +59,7 @@ const checkTurn = (
   const of = ({ text }: Message) => writtenAs(memory, text)
   expect(parts.map(({ part }) => part)).toEqual(parts.map((_, nth) => nth))
 
-  checkRead(memory, run, mark)
-  const mayBeMissing = (row: Message) => row.deletedAt !== null || of(row)!.mayBeAnswered
-  const said = rows.filter(
-    (row) => row.direction === "inbound" && of(row)?.who === who && (hasRead(run, row.text) || !mayBeMissing(row))
-  )
+  const said = saidBy(memory, rows, run)
   const known = said.filter(({ text }) => hasRead(run, text))
   const fresh = known.filter((row) => !of(row)!.isAnswered)
   const answers = fresh.some((row) => of(row)!.isLive)
@@ -87,9 +86,17 @@ const checkTurn = (
   if (parts.length > 1) seen.inParts += 1
 }
 
+/** What a run must have read, or has: who wrote it may have deleted it, or been answered by a person. */
+const saidBy = (memory: Memory, rows: ReadonlyArray<Message>, run: Run): ReadonlyArray<Message> =>
+  rows.filter((row) => {
+    const one = row.direction === "inbound" ? writtenAs(memory, row.text) : undefined
+    if (one?.who !== run.who) return false
+    return hasRead(run, row.text) || (row.deletedAt === null && !one.mayBeAnswered)
+  })
+
 /** What was surely edited or deleted before a reply was committed, its run has read so, or not at all. */
-const checkRead = (memory: Memory, run: Run, mark: string): void => {
-  for (const text of run.knows) {
+const checkRead = (memory: Memory, mark: string): void => {
+  for (const text of memory.runs.get(mark)!.knows) {
     const one = writtenAs(memory, text)
     if (one === undefined || one.isAnswered) continue
     const { known } = one

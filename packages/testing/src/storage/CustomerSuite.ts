@@ -16,6 +16,23 @@ import { addCustomers, addMessages, customerNow, idsOf, page, someone, tenantId 
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
+/** Who writes the messages in turn, and up to which of them either was handled. */
+const handledCases: ReadonlyArray<{
+  readonly said: string
+  readonly from: number | null
+  readonly into: number | null
+  readonly left: ReadonlyArray<number>
+}> = [
+  { said: "fififi", from: 4, into: 5, left: [] },
+  { said: "fififi", from: 4, into: 3, left: [5] },
+  { said: "fififi", from: 2, into: 5, left: [4] },
+  { said: "fififi", from: 0, into: 1, left: [2, 3, 4, 5] },
+  { said: "fififi", from: null, into: 5, left: [0, 2, 4] },
+  { said: "iiff", from: 3, into: 1, left: [] },
+  { said: "ffii", from: 1, into: null, left: [2, 3] },
+  { said: "", from: null, into: null, left: [] }
+]
+
 export const customers = suite("customers", ({ it }) => {
   it.effect("a customer comes back as written, by id, by phone and by the platform's id", () =>
     Effect.gen(function* () {
@@ -156,23 +173,7 @@ export const customers = suite("customers", ({ it }) => {
   it.effect("of customers that turn out to be one nothing is left unhandled, and what was handled stays so", () =>
     Effect.gen(function* () {
       const [messages, queue, store] = [yield* MessageStore, yield* ReplyQueueStore, yield* CustomerStore]
-      // Who writes the messages in turn, and up to which of them either was handled.
-      const cases: ReadonlyArray<{
-        readonly said: string
-        readonly from: number | null
-        readonly into: number | null
-        readonly left: ReadonlyArray<number>
-      }> = [
-        { said: "fififi", from: 4, into: 5, left: [] },
-        { said: "fififi", from: 4, into: 3, left: [5] },
-        { said: "fififi", from: 2, into: 5, left: [4] },
-        { said: "fififi", from: 0, into: 1, left: [2, 3, 4, 5] },
-        { said: "fififi", from: null, into: 5, left: [0, 2, 4] },
-        { said: "iiff", from: 3, into: 1, left: [] },
-        { said: "ffii", from: 1, into: null, left: [2, 3] },
-        { said: "", from: null, into: null, left: [] }
-      ]
-      for (const { from: seenOfFrom, into: seenOfInto, left, said } of cases) {
+      for (const { from: seenOfFrom, into: seenOfInto, left, said } of handledCases) {
         const { customer: into, number } = yield* someone()
         const from = Rows.customer(number)
         yield* addCustomers([from])
