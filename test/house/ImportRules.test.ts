@@ -308,12 +308,12 @@ describe("rooms of the core", () => {
       why: "a batch is a file of requests to the routes of models, by a key"
     },
     messaging: {
-      to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference", "moving"],
-      why: "what is said to whom, and when: agents answer with a model that may see, within the plan's conversations"
+      to: ["kernel", "room", "storage", "events", "access", "billing", "bots", "inference", "moving", "suppression"],
+      why: "what is said to whom, and when: numbers are read by one rule; agents answer with a model that may see, within the plan's conversations"
     },
     compat: {
-      to: ["kernel", "room", "storage", "messaging"],
-      why: "translates a messenger's public form into messages of the domain"
+      to: ["kernel", "room", "storage", "messaging", "suppression"],
+      why: "reads numbers by the one rule; translates a messenger's public form into messages of the domain"
     },
     "voice-analysis": {
       to: ["kernel", "room", "storage", "events", "access", "bots", "inference", "voice", "voice-agent"],

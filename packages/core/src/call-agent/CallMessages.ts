@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ChatChannels, ConnectedNumbers, digitsOf, NativeSend } from "../messaging/index.ts"
+import { ChatChannels, ConnectedNumbers, NativeSend } from "../messaging/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
 import type { Call } from "../telephony/index.ts"
 
 type MessagedCall = Pick<Call, "botId" | "tenantId" | "to">
@@ -41,7 +42,7 @@ export class CallMessages extends Context.Service<
 
       const send = Effect.fnUntraced(function* (call: MessagedCall, text: unknown) {
         const phoneNumberId = yield* numberFor(call)
-        const digits = digitsOf(call.to)
+        const digits = PhoneNumber.usable(call.to)?.digits
         if (phoneNumberId === null || digits === undefined) return "No message can be sent to this person."
         const message = {
           phoneNumberId,

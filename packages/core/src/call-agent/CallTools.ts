@@ -48,8 +48,9 @@ export class CallTools extends Context.Service<
       const suppress = Effect.fnUntraced(function* ({ id, tenantId, to }: CallToolsOptions["call"], given: unknown) {
         const at = Instant.toIso(yield* Instant.now)
         const why = typeof given === "string" && given.trim() !== "" ? `: ${given.trim().slice(0, maxReason)}` : ""
-        yield* suppression.addRequested(tenantId, { phone: to, reason: `Asked on call ${id} at ${at}${why}` })
-        return { content: '{"done":true}', after: "end" } satisfies CallResult
+        const reason = `Asked on call ${id} at ${at}${why}`
+        const { skippedInvalid } = yield* suppression.addRequested(tenantId, { phone: to, reason })
+        return skippedInvalid > 0 ? unavailable : ({ content: '{"done":true}', after: "end" } satisfies CallResult)
       })
 
       /** To the call's own number as well. */

@@ -35,6 +35,7 @@ export type LastError = typeof LastError.Type
  * - `Canceled`       before it was answered, by a person or by the carrier, for no reason that has its own name here
  * - `OutcomeUnknown` there is no proof of what happened
  * - `NeverPlaced`    provably no call, whatever was tried
+ * - `UnusableNumber` the text is no number that can be dialed by present rules, so that no carrier was asked
  * - `Suppressed`         the number is on the do-not-call list: found before the call was placed, or added since
  * - `WindowClosed`   cancelled because the calling window closed
  * - `LostRace`       another leg of the parallel dial won; an answer that came after the winner's is one that rang
@@ -54,6 +55,7 @@ export type Outcome =
         | "BlockedNumber"
         | "OutcomeUnknown"
         | "NeverPlaced"
+        | "UnusableNumber"
     }
   | { readonly _tag: "Suppressed" | "WindowClosed" | "LostRace" | "Canceled"; readonly rang: boolean }
 
@@ -77,6 +79,7 @@ const rules: Record<Outcome["_tag"], Rule> = {
   BlockedNumber: { counts: true, next: "never again", lastError: "blocked_number" },
   OutcomeUnknown: { counts: true, next: "never again", lastError: "outcome_unknown" },
   NeverPlaced: { counts: false, next: "at once", lastError: "unchanged" },
+  UnusableNumber: { counts: false, next: "never again", lastError: "invalid_number" },
   Suppressed: { counts: true, next: "never again", lastError: "do_not_call" },
   WindowClosed: { counts: true, next: "at once", lastError: "canceled" },
   LostRace: { counts: true, next: "after a wait", lastError: "canceled" },

@@ -8,7 +8,7 @@ import { type CampaignState, start } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
 import { completed, countRefusal, outOfCredit, type Progress, paused } from "./CampaignProgress.ts"
-import { afterAttempt } from "./ContactLifecycle.ts"
+import { afterAttempt, type Outcome } from "./ContactLifecycle.ts"
 import { callsAllowed, dialingHold, recheckAt, type Situation } from "./DialPlan.ts"
 
 /** Contacts that one turn fails without a call at most, so that a list full of them does not delay other campaigns. */
@@ -115,7 +115,6 @@ export const requestOf = (
   awaitsAgent,
   tenantId: campaign.tenantId,
   to: contact.phone,
-  toKey: contact.matchKey,
   botId: campaign.botId,
   fromNumberId: campaign.fromNumberId,
   campaignId: campaign.id,
@@ -168,24 +167,33 @@ export const afterAdmission = (
     case "Deferred":
       return { turn: over(turn, turn.calls.length > 0 ? null : result.until), contact: null }
     case "Refused":
-      return result.reason === "suppressed"
-        ? afterFailure(turn, suppressed(turn, contact, at))
-        : { turn: afterRefusal(turn, result.reason, at), contact: null }
+      switch (result.reason) {
+        case "suppressed":
+          return afterFailure(turn, undialed(turn, contact, { _tag: "Suppressed", rang: false }, at))
+        case "number":
+          return afterFailure(turn, undialed(turn, contact, { _tag: "UnusableNumber" }, at))
+        default:
+          return { turn: afterRefusal(turn, result.reason, at), contact: null }
+      }
   }
 }
 
-const suppressed = ({ campaign }: Turn, contact: CampaignContact, at: Instant.Instant): CampaignContact => ({
+const undialed = (
+  { campaign }: Turn,
+  contact: CampaignContact,
+  outcome: Outcome,
+  at: Instant.Instant
+): CampaignContact => ({
   ...contact,
   ...afterAttempt({
-    outcome: { _tag: "Suppressed", rang: false },
-    at,
+    ...{ outcome, at },
     before: contact,
     maxAttempts: campaign.maxAttempts,
     window: windowOf(campaign)
   })
 })
 
-const afterRefusal = (turn: Turn, reason: Exclude<Refusal, "suppressed">, at: Instant.Instant): Turn => {
+const afterRefusal = (turn: Turn, reason: Exclude<Refusal, "number" | "suppressed">, at: Instant.Instant): Turn => {
   switch (reason) {
     case "payment":
     case "monthly_budget":

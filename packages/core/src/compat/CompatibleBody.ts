@@ -16,6 +16,7 @@ import {
   type Recipient,
   readableText
 } from "../messaging/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
 import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
 
 /** A product value that a body may be sent under, and what the answer to it calls the person's id. */
@@ -144,7 +145,7 @@ const readRecipient = ({ recipient, recipient_type = "individual", to }: JsonObj
   const hasTo = to !== undefined && to !== null
   const beside = recipient === undefined ? {} : { recipient }
   if (hasTo && recipient_type === "individual") {
-    const phone = text.replace(/[\s+().-]/g, "")
+    const phone = /^[\d\s+().-]+$/.test(text) ? PhoneNumber.fold(text) : ""
     const addressed: Addressed = {
       input: text,
       person: { ...nobody, phone },

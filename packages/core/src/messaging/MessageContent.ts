@@ -1,6 +1,7 @@
 /** Contents of messages as callers give them: what can be sent, and how a long text becomes several messages. Pure. Source: docs/messaging.md#sending. */
 import * as Result from "effect/Result"
 import { isLonger, isObject, jsonFault } from "../kernel/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
 import { type JsonObject, maxContentKib } from "./JsonObject.ts"
 import { splitText } from "./Splitter.ts"
 
@@ -39,8 +40,9 @@ export interface ContentFault {
 
 /** The digits of an international number, however it is punctuated; undefined where it is none. Source: docs/messaging.md#sending. */
 export const digitsOf = (text: string): string | undefined => {
-  const digits = text.replace(/[\s+().\-/]/g, "")
-  return /^\d{6,15}$/.test(digits) ? digits : undefined
+  if (!/^[\d\s+().\-/]+$/.test(text)) return undefined
+  const digits = PhoneNumber.fold(text)
+  return digits.length >= 6 && digits.length <= 15 ? digits : undefined
 }
 
 /**

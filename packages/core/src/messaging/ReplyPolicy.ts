@@ -6,6 +6,7 @@ import { type Bot, Bots, seesImages } from "../bots/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { Read, StorageError } from "../storage/index.ts"
+import { PhoneNumber } from "../suppression/index.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import type { Conversation } from "./Conversation.ts"
@@ -77,4 +78,4 @@ export const logNoReply = ({ id }: Pick<ConnectedNumber, "id">, reason: Verdict[
     ? Effect.logWarning(`the agent of number ${id} does not reply: ${reason}, the plan's conversations of this month`)
     : Effect.void
 
-const digitsOf = (phone: string | null): string | null => phone?.replace(/\D/g, "") ?? null
+const digitsOf = (phone: string | null): string | null => (phone === null ? null : PhoneNumber.fold(phone))

@@ -1,5 +1,9 @@
 /** Decides whether a written number can be dialed, and which written numbers are one person's. */
 import * as Schema from "effect/Schema"
+import { minDigits } from "./NumberScan.ts"
+import { type NoNumber, read, type Written } from "./WrittenNumber.ts"
+
+export type { NoNumber }
 
 /**
  * The last ten digits of a number at most, leading zeros of the number dropped, and backwards: a match on trailing
@@ -10,48 +14,33 @@ export type MatchKey = string & { readonly "~MatchKey": true }
 /** A key in a row. Checks nothing. */
 export const MatchKey = Schema.String as unknown as Schema.Codec<MatchKey, string>
 
-export interface Usable {
-  /** The number's digits as `fold` reads them, leading zeros included. */
-  readonly digits: string
+export interface Usable extends Written {
   readonly key: MatchKey
 }
 
-/** Significant digits, that is without leading zeros, of a number that can be dialed. */
-const minDigits = 7
+/** Maximum significant digits, that is without leading zeros, of a number that can be dialed. */
 const maxDigits = 15
 
 /** The last digits that distinguish two numbers; country codes stand further left. */
 const keyLength = 10
 
-const foreignDigit = /(?![0-9])\p{Nd}/gu
-const decimal = /^\p{Nd}$/u
-const bracketedZero = /\p{Ps}[\s\p{Cf}]*0[\s\p{Cf}]*\p{Pe}/gu
-const extensionMark = /[xpw;,#ｘｐｗ；，＃]/iu
-
-/** Unicode lays decimal digits out in runs of ten that begin with zero, so that the place in the run is the value. */
-const valueOf = (digit: string): string => {
-  const point = digit.codePointAt(0)!
-  let start = point
-  while (decimal.test(String.fromCodePoint(start - 1))) start -= 1
-  return String((point - start) % 10)
-}
-
 /**
- * The digits of a number as a person wrote it, in ASCII; all else is dropped, letters that stand for digits too.
- *
- * A bracketed trunk zero, as in `+44 (0)20`, is no digit. An extension ends the number, but only once seven digits
- * were read, leading zeros among them: before that its marks are words, as in `Phone 98765 43210`.
+ * The digits of a number as a person wrote it, in ASCII; empty where the text is something else, such as a date or an amount.
  * Source: docs/suppression.md#folding.
  *
  * @example fold("+44 (0)20 7946 0958 ext. 12") // "442079460958"
  */
 export const fold = (text: string): string => {
-  let digits = ""
-  for (const char of text.replace(foreignDigit, valueOf).replace(bracketedZero, "")) {
-    if (char >= "0" && char <= "9") digits += char
-    else if (digits.length >= minDigits && extensionMark.test(char)) break
-  }
-  return digits
+  const written = read(text)
+  return typeof written === "string" ? "" : written.digits
+}
+
+const readUsable = (text: string): Usable | NoNumber => {
+  const written = read(text)
+  if (typeof written === "string") return written
+  const significant = written.digits.replace(/^0+/, "")
+  if (significant.length < minDigits || significant.length > maxDigits) return "digits"
+  return { ...written, key: as([...significant.slice(-keyLength)].reverse().join("")) }
 }
 
 /**
@@ -59,21 +48,59 @@ export const fold = (text: string): string => {
  * Anything else is `undefined`. Source: docs/suppression.md#usable.
  */
 export const usable = (text: string): Usable | undefined => {
-  const digits = fold(text)
-  const significant = digits.replace(/^0+/, "")
-  if (significant.length < minDigits || significant.length > maxDigits) return undefined
-  return { digits, key: as([...significant.slice(-keyLength)].reverse().join("")) }
+  const number = readUsable(text)
+  return typeof number === "string" ? undefined : number
 }
+
+/** Why a text is no number that can be dialed; null where it is one. */
+export const whyUnusable = (text: string): NoNumber | null => {
+  const number = readUsable(text)
+  return typeof number === "string" ? number : null
+}
+
+const sentences: Readonly<Record<NoNumber, string>> = {
+  shortened:
+    "The spreadsheet has shortened the number, and its last digits are lost: format the column as text and export it again",
+  amount: "Expected a phone number; this is an amount",
+  date: "Expected a phone number; this is a date or has a time in it",
+  address: "Expected a phone number; this is an address",
+  keys: "Expected a phone number in digits: its letters do not make a whole one",
+  unclear: "Expected one phone number; this may be more than one: write one alone",
+  digits: "Expected a number that can be dialed, of 7 to 15 digits"
+}
+
+/** What to do about a text that is no number that can be dialed. */
+export const unusableSentence = (text: string): string => sentences[whyUnusable(text) ?? "digits"]
 
 /** Gives a key its name where it comes back from a row. Checks nothing. */
 export const as = (key: string): MatchKey => key as MatchKey
+
+/**
+ * The key of a record whose number another record of the account has as well. It matches as that number does, and is unique.
+ * Source: docs/suppression.md#upgrade.
+ */
+export const twin = (key: MatchKey, id: string): MatchKey => as(`${key}/${id}`)
+
+/** The key of a record whose text is no number: no number matches it. */
+export const nobody = (id: string): MatchKey => as(`-/${id}`)
+
+const digitsOf = (key: MatchKey): string => {
+  const end = key.indexOf("/")
+  return end < 0 ? key : key.slice(0, end)
+}
+
+/** Whether two keys are of the same trailing digits. */
+export const sameDigits = (a: MatchKey, b: MatchKey): boolean => digitsOf(a) === digitsOf(b)
 
 /**
  * True when two keys may be one person's: equal, or the shorter, of 7 to 9 digits, is how the other number ends.
  * Too broad on purpose, and not transitive: two long numbers that end in one short number need not match each other.
  * Source: docs/suppression.md#matching.
  */
-export const samePerson = (a: MatchKey, b: MatchKey): boolean => a.startsWith(b) || b.startsWith(a)
+export const samePerson = (a: MatchKey, b: MatchKey): boolean => {
+  const [one, other] = [digitsOf(a), digitsOf(b)]
+  return one.startsWith(other) || other.startsWith(one)
+}
 
 /**
  * The half-open range `from <= key < to` of the keys that share the last seven digits with this one, in byte order

@@ -6,7 +6,7 @@ import { type Account, Accounts, spenderOf, spendingRefusal } from "../access/in
 import { Credits } from "../billing/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../storage/index.ts"
-import { type PhoneNumber, Suppression } from "../suppression/index.ts"
+import { PhoneNumber, Suppression } from "../suppression/index.ts"
 import { AgentPlaces, type AgentRefusal } from "./AgentPlaces.ts"
 import type { Call } from "./Call.ts"
 import { coveredForGood, isHeld } from "./CallCredit.ts"
@@ -20,8 +20,8 @@ import { TelephonySettings } from "./TelephonySettings.ts"
 /** A call that a campaign or a caller of the API asks for. */
 export interface CallRequest {
   readonly tenantId: Ids.AccountId
+  /** As it was written: the gate reads it itself. */
   readonly to: string
-  readonly toKey: PhoneNumber.MatchKey
   readonly botId: Ids.BotId | null
   readonly fromNumberId: Ids.NumberId | null
   readonly campaignId: Ids.CampaignId | null
@@ -46,6 +46,7 @@ export type Refusal =
   | "account"
   | "feature"
   | "payment"
+  | "number"
   | "suppressed"
   | "caller"
   | "monthly_budget"
@@ -65,7 +66,7 @@ export class CallAdmission extends Context.Service<
   CallAdmission,
   {
     /**
-     * Admits a call in the caller's transaction. It checks the account, the feature, the payment method and the do-not-call
+     * Admits a call in the caller's transaction. It checks the account, the feature, the payment method, the number and the do-not-call
      * list (under the lock that additions acquire), reserves the first minute of the monthly budget and, where the plan
      * deducts, of the credit, takes a place for the conversation with an agent, reserves the carrier's start slot and writes the
      * call's row. Source: docs/telephony.md#gate.
@@ -117,7 +118,9 @@ export class CallAdmission extends Context.Service<
         if (account === null) return refused("account")
         const refusal = refusalOf(account, yield* Instant.now)
         if (refusal !== null) return refused(refusal)
-        if (yield* suppression.claim(request.tenantId, request.toKey)) return refused("suppressed")
+        const number = PhoneNumber.usable(request.to)
+        if (number === undefined) return refused("number")
+        if (yield* suppression.claim(request.tenantId, number.key)) return refused("suppressed")
         const caller = yield* callerOf(request)
         if (needsCaller && caller.from === null) return refused("caller")
 
@@ -140,7 +143,10 @@ export class CallAdmission extends Context.Service<
         }
         yield* reserveSlot(startsAt, at)
         const paidUntil = isHeld(account) ? null : coveredForGood
-        const call = queuedCall({ ...request, ...caller }, { id, provider: name, startsAt, paidUntil, at })
+        const call = queuedCall(
+          { ...request, ...caller, toKey: number.key },
+          { id, provider: name, startsAt, paidUntil, at }
+        )
         yield* calls.add(call)
         return { _tag: "Admitted" as const, call }
       })
@@ -165,7 +171,7 @@ const refusalOf = (account: Account, at: Instant.Instant): Refusal | null => {
 
 /** The row of an admitted call. It is looked up unless a report confirms that the carrier has the call. */
 const queuedCall = (
-  request: CallRequest & Pick<Call, "from">,
+  request: CallRequest & Pick<Call, "from" | "toKey">,
   given: Pick<Call, "id" | "provider" | "paidUntil"> & {
     readonly startsAt: Instant.Instant
     readonly at: Instant.Instant

@@ -1,5 +1,6 @@
 /** Errors of requests to telephony. */
 import * as Schema from "effect/Schema"
+import { PhoneNumber } from "../suppression/index.ts"
 
 export class CallNotFound extends Schema.TaggedError<CallNotFound>()("CallNotFound", { id: Schema.String }) {
   override get message() {
@@ -21,9 +22,12 @@ export class TemplateNotFound extends Schema.TaggedError<TemplateNotFound>()("Te
   }
 }
 
-export class UnusableNumber extends Schema.TaggedError<UnusableNumber>()("UnusableNumber", { field: Schema.String }) {
+export class UnusableNumber extends Schema.TaggedError<UnusableNumber>()("UnusableNumber", {
+  field: Schema.String,
+  written: Schema.String
+}) {
   override get message() {
-    return "Expected a phone number of 7 to 15 digits"
+    return PhoneNumber.unusableSentence(this.written)
   }
 
   get faults() {

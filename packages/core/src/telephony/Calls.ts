@@ -48,6 +48,7 @@ export type AdmissionRefused =
   | OutOfCredits
   | PaymentMethodRequired
   | TooManyConversations
+  | UnusableNumber
 
 export class Calls extends Context.Service<
   Calls,
@@ -58,7 +59,7 @@ export class Calls extends Context.Service<
       call: NewCall
     ) => Effect.Effect<
       Call,
-      UnusableNumber | BotNotFound | LimitReached | NumberNotFound | TelephonyMissing | AdmissionRefused | StorageError
+      BotNotFound | LimitReached | NumberNotFound | TelephonyMissing | AdmissionRefused | StorageError
     >
     readonly get: (tenantId: Ids.AccountId, id: Ids.CallId) => Effect.Effect<Call, CallNotFound | StorageError>
     readonly list: (tenantId: Ids.AccountId, filter: CallFilter, page: Page) => Effect.Effect<Paged<Call>, StorageError>
@@ -93,15 +94,14 @@ export class Calls extends Context.Service<
         tenantId: Ids.AccountId,
         { botId, fromNumberId, to }: NewCall
       ) {
-        const number = PhoneNumber.usable(to)
-        if (number === undefined) return yield* new UnusableNumber({ field: "to" })
+        if (PhoneNumber.usable(to) === undefined) return yield* new UnusableNumber({ field: "to", written: to })
         if (!isConfigured) return yield* new TelephonyMissing()
         const awaitsAgent = yield* expected.byAgent(tenantId, botId)
         const admitted = yield* storage.transact(
           Effect.gen(function* () {
             if (botId !== null) yield* bots.owned(tenantId, botId)
             if (fromNumberId !== null) yield* numbers.ownedNumber(tenantId, fromNumberId)
-            const request = { ...single, tenantId, to, toKey: number.key, botId, fromNumberId, awaitsAgent }
+            const request = { ...single, tenantId, to, botId, fromNumberId, awaitsAgent }
             const decided = yield* admission.admit(request, { waitForSlot: "any" })
             // After the gate, whose locks come first. The call is in its transaction, and is rolled back with it.
             if (decided._tag === "Admitted") yield* roomForOne(tenantId, queuedBefore(tenantId))
@@ -110,7 +110,7 @@ export class Calls extends Context.Service<
         )
         if (admitted._tag !== "Admitted") {
           const reason = admitted._tag === "Refused" ? admitted.reason : "account"
-          return yield* refusals[reason](tenantId, yield* Instant.now)
+          return yield* refusals[reason]({ accountId: tenantId, at: yield* Instant.now, to })
         }
         yield* placer.start(admitted.call)
         return admitted.call
@@ -159,14 +159,21 @@ const single = {
   windowClosesAt: null
 }
 
-const refusals: Record<Refusal, (accountId: Ids.AccountId, at: Instant.Instant) => AdmissionRefused> = {
+interface RefusedCall {
+  readonly accountId: Ids.AccountId
+  readonly at: Instant.Instant
+  readonly to: string
+}
+
+const refusals: Record<Refusal, (call: RefusedCall) => AdmissionRefused> = {
   account: () => new AccountInactive(),
-  feature: (accountId) => new FeatureDisabled({ accountId }),
+  feature: ({ accountId }) => new FeatureDisabled({ accountId }),
+  number: ({ to }) => new UnusableNumber({ field: "to", written: to }),
   suppressed: () => new NumberSuppressed(),
   payment: () => new PaymentMethodRequired(),
-  monthly_budget: (_, at) => new MonthlyBudgetExceeded({ retryAfterSeconds: Months.secondsUntilNext(at) }),
+  monthly_budget: ({ at }) => new MonthlyBudgetExceeded({ retryAfterSeconds: Months.secondsUntilNext(at) }),
   credits: () => new OutOfCredits(),
   caller: () => new NoCallerNumber(),
   places: () => new TooManyConversations({ retryAfterSeconds: 1 }),
-  conversations: (_, at) => new ConversationsUsedUp({ retryAfterSeconds: Months.secondsUntilNext(at) })
+  conversations: ({ at }) => new ConversationsUsedUp({ retryAfterSeconds: Months.secondsUntilNext(at) })
 }

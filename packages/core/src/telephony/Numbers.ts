@@ -82,7 +82,8 @@ export class Numbers extends Context.Service<
       })
 
       const add = tracedFn("Numbers.add")(function* (tenantId: Ids.AccountId, phone: string, label: string | null) {
-        if (PhoneNumber.usable(phone) === undefined) return yield* new UnusableNumber({ field: "phone" })
+        if (PhoneNumber.usable(phone) === undefined)
+          return yield* new UnusableNumber({ field: "phone", written: phone })
         const number: CallerNumber = {
           id: yield* Ids.fresh<"Number">(),
           tenantId,

@@ -36,6 +36,7 @@ describe("after a first attempt of three", () => {
     [{ _tag: "BlockedNumber" }, "failed", 1, null, "blocked_number"],
     [{ _tag: "OutcomeUnknown" }, "failed", 1, null, "outcome_unknown"],
     [{ _tag: "NeverPlaced" }, "pending", 0, noon, null],
+    [{ _tag: "UnusableNumber" }, "failed", 0, null, "invalid_number"],
     [{ _tag: "Suppressed", rang: true }, "failed", 1, null, "do_not_call"],
     [{ _tag: "Suppressed", rang: false }, "failed", 0, null, "do_not_call"],
     [{ _tag: "WindowClosed", rang: true }, "pending", 1, noon, "canceled"],

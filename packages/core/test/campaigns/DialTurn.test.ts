@@ -164,7 +164,14 @@ describe("after admission", () => {
     expect(after).toMatchObject({ isOver: false, skipped: 1, campaign: { failedContacts: 1 } })
   })
 
-  it.each<readonly [Exclude<Refusal, "suppressed">, Partial<CampaignState>]>([
+  // Verifies: D-296.
+  it("a text that is no number fails its contact without an attempt, and the turn goes on", () => {
+    const { contact, turn: after } = afterAdmission(turn, a, { _tag: "Refused", reason: "number" }, start)
+    expect(contact).toMatchObject({ status: "failed", attempts: 0, lastError: "invalid_number" })
+    expect(after).toMatchObject({ isOver: false, skipped: 1, campaign: { failedContacts: 1 } })
+  })
+
+  it.each<readonly [Exclude<Refusal, "number" | "suppressed">, Partial<CampaignState>]>([
     ["credits", { status: "insufficient_balance", nextDialAt: null }],
     ["monthly_budget", { status: "insufficient_balance", nextDialAt: null }],
     ["payment", { status: "insufficient_balance", nextDialAt: null }],

@@ -1,5 +1,14 @@
 /** The do-not-call list at work: docs/suppression.md. Verifies: SUPP-3, SUPP-4. */
-import { Accounts, Ids, Instant, PhoneNumber, Storage, Suppression, SuppressionStore } from "@trunkline/core/effect"
+import {
+  Accounts,
+  CampaignContactStore,
+  Ids,
+  Instant,
+  PhoneNumber,
+  Storage,
+  Suppression,
+  SuppressionStore
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type Stage, scenario } from "../telephony/Scenarios.ts"
@@ -57,6 +66,44 @@ describe("a number that is listed", () => {
     yield* stage.wait(60_000)
     expect(stage.dialed).toEqual([])
     expect(yield* stage.campaign(id)).toMatchObject({ status: "completed", failedContacts: 3 })
+  })
+
+  scenario("is not dialed with an extension, in whatever script, on either side", function* (stage) {
+    yield* stage.suppress("+7 495 988-53-00", "+49 30 901801 内線 3", "+1 212 555 0101 / 0102", "1-800-FLOWERS")
+    const contacts = [
+      "+7 495 988-53-00 доб. 1311",
+      "+49 30 901801 int. 45",
+      "+49 30 901801 ~45",
+      "+12125550101;+12125550102"
+    ]
+    const id = yield* stage.running({ paceSeconds: 5, timezone: "UTC" }, [...contacts, "800 356 9377"])
+    yield* stage.wait(60_000)
+    expect(stage.dialed).toEqual([])
+    expect(rows(yield* stage.contacts(id))).toEqual(Array.from({ length: 5 }, () => ["failed", 0, "do_not_call"]))
+  })
+
+  // Verifies: D-296.
+  scenario("of a contact that was stored under another key is not dialed", function* (stage) {
+    const id = yield* stage.running({ paceSeconds: 5 }, [b])
+    const [one] = yield* stage.contacts(id)
+    const stored = (seq: number, phone: string) => ({
+      ...one!,
+      id: Ids.as<"CampaignContact">(one!.id.replace(/.$/, `${seq}`)),
+      seq,
+      phone
+    })
+    yield* stage.run(
+      Storage.use(({ transact }) =>
+        transact(CampaignContactStore.use((store) => store.add([stored(7, `${a} доб. 5`), stored(8, "2026-11-28")])))
+      )
+    )
+    yield* stage.suppress(a, b)
+    yield* stage.wait(60_000)
+    expect(stage.dialed).toEqual([])
+    expect(rows(yield* stage.contacts(id)).slice(1)).toEqual([
+      ["failed", 0, "do_not_call"],
+      ["failed", 0, "invalid_number"]
+    ])
   })
 
   // Verifies: C-13.

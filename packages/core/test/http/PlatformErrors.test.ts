@@ -144,7 +144,7 @@ const samples: {
   TemplateNeedsOneSource: new TemplateNeedsOneSource(),
   TemplateNotFound: new TemplateNotFound({ id }),
   TooManyConversations: new TooManyConversations({ retryAfterSeconds: 1 }),
-  UnusableNumber: new UnusableNumber({ field: "to" }),
+  UnusableNumber: new UnusableNumber({ field: "to", written: "" }),
   WebhookNotFound: new WebhookNotFound({ id }),
   WebhookPaused: new WebhookPaused(),
   VoiceAlertNotFound: new VoiceAlertNotFound({ id }),

@@ -7,6 +7,7 @@ import { credentialOf } from "../../src/agent-socket/AgentHandshake.ts"
 import { replyOf } from "../../src/bots/AgentPrompt.ts"
 import { address } from "../../src/contacts/ContactImport.ts"
 import { read as readCsv } from "../../src/contacts/CsvReader.ts"
+import { mappingOf } from "../../src/contacts/ImportMapping.ts"
 import { heardOf } from "../../src/conversation/HeardPart.ts"
 import { fitForSpeech, SentenceCutter } from "../../src/conversation/index.ts"
 import { backchannel, goesOn, wordsOf } from "../../src/conversation/TurnWords.ts"
@@ -154,22 +155,34 @@ const chat: ReadonlyArray<ForeignText> = [
     read: (text) => isOptOut({ text, type: "text" })
   },
   {
-    name: "PhoneNumber.fold, usable",
-    files: src("suppression/PhoneNumber"),
+    name: "PhoneNumber.fold, usable, unusableSentence",
+    files: src(
+      ...["suppression/PhoneNumber", "suppression/WrittenNumber", "suppression/NumberScan"],
+      ...["suppression/OtherText", "suppression/SpelledNumber"]
+    ),
     text: "a telephone number as a person writes it",
-    most: 64,
-    boundedBy: "the fields of the routes; contacts/ContactImport.ts",
-    openings: ["", "(", "1"],
-    read: (text) => [PhoneNumber.fold(text), PhoneNumber.usable(text)]
+    most: 256,
+    boundedBy: "suppression/WrittenNumber.ts, `maxText`",
+    openings: ["", "(", "1", "1-800-", "1,2"],
+    read: (text) => [PhoneNumber.fold(text), PhoneNumber.usable(text), PhoneNumber.unusableSentence(text)]
   },
   {
     name: "CsvReader.read",
-    files: src("contacts/CsvReader"),
+    files: src("contacts/CsvReader", "contacts/CsvForm"),
     text: "a file of contacts",
     most: 25 * MiB,
     boundedBy: "contacts/CsvReader.ts, `largestFile`",
-    openings: ["", "phone\n", '"', "phone,"],
+    openings: ["", "phone\n", '"', "phone,", "sep=;\n"],
     read: (text) => Effect.runPromise(Effect.exit(Stream.runDrain(readCsv(Stream.make(utf8.encode(text))))))
+  },
+  {
+    name: "ImportMapping.mappingOf",
+    files: src("contacts/ImportMapping"),
+    text: "the header of a file of contacts",
+    most: 25 * MiB,
+    boundedBy: "contacts/CsvReader.ts, `largestFile`",
+    openings: ["", "phone "],
+    read: (text) => mappingOf([text, ...text.split(",").slice(0, 1000)], null)
   },
   {
     name: "ContactImport.address",

@@ -19,6 +19,10 @@ describe("a number", () => {
     ["12345", undefined],
     ["1".repeat(16), undefined],
     ["1650555CALL", undefined],
+    ["+44 (0)20 7946 0958", "442079460958"],
+    ["+12125550101/0102", "12125550101"],
+    ["555 0101 555 0102", undefined],
+    ["2026-11-28", undefined],
     ["１２３４５６７", undefined],
     ["", undefined]
   ])("%j has the digits %s", (text, digits) => {

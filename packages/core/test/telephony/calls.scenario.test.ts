@@ -96,9 +96,20 @@ describe("placing a call", () => {
 
   // Verifies: D-136.
   scenario("is refused for a number that cannot be dialed", function* (stage) {
-    for (const to of ["123456", "call me", "1-800-FLOWERS", "1234567890123456"]) {
+    const texts = [
+      "123456",
+      "call me",
+      "1-800-555-HELPDESK",
+      "1234567890123456",
+      "4.4770E+11",
+      "2026-11-28",
+      "a@b.example"
+    ]
+    for (const to of [...texts, "$1,234,567.00", "+49 33203 / 123456"]) {
       expect(yield* refused(stage, to)).toMatchObject({ _tag: "UnusableNumber", field: "to" })
     }
+    expect(yield* refused(stage, "4.4770E+11")).toMatchObject({ message: expect.stringContaining("spreadsheet") })
+    expect(stage.dialed).toEqual([])
   })
 
   scenario("is refused with an agent or a number that is not the account's", function* (stage) {

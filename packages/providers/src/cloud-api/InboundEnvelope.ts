@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type MessageChange,
   type MessageError,
+  PhoneNumber,
   type ReportedStatus
 } from "@trunkline/core/effect"
 import { sentenceOfReport } from "./PlatformCodes.ts"
@@ -263,7 +264,7 @@ const idOf = (value: unknown): string | null => {
 const phoneOf = (value: unknown): string | null => {
   const text = textOf(value)
   if (text === null || !/^\+?[\d\s().-]+$/.test(text)) return null
-  const digits = text.replace(/\D/g, "")
+  const digits = PhoneNumber.fold(text)
   return digits.length >= 5 && digits.length <= 20 ? digits : null
 }
 

@@ -2,20 +2,18 @@
 import { PhoneNumber } from "@trunkline/core/effect"
 import { type CountryCode, type PhoneNumber as Parsed, parsePhoneNumberFromString } from "libphonenumber-js/min"
 
-/** A plus sign counts where it stands before the first digit. */
-const plus = /^\P{Nd}*[+\uFF0B]/u
-
 /**
- * The E.164 form, or null where the number cannot be dialed. A number with `+` is international. Any other is read
+ * The E.164 form, or null where the number cannot be dialed. A number with `+` in front is international. Any other is read
  * as somebody in the caller's country would dial it: with that country's prefixes for trunk and abroad, or with `00`.
  * An extension is dropped. What is too short to be on a do-not-call list is not dialed: in some countries an emergency
  * number with the country code in front would pass for a subscriber's.
  * Source: docs/telephony.md#twilio.
  */
 export const toE164 = (written: string, caller: string | null): string | null => {
-  const digits = PhoneNumber.usable(written)?.digits
-  if (digits === undefined) return null
-  const number = read(written, digits, caller)
+  const usable = PhoneNumber.usable(written)
+  if (usable === undefined) return null
+  const { digits } = usable
+  const number = read(usable, caller)
   // Reading may drop zeros: what is left is not the number that the do-not-call list was asked about.
   return number?.slice(1).endsWith(digits.slice(-listedDigits)) === true ? number : null
 }
@@ -23,8 +21,8 @@ export const toE164 = (written: string, caller: string | null): string | null =>
 /** Trailing digits by which the do-not-call list knows a number at least. */
 const listedDigits = 7
 
-const read = (written: string, digits: string, caller: string | null): string | null => {
-  if (plus.test(written)) return possible(parse(`+${digits}`))
+const read = ({ digits, isInternational }: PhoneNumber.Usable, caller: string | null): string | null => {
+  if (isInternational) return possible(parse(`+${digits}`))
   const home = caller === null ? undefined : parse(caller)
   const national = home === undefined ? undefined : parse(digits, home)
   if (!digits.startsWith("00")) return possible(national)

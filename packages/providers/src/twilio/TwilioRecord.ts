@@ -6,7 +6,8 @@ import {
   type CallReport,
   type FinalStatus,
   foreignJson,
-  Instant
+  Instant,
+  PhoneNumber
 } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -122,6 +123,12 @@ export const callIdsIn = (body: string): ReadonlyArray<string> =>
 /** How far a call's creation may lie from the moment at which we asked for it. Twice that is less than any pause between attempts. */
 export const recognitionMs = 5 * Instant.minute
 
+/** Whether two numbers end in the same digits, by as few as the do-not-call list knows a number. */
+const isTo = (written: string, to: string): boolean => {
+  const [one, other] = [PhoneNumber.usable(written), PhoneNumber.usable(to)]
+  return one !== undefined && other !== undefined && PhoneNumber.lockKey(one.key) === PhoneNumber.lockKey(other.key)
+}
+
 /**
  * The records that may be the call to `to` that was asked for at `askedAt`. A record has no id of ours, so a call whose
  * sid never reached us is recognized by its numbers (the list was asked for them) and by having been created close to that
@@ -137,7 +144,7 @@ export const candidates = (
     const at = instantOf(record.date_created) ?? instantOf(record.start_time)
     return (
       (record.direction ?? "outbound-api") === "outbound-api" &&
-      (record.to ?? to).endsWith(to.slice(-7)) &&
+      isTo(record.to ?? to, to) &&
       (at === undefined || Math.abs(at - askedAt) <= recognitionMs)
     )
   })
