@@ -37,6 +37,19 @@ export interface Backfill {
   readonly change: string
 }
 
+/** Writes a column of a table anew, in batches in the order of `id`, by a rule that SQL has no words for. */
+export interface Rewrite {
+  readonly kind: "rewrite"
+  readonly table: string
+  /** Texts that the rule reads, besides the `id`. */
+  readonly reads: ReadonlyArray<string>
+  readonly column: string
+  /** Rows that are read. Default: all. */
+  readonly where?: string
+  /** The column's new text, or null where the row stays as it is. It may be asked for a row that it has changed. */
+  readonly change: (row: Readonly<Record<string, string>>) => string | null
+}
+
 /** A key that is unique over all partitions of a table of Postgres: `MonthlyKeys.ts`. */
 export interface MonthlyKey {
   /** Of the unique index that it replaces. */
@@ -78,7 +91,7 @@ export interface OnlineTexts {
   readonly online: PerDialect
 }
 
-export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | Partitioning | OnlineTexts | Only
+export type OnlineStep = OnlineIndex | OnlineCheck | Backfill | Rewrite | Partitioning | OnlineTexts | Only
 
 /** A step in the words of one database. */
 export type Step =
@@ -87,6 +100,7 @@ export type Step =
   | OnlineIndex
   | OnlineCheck
   | Backfill
+  | Rewrite
   | Partitioning
 
 export const index = (
@@ -110,6 +124,29 @@ export const backfill = (table: string, key: string, change: string): Backfill =
   key,
   change
 })
+
+export const rewrite = (table: string, step: Omit<Rewrite, "kind" | "table">): Rewrite => ({
+  kind: "rewrite",
+  table,
+  ...step
+})
+
+/** The texts of a rewriting: its rows behind an id, if `after` is one, and how many of them. */
+export const rewrittenRows = ({ reads, table, where }: Rewrite, after: string | null, limit: number): string => {
+  const conditions = [...(where === undefined ? [] : [`(${where})`]), ...(after === null ? [] : [`id > ${after}`])]
+  return `select id, ${reads.join(", ")} from ${table}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}
+    order by id limit ${limit}`
+}
+
+/** The changed ones of some rows, with their new texts. */
+export const rewrittenTexts = (
+  { change }: Rewrite,
+  rows: ReadonlyArray<Readonly<Record<string, string>>>
+): ReadonlyArray<{ readonly id: string; readonly text: string }> =>
+  rows.flatMap((row) => {
+    const text = change(row)
+    return text === null ? [] : [{ id: row.id!, text }]
+  })
 
 export const partition = (table: string, options: Omit<Partitioning, "kind" | "table"> = {}): Partitioning => ({
   kind: "partition",
@@ -166,8 +203,9 @@ export const plainTexts = (step: Step): ReadonlyArray<string> => {
       return [`create ${step.isUnique === true ? "unique " : ""}index ${step.name} ${indexed(step)}`]
     case "check":
       return [constraint(step)]
-    // Only a database with several processes has partitions.
+    // Only a database with several processes has partitions; and a rewriting is no text.
     case "partition":
+    case "rewrite":
       return []
     case "backfill":
       return [step.change.replace("{range}", "true")]

@@ -12,12 +12,13 @@ import {
   type Text
 } from "./MigrationSteps.ts"
 import { prepareKey } from "./MonthlyKeys.ts"
+import { numbersReadAnew } from "./NumbersReadAnew.ts"
 
 export interface Migration {
   readonly version: number
   readonly name: string
   readonly steps: ReadonlyArray<Step>
-  /** The same for a database that nobody else uses: SQLite's, in one transaction. */
+  /** The texts of the steps, for a database that nobody else uses; rewritings have none. */
   readonly statements: ReadonlyArray<string>
 }
 
@@ -858,6 +859,11 @@ const migrations: ReadonlyArray<Both> = [
         primary key (phone_id, phone)){by-key}`,
       `create index phone_forms_form on phone_forms (phone_id, form_of, phone)`
     ]
+  },
+  {
+    version: 44,
+    name: "numbers read anew",
+    statements: numbersReadAnew
   }
 ]
 

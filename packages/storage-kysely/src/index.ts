@@ -12,6 +12,9 @@ export {
   type OnlineIndex,
   type Partitioning,
   plainTexts,
+  type Rewrite,
+  rewrittenRows,
+  rewrittenTexts,
   type Step
 } from "./MigrationSteps.ts"
 export { latestVersion, type Migration, migrationsOf } from "./Migrations.ts"

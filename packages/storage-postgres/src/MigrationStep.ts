@@ -1,5 +1,13 @@
 /** Runs one step of a migration. Each may be ended at any point and run again. Source: docs/storage.md#migrations. */
-import { type Backfill, constraint, type OnlineCheck, type Step } from "@trunkline/storage-kysely"
+import {
+  type Backfill,
+  constraint,
+  type OnlineCheck,
+  type Rewrite,
+  rewrittenRows,
+  rewrittenTexts,
+  type Step
+} from "@trunkline/storage-kysely"
 import { runIndex } from "./MigrationIndex.ts"
 import { runPartition } from "./MigrationPartition.ts"
 import { inStep, type Run, recordCursor, recordDone } from "./MigrationRun.ts"
@@ -56,7 +64,7 @@ const batchEnd = async ({ client }: Run, { key, table }: Backfill, after: string
   return (rows[0]?.last ?? null) as string | null
 }
 
-const runBatch = (run: Run, step: Backfill, size: number) =>
+const backfillBatch = (run: Run, step: Backfill, size: number) =>
   inStep(run, async ({ cursor }) => {
     const last = await batchEnd(run, step, cursor, size)
     if (last === null) {
@@ -71,10 +79,35 @@ const runBatch = (run: Run, step: Backfill, size: number) =>
     return performance.now() - from
   })
 
-const runBackfill = async (run: Run, step: Backfill): Promise<void> => {
+/** Its rows stay locked until they are written. */
+const rewriteBatch = (run: Run, step: Rewrite, size: number) =>
+  inStep(run, async ({ cursor }) => {
+    const from = performance.now()
+    const values = cursor === null ? [] : [cursor]
+    const { rows } = await run.client.query(
+      `${rewrittenRows(step, cursor === null ? null : "$1::uuid", size)} for update`,
+      values
+    )
+    const last: string | undefined = rows.at(-1)?.id
+    if (last === undefined) {
+      run.at(`${run.version}.${run.step} done`)
+      await recordDone(run)
+      return null
+    }
+    const texts = rewrittenTexts(step, rows)
+    await run.client.query(
+      `update ${step.table} set ${step.column} = anew.text
+        from unnest($1::uuid[], $2::text[]) as anew (id, text) where ${step.table}.id = anew.id`,
+      [texts.map(({ id }) => id), texts.map(({ text }) => text)]
+    )
+    await recordCursor(run, last)
+    return performance.now() - from
+  })
+
+const inBatches = async (runBatch: (size: number) => Promise<number | null>): Promise<void> => {
   let size = minBatch
   for (;;) {
-    const tookMs = await runBatch(run, step, size)
+    const tookMs = await runBatch(size)
     if (tookMs === null) return
     size = nextSize(size, tookMs)
   }
@@ -89,7 +122,9 @@ export const runStep = async (run: Run, step: Step): Promise<void> => {
     case "check":
       return runCheck(run, step)
     case "backfill":
-      return runBackfill(run, step)
+      return inBatches((size) => backfillBatch(run, step, size))
+    case "rewrite":
+      return inBatches((size) => rewriteBatch(run, step, size))
     case "index":
       return runIndex(run, step)
     case "partition":

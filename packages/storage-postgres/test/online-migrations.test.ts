@@ -6,6 +6,7 @@ import * as Scope from "effect/Scope"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { database, missing } from "../../../test/TestPostgres.ts"
+import { numbersAfter, numbersBefore, readingNumbers, readNumbers } from "../../storage-kysely/test/ReadNumbers.ts"
 import { type MigrateOptions, migrate } from "../src/PostgresMigrations.ts"
 
 const reason = missing()
@@ -36,6 +37,14 @@ const everyKind = history(
       "create table parted_b partition of parted for values from (10) to (20)",
       "insert into parted select i, i from generate_series(0, 19) i"
     ),
+    transaction(
+      "create table notes (id uuid primary key, n text not null, square text)",
+      "insert into notes select lpad(to_hex(i), 32, '0')::uuid, i from generate_series(1, 700) i"
+    ),
+    {
+      ...{ kind: "rewrite", table: "notes", column: "square", reads: ["n"], where: "n <> '7'" },
+      change: ({ n }) => (n === "9" ? null : String(Number(n) ** 2))
+    },
     { kind: "index", name: "parted_n", table: "parted", columns: "n, id" }
   ]
 )
@@ -81,6 +90,9 @@ describe.skipIf(reason !== null)(`migrations of Postgres${reason === null ? "" :
         from pg_index i join pg_class c on c.oid = i.indexrelid
         where c.relnamespace = '${schema}'::regnamespace and c.relname ~ '^(things|parted)' order by 1`
     ),
+    notes: await rows(
+      `select count(*) filter (where square = (n::integer * n::integer)::text), count(square) from ${schema}.notes`
+    ),
     constraints: await rows(
       `select conname, convalidated from pg_constraint where connamespace = '${schema}'::regnamespace and contype = 'c'
         order by 1`
@@ -93,6 +105,7 @@ describe.skipIf(reason !== null)(`migrations of Postgres${reason === null ? "" :
     const expected = await outcome(whole)
     assert.deepStrictEqual(expected.versions, [[1], [2], [3]])
     assert.deepStrictEqual(expected.things, [["700", "700", "2"]])
+    assert.deepStrictEqual(expected.notes, [["698", "698"]])
     assert.deepStrictEqual(expected.left, [["0"]])
     assert.isAbove(places.length, 20)
     // Each start goes on where the one before was killed, and is killed at the place after that.
@@ -187,5 +200,32 @@ describe.skipIf(reason !== null)(`migrations of Postgres${reason === null ? "" :
 
   it("every migration of this release has at least one step", () => {
     for (const { name, steps } of migrationsOf(postgresDialect)) assert.isAbove(steps.length, 0, name)
+  })
+
+  // Verifies: D-295.
+  it("numbers that an earlier release has read by fewer rules are read anew, wherever a process is killed", async () => {
+    const migrations = migrationsOf(postgresDialect)
+    const before = migrations.findIndex(({ name }) => name === readingNumbers)
+    const schema = newSchema()
+    await run(schema, { migrations: migrations.slice(0, before) })
+    await client.query(`set search_path to ${schema}; ${numbersBefore("false")}`)
+    const places: Array<string> = []
+    const all = { migrations: migrations.slice(0, before + 1) }
+    for (let killed = true; killed; ) {
+      killed = await run(schema, {
+        ...all,
+        at: (place) => {
+          if (places.includes(place)) return
+          places.push(place)
+          throw new Error("killed")
+        }
+      }).then(
+        () => false,
+        () => true
+      )
+    }
+    assert.isAbove(places.length, 12)
+    assert.deepStrictEqual(await rows(readNumbers), numbersAfter)
+    await client.query("reset search_path")
   })
 })

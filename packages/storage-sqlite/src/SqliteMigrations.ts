@@ -1,6 +1,14 @@
 /** Brings a database up to date, in one transaction: two processes that start together take turns. */
 import { StorageError } from "@trunkline/core/effect"
-import { latestVersion, migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
+import {
+  latestVersion,
+  migrationsOf,
+  plainTexts,
+  type Rewrite,
+  rewrittenRows,
+  rewrittenTexts,
+  sqliteDialect
+} from "@trunkline/storage-kysely"
 import type BetterSqlite from "better-sqlite3"
 
 const corrupt = (detail: string) => new StorageError({ reason: "corrupt", detail })
@@ -31,9 +39,25 @@ const apply = (db: BetterSqlite.Database): void => {
   db.exec(
     "create table if not exists trunkline_migrations (version integer primary key, name text not null, applied_at integer not null) strict"
   )
-  for (const { name, statements, version } of migrationsOf(sqliteDialect)) {
+  for (const { name, steps, version } of migrationsOf(sqliteDialect)) {
     if (version <= known) continue
-    for (const statement of statements) db.exec(statement)
+    for (const step of steps) {
+      if (step.kind === "rewrite") rewriteRows(db, step)
+      else for (const text of plainTexts(step)) db.exec(text)
+    }
     db.prepare("insert into trunkline_migrations values (?, ?, unixepoch() * 1000)").run(version, name)
+  }
+}
+
+/** Rows that are held in memory at a time. */
+const batchSize = 1000
+
+const rewriteRows = (db: BetterSqlite.Database, step: Rewrite): void => {
+  const first = db.prepare(rewrittenRows(step, null, batchSize))
+  const next = db.prepare(rewrittenRows(step, "?", batchSize))
+  const write = db.prepare(`update ${step.table} set ${step.column} = ? where id = ?`)
+  type Rows = ReadonlyArray<Readonly<Record<string, string>>>
+  for (let rows = first.all() as Rows; rows.length > 0; rows = next.all(rows.at(-1)!.id) as Rows) {
+    for (const { id, text } of rewrittenTexts(step, rows)) write.run(text, id)
   }
 }

@@ -23,7 +23,9 @@ import {
   rowsBefore,
   withoutAccount
 } from "../../storage-kysely/test/OwnedRows.ts"
+import { numbersAfter, numbersBefore, readingNumbers, readNumbers } from "../../storage-kysely/test/ReadNumbers.ts"
 import { ownRecords, recordsVersion, sharedRecords } from "../../storage-kysely/test/SharedRecords.ts"
+import { migrate } from "../src/SqliteMigrations.ts"
 
 it("a carrier's record that several calls had stays with the one that began first", () => {
   const db = new BetterSqlite(":memory:")
@@ -84,6 +86,24 @@ it("rows that belong to another row have its account, also those that an earlier
   const found = db.prepare(countOwned).raw().all()
   db.close()
   assert.deepStrictEqual(found, countedOwned)
+})
+
+// Verifies: D-295.
+it("numbers that an earlier release has read by fewer rules are read anew, and no row is lost", () => {
+  const db = new BetterSqlite(":memory:")
+  db.exec(
+    "create table trunkline_migrations (version integer primary key, name text not null, applied_at integer not null) strict"
+  )
+  for (const { name, statements, version } of migrationsOf(sqliteDialect)) {
+    if (name === readingNumbers) break
+    for (const text of statements) db.exec(text)
+    db.prepare("insert into trunkline_migrations values (?, ?, 0)").run(version, name)
+  }
+  db.exec(numbersBefore("0"))
+  migrate(db)
+  const found = db.prepare(readNumbers).raw().all()
+  db.close()
+  assert.deepStrictEqual<unknown>(found, numbersAfter)
 })
 
 it("every table has the account of its rows, but those of nobody", () => {
