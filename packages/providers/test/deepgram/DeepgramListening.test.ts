@@ -106,6 +106,34 @@ describe("a conversation at Deepgram", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("goes on, on another connection, where a callback of its socket throws", () =>
+    Effect.gen(function* () {
+      const throwsOnce = () => {
+        let isThrown = false
+        return () => {
+          if (isThrown) return
+          isThrown = true
+          throw new Error("thrown in a callback of the socket")
+        }
+      }
+      const { listening, server } = yield* connected(flux)
+      // As a message is read, and as the connection opens.
+      for (const callback of [{ turnEnded: throwsOnce() }, { sent: throwsOnce() }]) {
+        const connection = yield* listening.open(flux)
+        const before = server.clients.length
+        const sound = new Spoken().add(10)
+        Object.assign(sound, callback)
+        const heard = yield* hearing(connection, sound)
+        yield* until(server, () => server.clients.length > before)
+        server.clients.at(-1)!.say(turn("EndOfTurn", "Hello.", 0.1))
+        yield* until(server, () => server.clients.length > before + 1)
+        sound.end()
+        server.clients.at(-1)!.say(turn("EndOfTurn", "Hello again.", 0.1))
+        assert.strictEqual(yield* textOf(heard), "Hello again.")
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is kept alive while nobody speaks, and closed with the session", () =>
     Effect.gen(function* () {
       const { listening, server } = yield* connected(nova)
