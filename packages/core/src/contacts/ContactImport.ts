@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { isLonger } from "../kernel/index.ts"
 import { PhoneNumber } from "../suppression/index.ts"
 import type { CsvRecord } from "./CsvReader.ts"
-import { type Field, type Mapping, nameOf, type Target } from "./ImportMapping.ts"
+import { type Field, isPhone, type Mapping, nameOf, type ReadColumns, type Target } from "./ImportMapping.ts"
 
 /** What a person's row says: only what is not empty. Source: docs/contacts.md#fields. */
 export interface ImportFields {
@@ -59,6 +59,16 @@ const consent: ReadonlyMap<string, boolean> = new Map([
 /** Something before the @, and a host name of at least two parts after it. Whether it exists only a message can tell. */
 export const address = /^[^\s@<>()[\]\\,;:"]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]{2,}$/u
 
+/** What address books write between several values of one cell. The first one counts. */
+const between = ":::"
+const betweenAddresses = /:::|[;,\n]/
+
+const firstOf = (value: string, mark: string | RegExp): string =>
+  value
+    .split(mark)
+    .map((part) => part.trim())
+    .find((part) => part !== "") ?? ""
+
 type Draft = {
   -readonly [K in keyof ImportFields]: ImportFields[K]
 } & { matchKey?: PhoneNumber.MatchKey; optedIn?: boolean }
@@ -77,10 +87,11 @@ const text =
   }
 
 const readers: Record<Field, Read> = {
-  phone: (draft, value) => {
+  phone: (draft, cell) => {
+    const value = firstOf(cell, between)
     if (isLonger(value, maxLengths.phone)) return upTo(maxLengths.phone)
     const number = PhoneNumber.usable(value)
-    if (number === undefined) return "Expected a number that can be dialed, of 7 to 15 digits"
+    if (number === undefined) return PhoneNumber.unusableSentence(value)
     draft.phone = value
     draft.matchKey = number.key
     return undefined
@@ -90,7 +101,8 @@ const readers: Record<Field, Read> = {
   last_name: text(maxLengths.name, "lastName"),
   company: text(maxLengths.name, "company"),
   notes: text(maxLengths.notes, "notes"),
-  email: (draft, value) => {
+  email: (draft, cell) => {
+    const value = firstOf(cell, betweenAddresses)
     if (isLonger(value, maxLengths.email)) return upTo(maxLengths.email)
     if (!address.test(value)) return "Expected an e-mail address"
     draft.email = value
@@ -120,9 +132,13 @@ export const rowOf = (mapping: Mapping, record: CsvRecord): Result.Result<Import
   const faults: Array<RowFault> = []
   const draft: Draft = { phone: "" }
   const custom: Array<readonly [string, string]> = []
+  const value = (at: number) => (cells[at] ?? "").trim()
+  // Of several columns with the phone the first that is filled counts.
+  const phoneAt = mapping.phones.find((at) => value(at) !== "")
+  if (phoneAt === undefined) faults.push({ row, field: "phone", message: "Required" })
   for (const { at, target } of mapping.columns) {
-    const value = (cells[at] ?? "").trim()
-    const message = value === "" ? missing(target) : read(draft, custom, target, value)
+    if (value(at) === "" || (isPhone(target) && at !== phoneAt)) continue
+    const message = read(draft, custom, target, value(at))
     if (message !== undefined) faults.push({ row, field: nameOf(target), message })
   }
   const surplus = cells.findIndex((cell, at) => at >= mapping.width && cell.trim() !== "")
@@ -132,9 +148,6 @@ export const rowOf = (mapping: Mapping, record: CsvRecord): Result.Result<Import
   if (faults.length > 0 || matchKey === undefined) return Result.fail(faults)
   return Result.succeed({ row, matchKey, fields, custom: Object.fromEntries(custom), optedIn })
 }
-
-const missing = (target: Target): string | undefined =>
-  target._tag === "Field" && target.field === "phone" ? "Required" : undefined
 
 const read = (
   draft: Draft,
@@ -180,6 +193,11 @@ const listedName = ({ firstName, lastName, name }: ImportFields): string | null 
   return isLonger(full, maxLengths.name) ? [...full].slice(0, maxLengths.name).join("") : full
 }
 
+/** How often one thing is wrong; `row` is the first of the rows. */
+export interface FaultCount extends RowFault {
+  readonly rows: number
+}
+
 /** What an import does, or would do, to address book and campaign, in rows of the file. */
 export interface ImportEffect {
   /** Rows that made a contact. */
@@ -197,6 +215,10 @@ export interface ImportReport {
   readonly failed: number
   /** The first hundred. */
   readonly errors: ReadonlyArray<RowFault>
+  /** Everything that is wrong, by its kind in the order of the file: the first hundred kinds. */
+  readonly errorCounts: ReadonlyArray<FaultCount>
+  /** What each column was read as. */
+  readonly columns: ReadColumns
   readonly attached: number
   readonly skippedInvalid: number
   readonly skippedDuplicate: number
@@ -209,15 +231,17 @@ export interface ImportReading {
   readonly totalRows: number
   readonly failed: number
   readonly errors: ReadonlyArray<RowFault>
+  readonly errorCounts: ReadonlyArray<FaultCount>
+  readonly columns: ReadColumns
 }
 
-/** Faults that a report lists. */
+/** Faults, and kinds of faults, that a report lists. */
 export const maxErrors = 100
 
 /** A row that is accepted makes a contact or meets one, and is put on the campaign or finds its person there. */
 export const reportOf = (
   dryRun: boolean,
-  { errors, failed, totalRows }: ImportReading,
+  { columns, errorCounts, errors, failed, totalRows }: ImportReading,
   { attached, created }: ImportEffect,
   totalNow: number
 ): ImportReport => ({
@@ -227,6 +251,8 @@ export const reportOf = (
   updated: totalRows - failed - created,
   failed,
   errors,
+  errorCounts,
+  columns,
   attached,
   skippedInvalid: failed,
   skippedDuplicate: totalRows - failed - attached,

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { guarded } from "../kernel/index.ts"
+import { encodingOf, formOf, showsForm } from "./CsvForm.ts"
 
 /** 25 MiB. Source: docs/contacts.md#csv. */
 export const largestFile = 25 * 1024 * 1024
@@ -11,12 +12,14 @@ export const largestFile = 25 * 1024 * 1024
 /**
  * - `too_large` more than 25 MiB
  * - `encoding`  not UTF-8
+ * - `utf16`     UTF-16, as some programs save text
+ * - `workbook`  the file of a spreadsheet itself
  * - `quote`     a quote that is never closed, or that stands where none may stand; `row` says where
  * - `no_header` nothing but blank lines
  * - `no_rows`   nothing after the header
  */
 export class CsvRefused extends Schema.TaggedError<CsvRefused>()("CsvRefused", {
-  reason: Schema.Literals(["too_large", "encoding", "quote", "no_header", "no_rows"]),
+  reason: Schema.Literals(["too_large", "encoding", "utf16", "workbook", "quote", "no_header", "no_rows"]),
   row: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
@@ -29,9 +32,14 @@ export class CsvRefused extends Schema.TaggedError<CsvRefused>()("CsvRefused", {
   }
 }
 
+const howToSave =
+  'save it as CSV in UTF-8. Excel: Save As, "CSV UTF-8 (Comma delimited)". LibreOffice: Save As, "Text CSV" with "Edit filter settings", character set "Unicode (UTF-8)". Numbers: Export To CSV, text encoding "Unicode (UTF-8)". Google Sheets: Download, "Comma Separated Values"'
+
 const sentences: Record<CsvRefused["reason"], (row: number | null) => string> = {
   too_large: () => "The file may have at most 25 MiB (26,214,400 bytes)",
-  encoding: () => "The file is not UTF-8: save it as CSV UTF-8",
+  encoding: () => `The file is not UTF-8: ${howToSave}`,
+  utf16: () => `The file is UTF-16, such as the "Unicode Text" of a spreadsheet: ${howToSave}`,
+  workbook: () => `The file is a workbook of a spreadsheet and not a CSV file: ${howToSave}`,
   quote: (row) =>
     `Row ${row} has a quote that is never closed or stands inside an unquoted cell: quote the whole cell and double the quotes in it`,
   no_header: () => "The file is empty: its first row must be the header",
@@ -58,10 +66,13 @@ export const read = <E, R>(
     const reader = new Reader()
     return bytes.pipe(
       Stream.flatMap((chunk) => Stream.fromIterable(piecesOf(chunk), { chunkSize: 1 })),
-      Stream.mapEffect((piece) =>
+      Stream.mapEffect((piece) => Effect.suspend(() => reader.decode(piece))),
+      Stream.concat(Stream.fromEffect(Effect.suspend(() => reader.rest))),
+      Stream.flatMap((texts) => Stream.fromIterable(texts, { chunkSize: 1 })),
+      Stream.mapEffect((text) =>
         Effect.andThen(
           Effect.yieldNow,
-          Effect.suspend(() => reader.push(piece))
+          Effect.suspend(() => reader.parse(text))
         )
       ),
       Stream.concat(Stream.fromEffect(Effect.andThen(Effect.yieldNow, reader.end))),
@@ -70,54 +81,69 @@ export const read = <E, R>(
   })
 
 /** The parser needs up to 12 µs for a row that is shorter than the header: 2,000 such rows are 25 ms. */
-const pieceBytes = 4096
+const pieceSize = 4096
 
 const piecesOf = function* (chunk: Uint8Array): Iterable<Uint8Array> {
-  for (let from = 0; from < chunk.length; from += pieceBytes) yield chunk.subarray(from, from + pieceBytes)
+  for (let from = 0; from < chunk.length; from += pieceSize) yield chunk.subarray(from, from + pieceSize)
 }
 
-/** How much of a file is read for the end of its header, which shows the separator. */
-const maxHeaderLength = 64 * 1024
-
-/** The first line that is not blank, if it has come to its end. A line break inside quotes ends no line. */
-const headerOf = (text: string): string | undefined => /^(?:"[^"]*"|[^"\n])*(?=\n)/.exec(text.trimStart())?.[0]
-
-const separators = [",", ";", "\t"] as const
-
-/** The separator that stands most often outside the quotes of a line. */
-const separatorOf = (line: string): string => {
-  const bare = line.replace(/"[^"]*"?/g, "")
-  const counts = separators.map((mark) => bare.split(mark).length)
-  return separators[counts.indexOf(Math.max(...counts))]!
-}
+/** No character of two units is cut. */
+const textsOf = (text: string): ReadonlyArray<string> => text.match(/[\s\S]{1,4096}/gu) ?? []
 
 class Reader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true })
   #parser: Parser | undefined
-  /** What came before the separator was known. */
+  /** What came before the form of the file was known. */
   #head = ""
   #bytes = 0
+  /** The first four bytes. */
+  #start: ReadonlyArray<number> = []
   /** Rows so far, blank ones included. */
   #rows = 0
   #records = 0
 
-  push(piece: Uint8Array): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
+  /** Texts that can be parsed now: none until the form of the file is known. */
+  decode(piece: Uint8Array): Effect.Effect<ReadonlyArray<string>, CsvRefused> {
     this.#bytes += piece.length
     if (this.#bytes > largestFile) return Effect.fail(refused("too_large"))
+    if (this.#start.length < 4) this.#start = [...this.#start, ...piece.subarray(0, 4 - this.#start.length)]
     const text = this.#decode(piece)
-    if (text === undefined) return Effect.fail(refused("encoding"))
-    if (this.#parser !== undefined) return this.#write(this.#parser, text)
+    if (text === undefined) return Effect.fail(refused(encodingOf(this.#start)))
+    if (this.#parser !== undefined) return Effect.succeed([text])
     this.#head += text
-    const header = headerOf(this.#head)
-    if (header === undefined && this.#head.length < maxHeaderLength) return Effect.succeed([])
-    return this.#write(this.#open(header ?? this.#head), this.#head)
+    return showsForm(this.#head) ? this.#open(false) : Effect.succeed([])
+  }
+
+  /** What is left at the end of the file. */
+  get rest(): Effect.Effect<ReadonlyArray<string>, CsvRefused> {
+    if (this.#decode() === undefined) return Effect.fail(refused(encodingOf(this.#start)))
+    return this.#parser === undefined ? this.#open(true) : Effect.succeed([])
+  }
+
+  /** The parser parses while it is written to, so that what it has finished is there at once. */
+  parse(text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
+    const parser = this.#parser!
+    parser.write(text)
+    const records: Array<CsvRecord> = []
+    for (let cells = parser.read(); cells !== null; cells = parser.read()) this.#addRecord(cells, records)
+    return parser.errored === null ? Effect.succeed(records) : this.#malformed()
   }
 
   get end(): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
-    return Effect.suspend(() => {
-      if (this.#decode() === undefined) return Effect.fail(refused("encoding"))
-      if (this.#parser !== undefined) return this.#finish(this.#parser, "")
-      return this.#finish(this.#open(headerOf(this.#head) ?? this.#head), this.#head)
+    return Effect.callback((resume) => {
+      const parser = this.#parser!
+      const records: Array<CsvRecord> = []
+      const failed = (fault: unknown) => resume(Effect.die(fault))
+      parser.on(
+        "data",
+        guarded((cells: ReadonlyArray<string>) => this.#addRecord(cells, records), failed)
+      )
+      parser.once("error", () => resume(this.#malformed()))
+      parser.once("end", () => {
+        if (this.#records > 1) resume(Effect.succeed(records))
+        else resume(Effect.fail(refused(this.#records === 0 ? "no_header" : "no_rows")))
+      })
+      parser.end()
     })
   }
 
@@ -130,47 +156,27 @@ class Reader {
     }
   }
 
-  #open(header: string): Parser {
+  #open(isWhole: boolean): Effect.Effect<ReadonlyArray<string>, CsvRefused> {
+    const { isUtf16, lineEnds, separator, text } = formOf(this.#head, isWhole)
+    if (isUtf16) return Effect.fail(refused("utf16"))
+    this.#head = ""
     this.#parser = parse({
-      delimiter: separatorOf(header),
-      record_delimiter: ["\r\n", "\n"],
+      delimiter: separator,
+      record_delimiter: [...lineEnds],
       // Rows may be longer or shorter than the header; what that means is decided where fields are known.
       relax_column_count: true,
       // Blanks around a quoted cell, as in `Asha, "+91 98765 43210"`, are no fault.
       trim: true
     })
     // An error is looked for after each write; without a listener it would end the process.
-    return this.#parser.on("error", () => undefined)
+    this.#parser.on("error", () => undefined)
+    return Effect.succeed(textsOf(text))
   }
 
-  /** The parser parses while it is written to, so that what it has finished is there at once. */
-  #write(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
-    parser.write(text)
-    const records: Array<CsvRecord> = []
-    for (let cells = parser.read(); cells !== null; cells = parser.read()) this.#addRecord(cells, records)
-    return parser.errored === null ? Effect.succeed(records) : this.#malformed()
-  }
-
-  #finish(parser: Parser, text: string): Effect.Effect<ReadonlyArray<CsvRecord>, CsvRefused> {
-    return Effect.callback((resume) => {
-      const records: Array<CsvRecord> = []
-      const failed = (fault: unknown) => resume(Effect.die(fault))
-      parser.on(
-        "data",
-        guarded((cells: ReadonlyArray<string>) => this.#addRecord(cells, records), failed)
-      )
-      parser.once("error", () => resume(this.#malformed()))
-      parser.once("end", () => {
-        if (this.#records > 1) resume(Effect.succeed(records))
-        else resume(Effect.fail(refused(this.#records === 0 ? "no_header" : "no_rows")))
-      })
-      parser.end(text)
-    })
-  }
-
+  /** A row that a spreadsheet shows as empty is a blank line, although there are separators in it. */
   #addRecord(cells: ReadonlyArray<string>, records: Array<CsvRecord>): void {
     this.#rows += 1
-    if (cells.length === 1 && cells[0]!.trim() === "") return
+    if (cells.every((cell) => cell.trim() === "")) return
     this.#records += 1
     records.push({ row: this.#rows, cells })
   }

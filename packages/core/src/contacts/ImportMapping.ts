@@ -28,8 +28,15 @@ export interface Column {
   readonly target: Target
 }
 
+/** Each header of the file with the field that it was read as, or null where the column is ignored. */
+export type ReadColumns = Readonly<Record<string, string | null>>
+
 export interface Mapping {
   readonly columns: ReadonlyArray<Column>
+  /** The columns with the phone number, in their order. */
+  readonly phones: ReadonlyArray<number>
+  /** Every header with what it was read as. */
+  readonly read: ReadColumns
   /** Cells of the header. A row may have fewer, and more only where they are empty. */
   readonly width: number
   /** The file speaks about consent, so that the form's flag does not. */
@@ -60,17 +67,39 @@ const targetOf = (name: string): Target | "unknown" | "badKey" => {
   return key !== "" && !isLonger(key, maxKeyLength) && !key.includes("\0") ? { _tag: "Custom", key } : "badKey"
 }
 
-/** A header that spells a field's name in any case; the key of a custom field keeps its own. */
+/** A header without what spreadsheets and address books write differently: `E-mail` is `email`, `Tel.` is `tel`. */
+const plain = (header: string): string => header.toLowerCase().replace(/[\s_\p{Pd}.:*]+/gu, "")
+
+const phoneWords = ["phonenumber", "mobile", "mobilephone", "telephone", "tel", "cell"]
+const fieldOfWord: ReadonlyMap<string, Field> = new Map([
+  ...fields.map((field) => [plain(field), field] as const),
+  ...phoneWords.map((word) => [word, "phone"] as const),
+  ["email1value", "email"]
+])
+
+/** A numbered phone of an address book: `Phone 2 - Value`. */
+const numberedPhone = /^phone[1-9](?:value)?$/
+
+/** The field that a header names by itself; the key of a custom field keeps its case. Anything else is not known. */
 const folded = (header: string): string => {
-  const lower = header.toLowerCase()
-  return lower.startsWith(customPrefix) ? customPrefix + header.slice(customPrefix.length) : lower
+  if (header.toLowerCase().startsWith(customPrefix)) return customPrefix + header.slice(customPrefix.length)
+  const word = plain(header)
+  return fieldOfWord.get(word) ?? (numberedPhone.test(word) ? "phone" : header)
 }
+
+export const isPhone = (target: Target): boolean => target._tag === "Field" && target.field === "phone"
 
 export const nameOf = (target: Target): string =>
   target._tag === "Field" ? target.field : `${customPrefix}${target.key}`
 
+/** Characters of a header that a report shows. */
+const maxHeader = 255
+
+const cut = (text: string, maximum: number): string =>
+  isLonger(text, maximum) ? `${[...text.slice(0, 2 * maximum)].slice(0, maximum).join("")}…` : text
+
 /** Text that people wrote, short enough for a sentence about it. */
-const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+const quoted = (text: string): string => JSON.stringify(cut(text, 80))
 
 const listOfFields = `${fields.join(", ")} and custom.<key> with a key of 1 to ${maxKeyLength} characters`
 
@@ -113,8 +142,20 @@ const faultsOfClaims = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> => 
   return claims.flatMap(({ header, name }) => {
     const earlier = headerOf.get(name)
     headerOf.set(name, header)
-    return earlier === undefined ? [] : [`Two columns are ${name}: ${quoted(earlier)} and ${quoted(header)}`]
+    return earlier === undefined || name === "phone"
+      ? []
+      : [`Two columns are ${name}: ${quoted(earlier)} and ${quoted(header)}`]
   })
+}
+
+/** Headers that a sentence names. */
+const maxNamed = 20
+
+const withoutPhone = (headers: ReadonlyArray<string>): string => {
+  const written = headers.filter((header) => header !== "")
+  const more = written.length > maxNamed ? ` and ${written.length - maxNamed} more` : ""
+  const list = `${written.slice(0, maxNamed).map(quoted).join(", ")}${more}`
+  return `No column is the phone number: call one "phone", or name it in column_map. The first row has ${list}`
 }
 
 const faultsOfHeader = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
@@ -123,8 +164,8 @@ const faultsOfHeader = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
     .map(({ header }) => `The column ${quoted(header)} needs a key of 1 to ${maxKeyLength} characters`)
 
 /**
- * Maps a file's columns. Without `columnMap`, headers that spell a field's name map themselves and all others are
- * ignored; with it, its entries alone count. Source: docs/contacts.md#mapping.
+ * Maps a file's columns. Without `columnMap`, headers that spell a field's name, whatever their case, blanks and hyphens, map
+ * themselves and all others are ignored; with it, its entries alone count. Source: docs/contacts.md#mapping.
  */
 export const mappingOf = (
   header: ReadonlyArray<string>,
@@ -140,11 +181,17 @@ export const mappingOf = (
   const faults = [
     ...(map === null ? faultsOfHeader(claims) : faultsOfMap(headers, map)),
     ...faultsOfClaims(claims),
-    ...(named.has("phone") ? [] : ['No column is the phone number: call one "phone", or name it in column_map'])
+    ...(named.has("phone") ? [] : [withoutPhone(headers)])
   ]
   if (faults.length > 0) return refused(map === null ? "file" : "columnMap", faults)
+  const columns = claims.map(({ at, name }) => ({ at, target: targetOf(name) as Target }))
+  const fieldAt = new Map(columns.map(({ at, target }) => [at, nameOf(target)]))
   return Result.succeed({
-    columns: claims.map(({ at, name }) => ({ at, target: targetOf(name) as Target })),
+    columns,
+    phones: columns.flatMap(({ at, target }) => (isPhone(target) ? [at] : [])),
+    read: Object.fromEntries(
+      headers.flatMap((header, at) => (header === "" ? [] : [[cut(header, maxHeader), fieldAt.get(at) ?? null]]))
+    ),
     width: header.length,
     hasConsent: named.has("opted_in")
   })

@@ -10,6 +10,7 @@ import { AccountLimits, checkRoom, type LimitReached, lock, type StorageError } 
 import type { PhoneNumber } from "../suppression/index.ts"
 import {
   and,
+  type FaultCount,
   type ImportReading,
   type ImportReport,
   maxErrors,
@@ -143,10 +144,19 @@ class Gathering implements ImportReading {
   totalRows = 0
   failed = 0
   readonly errors: Array<RowFault> = []
+  readonly #counts = new Map<string, { -readonly [K in keyof FaultCount]: FaultCount[K] }>()
 
   constructor(columnMap: string | null, nextId: () => string) {
     this.#columnMap = columnMap
     this.#nextId = nextId
+  }
+
+  get errorCounts(): ReadonlyArray<FaultCount> {
+    return [...this.#counts.values()]
+  }
+
+  get columns(): Mapping["read"] {
+    return this.#mapping?.read ?? {}
   }
 
   get hasConsent(): boolean {
@@ -181,6 +191,7 @@ class Gathering implements ImportReading {
     if (Result.isFailure(row)) {
       this.failed += 1
       if (this.errors.length < maxErrors) this.errors.push(...row.failure.slice(0, maxErrors - this.errors.length))
+      for (const fault of row.failure) this.#count(fault)
       return
     }
     const { matchKey } = row.success
@@ -191,5 +202,12 @@ class Gathering implements ImportReading {
         ? { ...personOf(row.success), crmId: Ids.as(this.#nextId()), contactId: Ids.as(this.#nextId()) }
         : { ...earlier, ...and(earlier, row.success) }
     )
+  }
+
+  #count({ field, message, row }: RowFault): void {
+    const kind = `${field}\n${message}`
+    const count = this.#counts.get(kind)
+    if (count !== undefined) count.rows += 1
+    else if (this.#counts.size < maxErrors) this.#counts.set(kind, { field, message, row, rows: 1 })
   }
 }

@@ -17,6 +17,12 @@ export const ImportReport = Schema.Struct({
   updated: Schema.Int,
   failed: Schema.Int,
   errors: Schema.Array(Schema.Struct({ row: Schema.Int, field: Schema.NullOr(Schema.String), message: Schema.String })),
+  error_counts: Schema.Array(
+    Schema.Struct({ field: Schema.String, message: Schema.String, rows: Schema.Int, row: Schema.Int }).annotate({
+      identifier: "ImportErrorCount"
+    })
+  ),
+  columns: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
   attached: Schema.Int,
   skipped_invalid: Schema.Int,
   skipped_duplicate: Schema.Int,
@@ -60,7 +66,7 @@ export const importsGroup = HttpApiGroup.make("imports")
   })
   .annotate(FieldTexts, {
     file: "CSV file in UTF-8 with a header row; at most 25 MiB",
-    column_map: "JSON object from headers to fields; default: headers that are names of fields",
+    column_map: "JSON object from headers to fields; default: headers that name fields",
     dry_run: "True to report without a change; default true",
     opted_in: "True when everybody on the list has agreed to be messaged; default false",
     total_rows: "Number of rows in the file",
@@ -69,6 +75,11 @@ export const importsGroup = HttpApiGroup.make("imports")
     failed: "Number of rejected rows",
     errors: "The first 100 faults",
     row: "Row as a spreadsheet counts it: the header is row 1",
+    error_counts: "Each kind of fault with the number of its rows; the first 100 kinds",
+    columns: "Object from each header of the file to the field that it was read as; null where the column is ignored",
+    rows: "Number of rows with this fault",
+    "ImportErrorCount.row": "The first of these rows",
+    "ImportErrorCount.field": "Field that is at fault",
     field: "Field that is at fault; null when it is the whole row",
     message: "What is wrong, in a sentence",
     attached: "Number of contacts that were added to the campaign",

@@ -32,6 +32,36 @@ const faults = (cells: Cells) => {
   return Result.isFailure(row) ? row.failure.map(({ field, message }) => `${field}: ${message}`) : []
 }
 
+describe("a row of an address book", () => {
+  it("has the first of several numbers and addresses in a cell", () => {
+    const numbers = Array.from({ length: 9 }, (_, n) => `+1 212 555 010${n}`).join(" ::: ")
+    const addresses = "asha@example.com ::: rao@example.com"
+    expect(said({ phone: numbers, email: addresses })).toMatchObject({
+      matchKey: "0010555212",
+      fields: { phone: "+1 212 555 0100", email: "asha@example.com" }
+    })
+    expect(said({ phone: " ::: 555-0102", email: "a@example.com; b@example.com" })).toMatchObject({
+      fields: { phone: "555-0102", email: "a@example.com" }
+    })
+    expect(faults({ phone: "home ::: 555-0102", email: "a ::: b@example.com" })).toHaveLength(2)
+  })
+
+  // Verifies: D-297.
+  it("has the first of several phone columns that is filled, and no other", () => {
+    const several = Result.getOrThrow(mappingOf(["Phone", "Name", "Mobile", "Tel"], null))
+    const phoneOf = (...cells: ReadonlyArray<string>) =>
+      Result.match(rowOf(several, { row: 2, cells }), {
+        onSuccess: ({ fields }) => fields.phone,
+        onFailure: (faults) => faults.map(({ field, message }) => `${field}: ${message}`)
+      })
+    expect(phoneOf("555-0101", "Ann", "555-0102", "555-0103")).toBe("555-0101")
+    expect(phoneOf(" ", "Ann", "555-0102", "n/a")).toBe("555-0102")
+    expect(phoneOf("", "Ann", "", "555-0103")).toBe("555-0103")
+    expect(phoneOf("", "Ann")).toEqual(["phone: Required"])
+    expect(phoneOf("n/a", "Ann", "555-0102")).toEqual([expect.stringMatching(/^phone: Expected a number/)])
+  })
+})
+
 describe("a row", () => {
   // Verifies: D-101, D-224.
   it("has the fields of its cells", () => {
@@ -194,6 +224,8 @@ describe("rows about one person", () => {
   })
 })
 
+const nothing = { errors: [], errorCounts: [], columns: {} }
+
 describe("the report", () => {
   // Verifies: D-93, D-94.
   it("adds up, whatever happened", () => {
@@ -207,7 +239,7 @@ describe("the report", () => {
       }))
     fc.assert(
       fc.property(numbers, fc.boolean(), ({ attached, created, failed, totalRows }, dryRun) => {
-        const report = reportOf(dryRun, { totalRows, failed, errors: [] }, { created, attached }, 5)
+        const report = reportOf(dryRun, { ...nothing, totalRows, failed }, { created, attached }, 5)
         expect(report.created + report.updated + report.failed).toBe(totalRows)
         expect(report.attached + report.skippedInvalid + report.skippedDuplicate).toBe(totalRows)
         expect(report).toMatchObject({ dryRun, created, attached, skippedInvalid: failed, totalNow: 5 })

@@ -70,7 +70,48 @@ describe("a CSV file", () => {
     [2, "1", "a\nb\n\nc"],
     [3, "2", "Bob"]
   ])
-  reads("keeps a row of empty cells: that is no blank line", "phone,name\n,\n", [header, [2, "", ""]])
+  // Verifies: D-109.
+  reads(
+    "has blank lines where spreadsheets have left rows of empty cells",
+    'phone,name\n,\n1,Ann\n ,""\n2,Bob\n,,,\n',
+    [header, [3, "1", "Ann"], [5, "2", "Bob"]]
+  )
+  reads("may have empty cells above its header", ",,\nphone,name,\n1,Ann,\n", [
+    [2, "phone", "name", ""],
+    [3, "1", "Ann", ""]
+  ])
+  // Verifies: D-300.
+  reads("has lines that end in CR", "phone,name\r1,Ann\r\r2,Bob\r", [header, [2, "1", "Ann"], [4, "2", "Bob"]])
+  reads("keeps a CR inside a line that ends otherwise", 'phone,name\n1,"Ann\rA"\n', [header, [2, "1", "Ann\rA"]])
+  // Verifies: D-299.
+  for (const [name, line] of [
+    ["semicolons", "sep=;"],
+    ["semicolons, quoted", '"sep=;"'],
+    ["semicolons, in capitals", "SEP=;"]
+  ])
+    reads(`names its separator in a line that spreadsheets hide: ${name}`, `${line}\r\nphone;name\r\n1;Ann, Bob\r\n`, [
+      header,
+      [2, "1", "Ann, Bob"]
+    ])
+  reads("may name any sign as its separator", "\ufeffsep=|\nphone|name\n1|Ann; Bob\n", [header, [2, "1", "Ann; Bob"]])
+  reads("may name a tab as its separator", "sep=\t\rphone\tname\r1\tAnn\r", [header, [2, "1", "Ann"]])
+  reads("may have a header that begins like such a line", "sep=a,phone\n1,2\n", [
+    [1, "sep=a", "phone"],
+    [2, "1", "2"]
+  ])
+  reads(
+    "has the separator that gives its rows as many cells as its header",
+    'phone;"name, first";notes, more, words, here\n1;Ann;x\n',
+    [
+      [1, "phone", "name, first", "notes, more, words, here"],
+      [2, "1", "Ann", "x"]
+    ]
+  )
+  reads("may have rows that are shorter than its header", "phone;name;notes, more, or, less\n1;Ann\n2;Bob\n", [
+    [1, "phone", "name", "notes, more, or, less"],
+    [2, "1", "Ann"],
+    [3, "2", "Bob"]
+  ])
 
   refuses("is not empty", "", "no_header")
   // Verifies: C-181, D-108.
@@ -85,7 +126,21 @@ describe("a CSV file", () => {
   refuses("has nothing between a closing quote and the separator", 'phone,name\n1,"Ann" MD\n', "quote", 2)
   // Verifies: C-119, D-108.
   refuses("is UTF-8, not Latin-1", new Uint8Array([...bytes("phone,name\n1,Jos"), 0xe9, 0x0a]), "encoding")
-  refuses("is UTF-8, not UTF-16", new Uint8Array([0xff, 0xfe, 0x70, 0, 0x68, 0]), "encoding")
+  refuses("is UTF-8, not UTF-16", new Uint8Array([0xff, 0xfe, 0x70, 0, 0x68, 0]), "utf16")
+  refuses("is UTF-8, not UTF-16 with its larger byte first", new Uint8Array([0xfe, 0xff, 0, 0x70, 0, 0x68]), "utf16")
+  refuses(
+    "is UTF-8, not UTF-16 without a mark",
+    new Uint8Array([..."phone\n1\n"].flatMap((c) => [c.charCodeAt(0), 0])),
+    "utf16"
+  )
+  refuses("is no workbook", new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0x06, 0, 0x88, 0xff]), "workbook")
+  it("that is not UTF-8 is refused with what to do in each of the common spreadsheets", () => {
+    for (const reason of ["encoding", "utf16", "workbook"] as const) {
+      const { message } = new CsvReader.CsvRefused({ reason, row: null })
+      for (const name of ["Excel", "LibreOffice", "Numbers", "Google Sheets"]) expect(message).toContain(name)
+      expect(message).toContain("CSV UTF-8 (Comma delimited)")
+    }
+  })
   refuses("does not end in the middle of a character", bytes("phone,name\n1,José").subarray(0, -1), "encoding")
 
   // Verifies: C-182, D-111.
@@ -116,16 +171,22 @@ describe("a CSV file", () => {
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
-          fc.constantFrom("\n", "\r\n"),
+          fc.constantFrom("\n", "\r\n", "\r"),
           fc.constantFrom(",", ";", "\t"),
           fc.array(fc.nat(), { maxLength: 8 }),
-          async (rows, lineBreak, separator, cuts) => {
+          fc.boolean(),
+          async (rows, lineBreak, separator, cuts, isLong) => {
             const header = ["phone", "name", "email", "notes"].join(separator)
-            const text = [header, ...rows.map((cells) => cells.map(quoted).join(separator))].join(lineBreak)
+            // Behind a sample of the file, by which its form is known, too.
+            const others = isLong
+              ? Array.from({ length: 400 }, () => ["1", "Ann 👋🏽 of Pune, who likes é", "", "x"])
+              : []
+            const all = [["1", "Ann"], ...others, ...rows.filter((cells) => cells.some((one) => one.trim() !== ""))]
+            const text = [header, ...all.map((cells) => cells.map(quoted).join(separator))].join(lineBreak)
             const file = bytes(text)
             const places = cuts.map((cut) => cut % file.length).sort((a, b) => a - b)
             const chunks = [0, ...places].map((from, i) => file.subarray(from, [...places, file.length][i]))
-            const expected = [[1, "phone", "name", "email", "notes"], ...rows.map((cells, i) => [i + 2, ...cells])]
+            const expected = [[1, "phone", "name", "email", "notes"], ...all.map((cells, i) => [i + 2, ...cells])]
             expect(await Effect.runPromise(read(...chunks))).toEqual(expected)
           }
         ),

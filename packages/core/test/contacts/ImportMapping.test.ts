@@ -41,13 +41,73 @@ describe("a header without a map", () => {
     })
   })
 
+  // Verifies: D-105.
+  it("maps every field however its header is written", () => {
+    expect(mapped(["Tel.", "First Name", "last-name", "E-Mail", "Opted In", "Company:", "NOTES*"])).toEqual({
+      phone: 0,
+      first_name: 1,
+      last_name: 2,
+      email: 3,
+      opted_in: 4,
+      company: 5,
+      notes: 6
+    })
+  })
+
+  it.each([
+    "phone",
+    "Phone Number",
+    "phone_number",
+    "Mobile",
+    "Mobile Phone",
+    "MOBILE-PHONE",
+    "Telephone",
+    "Tel",
+    "Cell"
+  ])("reads %j as the phone", (header) => {
+    expect(mapped(["id", header])).toEqual({ phone: 1 })
+  })
+
+  it("reads the numbered columns of an address book", () => {
+    const header = ["First Name", "E-mail 1 - Label", "E-mail 1 - Value", "E-mail 2 - Value", "Phone 1 - Label"]
+    const mapping = Result.getOrThrow(mappingOf([...header, "Phone 1 - Value", "Phone 2 - Value"], null))
+    expect(mapping.phones).toEqual([5, 6])
+    expect(Object.values(mapping.read)).toEqual(["first_name", null, "email", null, null, "phone", "phone"])
+  })
+
   it("ignores every other column", () => {
-    expect(mapped(["id", "phone", "", "mobile", "first name", "customer"])).toEqual({ phone: 1 })
+    expect(mapped(["id", "phone", "", "phone type", "automobile", "customer", "first"])).toEqual({ phone: 1 })
+  })
+
+  // Verifies: D-298.
+  it("shows every header with what it was read as", () => {
+    const header = ["First Name", " Phone", "", "Shoe size", "custom.Plan", "x".repeat(300), "__proto__"]
+    expect(Object.entries(Result.getOrThrow(mappingOf(header, null)).read)).toEqual([
+      ["First Name", "first_name"],
+      ["Phone", "phone"],
+      ["Shoe size", null],
+      ["custom.Plan", "custom.Plan"],
+      [`${"x".repeat(255)}…`, null],
+      ["__proto__", null]
+    ])
+  })
+
+  // Verifies: D-297.
+  it("may have several columns with the phone", () => {
+    expect(Result.getOrThrow(mappingOf(["Phone", "Mobile", "phone"], null)).phones).toEqual([0, 1, 2])
+  })
+
+  it("names what the first row has where no column is the phone", () => {
+    expect(faults(["Report of 2026", "", "Total"])).toEqual([
+      'file: No column is the phone number: call one "phone", or name it in column_map. The first row has "Report of 2026", "Total"'
+    ])
+    expect(faults(Array.from({ length: 30 }, (_, i) => `c${i}`))[0]).toMatch(/"c19" and 10 more$/)
   })
 
   it.each([
     [["name", "email"], "file: No column is the phone number"],
-    [["phone", "Phone "], 'file: Two columns are phone: "phone" and "Phone"'],
+    [["phone", "name", "Name "], 'file: Two columns are name: "name" and "Name"'],
+    [["phone", "First Name", "first_name"], 'file: Two columns are first_name: "First Name" and "first_name"'],
     [["phone", "custom.x", "custom.x"], "file: Two columns are custom.x"],
     [["phone", "custom."], 'file: The column "custom." needs a key of 1 to 64 characters'],
     [["phone", `custom.${"k".repeat(65)}`], "needs a key of 1 to 64 characters"],
@@ -99,16 +159,19 @@ describe("a header with a map", () => {
     ],
     [{ phone: "Phone" }, '"phone" is mapped to "Phone", which is no field'],
     [{ phone: "phone", name: "custom." }, '"name" is mapped to "custom.", which is no field'],
-    [{ phone: "phone", name: "phone" }, 'columnMap: Two columns are phone: "phone" and "name"'],
     [{ name: "name" }, "columnMap: No column is the phone number"],
     [{}, "columnMap: No column is the phone number"]
   ])("is refused when the map is %j", (map, expected) => {
     expect(faults(["phone", "name"], map)).toContainEqual(expect.stringContaining(expected))
   })
 
-  it("is refused when the mapped header stands twice in the file", () => {
-    expect(faults(["Mobile", "Mobile"], { Mobile: "phone" })).toEqual([
-      'columnMap: Two columns are phone: "Mobile" and "Mobile"'
+  it("may name several columns as the phone, also one whose header stands twice in the file", () => {
+    const phones = (header: ReadonlyArray<string>, map: object) =>
+      Result.getOrThrow(mappingOf(header, JSON.stringify(map))).phones
+    expect(phones(["Home", "x", "Mobile"], { Mobile: "phone", Home: "phone" })).toEqual([0, 2])
+    expect(phones(["Mobile", "Mobile"], { Mobile: "phone" })).toEqual([0, 1])
+    expect(faults(["Mobile", "A", "A"], { Mobile: "phone", A: "name" })).toEqual([
+      'columnMap: Two columns are name: "A" and "A"'
     ])
   })
 

@@ -12,6 +12,15 @@ const csv = ["phone,name,custom.plan", "+14155550101,Ada,gold", "+14155550102,Gr
   "\n"
 )
 
+/** How it is read. */
+const readFile = {
+  total_rows: 3,
+  failed: 1,
+  errors: [{ row: 4, field: "phone", message: expect.stringMatching(/dialed/) }],
+  error_counts: [{ row: 4, field: "phone", message: expect.stringMatching(/dialed/), rows: 1 }],
+  columns: { phone: "phone", name: "name", "custom.plan": "custom.plan" }
+}
+
 /** The CRM contact of the file's first row. */
 const ada = {
   id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -202,11 +211,9 @@ export const campaignLifeSuite = (name: string, start: Start, storage: () => Sto
       })
       expect((await upload({ file: csv, dry_run: "false" })).body).toEqual({
         dry_run: false,
-        total_rows: 3,
+        ...readFile,
         created: 0,
         updated: 2,
-        failed: 1,
-        errors: [{ row: 4, field: "phone", message: expect.stringMatching(/dialed/) }],
         attached: 0,
         skipped_invalid: 1,
         skipped_duplicate: 2,

@@ -24,8 +24,10 @@ export interface File {
   readonly campaign: 0 | 1
 }
 
-export const textOf = ({ hasConsent, rows }: File): string => {
-  const header = hasConsent ? [...columns, "opted_in" as const] : columns
+const headerOf = ({ hasConsent }: File) => (hasConsent ? [...columns, "opted_in" as const] : columns)
+
+export const textOf = (file: File): string => {
+  const [header, { rows }] = [headerOf(file), file]
   return [header.join(), ...rows.map((row) => header.map((name) => `"${row[name]}"`).join())].join("\n")
 }
 
@@ -36,12 +38,14 @@ export class ImportModel {
   readonly people = new Map<string, Person>()
   readonly lists: readonly [Array<Listed>, Array<Listed>] = [[], []]
 
-  take(file: File, at: Instant.Instant): Omit<ImportReport, "errors" | "dryRun"> {
+  take(file: File, at: Instant.Instant): Omit<ImportReport, "errors" | "errorCounts" | "columns" | "dryRun"> {
     const list = this.lists[file.campaign]
     const before = [...list]
     const earlier: Array<PhoneNumber.MatchKey> = []
     const report = { created: 0, updated: 0, failed: 0, attached: 0, skippedInvalid: 0, skippedDuplicate: 0 }
-    for (const row of file.rows) {
+    // A row of empty cells is a blank line.
+    const rows = file.rows.filter((row) => headerOf(file).some((name) => row[name] !== ""))
+    for (const row of rows) {
       const number = PhoneNumber.usable(row.phone)
       if (number === undefined || row.email === "bad") {
         report.failed += 1
@@ -59,7 +63,7 @@ export class ImportModel {
       report.attached += 1
       list.push({ phone: row.phone, name: row.name || row.first_name || null, matchKey: number.key })
     }
-    return { ...report, totalRows: file.rows.length, totalNow: list.length }
+    return { ...report, totalRows: rows.length, totalNow: list.length }
   }
 
   #upsert(matchKey: PhoneNumber.MatchKey, row: Row, file: File, at: Instant.Instant): void {

@@ -103,7 +103,7 @@ const follow = Effect.fnUntraced(function* (files: ReadonlyArray<File>) {
     assert.strictEqual(dry.totalNow, present.list.length)
 
     const real = yield* importInto(campaign, upload(textOf(file), what))
-    const { errors, dryRun, ...numbers } = real
+    const { columns, dryRun, errorCounts, errors, ...numbers } = real
     assert.deepStrictEqual(numbers, model.take(file, yield* Instant.now))
     assert.deepStrictEqual({ ...dry, dryRun, totalNow: real.totalNow }, real)
     assert.isAtLeast(errors.length, Math.min(numbers.failed, 100))
