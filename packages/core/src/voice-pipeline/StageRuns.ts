@@ -106,14 +106,12 @@ export class StageRuns extends Context.Service<
         })
 
         /** Says to the operator why a stage has no result. */
-        const logged = ({ capability, model }: Named, { detail, reason }: StageFailed, startedAt: Instant.Instant) =>
-          reason === "credits" || reason === "budget"
-            ? Effect.void
-            : Effect.flatMap(Instant.now, (at) =>
-                Effect.logWarning(
-                  `the voice session ${sessionId}: ${verbs[capability]} by ${model} failed after ${at - startedAt} ms: ${detail}`
-                )
-              )
+        const logged = ({ capability, model }: Named, reason: string, startedAt: Instant.Instant) =>
+          Effect.flatMap(Instant.now, (at) =>
+            Effect.logWarning(
+              `the voice session ${sessionId}: ${verbs[capability]} by ${model} failed after ${at - startedAt} ms: ${reason}`
+            )
+          )
 
         const run: SessionRuns["run"] = (request) =>
           Effect.flatMap(Instant.now, (startedAt) => {
@@ -125,9 +123,9 @@ export class StageRuns extends Context.Service<
                 const failed = stageFailure(cause)
                 const isFirst = Deferred.doneUnsafe(answered, Effect.fail(failed))
                 if (Cause.hasInterruptsOnly(cause)) return Effect.void
-                return isFirst
-                  ? logged(request, failed, startedAt)
-                  : Effect.logError("the bill of a stage could not be written", cause)
+                if (!isFirst) return Effect.logError("the bill of a stage could not be written", cause)
+                const isCustomers = failed.reason === "credits" || failed.reason === "budget"
+                return isCustomers ? Effect.void : logged(request, operatorsReason(cause, failed), startedAt)
               }
             })
             return Effect.uninterruptibleMask((restore) =>
@@ -160,6 +158,12 @@ const verbs: Readonly<Partial<Record<Capability, string>>> = {
 const unreachable = ({ reason }: StorageError): StageFailed =>
   new StageFailed({ reason: "failed", detail: `the storage cannot be reached: ${reason}` })
 
+/** For the log, which alone names the upstream and what it said. */
+const operatorsReason = (cause: Cause.Cause<MeteredRunError | StageFailed>, { detail }: StageFailed): string => {
+  const found = Cause.findErrorOption(cause)
+  return found._tag === "Some" && found.value._tag === "RunFailed" ? found.value.message : detail
+}
+
 /** What ended a stage's request, in our own words. Pure. */
 const stageFailure = (cause: Cause.Cause<MeteredRunError | StageFailed>): StageFailed => {
   const found = Cause.findErrorOption(cause)
@@ -177,7 +181,7 @@ const stageFailure = (cause: Cause.Cause<MeteredRunError | StageFailed>): StageF
     case "NoUpstream":
       return new StageFailed({ reason: "unavailable", detail: error.message })
     case "RunFailed":
-      return new StageFailed({ reason: "failed", detail: error.message })
+      return new StageFailed({ reason: "failed", detail: `the upstream failed: ${error.why}` })
     case "InferenceRefused":
       return new StageFailed({ reason: "failed", detail: "the model cannot take the request" })
     case "ClaimLost":
