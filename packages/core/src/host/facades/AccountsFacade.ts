@@ -21,10 +21,15 @@ const Nano = Schema.BigInt.check(
 
 /** Absent fields keep their values. Source: docs/access.md#accounts. */
 export interface AccountFields {
+  /** The name that operators see. */
   readonly name?: string
+  /** The plan, which decides the models that may be asked and every quota; `free` where it is left out at the creation. */
   readonly plan?: Account["plan"]
+  /** An account that is not active is refused everything that costs or calls: `account_inactive` or `account_terminated`. */
   readonly status?: Account["status"]
+  /** Whether the account may have campaigns and place calls: without it their routes answer 404. False by default. */
   readonly voiceCampaigns?: boolean
+  /** Whether the account can be charged; `missing`, or a grace period that is over, refuses what costs: `payment_method_required`. */
   readonly paymentMethod?: Account["paymentMethod"]
   /** The end of the grace period. */
   readonly paymentDeadline?: Date | number | string | null
@@ -59,6 +64,7 @@ export interface AccountsFacade {
   readonly getAccount: (id: string) => Promise<AccountOverview>
   /** All accounts, newest first, each as `getAccount` answers it. `limit` is 100 by default. */
   readonly listAccounts: (page?: PageOptions) => Promise<ReadonlyArray<AccountOverview>>
+  /** Changes the fields that are there and leaves the others. Throws `account_not_found`. */
   readonly changeAccount: (id: string, change: AccountFields) => Promise<Account>
 }
 

@@ -10,8 +10,11 @@ import type { VoiceTranscriptEntry } from "./VoiceFacade.ts"
 
 /** Source: docs/telephony.md#routes. */
 export interface NewCallRequest {
+  /** The number to call, however it is written; one without a country code is dialed from the caller number's country. */
   readonly to: string
+  /** The caller number, by its id; the account's first number by default. */
   readonly fromNumberId?: string | null
+  /** The agent that speaks on the call; nobody speaks where it is left out. */
   readonly botId?: string | null
 }
 
@@ -23,6 +26,7 @@ export interface CallRecord extends ReturnType<typeof CallEvents.shownOf> {}
 export interface CallsFacade {
   /** Places one call; answers before the carrier is asked. Source: docs/telephony.md#routes. */
   readonly create: (accountId: string, call: NewCallRequest, options?: CallOptions) => Promise<CallRecord>
+  /** One call. Throws `call_not_found` where the account has no such call. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
   /** Newest first. */
   readonly list: (

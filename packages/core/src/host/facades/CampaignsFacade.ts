@@ -28,9 +28,13 @@ import { schemaRefused, type TrunklineError } from "../TrunklineError.ts"
 
 /** Fields of a campaign that a host may set. Source: docs/campaigns.md#campaign. */
 export interface CampaignChange extends Partial<DialingSettings.DialingSettings> {
+  /** The name that people see. */
   readonly name?: string
+  /** The agent that speaks on the calls; null for none. */
   readonly botId?: string | null
+  /** The caller number, by its id; null for the account's first number. */
   readonly fromNumberId?: string | null
+  /** The message that an answering machine is left; null to hang up on machines. */
   readonly voicemailTemplateId?: string | null
   /** A `Date`, milliseconds since 1970 UTC, or an ISO 8601 instant. */
   readonly scheduledAt?: Date | number | string | null
@@ -38,12 +42,15 @@ export interface CampaignChange extends Partial<DialingSettings.DialingSettings>
 
 /** Null stands for an absent field. Source: docs/campaigns.md#campaign. */
 export type NewCampaign = { readonly [K in keyof Omit<CampaignChange, "name">]: CampaignChange[K] | null } & {
+  /** The name that people see. */
   readonly name: string
 }
 
 /** Source: docs/campaigns.md#contacts. */
 export interface NewContact {
+  /** The number to call, however it is written. A number that cannot be dialed is counted in `skippedInvalid`. */
   readonly phone: string
+  /** The name of the person, which the agent is told. */
   readonly name?: string | null
 }
 
@@ -65,11 +72,17 @@ export type ContactRecord = Pick<
 
 /** What a campaign is doing, and if nothing, why. Source: docs/campaigns.md#live. */
 export interface LiveRecord {
+  /** The campaign that was asked for. */
   readonly campaignId: string
+  /** The campaign's status. */
   readonly status: Campaign["status"]
+  /** How contacts are dialed: each after its approval, one after the other, or several at a time. */
   readonly dialMode: Campaign["dialMode"]
+  /** The shortest time between the starts of two calls, in seconds. */
   readonly paceSeconds: number
+  /** The largest number of calls at a time in the parallel mode. */
   readonly parallelLines: number
+  /** The calls that are under way. */
   readonly activeCalls: ReadonlyArray<{
     readonly callId: string
     readonly contactId: string | null
@@ -88,7 +101,9 @@ export interface LiveRecord {
     readonly attempts: number
     readonly createdAt: number
   }>
+  /** The number of contacts that wait for an approval, those after the first 50 included. */
   readonly awaitingApprovalTotal: number
+  /** Why nothing is dialed at the moment; null while something is, or where nothing is left to dial. */
   readonly waitingFor: Hold | null
   /** Abandoned calls as a part of all answered ones in the last 30 days: 0 to 1. */
   readonly abandonRate: number
@@ -97,12 +112,15 @@ export interface LiveRecord {
 export interface CampaignsFacade {
   /** Makes a draft. Source: docs/campaigns.md#campaign. */
   readonly create: (accountId: string, fields: NewCampaign, options?: CallOptions) => Promise<Campaign>
+  /** One campaign. Throws `campaign_not_found` where the account has no such campaign. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<Campaign>
   /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<Campaign>>
+  /** Changes the fields that are there and leaves the others; a running campaign follows at once. */
   readonly change: (accountId: string, id: string, fields: CampaignChange, options?: CallOptions) => Promise<Campaign>
-  /** Source: docs/campaigns.md#states. */
+  /** Starts, pauses, resumes or ends a campaign by giving it a status. Throws `move_refused` for a change that its status does not allow. Source: docs/campaigns.md#states. */
   readonly move: (accountId: string, id: string, status: Campaign["status"], options?: CallOptions) => Promise<Campaign>
+  /** Deletes a campaign and its contact list; calls that are under way go on. */
   readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
   /** Adds up to 1000 people. Source: docs/campaigns.md#contacts. */
   readonly addContacts: (
@@ -124,7 +142,9 @@ export interface CampaignsFacade {
       readonly optedIn?: boolean
     }
   ) => Promise<ImportReport>
+  /** Approves one contact of a campaign in the preview mode, which calls it while it runs. Throws `not_waiting` where it waits for nothing. */
   readonly approve: (accountId: string, id: string, contactId: string, options?: CallOptions) => Promise<ContactRecord>
+  /** What a campaign is doing at this moment, and if nothing, why. */
   readonly live: (accountId: string, id: string, options?: CallOptions) => Promise<LiveRecord>
 }
 

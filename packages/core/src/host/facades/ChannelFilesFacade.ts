@@ -9,13 +9,21 @@ import type { CallOptions, Method } from "../Facade.ts"
 
 /** Filters and page of a list of templates, in the platform's names. Source: docs/messaging.md#templates. */
 export interface TemplatesQuery {
+  /** Names of the platform's fields, separated by commas. */
   readonly fields?: string
+  /** Templates of this name alone. */
   readonly name?: string
+  /** Templates in this language alone, such as `en_US`. */
   readonly language?: string
+  /** Templates with this status of the platform alone, such as `APPROVED`. */
   readonly status?: string
+  /** Templates of this category alone, such as `UTILITY`. */
   readonly category?: string
+  /** The largest number of templates in the answer. */
   readonly limit?: number
+  /** The platform's mark of the page after which the answer begins. */
   readonly after?: string
+  /** The platform's mark of the page before which the answer ends. */
   readonly before?: string
 }
 
@@ -28,6 +36,7 @@ export interface ChannelFilesFacade {
     file: { readonly contentType: string; readonly fileName: string; readonly bytes: Uint8Array },
     options?: CallOptions
   ) => Promise<string>
+  /** The bytes and the type of a file of the platform. */
   readonly get: (
     accountId: string,
     phoneNumberId: string,
@@ -38,12 +47,14 @@ export interface ChannelFilesFacade {
 
 /** In the platform's words, in both directions. Source: docs/messaging.md#templates. */
 export interface TemplatesFacade {
+  /** The templates of the number's business account, as the platform tells them. */
   readonly read: (
     accountId: string,
     phoneNumberId: string,
     query?: TemplatesQuery,
     options?: CallOptions
   ) => Promise<JsonObject>
+  /** Submits a template to the platform, which approves it later. */
   readonly create: (
     accountId: string,
     phoneNumberId: string,

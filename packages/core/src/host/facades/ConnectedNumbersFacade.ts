@@ -14,13 +14,17 @@ import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage }
 export interface NumberConnection {
   /** The platform's id of the number. */
   readonly phoneNumberId: string
+  /** The business account that the number belongs to, by the platform's id. */
   readonly businessAccountId: string
+  /** The token with which the platform is called for this number. It is stored encrypted and never shown. */
   readonly accessToken: string
+  /** The number as people read it. */
   readonly displayPhoneNumber?: string | null
 }
 
 /** What connects a number of a channel that identifies it by itself. Source: docs/messaging.md#channels. */
 export interface ChannelConnectionRequest {
+  /** The token of the channel, where it has one. It is stored encrypted and never shown. */
   readonly accessToken?: string | null
   /** As the channel needs them. */
   readonly settings?: JsonObject | null
@@ -63,15 +67,18 @@ export interface ConnectedNumbersFacade {
     request: ChannelConnectionRequest,
     options?: CallOptions
   ) => Promise<ConnectedNumberRecord>
+  /** One connected number. Throws `connected_number_not_found` where the account has no such number. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConnectedNumberRecord>
   /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<ConnectedNumberRecord>>
+  /** Changes the fields that are there and leaves the others, such as the agent that answers. */
   readonly change: (
     accountId: string,
     id: string,
     change: { readonly aiAutoreplyEnabled?: boolean },
     options?: CallOptions
   ) => Promise<ConnectedNumberRecord>
+  /** Disconnects a number: nothing is answered or sent any more, and its conversations stay. */
   readonly disconnect: (accountId: string, id: string, options?: CallOptions) => Promise<void>
   /** Null for no agent. */
   readonly linkBot: (

@@ -32,6 +32,7 @@ export interface ConversationRecord
     | "lastMessageAt"
     | "createdAt"
   > {
+  /** The platform's own id of the customer; null where it has told none. */
   readonly userId: string | null
 }
 
@@ -40,7 +41,9 @@ export interface MessageRecord
   extends Pick<Message, "id" | "msgid" | "conversationId" | "direction" | "role" | "type" | "text" | "createdAt"> {
   /** The object that the type names. */
   readonly content: JsonObject
+  /** How far the message has come. It never moves backwards. */
   readonly status: ShownStatus
+  /** Why the message was not delivered; null where nothing is known to have failed. */
   readonly error: MessageError | null
   /** The platform's id of the message that it answers. */
   readonly answers: string | null
@@ -48,6 +51,7 @@ export interface MessageRecord
 
 /** Source: docs/messaging.md#conversations. */
 export interface ConversationsFacade {
+  /** One conversation. Throws `conversation_not_found` where the account has no such conversation. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConversationRecord>
   /** The one with the latest message first. */
   readonly list: (

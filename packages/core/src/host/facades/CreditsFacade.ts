@@ -17,6 +17,7 @@ const positive = CreditText.check(
 export interface CreditsFacade {
   /** Adds decimal credits, up to nine places; answers with the balance. */
   readonly addCredits: (accountId: string, amount: string) => Promise<string>
+  /** What the account has, and what of it is reserved for work under way; in credits, as decimal texts. */
   readonly credits: (accountId: string) => Promise<{ readonly balance: string; readonly reserved: string }>
 }
 

@@ -9,10 +9,15 @@ import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 export interface NewEmailReport {
   /** `email.bounced` or `email.complained`. */
   readonly type: string
+  /** The address that the email went to. */
   readonly recipient: string
+  /** The id in the email's own header. */
   readonly messageId?: string | null
+  /** The id of the service that has sent it. */
   readonly emailId?: string | null
+  /** What the receiving server said. */
   readonly detail?: string | null
+  /** The domain that it was sent from. */
   readonly domain?: string | null
   /** The same key of one account is recorded once. */
   readonly idempotencyKey?: string | null

@@ -20,6 +20,7 @@ import { schemaRefused } from "../TrunklineError.ts"
 
 /** Source: docs/events.md#publishing. */
 export interface NewPublication {
+  /** The name of the event, as webhooks subscribe to it. */
   readonly event: string
   /** A JSON object. */
   readonly data: unknown

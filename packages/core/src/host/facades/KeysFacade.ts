@@ -46,12 +46,17 @@ export interface KeyOptions {
   readonly permissions?: ReadonlyArray<Scopes.Permission>
   /** Decimal credits, up to nine places. */
   readonly budget?: string
+  /** Whether the budget is for the key's whole life or for each month (UTC). `total` by default. */
   readonly budgetPeriod?: "total" | "month"
   /** Ids of the catalogue. */
   readonly models?: ReadonlyArray<string>
+  /** Hosts of pages that may use the key in a browser; `*.example.com` covers subdomains. */
   readonly domains?: ReadonlyArray<string>
+  /** Providers of web search that the key may use; all of them by default. */
   readonly searchProviders?: ReadonlyArray<string>
+  /** The largest number of requests in a minute; the plan's by default. */
   readonly requestsPerMinute?: number
+  /** The largest number of requests under way; the plan's by default. */
   readonly concurrency?: number
   /** In the future. */
   readonly expiresAt?: Date | number | string
@@ -69,6 +74,7 @@ export interface KeysFacade {
   readonly createKey: (accountId: string, options?: KeyOptions) => Promise<KeyRecord & { readonly text: string }>
   /** An account's keys, revoked and expired ones included, newest first. `limit` is 100 by default. */
   readonly listKeys: (accountId: string, page?: PageOptions) => Promise<ReadonlyArray<KeyOverview>>
+  /** Revokes a key: every later request with it is refused. Throws `key_not_found`. */
   readonly revokeKey: (id: string) => Promise<KeyRecord>
 }
 

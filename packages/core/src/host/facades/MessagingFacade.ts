@@ -41,11 +41,15 @@ export interface OutgoingMessage {
 
 /** Source: docs/messaging.md. */
 export interface MessagingFacade {
+  /** Connected numbers and other channels. */
   readonly numbers: ConnectedNumbersFacade
+  /** Conversations and their messages. */
   readonly conversations: ConversationsFacade
   /** Sends a message; a long text goes out in parts. Rejects with `window_closed` (422) outside the window. */
   readonly send: (accountId: string, message: OutgoingMessage, options?: CallOptions) => Promise<NativeSent>
+  /** Files of messages. */
   readonly files: ChannelFilesFacade
+  /** Message templates of the platform. */
   readonly templates: TemplatesFacade
 }
 

@@ -8,7 +8,9 @@ import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage }
 
 /** Source: docs/suppression.md#routes. */
 export interface NewDoNotCall {
+  /** The number that is called no more, however it is written. */
   readonly phone: string
+  /** Why, for people who read the list. */
   readonly reason?: string | null
 }
 
@@ -16,16 +18,20 @@ const newEntries = SuppressionApi.NewEntries.fields.entries
 
 /** Source: docs/suppression.md#routes. */
 export interface DoNotCallRecord {
+  /** The id of the entry. */
   readonly id: Ids.EntryId
   /** As it was given. */
   readonly phone: string
+  /** Why, for people who read the list; null where nobody said. */
   readonly reason: string | null
+  /** When the entry was made. */
   readonly createdAt: Instant.Instant
 }
 
 export interface SuppressionFacade {
   /** Adds up to 1000 numbers. Source: docs/suppression.md#promise. */
   readonly add: (accountId: string, entries: ReadonlyArray<NewDoNotCall>, options?: CallOptions) => Promise<Added>
+  /** Removes an entry: the number may be called again. */
   readonly remove: (accountId: string, entryId: string, options?: CallOptions) => Promise<void>
   /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<DoNotCallRecord>>

@@ -17,8 +17,11 @@ import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage }
 
 /** Source: docs/voice-alerts.md#alert. */
 export interface NewVoiceAlert {
+  /** The name that people see. */
   readonly name: string
+  /** What is measured. It cannot be changed later. */
   readonly metric: AlertMetric
+  /** The value beyond which the alert fires; between 0 and 1 for a rate. */
   readonly threshold: number
   /** Default `above`. */
   readonly comparison?: AlertComparison | null
@@ -34,47 +37,69 @@ export interface NewVoiceAlert {
 
 /** Absent fields keep their values; another rule disarms the alert. Source: docs/voice-alerts.md#firing. */
 export interface VoiceAlertChange {
+  /** The name that people see. */
   readonly name?: string
+  /** The value beyond which the alert fires; between 0 and 1 for a rate. */
   readonly threshold?: number
+  /** The side of the threshold on which the alert fires. */
   readonly comparison?: AlertComparison
+  /** The time before now over which the metric is measured: 60 to 86,400 seconds. */
   readonly windowSeconds?: number
+  /** Whether the alert is evaluated. */
   readonly enabled?: boolean
+  /** Seconds after it fired in which it does not fire again: 0 to 604,800. */
   readonly cooldownSeconds?: number
 }
 
 /** Source: docs/voice-alerts.md#alert. */
 export interface VoiceAlertRecord {
+  /** The id of the alert. */
   readonly id: Ids.VoiceAlertId
+  /** The name that people see. */
   readonly name: string
+  /** What is measured. */
   readonly metric: AlertMetric
+  /** The side of the threshold on which the alert fires. */
   readonly comparison: AlertComparison
+  /** The value beyond which the alert fires; between 0 and 1 for a rate. */
   readonly threshold: number
+  /** The time before now over which the metric is taken, in seconds. */
   readonly windowSeconds: number
   /** Null for all agents. */
   readonly botId: Ids.BotId | null
+  /** Whether the alert is evaluated. */
   readonly enabled: boolean
+  /** The shortest time between two firings, in seconds. */
   readonly cooldownSeconds: number
   /** True from the event until the metric has recovered, or the rule is changed. */
   readonly isFiring: boolean
   /** The last reading. */
   readonly lastValue: number | null
+  /** When it last fired; null before the first time. */
   readonly lastFiredAt: Instant.Instant | null
+  /** When it was last evaluated; null before the first time. */
   readonly lastEvaluatedAt: Instant.Instant | null
+  /** When it was made. */
   readonly createdAt: Instant.Instant
+  /** When it was last changed. */
   readonly updatedAt: Instant.Instant
 }
 
 export interface VoiceAlertsFacade {
+  /** Makes an alert, which is evaluated from now on. */
   readonly create: (accountId: string, alert: NewVoiceAlert, options?: CallOptions) => Promise<VoiceAlertRecord>
+  /** One alert. Throws `voice_alert_not_found` where the account has no such alert. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceAlertRecord>
   /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<VoiceAlertRecord>>
+  /** Changes the fields that are there and leaves the others. */
   readonly change: (
     accountId: string,
     id: string,
     change: VoiceAlertChange,
     options?: CallOptions
   ) => Promise<VoiceAlertRecord>
+  /** Removes an alert. */
   readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
 }
 

@@ -28,15 +28,19 @@ export interface VoiceMetadata {
 
 /** Source: docs/voice.md#session. */
 export interface NewVoiceSessionRequest {
+  /** The agent that speaks. */
   readonly botId: string
   /** 1 to 7200. Default 1800. */
   readonly maxDurationSeconds?: number | null
   /** Default: the agent's own, from its `config`. */
   readonly sttModel?: string | null
+  /** The language of the conversation; the agent's by default. */
   readonly language?: string | null
   /** Default: the agent's own, from `model`, `tts_model` and `voice` of its `config`. */
   readonly llmModel?: string | null
+  /** The model that speaks; the agent's by default. */
   readonly ttsModel?: string | null
+  /** The voice of that model; the agent's by default. */
   readonly voice?: string | null
   /** Values for the agent's texts; up to 16 KiB of JSON. */
   readonly variables?: Readonly<Record<string, string>> | null
@@ -50,52 +54,79 @@ const newSession = Arguments.given<NewVoiceSessionRequest>()(
 
 /** Source: docs/voice.md#session. */
 export interface VoiceSessionRecord {
+  /** The id of the session. */
   readonly id: Ids.VoiceSessionId
   /** Null where a client has described its own agent. */
   readonly botId: Ids.BotId | null
+  /** The call that it is held on; null for a session without one. */
   readonly callId: Ids.CallId | null
+  /** Whether the session waits for its caller, is held, or has ended. */
   readonly status: VoiceStatus
   /** Null once it can no longer be used. */
   readonly token: string | null
+  /** Until when a client may connect with the session's token. */
   readonly tokenExpiresAt: Instant.Instant
+  /** The longest time from the connection on, in seconds. */
   readonly maxDurationSeconds: number
+  /** The model that hears. */
   readonly sttModel: string | null
+  /** The language of the conversation; null where none was set. */
   readonly language: string | null
+  /** The model that thinks. */
   readonly llmModel: string | null
+  /** The model that speaks. */
   readonly ttsModel: string | null
+  /** The voice of that model; null for its own standard. */
   readonly voice: string | null
+  /** What the creator of the session has noted with it. */
   readonly metadata: VoiceMetadata
   /** When it was connected. */
   readonly startedAt: Instant.Instant | null
+  /** When it ended; null before that. */
   readonly endedAt: Instant.Instant | null
+  /** How long it lasted, in seconds; null before its end. */
   readonly durationSeconds: number | null
+  /** Why it ended; null before that. */
   readonly endReason: string | null
+  /** The number of turns of the caller. */
   readonly turnCount: number
   /** What its models cost, once it has ended. */
   readonly credits: number
+  /** Whether there is a recording. */
   readonly recording: Statuses.RecordingState
+  /** When it was made. */
   readonly createdAt: Instant.Instant
 }
 
 /** What was said, or a function that was called. What was not measured is null. Source: docs/voice.md#transcript. */
 export interface VoiceTranscriptEntry {
+  /** The id of the entry. */
   readonly id: Ids.TranscriptEntryId
   /** From 0, in the order in which it was said. */
   readonly index: number
+  /** Who said it; `tool` for a function that the agent has called. */
   readonly role: Statuses.TranscriptRole
   /** As it was heard; empty for a function. */
   readonly text: string
+  /** When it began to be spoken. */
   readonly startedAt: Instant.Instant
   /** Since the session began. */
   readonly offsetMs: number
+  /** How long it was heard, in milliseconds; null where that was not measured. */
   readonly durationMs: number | null
   /** The caller did not let the agent finish: `text` ends with the last word that was heard. */
   readonly interrupted: boolean
+  /** The model that has written it; null where none has. */
   readonly model: string | null
+  /** Milliseconds between the end of speech and the decision that the turn is over. */
   readonly eouMs: number | null
+  /** Milliseconds that the speech-to-text model took. */
   readonly sttMs: number | null
+  /** Milliseconds until the first token of the language model. */
   readonly llmMs: number | null
+  /** Milliseconds until the first sound of the text-to-speech model. */
   readonly ttsMs: number | null
+  /** Milliseconds between the end of speech and the first sound of the reply. */
   readonly totalMs: number | null
   /** `result` is null where nothing has come of it. */
   readonly tool: { readonly name: string; readonly arguments: string; readonly result: string | null } | null
@@ -103,9 +134,13 @@ export interface VoiceTranscriptEntry {
 
 /** Source: docs/voice.md#cost. */
 export interface VoiceSessionCost {
+  /** The session that was asked for. */
   readonly sessionId: Ids.VoiceSessionId
+  /** What models and call have cost together, in credits. */
   readonly totalCredits: number
+  /** What each model has cost. */
   readonly items: ReadonlyArray<Omit<SessionCost["items"][number], "credits"> & { readonly credits: number }>
+  /** What the call has cost; null for a session without one. */
   readonly call: { readonly credits: number; readonly minutes: number } | null
 }
 
@@ -116,6 +151,7 @@ export interface VoiceFacade {
     session: NewVoiceSessionRequest,
     options?: CallOptions
   ) => Promise<VoiceSessionRecord>
+  /** One session. Throws `session_not_found` where the account has no such session. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceSessionRecord>
   /** Newest first. */
   readonly list: (

@@ -21,7 +21,9 @@ import { type CallOptions, type Method, ofAccount, operator, type PageOptions, s
 
 /** Source: docs/webhooks.md#routes. */
 export interface NewWebhook {
+  /** The URL of the endpoint; up to 2,048 characters. */
   readonly url: string
+  /** Names of the events that are sent; empty for every event. */
   readonly events: ReadonlyArray<string>
   /** Limits it to events about one agent. */
   readonly botId?: string | null
@@ -33,12 +35,17 @@ export interface NewWebhook {
 
 /** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
 export interface WebhookChange {
+  /** The URL of the endpoint; up to 2,048 characters. */
   readonly url?: string
   /** Empty for every event. */
   readonly events?: ReadonlyArray<string>
+  /** False pauses the webhook. */
   readonly isActive?: boolean
+  /** The agent whose events are sent; null for all. */
   readonly botId?: string | null
+  /** `standard`: five attempts within a minute; `long`: 13 attempts in three days. */
   readonly retrySchedule?: Subscription["retrySchedule"]
+  /** Days of failures after which the webhook pauses itself; null for never. */
   readonly pauseAfterDays?: number | null
 }
 
@@ -68,6 +75,7 @@ export interface DeliveryRecord
     DeliveryEntry,
     "id" | "webhookId" | "event" | "status" | "statusCode" | "attempts" | "error" | "createdAt" | "deliveredAt"
   > {
+  /** Whether the endpoint has accepted the delivery. */
   readonly success: boolean
 }
 
@@ -79,22 +87,27 @@ const webhookChange = Arguments.given<WebhookChange>()(Schema.Struct(changeable)
 
 /** A subscription and its secret, which is returned this once. */
 export interface CreatedWebhook {
+  /** The webhook. */
   readonly webhook: WebhookRecord
+  /** The secret that signs deliveries. It is shown at this time alone. */
   readonly secret: string
 }
 
 export interface WebhooksFacade {
   /** Returns the secret, this once. */
   readonly create: (accountId: string, webhook: NewWebhook, options?: CallOptions) => Promise<CreatedWebhook>
+  /** One webhook. Throws `webhook_not_found` where the account has no such webhook. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<WebhookRecord>
   /** Newest first. */
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<WebhookRecord>>
+  /** Changes the fields that are there and leaves the others. */
   readonly change: (
     accountId: string,
     id: string,
     change: WebhookChange,
     options?: CallOptions
   ) => Promise<WebhookRecord>
+  /** Deletes a webhook and its log. */
   readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
   /** Replaces the secret, and returns the new one this once; the old one signs beside it for `overlapSeconds`, a day by default. */
   readonly rotateSecret: (
@@ -103,6 +116,7 @@ export interface WebhooksFacade {
     overlapSeconds?: number,
     options?: CallOptions
   ) => Promise<CreatedWebhook>
+  /** Sends a test event to the endpoint at once and tells what it answered. */
   readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
   /** Newest first. */
   readonly deliveries: (
