@@ -12,6 +12,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { largeBytes, ownTurn } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import { type EndpointCodec, endpointCodec, type Target } from "./EndpointCodec.ts"
 import { handlersOf, type RouteHandler } from "./RouteHandlers.ts"
@@ -64,13 +65,19 @@ const middlewareOf = (key: HttpApiMiddleware.AnyService, service: unknown): Midd
   return (handled, owner) => Effect.flatMap(credential, (given) => secured(handled, { ...owner, credential: given }))
 }
 
+/** A list of more entries is written in a turn of the event loop of its own: it may have 8 MiB. */
+const shortList = 100
+
+const isLong = (result: unknown): boolean => Array.isArray(result) && result.length > shortList
+
 /** The route without its middleware: decodes, handles, encodes. */
 const handling = (owner: Owner, codec: EndpointCodec, { handle, isRaw }: RouteHandler): Handled => {
   const readPayload = isRaw ? null : codec.payload
   const answered = (input: object): Effect.Effect<Response, unknown, unknown> =>
-    Effect.flatMap(handle(input as never), (result) =>
-      HttpServerResponse.isHttpServerResponse(result) ? Effect.succeed(result) : codec.success(result)
-    )
+    Effect.flatMap(handle(input as never), (result) => {
+      if (HttpServerResponse.isHttpServerResponse(result)) return Effect.succeed(result)
+      return isLong(result) ? ownTurn(largeBytes, () => codec.success(result)) : codec.success(result)
+    })
   return Effect.withFiber((fiber) => {
     const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
     const target = Context.getUnsafe(fiber.context, MatchedTarget)
