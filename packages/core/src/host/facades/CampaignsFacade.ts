@@ -50,7 +50,7 @@ export type NewCampaign = { readonly [K in keyof Omit<CampaignChange, "name">]: 
 export interface NewContact {
   /** The number to call, however it is written. A number that cannot be dialed is counted in `skippedInvalid`. */
   readonly phone: string
-  /** The name of the person, which the agent is told. */
+  /** The name of the person, which the agent knows. */
   readonly name?: string | null
 }
 

@@ -47,7 +47,7 @@ export interface ChannelFilesFacade {
 
 /** In the platform's words, in both directions. Source: docs/messaging.md#templates. */
 export interface TemplatesFacade {
-  /** The templates of the number's business account, as the platform tells them. */
+  /** The templates of the number's business account, as the platform reports them. */
   readonly read: (
     accountId: string,
     phoneNumberId: string,

@@ -32,7 +32,7 @@ export interface ConversationRecord
     | "lastMessageAt"
     | "createdAt"
   > {
-  /** The platform's own id of the customer; null where it has told none. */
+  /** The platform's own id of the customer; null where it has named none. */
   readonly userId: string | null
 }
 

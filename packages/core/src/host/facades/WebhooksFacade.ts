@@ -116,7 +116,7 @@ export interface WebhooksFacade {
     overlapSeconds?: number,
     options?: CallOptions
   ) => Promise<CreatedWebhook>
-  /** Sends a test event to the endpoint at once and tells what it answered. */
+  /** Sends a test event to the endpoint at once; the answer is the endpoint's own. */
   readonly test: (accountId: string, id: string, options?: CallOptions) => Promise<TestResult>
   /** Newest first. */
   readonly deliveries: (
