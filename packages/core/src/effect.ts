@@ -398,6 +398,7 @@ export {
   type Page,
   type Paged,
   parseExactJson,
+  pastInterim,
   type SchemaLeaf,
   sha256Hex,
   type TranscriptEntry,

@@ -30,6 +30,7 @@ export { type FormFault, type FormLimits, FormParser, formSentence } from "./For
 export { guarded } from "./Guarded.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
+export { InterimHeads, pastInterim } from "./InterimHeads.ts"
 export { jsonFault } from "./JsonBound.ts"
 export { jsonPieces } from "./JsonPieces.ts"
 export { afterPoints, codePoints, isLonger, utf8Length } from "./Length.ts"

@@ -1,7 +1,7 @@
 /** One HTTP/1.1 connection to one address that was checked: dials it, posts on it, reads a bounded part of the answer. */
 import { isIP, connect as openTcp, type Socket } from "node:net"
 import { connect as openTls } from "node:tls"
-import { Instant } from "@trunkline/core/effect"
+import { Instant, pastInterim } from "@trunkline/core/effect"
 import { Client, type Dispatcher } from "undici"
 
 /** How much of an answer's body is read, in bytes; the next byte ends the connection. */
@@ -64,7 +64,7 @@ export class Connection {
       // A variable of the environment would choose another parser.
       useMilo: false,
       connect: (_, callback) => {
-        const socket = dial(endpoint)
+        const socket = pastInterim(dial(endpoint))
         this.#socket = socket
         let stage: DialFailed["stage"] = "tcp"
         socket

@@ -218,12 +218,31 @@ describe("a POST", () => {
     }))
 
   // Verifies: W-99.
-  test("skips hints that come before the answer", () =>
-    Effect.gen(function* () {
-      const bytes = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n"
-      const there = yield* receiver({ behaviour: { does: "raw", bytes } })
-      expect(yield* outcome(there.origin)).toBe(201)
-    }))
+  for (const interim of [
+    "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\n",
+    "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+  ]) {
+    test(`skips what comes before the answer: ${JSON.stringify(interim)}`, () =>
+      Effect.gen(function* () {
+        const bytes = `${interim}HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nok`
+        const there = yield* receiver({ behaviour: { does: "raw", bytes } })
+        expect(yield* outcome(there.origin)).toBe(201)
+        // As key sets are fetched, and functions of agents are called.
+        const asked = Outbound.use((port) =>
+          port.request({
+            method: "GET",
+            url: new URL(there.origin),
+            address: "127.0.0.1",
+            headers: {},
+            body: new Uint8Array(),
+            remainingMs: 5_000
+          })
+        )
+        const answer = yield* asked
+        expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([201, "ok"])
+      }))
+  }
 
   test("with a header that cannot be written is a defect of ours, and no failure of the endpoint", () =>
     Effect.gen(function* () {

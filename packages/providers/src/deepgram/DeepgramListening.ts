@@ -3,6 +3,7 @@ import type { ListenConnection, Listening, ListenOptions, LiveSound, UpstreamFai
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { Agent } from "undici"
+import { connector } from "../http/index.ts"
 import { isFlux, listenPath } from "./DeepgramListen.ts"
 import { ListenSocket, type SocketTimes, socketTimes } from "./ListenSocket.ts"
 
@@ -13,7 +14,7 @@ export interface ListeningOptions {
 }
 
 export const makeListening = ({ baseUrl, headers, times = socketTimes }: ListeningOptions): Listening => {
-  const dispatcher = new Agent({ allowH2: false, connect: { rejectUnauthorized: true, timeout: times.openMs } })
+  const dispatcher = new Agent({ allowH2: false, connect: connector({ timeout: times.openMs }) })
 
   const connect = (options: ListenOptions) =>
     new ListenSocket({

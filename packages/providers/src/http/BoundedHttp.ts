@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { Agent, type Dispatcher } from "undici"
 import { connectionFault } from "./ConnectionFault.ts"
+import { connector } from "./Connector.ts"
 import { OpenExchange, type OpenedResponse } from "./OpenedResponse.ts"
 import { NoResponse, type OpenRequest } from "./OpenRequest.ts"
 import { dispatchOptions } from "./RequestDispatch.ts"
@@ -59,7 +60,7 @@ export const makeBoundedHttp = ({ connectMs = 10_000, lookup, maxConnections }: 
     allowH2: false,
     // A variable of the environment would choose another parser, or trust any certificate.
     useMilo: false,
-    connect: { rejectUnauthorized: true, timeout: connectMs, ...(lookup === undefined ? {} : { lookup }) },
+    connect: connector({ timeout: connectMs, ...(lookup === undefined ? {} : { lookup }) }),
     ...(maxConnections === undefined ? {} : { connections: maxConnections })
   })
   // A release by `acquireRelease` runs with all services of its request, whose copy cost a chat a twentieth of its time.

@@ -8,6 +8,7 @@
  *           CLNT-5 Once there is a response, the chunks of the request's body are no longer read: their memory may be freed.
  *           CLNT-6 A response that is read while it comes waits for its reader, with at most 256 KiB and what a socket holds, and
  *                  leaves a connection that is used again where it was read to its end.
+ *           CLNT-7 Interim answers (1xx) are read past, asked for or not.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a status means: each provider has its own table of refusals.
  * Read      BoundedHttp.ts, OpenedResponse.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.
@@ -15,6 +16,7 @@
 export * from "./BaseUrl.ts"
 export * from "./BoundedHttp.ts"
 export * from "./ConnectionFault.ts"
+export * from "./Connector.ts"
 export * from "./JsonBody.ts"
 export * from "./Multipart.ts"
 export * from "./OpenedResponse.ts"
