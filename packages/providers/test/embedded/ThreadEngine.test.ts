@@ -107,6 +107,10 @@ describe("the engine", () => {
 
   it("ends a thread that does not stop on request; the next job has a new one", async () => {
     const running = start({ graceMs: 50 })
+    // The thread has the order at once: one that is ended before would be stopped without it.
+    const kept = running.keep()
+    await kept.loaded
+    kept.letGo()
     const stuck = send(running, "stuck")
     const next = send(running, "a")
     setTimeout(stuck.end, 30)
@@ -149,7 +153,7 @@ describe("the engine", () => {
   it("ends its thread after idle time, and starts another for the next job", async () => {
     const running = start({ idleMs: 20 })
     expect(text(await send(running, "a").reply)).toBe("a 1")
-    await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), { interval: 60 })
+    await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), { interval: 60, timeout: 30_000 })
     expect(starts).toBeGreaterThan(1)
   })
 

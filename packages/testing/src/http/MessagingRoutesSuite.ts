@@ -78,6 +78,9 @@ const textMessage = (conversation: Fields, fields: Fields): Fields => ({
   content: { body: fields.text },
   context: null,
   error: null,
+  edited_at: null,
+  deleted_at: null,
+  original: null,
   created_at: expect.stringMatching(utc),
   ...fields
 })
