@@ -153,7 +153,10 @@ describe("the engine", () => {
   it("ends its thread after idle time, and starts another for the next job", async () => {
     const running = start({ idleMs: 20 })
     expect(text(await send(running, "a").reply)).toBe("a 1")
-    await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), { interval: 60, timeout: 30_000 })
+    await vi.waitFor(async () => expect(text(await send(running, "b").reply)).toBe("b 1"), {
+      interval: 60,
+      timeout: 30_000
+    })
     expect(starts).toBeGreaterThan(1)
   })
 
