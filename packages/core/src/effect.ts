@@ -375,7 +375,8 @@ export {
   type UpstreamWhy,
   type Vector,
   type WavFile,
-  type WavFormat
+  type WavFormat,
+  wellFormedCall
 } from "./inference/index.ts"
 export {
   type Brand,

@@ -102,8 +102,10 @@ describe.concurrent("a call with an agent", { timeout: 120_000 }, () => {
   })
 
   // Verifies: V-152.
-  it("comes back on a line that was lost, and remembers what was said", () =>
-    onCall(namesThePrice, async ({ world, call, runs }) => {
+  it("comes back on a line that was lost, and remembers what was said and done", () => {
+    const looksUp = (nth: number) =>
+      nth === 1 ? { calls: [{ id: "c1", name: "steal", arguments: "{}" }] } : namesThePrice()
+    return onCall(looksUp, async ({ world, call, runs }) => {
       const one = await call()
       await one.asks()
       await one.said("It costs ten.")
@@ -113,14 +115,30 @@ describe.concurrent("a call with an agent", { timeout: 120_000 }, () => {
       expect(await one.session()).toMatchObject({ id, status: "active" })
       await sleep(1000)
       await one.callee.speak(900)
-      await until(() => runs() === 2, "a second run")
+      await until(() => runs() === 3, "a run after the one with its function")
       const { messages } = world.upstream.of("llm").at(-1)!.body as {
-        messages: ReadonlyArray<{ role: string; content: string }>
+        messages: ReadonlyArray<{
+          role: string
+          content: string | null
+          tool_call_id?: string
+          tool_calls?: Array<{ id: string }>
+        }>
       }
-      expect(messages.map(({ content }) => content)).toEqual(expect.arrayContaining([greeting, "It costs ten."]))
+      const kinds = messages.map(({ content, role }) => (role === "user" || role === "assistant" ? content : role))
+      expect(kinds).toEqual([
+        "system",
+        greeting,
+        "What is the price?",
+        null,
+        "tool",
+        "It costs ten.",
+        "What is the price?"
+      ])
+      expect(messages[3]?.tool_calls?.[0]?.id).toBe(messages[4]?.tool_call_id)
       one.callee.say({ type: "hangup" })
-      expect(await one.ended()).toMatchObject({ id, end_reason: "caller_hangup" })
-    }))
+      expect(await one.ended()).toMatchObject({ id, end_reason: "caller_hangup", turn_count: 2 })
+    })
+  })
 
   // Verifies: V-75.
   it("ends with its session when it is hung up by the API", () =>

@@ -1,7 +1,7 @@
 /** The tools of a model that answers for an agent: so far, a search in the agent's knowledge. Source: docs/messaging.md#tools. */
 import * as Effect from "effect/Effect"
-import type { ChatTool, ToolCall } from "../inference/index.ts"
-import { foreignJson, type Ids } from "../kernel/index.ts"
+import { argumentsOf, type ChatTool, type ToolCall } from "../inference/index.ts"
+import type { Ids } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import type { Knowledge } from "./Knowledge.ts"
 
@@ -61,8 +61,6 @@ const resultOf = (query: string, found: ReadonlyArray<{ readonly title: string; 
 
 /** The query of a call's arguments, which some models put into a text of their own once more; null where there is none. */
 export const queryOf = (written: string): string | null => {
-  const once = foreignJson(written)
-  const args = typeof once === "string" ? foreignJson(once) : once
-  const query = typeof args === "object" && args !== null && "query" in args ? args.query : undefined
+  const query = argumentsOf(written)?.query
   return typeof query !== "string" || query.trim() === "" ? null : query.trim().slice(0, maxQuery)
 }

@@ -8,7 +8,7 @@ import { CampaignContacts } from "../campaigns/index.ts"
 import { Contacts } from "../contacts/index.ts"
 import type { HistoryMessage } from "../conversation/index.ts"
 import type { InferenceRefused } from "../inference/index.ts"
-import type { Ids } from "../kernel/index.ts"
+import type { Ids, TranscriptEntry } from "../kernel/index.ts"
 import { tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { type Call, CallMedia } from "../telephony/index.ts"
@@ -52,6 +52,13 @@ type PreviousEnd = "none" | "handoff" | "over"
 
 const previousEndOf = (session: VoiceSession | null): PreviousEnd =>
   session === null ? "none" : session.endReason === "handoff" ? "handoff" : "over"
+
+/** An entry for the model that goes on: what was said, and what a function has done. */
+const historyOf = ({ index, role, text, tool }: TranscriptEntry): ReadonlyArray<HistoryMessage> => {
+  if (role !== "tool") return text === "" ? [] : [{ role, content: text }]
+  const { arguments: written, name, result } = tool ?? { name: "", arguments: "", result: null }
+  return result === null ? [] : [{ role, id: `earlier_${index}`, name, arguments: written, result }]
+}
 
 export class CallSessions extends Context.Service<
   CallSessions,
@@ -117,10 +124,7 @@ export class CallSessions extends Context.Service<
 
       const said = Effect.fnUntraced(function* ({ id, tenantId }: VoiceSession) {
         const entries = yield* records.transcript(tenantId, id)
-        return entries.flatMap(
-          ({ role, text }): ReadonlyArray<HistoryMessage> =>
-            role === "tool" || text === "" ? [] : [{ role, content: text }]
-        )
+        return entries.flatMap(historyOf)
       })
 
       const begin = (

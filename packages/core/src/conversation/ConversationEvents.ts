@@ -11,10 +11,23 @@ export interface TurnOptions {
   readonly backchannel: ReadonlyArray<string> | null
 }
 
-export interface HistoryMessage {
+export interface SaidMessage {
   readonly role: "user" | "assistant"
   readonly content: string
 }
+
+/** A call of a function that was answered, has failed or timed out: from then on a part of the conversation, whatever becomes of its reply. */
+export interface EndedCall {
+  readonly role: "tool"
+  /** No other call of the conversation has it. */
+  readonly id: string
+  readonly name: string
+  /** The text of a JSON object. */
+  readonly arguments: string
+  readonly result: string
+}
+
+export type HistoryMessage = SaidMessage | EndedCall
 
 export interface ConversationOptions {
   readonly language: string
@@ -87,6 +100,8 @@ export type ConversationEvent =
   | { readonly _tag: "Written"; readonly run: number; readonly text: string }
   | { readonly _tag: "FunctionsBegun"; readonly run: number }
   | { readonly _tag: "FunctionsEnded"; readonly run: number }
+  /** A call of a function has ended, whose run may have been cancelled meanwhile. */
+  | { readonly _tag: "CallEnded"; readonly run: number; readonly call: EndedCall }
   /** The model of a run has ended. */
   | {
       readonly _tag: "ReplyEnded"
@@ -125,6 +140,8 @@ export interface ReplyTimes {
 /** One entry of the transcript. */
 export interface Entry extends ReplyTimes {
   readonly turn: string
+  /** Whether a turn of the caller begins with it: words that only confirm, and those that follow, begin none. */
+  readonly beginsTurn: boolean
   readonly role: "user" | "assistant"
   readonly text: string
   readonly startedAt: Milliseconds
@@ -156,7 +173,8 @@ export type ConversationCommand =
       readonly _tag: "Think"
       readonly run: number
       readonly turn: string
-      readonly history: ReadonlyArray<HistoryMessage>
+      /** For the model, as it is when the run begins: calls of the run before may end until then. */
+      readonly history: () => ReadonlyArray<HistoryMessage>
     }
   | { readonly _tag: "CancelRun"; readonly run: number }
   /** Sentences are spoken and played in the order of these commands. */

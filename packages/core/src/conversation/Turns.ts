@@ -3,6 +3,7 @@ import type {
   ConversationCommand,
   ConversationEvent,
   ConversationOptions,
+  EndedCall,
   Ending,
   HistoryMessage,
   Milliseconds,
@@ -29,6 +30,8 @@ const maxFailedReplies = 2
 interface Turn {
   readonly id: string
   readonly texts: Array<string>
+  /** Whether the caller has said any of it. */
+  isCallers: boolean
   lastSpeechAt: Milliseconds
   sttMs: Milliseconds | null
   eouMs: Milliseconds | null
@@ -61,6 +64,8 @@ export class Conversation {
   /** The turn that was answered last. */
   #answered: string | null = null
   #run: Run | null = null
+  /** Calls that have ended in the run of the turn that is open. */
+  readonly #calls: Array<EndedCall> = []
   #saying: Saying | null = null
   #cut: Cut | null = null
   #counts = { sentences: 0, runs: 0, nudges: 0, untranscribed: 0, unthought: 0, unspoken: 0 }
@@ -136,12 +141,19 @@ export class Conversation {
         return void this.#forceEndTurn()
       case "Leave":
         return void this.#sayGoodbye(event.ending)
+      case "CallEnded":
+        return void this.#callEnded(event)
       default:
         return void this.#agentEvent(event)
     }
   }
 
-  #agentEvent(event: Extract<ConversationEvent, { readonly run: number } | { readonly sentence: number }>): void {
+  #agentEvent(
+    event: Exclude<
+      Extract<ConversationEvent, { readonly run: number } | { readonly sentence: number }>,
+      { readonly _tag: "CallEnded" }
+    >
+  ): void {
     if ("run" in event && event.run !== this.#run?.id) return
     switch (event._tag) {
       case "Written":
@@ -325,22 +337,21 @@ export class Conversation {
     this.#counts.untranscribed = 0
     if (!hasWords(text)) return void this.#nothingSaid(utterance)
     this.#emit({ _tag: "Said", role: "user", text })
-    this.#storeWords(utterance, text)
     const isOver = utterance.isOverAgent || utterance.hasCancelled
-    if (isOver && this.#confirms(text)) return void this.#nothingSaid(utterance)
+    const isBackchannel = isOver && this.#confirms(text)
+    this.#storeWords(utterance, text, !isBackchannel && this.#isFirstOfTurn)
+    if (isBackchannel) return void this.#nothingSaid(utterance)
     this.#words(utterance, text)
   }
 
-  #storeWords({ lastSpeechAt, startedAt, turn, words }: Utterance, text: string): void {
-    const entry = {
-      ...noTimes,
-      turn,
-      role: "user",
-      text,
-      startedAt,
-      durationMs: Math.max(0, lastSpeechAt - startedAt)
-    } as const
-    this.#emit({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: words?.model ?? null } })
+  get #isFirstOfTurn(): boolean {
+    return this.#turn?.isCallers !== true
+  }
+
+  #storeWords({ lastSpeechAt, startedAt, turn, words }: Utterance, text: string, beginsTurn: boolean): void {
+    const durationMs = Math.max(0, lastSpeechAt - startedAt)
+    const entry = { ...noTimes, turn, role: "user", text, startedAt, durationMs } as const
+    this.#emit({ _tag: "Store", entry: { ...entry, beginsTurn, isInterrupted: false, model: words?.model ?? null } })
   }
 
   /** The caller was heard, and has said nothing that is to be answered. */
@@ -377,6 +388,7 @@ export class Conversation {
     // A reply to a message may be under way that came while the caller was speaking.
     this.#cancelUnheard()
     const turn = this.#addToTurn(text, utterance.turn)
+    turn.isCallers = true
     turn.lastSpeechAt = utterance.lastSpeechAt
     turn.sttMs = (utterance.words?.at ?? 0) - (utterance.endedAt ?? 0)
     if (this.#utterances.isAnyOpen) return
@@ -392,7 +404,8 @@ export class Conversation {
   #addToTurn(text: string, wanted: string): Turn {
     // The turn in which an utterance began may have been answered while it was spoken.
     const id = wanted === this.#answered ? this.#options.turnId() : wanted
-    this.#turn ??= { id, texts: [], lastSpeechAt: this.#moment.now, sttMs: null, eouMs: null, isOver: false }
+    const fresh = { isCallers: false, lastSpeechAt: this.#moment.now, sttMs: null, eouMs: null, isOver: false }
+    this.#turn ??= { id, texts: [], ...fresh }
     if (this.#turn.id === this.#nextTurn) this.#nextTurn = null
     this.#turn.texts.push(text)
     return this.#turn
@@ -435,17 +448,21 @@ export class Conversation {
     }
     this.#closeCut()
     this.#hasGreeted = true
+    const beginsTurn = this.#isFirstOfTurn
     const turn = this.#addToTurn(content, this.#options.turnId())
     turn.lastSpeechAt = this.#moment.now
     turn.isOver = true
-    if (isSaid) this.#storeMessage(content, turn.id)
+    if (isSaid) {
+      turn.isCallers = true
+      this.#storeMessage(content, turn.id, beginsTurn)
+    }
     if (this.#saying === null) this.#answer()
   }
 
-  #storeMessage(text: string, turn: string): void {
+  #storeMessage(text: string, turn: string, beginsTurn: boolean): void {
     this.#emit({ _tag: "Said", role: "user", text })
     const { now } = this.#moment
-    const entry = { ...noTimes, turn, role: "user", text, startedAt: now, durationMs: 0 } as const
+    const entry = { ...noTimes, turn, beginsTurn, role: "user", text, startedAt: now, durationMs: 0 } as const
     this.#emit({ _tag: "Store", entry: { ...entry, isInterrupted: false, model: null } })
   }
 
@@ -484,17 +501,25 @@ export class Conversation {
       return void this.#greet()
     }
     this.#clearTimer("nudge")
+    // Of a run that was cancelled before it was heard: they come before the words, which a new run answers together.
+    this.#history.push(...this.#calls.splice(0))
     this.#counts.runs += 1
     this.#run = { id: this.#counts.runs, startedAt: this.#moment.now }
     this.#saying = new Saying({ kind: "reply", turn: turn.id })
-    const history = [...this.#history, { role: "user", content: turn.texts.join(" ") } as const]
-    this.#emit({ _tag: "Think", run: this.#run.id, turn: turn.id, history })
+    const words = { role: "user", content: turn.texts.join(" ") } as const
+    this.#emit({ _tag: "Think", run: this.#run.id, turn: turn.id, history: () => [...this.#history, words] })
+  }
+
+  #callEnded({ call, run }: Extract<ConversationEvent, { readonly _tag: "CallEnded" }>): void {
+    const isOfOpenTurn = run === this.#run?.id && this.#turn?.id === this.#saying?.turn
+    const calls = isOfOpenTurn ? this.#calls : this.#history
+    calls.push(call)
   }
 
   /** The turn has been answered: its words are history. */
   #closeTurn(): void {
     if (this.#turn === null) return
-    this.#history.push({ role: "user", content: this.#turn.texts.join(" ") })
+    this.#history.push({ role: "user", content: this.#turn.texts.join(" ") }, ...this.#calls.splice(0))
     this.#answered = this.#turn.id
     this.#turn = null
   }
@@ -645,8 +670,8 @@ export class Conversation {
   #finish(saying: Saying, isUnspoken = false): void {
     this.#saying = null
     if (saying.kind === "reply") {
-      // A reply without words, such as a function alone, has answered its turn as well.
-      this.#closeTurn()
+      // A reply without words, such as a function alone, has answered its turn as well. The caller's next one may have begun.
+      if (this.#turn?.id === saying.turn) this.#closeTurn()
       if (!isUnspoken && saying.sentences.length > 0) this.#counts.unspoken = 0
     }
     this.#store(saying, null)
@@ -665,6 +690,7 @@ export class Conversation {
     const entry = {
       ...times,
       turn,
+      beginsTurn: false,
       role: "assistant",
       text,
       startedAt,

@@ -8,6 +8,7 @@
  *           CONV-5 the agent speaks, waits for somebody who will, or counts the silence: it never stays silent for ever.
  *           CONV-6 a conversation ends once, and does nothing afterwards.
  *           CONV-7 text is spoken sentence by sentence while it is written, without signs that nobody speaks.
+ *           CONV-8 a function that has ended is known to every later run, once: nothing is done twice.
  * Needs     nothing.                             Emits  nothing.
  * Not here  sound (audio), models (voice-pipeline), the run that carries its commands out (voice-live).
  * Read      ConversationEvents.ts, then Turns.ts. Source: docs/turn-taking.md.
@@ -18,12 +19,14 @@ export type {
   ConversationCommand,
   ConversationEvent,
   ConversationOptions,
+  EndedCall,
   Ending,
   Entry,
   HistoryMessage,
   Moment,
   Playing,
   ReplyTimes,
+  SaidMessage,
   SayingKind,
   TimerName
 } from "./ConversationEvents.ts"

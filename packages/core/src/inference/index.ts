@@ -125,6 +125,7 @@ export { type SpeechTask, taskOf as speechTaskOf } from "./SpeechRequest.ts"
 export type { Audio, Mode, Segment, SpeechAnswer, SpeechWork } from "./SpeechWork.ts"
 export { streamedAnswer } from "./StreamedAnswerHttp.ts"
 export { afterBegun, maxStreamMs, type StreamedRun, StreamedRuns } from "./StreamedRun.ts"
+export { argumentsOf, distinctId, wellFormedCall } from "./ToolCalls.ts"
 export {
   type Capabilities,
   type Capability,

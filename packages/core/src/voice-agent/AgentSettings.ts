@@ -85,11 +85,18 @@ export interface ListenModel {
   readonly language: string | null
 }
 
-/** A message that is already known when the conversation begins. */
-export interface ContextMessage {
-  readonly role: "user" | "assistant"
-  readonly content: string
-}
+/** What is already known when the conversation begins: a message, or a call of a function that has ended. */
+export type ContextMessage =
+  | { readonly role: "user" | "assistant"; readonly content: string }
+  | {
+      readonly role: "tool"
+      /** No other call of the conversation has it. */
+      readonly id: string
+      readonly name: string
+      /** The text of a JSON object. */
+      readonly arguments: string
+      readonly result: string
+    }
 
 export interface AgentSettings {
   /** Null where a client has described the agent itself. */

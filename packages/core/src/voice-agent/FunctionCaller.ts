@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { toolFault } from "../bots/index.ts"
-import { foreignJson, type Ids, Instant, isObject } from "../kernel/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
 import { checkedTargets, Outbound, WebhookSettings } from "../webhooks/index.ts"
 import type { AgentFunction, FunctionEndpoint, JsonObject } from "./AgentSettings.ts"
 
@@ -13,7 +13,7 @@ export interface FunctionCall {
   /** Of the call, as the model wrote it. */
   readonly callId: string
   readonly endpoint: FunctionEndpoint
-  /** `argumentsOf` has read them. */
+  /** As they were read. */
   readonly arguments: JsonObject
 }
 
@@ -29,13 +29,6 @@ const timeoutMs = 10 * Instant.second
 export const maxResultBytes = 64 * 1024
 /** From here on a status is no success. Redirects are not followed. */
 const firstFailure = 300
-
-/** The arguments of a call; null where they are no JSON object. Some models write the object into a text once more. */
-export const argumentsOf = (written: string): JsonObject | null => {
-  const once = written.trim() === "" ? {} : foreignJson(written)
-  const read = typeof once === "string" ? foreignJson(once) : once
-  return isObject(read) ? read : null
-}
 
 const failed = (sentence: string): FunctionResult => ({ content: toolFault(sentence), isFailure: true })
 

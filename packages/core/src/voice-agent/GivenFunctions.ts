@@ -9,7 +9,7 @@ const maxDescription = 4000
 const maxHeaders = 32
 const maxHeaderLength = 8192
 
-const functionName = /^[A-Za-z0-9_-]{1,64}$/
+export const functionName = /^[A-Za-z0-9_-]{1,64}$/
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
 /** Visible characters, spaces and tabs: what a header may have. */
 const headerValue = /^[\t\x20-\x7e\u0080-\u00ff]*$/

@@ -1,11 +1,12 @@
 /** Reads a client's `Settings`: every fault at once, and what is cut or has no effect as warnings. Pure. Source: docs/voice-agent.md#settings. */
 import { encodings, type SoundFormat, sampleRates } from "../audio/index.ts"
+import { argumentsOf, distinctId } from "../inference/index.ts"
 import { afterPoints, codePoints, Ids, isLonger } from "../kernel/index.ts"
 import type { ContextMessage } from "./AgentSettings.ts"
 import { maxFallbacks } from "./BotVoiceConfig.ts"
 import { type GivenAgent, maxLanguage, modelName, readBehaviour } from "./GivenAgent.ts"
 import { describeFaults, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
-import { readFunctions } from "./GivenFunctions.ts"
+import { functionName, readFunctions } from "./GivenFunctions.ts"
 
 /** What a client is warned of. */
 export interface SettingsWarning {
@@ -32,6 +33,8 @@ export interface SettingsRefused {
 const maxPrompt = 25_000
 const maxContext = 100
 const maxContextLength = 60_000
+/** Entries that are looked at: what is malformed is found in every one, also in those that are dropped. */
+const maxRead = 10_000
 
 /** Reads the message. With a session's token only `context` and `language` of the agent count. */
 export const readSettings = (message: unknown, isTokens: boolean): ReadSettings | SettingsRefused => {
@@ -206,28 +209,58 @@ const readContext = (
   warnings: Array<SettingsWarning>
 ): ReadonlyArray<ContextMessage> | undefined => {
   if (context === undefined) return undefined
-  // What is malformed is found in every entry, also in those that are dropped.
-  const read = context.list("messages", 10_000, readContextMessage)
+  const read = context.list("messages", maxRead, readContextMessage)
   context.ignoreRest()
-  return read === undefined ? undefined : newestOf(read.flat(), warnings)
+  return read === undefined ? undefined : withOwnIds(newestOf(read.flat(), warnings))
 }
 
+/** A message, or calls of functions that have ended: the two forms of `History`. */
 const readContextMessage = (value: unknown, path: string, findings: Findings): ReadonlyArray<ContextMessage> => {
   const entry = GivenFields.of(value, path, findings)
   if (entry === undefined) return []
   entry.skip("type")
-  // Calls of functions before the session: nothing waits for them any more.
-  if (Array.isArray(entry.value("function_calls"))) {
-    findings.ignored.push(`${path}.function_calls`)
-    return []
+  if (entry.value("function_calls") !== undefined) {
+    const calls = entry.list("function_calls", maxRead, readEndedCall)
+    entry.ignoreRest()
+    return calls ?? []
   }
   if (entry.value("role") === undefined) entry.fault("role", "is needed: user or assistant")
   if (entry.value("content") === undefined) entry.fault("content", "is needed: a text")
   const role = entry.oneOf("role", ["user", "assistant"])
-  const content = entry.text("content", { max: Number.MAX_SAFE_INTEGER / 2 })
+  const content = entry.text("content", anyLength)
   entry.ignoreRest()
   return role === undefined || content === undefined ? [] : [{ role, content }]
 }
+
+const readEndedCall = (value: unknown, path: string, findings: Findings): ContextMessage | undefined => {
+  const call = GivenFields.of(value, path, findings)
+  if (call === undefined) return undefined
+  call.skip("client_side")
+  const name = call.value("name")
+  if (typeof name !== "string" || !functionName.test(name))
+    call.fault("name", "must be 1 to 64 letters, digits, _ or -")
+  if (call.value("response") === undefined) call.fault("response", "is needed: a text")
+  const written = call.text("arguments", anyLength) ?? ""
+  if (argumentsOf(written) === null) call.fault("arguments", "must be the text of a JSON object")
+  const [id, result] = [call.text("id", { max: 255 }), call.text("response", anyLength)]
+  call.ignoreRest()
+  if (typeof name !== "string" || result === undefined) return undefined
+  return { role: "tool", id: id ?? "", name, arguments: written, result }
+}
+
+/** A call without an id, or with another's, gets one of its own. */
+const withOwnIds = (messages: ReadonlyArray<ContextMessage>): ReadonlyArray<ContextMessage> => {
+  const ids = new Set<string>()
+  return messages.map((one) =>
+    one.role === "tool" ? { ...one, id: distinctId(one.id === "" ? "call" : one.id, ids) } : one
+  )
+}
+
+/** Bounded by all of them together. */
+const anyLength = { max: Number.MAX_SAFE_INTEGER / 2 }
+
+const lengthOf = (message: ContextMessage): number =>
+  message.role === "tool" ? codePoints(message.arguments) + codePoints(message.result) : codePoints(message.content)
 
 /** The newest messages that fit, oldest first. */
 const newestOf = (
@@ -235,8 +268,8 @@ const newestOf = (
   warnings: Array<SettingsWarning>
 ): ReadonlyArray<ContextMessage> => {
   let [count, left] = [0, maxContextLength]
-  for (const { content } of messages.toReversed()) {
-    left -= codePoints(content)
+  for (const message of messages.toReversed()) {
+    left -= lengthOf(message)
     if (left < 0 || count === maxContext) break
     count += 1
   }

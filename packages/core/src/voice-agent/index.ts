@@ -28,7 +28,6 @@ export type {
 } from "./AgentSettings.ts"
 export { type AnalysisField, type AnalysisSettings, analysisSettingsOf } from "./BotVoiceConfig.ts"
 export {
-  argumentsOf,
   cutResult,
   type FunctionCall,
   FunctionCaller,

@@ -17,6 +17,7 @@ import {
   type ConversationCommand,
   type ConversationEvent,
   type ConversationOptions,
+  type EndedCall,
   type Ending,
   type Entry,
   type HistoryMessage,
@@ -48,6 +49,8 @@ export interface ConversationView {
 export interface ConversationRecords {
   /** Adds to the transcript; it outlives the end of the process when it returns. */
   readonly append: (entry: Entry) => Effect.Effect<void>
+  /** The same for a call of a function. */
+  readonly appendCall: (call: EndedCall) => Effect.Effect<void>
   /** The notice of the recording has been played. */
   readonly noticePlayed: () => void
   readonly callerSound: (bytes: Uint8Array) => void
@@ -189,7 +192,12 @@ export class LiveConversation {
     this.#run?.fiber.interruptUnsafe()
     this.#playback.close()
     for (const utterance of this.#utterances.values()) utterance.drop()
-    return this.#stored
+    // A tool that cannot be cancelled ends first, and is stored.
+    const tools = this.#run === null ? Effect.void : awaited(this.#run.fiber)
+    return Effect.andThen(
+      tools,
+      Effect.suspend(() => this.#stored)
+    )
   }
 
   /** What was heard of a reply that the end cut off. */
@@ -327,12 +335,14 @@ export class LiveConversation {
     const { functions, pipeline, view } = this.#of
     const replying = replyRun({
       ...{ functions, pipeline, settings, turnId: Ids.as<"Turn">(turn) },
-      messages: [system, ...history.map(messageOf)],
+      messages: () => [system, ...history().flatMap(messagesOf)],
+      stored: Effect.suspend(() => this.#stored),
       onText: (text) => this.handle({ _tag: "Written", run, text }),
       onThought: view.thought,
-      onFunctions: (areRunning) => this.handle({ _tag: areRunning ? "FunctionsBegun" : "FunctionsEnded", run })
+      onFunctions: (areRunning) => this.handle({ _tag: areRunning ? "FunctionsBegun" : "FunctionsEnded", run }),
+      onCallEnded: (call) => this.#callEnded(run, call)
     })
-    const before = this.#stored
+    const before = this.#run === null ? Effect.void : awaited(this.#run.fiber)
     const fiber = this.#of.fork(
       Effect.map(Effect.exit(Effect.andThen(before, replying)), (exit) => {
         if (Exit.isSuccess(exit)) return this.handle({ _tag: "ReplyEnded", run, ...exit.value })
@@ -340,6 +350,11 @@ export class LiveConversation {
       })
     )
     this.#run = { id: run, fiber }
+  }
+
+  #callEnded(run: number, call: EndedCall): void {
+    this.#add(this.#of.records.appendCall(call))
+    this.handle({ _tag: "CallEnded", run, call })
   }
 
   // Speaking
@@ -405,15 +420,16 @@ export class LiveConversation {
   // The transcript
 
   #store(entry: Entry): void {
-    const stored = this.#of.fork(Effect.andThen(this.#stored, this.#of.records.append(entry)))
-    this.#stored = Effect.suspend(() => {
-      const exit = stored.pollUnsafe()
-      return exit === undefined ? awaited(stored) : Effect.void
-    })
+    this.#add(this.#of.records.append(entry))
+  }
+
+  #add(append: Effect.Effect<void>): void {
+    const stored = this.#of.fork(Effect.andThen(this.#stored, append))
+    this.#stored = Effect.suspend(() => (stored.pollUnsafe() === undefined ? awaited(stored) : Effect.void))
   }
 }
 
-const awaited = (fiber: Fiber.Fiber<void>): Effect.Effect<void> =>
+const awaited = (fiber: Fiber.Fiber<unknown>): Effect.Effect<void> =>
   Effect.callback((resume) => {
     fiber.addObserver(() => resume(Effect.void))
   })
@@ -425,5 +441,19 @@ const endings: Readonly<Record<StageFailed["reason"], Ending | null>> = {
   unavailable: { reason: "model_unavailable", code: "MODEL_UNAVAILABLE" }
 }
 
-const messageOf = ({ content, role }: HistoryMessage): ChatMessage =>
-  role === "user" ? { role, text: content, images: [] } : { role, text: content, toolCalls: [] }
+/** A call and its result are two messages for a model. */
+const messagesOf = (said: HistoryMessage): ReadonlyArray<ChatMessage> => {
+  switch (said.role) {
+    case "user":
+      return [{ role: "user", text: said.content, images: [] }]
+    case "assistant":
+      return [{ role: "assistant", text: said.content, toolCalls: [] }]
+    case "tool": {
+      const { arguments: written, id, name, result } = said
+      return [
+        { role: "assistant", text: "", toolCalls: [{ id, name, arguments: written }] },
+        { role: "tool", callId: id, text: result }
+      ]
+    }
+  }
+}

@@ -7,7 +7,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { type MediaLine, SpeechDetectors } from "../audio/index.ts"
-import type { Ending, Entry, HistoryMessage } from "../conversation/index.ts"
+import type { EndedCall, Ending, Entry, HistoryMessage } from "../conversation/index.ts"
 import type { ChatTool } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { type LiveSession, LiveSessions, Recordings, type RecordingWriter, type VoiceSession } from "../voice/index.ts"
@@ -36,7 +36,7 @@ export interface LiveRunOptions {
   readonly view: ConversationView
   /** What was said before, where the line has come back. */
   readonly history: ReadonlyArray<HistoryMessage>
-  readonly functions: Omit<SessionFunctionsOptions, "settings" | "store" | "builtIn"> & {
+  readonly functions: Omit<SessionFunctionsOptions, "settings" | "taken" | "builtIn"> & {
     readonly builtIn: (run: Pick<LiveRun, "recording">) => SessionFunctionsOptions["builtIn"]
   }
   readonly transfer: () => Effect.Effect<boolean>
@@ -51,17 +51,19 @@ interface ConversationParts {
   readonly append: (entries: Appended) => Effect.Effect<void>
   readonly first: AgentSettings
   readonly notice: string | null
+  readonly now: () => Instant.Instant
   readonly options: LiveRunOptions
   readonly pipeline: SessionPipeline
   readonly recorder: Recorder
 }
 
 /** What a conversation is made of, but for the services of this process. */
-const conversationOf = ({ append, first, notice, options, pipeline, recorder }: ConversationParts) => ({
+const conversationOf = ({ append, first, notice, now, options, pipeline, recorder }: ConversationParts) => ({
   conversation: { ...conversationOptions(first, options), decidesTurns: pipeline.decidesTurns, notice },
   prompt: options.prompt,
   records: {
     append: (entry: Entry) => append([entryOf(entry)]),
+    appendCall: (call: EndedCall) => append([toolEntry(call, now())]),
     noticePlayed: () => recorder.start(),
     callerSound: (bytes: Uint8Array) => recorder.caller(bytes),
     agentSound: (bytes: Uint8Array, from: number) => recorder.agent(bytes, from),
@@ -173,10 +175,10 @@ export class LiveRuns extends Context.Service<
         const onFailure = () => options.onEnding(watched.fault())
         const recorder = new Recorder({ live, line, recordings, fork, now, onFailure })
         const append = appendTo(sessions, live, options.onLost)
-        const functions = functionsOf(options, { append, now, recorder })
+        const functions = functionsOf(options, recorder)
         const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
         const conversation = new LiveConversation({
-          ...conversationOf({ append, first, notice, options, pipeline, recorder }),
+          ...conversationOf({ append, first, notice, now, options, pipeline, recorder }),
           ...{ line, pipeline, settings, functions, now, fork, view: watched.view },
           detector: detectors.open(),
           freshId: () => ids.next(now())
@@ -210,16 +212,15 @@ export class LiveRuns extends Context.Service<
   )
 }
 
-const functionsOf = (
-  { functions, settings }: LiveRunOptions,
-  { append, now, recorder }: Pick<ConversationParts, "append" | "recorder"> & { readonly now: () => Instant.Instant }
-): SessionFunctions =>
-  new SessionFunctions({
-    ...functions,
-    settings,
-    builtIn: functions.builtIn({ recording: recorder }),
-    store: (call, result) => append([toolEntry(call, result, now())])
-  })
+const functionsOf = (options: LiveRunOptions, recorder: Recorder): SessionFunctions => {
+  const { functions, settings } = options
+  const taken = historyOf(options).flatMap((one) => (one.role === "tool" ? one.id : []))
+  return new SessionFunctions({ ...functions, settings, taken, builtIn: functions.builtIn({ recording: recorder }) })
+}
+
+/** What was said before: on a line that has come back, or as the settings have it. */
+const historyOf = ({ history, live, settings }: LiveRunOptions): ReadonlyArray<HistoryMessage> =>
+  live.isResumed ? history : settings().context
 
 /** A view, and how a fault of ours ends what it shows: a conversation without a reply to a turn has not really begun. */
 const watchedForFaults = (view: ConversationView, isResumed: boolean) => {
@@ -235,29 +236,27 @@ const watchedForFaults = (view: ConversationView, isResumed: boolean) => {
   return { view: { ...view, latency }, fault }
 }
 
-const conversationOptions = (settings: AgentSettings, { history, isTelephone, live }: LiveRunOptions) => {
+const conversationOptions = (settings: AgentSettings, options: LiveRunOptions) => {
   const { firstSpeaker, greeting, language, messages, nudge, turn, waitMessage } = settings
+  const { isTelephone, live } = options
   return {
     ...{ firstSpeaker, greeting, language, messages, turn, waitMessage },
     nudge: { ...nudge, max: nudge.max ?? (isTelephone ? telephoneNudges : 0) },
-    history: live.isResumed ? history : settings.context,
+    history: historyOf(options),
     isResumed: live.isResumed
   }
 }
 
-const entryOf = ({ isInterrupted, role, startedAt, text, ...times }: Entry) => ({
-  ...{ role, text, interrupted: isInterrupted, startedAt: Instant.make(startedAt), tool: null },
+const entryOf = ({ beginsTurn, isInterrupted, role, startedAt, text, ...times }: Entry) => ({
+  ...{ role, text, beginsTurn, interrupted: isInterrupted, startedAt: Instant.make(startedAt), tool: null },
   ...{ durationMs: times.durationMs, model: times.model, eouMs: times.eouMs, sttMs: times.sttMs },
   ...{ llmMs: times.llmMs, ttsMs: times.ttsMs, totalMs: times.totalMs }
 })
 
-const toolEntry = (
-  { arguments: args, name }: { readonly name: string; readonly arguments: string },
-  result: string,
-  startedAt: Instant.Instant
-) => ({
-  ...{ role: "tool" as const, text: "", interrupted: false, startedAt, tool: { name, arguments: args, result } },
-  ...{ durationMs: null, model: null, eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
+const toolEntry = ({ arguments: args, name, result }: EndedCall, startedAt: Instant.Instant) => ({
+  ...{ role: "tool" as const, text: "", interrupted: false, beginsTurn: false, startedAt },
+  ...{ tool: { name, arguments: args, result }, durationMs: null, model: null },
+  ...{ eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
 })
 
 type Appended = Parameters<LiveSessions["Service"]["append"]>[1]

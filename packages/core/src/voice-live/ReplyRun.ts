@@ -1,15 +1,13 @@
 /** One run of the model that answers a turn: it thinks, calls functions, and thinks again. Source: docs/voice-agent.md#functions. */
 import * as Effect from "effect/Effect"
+import type { EndedCall } from "../conversation/index.ts"
 import type { ChatMessage, ChatTool, ToolCall } from "../inference/index.ts"
 import type { Ids } from "../kernel/index.ts"
-import { type AgentSettings, functionFaults } from "../voice-agent/index.ts"
+import type { AgentSettings } from "../voice-agent/index.ts"
 import type { SessionPipeline, StageFailed, Thought } from "../voice-pipeline/index.ts"
 
 /** Rounds of functions in a reply; after them the model must answer. */
 const maxRounds = 4
-/** Calls in one round. */
-const maxCalls = 8
-
 /** What has come of a call. */
 export interface CallResult {
   /** For the model: data, no instructions. */
@@ -18,14 +16,23 @@ export interface CallResult {
   readonly after: "end" | "transfer" | null
 }
 
+/** A call as the model reads it again: under an id that no other call of the session has. */
+export interface AnsweredCall extends CallResult {
+  readonly call: ToolCall
+}
+
 /** The functions of a session: the host's and the built-in ones. */
 export interface FunctionTable {
   readonly offered: () => ReadonlyArray<ChatTool>
   /**
    * Runs the calls of one round, side by side, and returns their results in the same order. It has no error: what is wrong is a
-   * result. An interruption cancels those that wait.
+   * result. `onEnded` hears of each that was carried out as soon as it has ended. An interruption cancels those that wait, and
+   * returns once those have ended that cannot be cancelled.
    */
-  readonly run: (turnId: Ids.TurnId, calls: ReadonlyArray<ToolCall>) => Effect.Effect<ReadonlyArray<CallResult>>
+  readonly run: (
+    calls: ReadonlyArray<ToolCall>,
+    onEnded: (call: EndedCall) => void
+  ) => Effect.Effect<ReadonlyArray<AnsweredCall>>
 }
 
 export interface ReplyRunOptions {
@@ -34,10 +41,13 @@ export interface ReplyRunOptions {
   readonly pipeline: Pick<SessionPipeline, "think">
   readonly functions: FunctionTable
   /** The system's message and the history, the caller's words last. */
-  readonly messages: ReadonlyArray<ChatMessage>
+  readonly messages: () => ReadonlyArray<ChatMessage>
+  /** Completes when what was said and done so far is stored: the model is asked after that. */
+  readonly stored: Effect.Effect<void>
   readonly onText: (text: string) => void
   readonly onThought: (text: string) => void
   readonly onFunctions: (areRunning: boolean) => void
+  readonly onCallEnded: (call: EndedCall) => void
 }
 
 export interface RunEnded {
@@ -45,15 +55,15 @@ export interface RunEnded {
   readonly after: "end" | "transfer" | null
 }
 
-const tooMany: CallResult = { content: functionFaults.tooMany(maxCalls).content, after: null }
-
 /** Where a sentence of the last round ends and the next round begins, the words must not run into each other. */
 const gap = "\n"
 
 /** Runs until the model has answered without a call. */
 export const replyRun = (options: ReplyRunOptions): Effect.Effect<RunEnded, StageFailed> =>
   Effect.gen(function* () {
-    const { functions, messages, onFunctions, onText, turnId } = options
+    const { functions, onCallEnded, onFunctions, onText, stored } = options
+    yield* stored
+    const messages = options.messages()
     const worked: Array<ChatMessage> = []
     let after: RunEnded["after"] = null
     for (let round = 0; ; round++) {
@@ -62,13 +72,13 @@ export const replyRun = (options: ReplyRunOptions): Effect.Effect<RunEnded, Stag
       if (toolCalls.length === 0 || isBroken || round >= maxRounds) return { model, after }
       if (text !== "") onText(gap)
       onFunctions(true)
-      const ran = yield* functions.run(turnId, toolCalls.slice(0, maxCalls))
+      const answered = yield* functions.run(toolCalls, onCallEnded)
+      yield* stored
       onFunctions(false)
-      worked.push({ role: "assistant", text, toolCalls })
-      for (const [nth, call] of toolCalls.entries()) {
-        const result = ran[nth] ?? tooMany
-        after = result.after ?? after
-        worked.push({ role: "tool", callId: call.id, text: result.content })
+      worked.push({ role: "assistant", text, toolCalls: answered.map(({ call }) => call) })
+      for (const { after: next, call, content } of answered) {
+        after = next ?? after
+        worked.push({ role: "tool", callId: call.id, text: content })
       }
       // A call that ends the conversation after words that were spoken needs no further answer.
       if (after !== null && text.trim() !== "") return { model, after }

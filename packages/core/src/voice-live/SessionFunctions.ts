@@ -1,19 +1,19 @@
 /** The functions of one session: built-in ones, the host's own, and those of a client. Source: docs/voice-agent.md#functions. */
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type { ChatTool, ToolCall } from "../inference/index.ts"
-import type { Ids } from "../kernel/index.ts"
+import type { EndedCall } from "../conversation/index.ts"
+import { argumentsOf, type ChatTool, distinctId, type ToolCall } from "../inference/index.ts"
 import {
   type AgentFunction,
   type AgentSettings,
-  argumentsOf,
   cutResult,
   functionFaults,
   functionNamed,
   type JsonObject
 } from "../voice-agent/index.ts"
-import { distinctId } from "../voice-pipeline/index.ts"
 import type { CallResult, FunctionTable } from "./ReplyRun.ts"
+
+/** Calls in one round. */
+const maxCalls = 8
 
 /** A call as a client is shown it. */
 export interface ShownCall {
@@ -33,7 +33,7 @@ export interface FunctionView {
   readonly timedOut: (call: ShownCall) => void
 }
 
-/** A tool that an agent has by itself. It has no error: what is wrong is a result. */
+/** A tool that an agent has by itself. It has no error: what is wrong is a result. One that has begun is not cancelled. */
 export type BuiltInTool = (args: JsonObject) => Effect.Effect<CallResult>
 
 export interface SessionFunctionsOptions {
@@ -46,73 +46,78 @@ export interface SessionFunctionsOptions {
   /** Calls a function at its endpoint; a failure is a text as well. */
   readonly callEndpoint: (call: ShownCall, of: AgentFunction, args: JsonObject) => Effect.Effect<string>
   readonly view: FunctionView
-  /** Writes a call that has ended into the transcript. */
-  readonly store: (call: ShownCall, result: string, turnId: Ids.TurnId) => Effect.Effect<void>
+  /** Ids of the calls that were made before. */
+  readonly taken: ReadonlyArray<string>
 }
 
-const said = (content: string): CallResult => ({ content: cutResult(content), after: null })
+const said = (content: string): CallResult => ({ content, after: null })
 
-/** A call of a model, as it is understood. */
-interface OwnCall {
-  readonly call: ToolCall
-  /** Null for a built-in tool, and for a name that does not exist. */
-  readonly of: AgentFunction | null
-  /** Null where they are no JSON object: then nobody is asked. */
-  readonly args: JsonObject | null
+/** What is to be done about a call of a model. */
+type Understood =
+  | { readonly _tag: "NotMade" }
+  | { readonly _tag: "Wrong"; readonly content: string }
+  | { readonly _tag: "BuiltIn"; readonly use: Effect.Effect<CallResult> }
+  | { readonly _tag: "Function"; readonly of: AgentFunction; readonly args: JsonObject }
+
+/** The calls of one round. */
+interface Round {
+  /** Functions of the host's that have not ended yet. */
+  readonly open: Map<string, ShownCall>
+  readonly onEnded: (call: EndedCall) => void
 }
-
-const badArguments = Effect.succeed(said(functionFaults.badArguments.content))
 
 export class SessionFunctions implements FunctionTable {
   readonly #of: SessionFunctionsOptions
-  readonly #waiting = new Map<string, Deferred.Deferred<string>>()
+  /** What takes the answer of a client, by the id of its call. */
+  readonly #waiting = new Map<string, (content: string) => void>()
   /** Ids of all calls of the session: a late answer must not reach a later call. */
-  readonly #ids = new Set<string>()
+  readonly #ids: Set<string>
 
   constructor(options: SessionFunctionsOptions) {
     this.#of = options
+    this.#ids = new Set(options.taken)
   }
 
   readonly offered = (): ReadonlyArray<ChatTool> => this.#of.offered()
 
   /** The client's answer to a call. False where no call of this id waits. */
   respond(id: string, content: string): boolean {
-    const waiting = this.#waiting.get(id)
-    if (waiting === undefined) return false
-    this.#waiting.delete(id)
-    Deferred.doneUnsafe(waiting, Effect.succeed(content))
-    return true
+    const answer = this.#waiting.get(id)
+    answer?.(content)
+    return answer !== undefined
   }
 
-  readonly run: FunctionTable["run"] = (turnId, calls) =>
+  readonly run: FunctionTable["run"] = (asked, onEnded) =>
     Effect.suspend(() => {
-      const own = calls.map(
-        (call): OwnCall => ({
-          call: { ...call, id: distinctId(call.id, this.#ids) },
-          of: this.#find(call.name),
-          args: argumentsOf(call.arguments)
-        })
-      )
-      const shown = own.flatMap(({ args, call, of }) => (of === null || args === null ? [] : [this.#shown(call, of)]))
+      const calls = asked.map((call) => ({ ...call, id: distinctId(call.id, this.#ids) }))
+      const own = calls.map((call, nth) => ({ call, what: this.#understood(call, nth) }))
+      const shown = own.flatMap(({ call, what }) => (what._tag === "Function" ? [shownCall(call, what.of)] : []))
       if (shown.length > 0) this.#of.view.requested(shown)
-      const open = new Set(shown.map(({ id }) => id))
+      const round: Round = { open: new Map(shown.map((call) => [call.id, call])), onEnded }
       const running = Effect.forEach(
         own,
-        (one) =>
-          Effect.tap(this.#result(one), ({ content }) => {
-            open.delete(one.call.id)
-            return this.#of.store(this.#shown(one.call, one.of), content, turnId)
-          }),
+        ({ call, what }) => Effect.map(this.#result(call, what, round), (result) => ({ ...result, call })),
         { concurrency: "unbounded" }
       )
       return Effect.onInterrupt(running, () =>
         Effect.sync(() => {
-          for (const id of open) this.#waiting.delete(id)
-          const cancelled = shown.filter(({ id }) => open.has(id))
-          if (cancelled.length > 0) this.#of.view.cancelled(cancelled)
+          for (const id of round.open.keys()) this.#waiting.delete(id)
+          if (round.open.size > 0) this.#of.view.cancelled([...round.open.values()])
         })
       )
     })
+
+  #understood({ arguments: written, name }: ToolCall, nth: number): Understood {
+    if (nth >= maxCalls) return { _tag: "NotMade" }
+    const of = this.#find(name)
+    const offered = this.#of.offered().map((tool) => tool.name)
+    const tool = offered.includes(name) ? this.#of.builtIn[name] : undefined
+    if (of === null && tool === undefined) return { _tag: "Wrong", content: functionFaults.unknown(offered).content }
+    const args = argumentsOf(written)
+    if (args === null) return { _tag: "Wrong", content: functionFaults.badArguments.content }
+    if (of !== null) return { _tag: "Function", of, args }
+    return { _tag: "BuiltIn", use: tool?.(args) ?? Effect.succeed(notMade) }
+  }
 
   /** A function of the host's that can be run here; null for every other name. */
   #find(name: string): AgentFunction | null {
@@ -120,41 +125,60 @@ export class SessionFunctions implements FunctionTable {
     return found !== null && found.endpoint === null && !this.#of.hasClient ? null : found
   }
 
-  #shown({ arguments: args, id, name }: ToolCall, of: AgentFunction | null): ShownCall {
-    return { id, name, arguments: args.trim() === "" ? "{}" : args, isClientSide: of !== null && of.endpoint === null }
-  }
-
-  #result({ args, call, of }: OwnCall): Effect.Effect<CallResult> {
-    if (of === null) {
-      const offered = this.#of.offered().map(({ name }) => name)
-      const tool = offered.includes(call.name) ? this.#of.builtIn[call.name] : undefined
-      if (tool === undefined) return Effect.succeed(said(functionFaults.unknown(offered).content))
-      return args === null ? badArguments : tool(args)
+  #result(call: ToolCall, what: Understood, round: Round): Effect.Effect<CallResult> {
+    const ended = (result: CallResult) => {
+      const cut = { ...result, content: cutResult(result.content) }
+      round.open.delete(call.id)
+      round.onEnded({ role: "tool", ...call, result: cut.content })
+      return cut
     }
-    if (args === null) return badArguments
-    const shown = this.#shown(call, of)
-    if (of.endpoint === null) return this.#byClient(shown)
-    return Effect.map(this.#of.callEndpoint(shown, of, args), (content) => {
-      this.#of.view.answered(shown, content)
-      this.#of.view.finished(shown, content)
-      return said(content)
+    switch (what._tag) {
+      case "NotMade":
+        return Effect.succeed(notMade)
+      case "Wrong":
+        return Effect.sync(() => ended(said(what.content)))
+      case "BuiltIn":
+        // What it has begun cannot be undone: it is finished, and known to the run that answers next.
+        return Effect.uninterruptible(Effect.map(what.use, ended))
+      case "Function": {
+        const shown = shownCall(call, what.of)
+        return what.of.endpoint === null ? this.#byClient(shown, ended) : this.#byEndpoint(shown, what, ended)
+      }
+    }
+  }
+
+  #byEndpoint(
+    call: ShownCall,
+    { args, of }: Extract<Understood, { readonly _tag: "Function" }>,
+    ended: (result: CallResult) => CallResult
+  ): Effect.Effect<CallResult> {
+    return Effect.map(this.#of.callEndpoint(call, of, args), (content) => {
+      this.#of.view.answered(call, content)
+      this.#of.view.finished(call, content)
+      return ended(said(content))
     })
   }
 
-  #byClient(call: ShownCall): Effect.Effect<CallResult> {
-    return Effect.suspend(() => {
-      const waiting = Deferred.makeUnsafe<string>()
-      this.#waiting.set(call.id, waiting)
-      const late = Effect.sync(() => {
+  /** An answer counts from the moment in which it comes, also where the run is cancelled in the next one. */
+  #byClient(call: ShownCall, ended: (result: CallResult) => CallResult): Effect.Effect<CallResult> {
+    const answered = Effect.callback<CallResult>((resume) => {
+      this.#waiting.set(call.id, (content) => {
         this.#waiting.delete(call.id)
-        this.#of.view.timedOut(call)
-        return said(functionFaults.timeout.content)
-      })
-      const answered = Effect.map(Deferred.await(waiting), (content) => {
         this.#of.view.finished(call, content)
-        return said(content)
+        resume(Effect.succeed(ended(said(content))))
       })
-      return Effect.timeoutOrElse(answered, { duration: this.#of.timeoutMs, orElse: () => late })
     })
+    const late = Effect.sync(() => {
+      this.#waiting.delete(call.id)
+      this.#of.view.timedOut(call)
+      return ended(said(functionFaults.timeout.content))
+    })
+    return Effect.timeoutOrElse(answered, { duration: this.#of.timeoutMs, orElse: () => late })
   }
 }
+
+const notMade: CallResult = { content: functionFaults.tooMany(maxCalls).content, after: null }
+
+const shownCall = ({ arguments: written, id, name }: ToolCall, of: AgentFunction): ShownCall => ({
+  ...{ id, name, arguments: written, isClientSide: of.endpoint === null }
+})

@@ -1,7 +1,6 @@
 /** Reads the pieces of a streamed chat: text, thoughts and calls of functions. Pure but for its own state. */
-import type { LlmEvent, ToolCall } from "../inference/index.ts"
+import { distinctId, type LlmEvent, type ToolCall } from "../inference/index.ts"
 import { isObject } from "../kernel/index.ts"
-import { distinctId } from "./DistinctId.ts"
 import { type Separated, ThoughtTags } from "./ThoughtTags.ts"
 
 interface Call {

@@ -7,7 +7,9 @@ import {
   type Json,
   type LlmEvent,
   type Models,
-  maxStreamMs
+  maxStreamMs,
+  type ToolCall,
+  wellFormedCall
 } from "../inference/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import { LlmRun, type LlmSink, llmCandidate, outputLimitField, readLlmRequest } from "../llm/index.ts"
@@ -72,9 +74,10 @@ const messageJson = (message: ChatMessage): Json => {
   }
 }
 
-const callJson = ({ arguments: written, id, name }: { id: string; name: string; arguments: string }): Json => ({
-  ...{ id, type: "function", function: { name, arguments: written } }
-})
+const callJson = (call: ToolCall): Json => {
+  const { arguments: written, id, name } = wellFormedCall(call)
+  return { id, type: "function", function: { name, arguments: written } }
+}
 
 const toolJson = ({ description, name, parameters }: ChatTool): Json => ({
   ...{ type: "function", function: { name, description, parameters } }

@@ -11,7 +11,6 @@
  * Not here  turns (conversation), who may connect (voice), what upstreams speak (packages/providers).
  * Read      Pipeline.ts, then StageRuns.ts and ModelFallbacks.ts, then ListenStage.ts, ThinkStage.ts and SpeakStage.ts. Source: docs/voice-agent.md#pipeline.
  */
-export { distinctId } from "./DistinctId.ts"
 export {
   type PipelineOptions,
   type SessionPipeline,

@@ -63,7 +63,10 @@ export interface NewLiveSession extends Omit<SessionFields, "id" | "tenantId" | 
 }
 
 /** Something that was said, or a function that was called. */
-export interface NewTranscriptEntry extends Omit<TranscriptEntry, "id" | "index" | "offsetMs"> {}
+export interface NewTranscriptEntry extends Omit<TranscriptEntry, "id" | "index" | "offsetMs"> {
+  /** Whether a turn of the caller begins with it. */
+  readonly beginsTurn: boolean
+}
 
 const noToken = refuse("invalid_api_key", {
   message: "The session's token is unknown, or it was used, or it has expired. Create another session."
@@ -423,14 +426,14 @@ const makeAppend = ({
     const first = yield* transcripts.nextIndex(session.id)
     const next = yield* Ids.source
     const began = session.startedAt ?? session.createdAt
-    const added = entries.map((entry, i) => ({
+    const added = entries.map(({ beginsTurn: _, ...entry }, i) => ({
       ...entry,
       id: Ids.as<"TranscriptEntry">(next()),
       index: first + i,
       offsetMs: Math.max(0, entry.startedAt - began)
     }))
     yield* transcripts.add(session, added)
-    const turns = added.filter(({ role }) => role === "user").length
+    const turns = entries.filter(({ beginsTurn }) => beginsTurn).length
     if (turns > 0) yield* live.addTurns(session.id, turns)
     return added
   })

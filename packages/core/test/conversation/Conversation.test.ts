@@ -47,10 +47,7 @@ describe("a turn", () => {
     w.speak({ speechMs: 800, text: "With olives." })
     w.pass(15_000)
     expect(w.cancelled).toEqual(new Set([1]))
-    expect(w.thoughts.map(({ history }) => history.at(-1)!.content)).toEqual([
-      "I want a pizza.",
-      "I want a pizza. With olives."
-    ])
+    expect(w.asked).toEqual(["I want a pizza.", "I want a pizza. With olives."])
     expect(new Set(w.thoughts.map(({ turn }) => turn)).size).toBe(1)
     expect(w.textOf("assistant").join(" ")).toContain("Reply 2 begins")
     expect(w.textOf("assistant").join(" ")).not.toContain("Reply 1")
@@ -63,7 +60,7 @@ describe("a turn", () => {
     w.pass(2000)
     w.speak({ speechMs: 200, text })
     w.pass(15_000)
-    expect(w.thoughts.map(({ history }) => history.at(-1)!.content)).toEqual(["I want a pizza.", "I want a pizza."])
+    expect(w.asked).toEqual(["I want a pizza.", "I want a pizza."])
     expect(w.entries.filter(({ role }) => role === "assistant")).toHaveLength(1)
   })
 

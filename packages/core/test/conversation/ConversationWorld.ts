@@ -26,6 +26,10 @@ export interface Written {
   readonly after?: AfterReply
   /** Milliseconds that functions take before anything is written. */
   readonly functionMs?: number
+  /** Names of functions that are called then, each of which has a result unless the run is cancelled before. */
+  readonly calls?: ReadonlyArray<string>
+  /** Whether they end although the run is cancelled: the next run waits for that. */
+  readonly isFinished?: boolean
 }
 
 export interface WorldOptions {
@@ -82,6 +86,10 @@ export class ConversationWorld {
     readonly history: ReadonlyArray<HistoryMessage>
   }> = []
   readonly cancelled = new Set<number>()
+  /** What functions have done, in order. */
+  readonly done: Array<{ readonly run: number; readonly name: string }> = []
+  /** Runs that have ended by themselves. */
+  readonly completed: Array<number> = []
   readonly commands: Array<{ readonly at: number; readonly command: ConversationCommand }> = []
   readonly endings: Array<ConversationCommand> = []
   readonly timers = new Map<TimerName, number>()
@@ -94,6 +102,8 @@ export class ConversationWorld {
   #nextText: string | null = ""
   #turns = 0
   #sentences = 0
+  /** When the calls of cancelled runs have ended. */
+  #freeAt = 0
 
   constructor(options: WorldOptions = {}) {
     this.#options = options
@@ -164,6 +174,14 @@ export class ConversationWorld {
     return this.said.filter((one) => one.role === role).map(({ text }) => text)
   }
 
+  /** The words that each run was asked to answer. */
+  get asked(): ReadonlyArray<string | null> {
+    return this.thoughts.map(({ history }) => {
+      const last = history.at(-1)
+      return last?.role === "user" ? last.content : null
+    })
+  }
+
   #position() {
     const [first] = this.#playing
     if (first?.begunAt == null) return { sentence: null, part: 0 }
@@ -177,8 +195,9 @@ export class ConversationWorld {
       case "Transcribe":
         return void this.#transcribe(command.utterance)
       case "Think":
-        this.thoughts.push(command)
-        return void this.#think(command.run, command.history)
+        return void (this.#freeAt <= this.now
+          ? this.#think(command)
+          : this.at(this.#freeAt, () => this.#think(command)))
       case "CancelRun":
         return void this.cancelled.add(command.run)
       case "Speak":
@@ -224,36 +243,58 @@ export class ConversationWorld {
     this.at(this.now + (this.#options.sttMs ?? 100), () => this.send({ _tag: "Transcribed", ...words }))
   }
 
-  #think(run: number, history: ReadonlyArray<HistoryMessage>): void {
+  #think({ history, run, turn }: Extract<ConversationCommand, { readonly _tag: "Think" }>): void {
+    if (this.cancelled.has(run)) return
     const {
       llmMs = 200,
       reply = (n) => `Reply ${n} begins here. It goes on for a while. Then it ends.`,
       tokenMs = 25
     } = this.#options
-    const written = reply(run, history)
-    const sending = (event: ConversationEvent) => () => {
-      if (this.#options.writesOn === true || !this.cancelled.has(run)) this.send(event)
-    }
-    if (written === null) return void this.at(this.now + llmMs, sending({ _tag: "ReplyFailed", run }))
-    const {
-      after = null,
-      fails = false,
-      functionMs = 0,
-      text
-    } = typeof written === "string" ? { text: written } : written
-    if (functionMs > 0) {
-      this.at(this.now + llmMs, sending({ _tag: "FunctionsBegun", run }))
-      this.at(this.now + llmMs + functionMs, sending({ _tag: "FunctionsEnded", run }))
-    }
-    const tokens = text.match(/\S+\s*/g) ?? []
-    const from = this.now + llmMs + functionMs
+    const known = history()
+    this.thoughts.push({ run, turn, history: known })
+    const written = reply(run, known)
+    if (written === null) return void this.at(this.now + llmMs, this.#unlessCancelled({ _tag: "ReplyFailed", run }))
+    const of = typeof written === "string" ? { text: written } : written
+    const from = this.now + llmMs + this.#call(run, of, this.now + llmMs)
+    const tokens = of.text.match(/\S+\s*/g) ?? []
     tokens.forEach((token, n) => {
-      this.at(from + n * tokenMs, sending({ _tag: "Written", run, text: token }))
+      this.at(from + n * tokenMs, this.#unlessCancelled({ _tag: "Written", run, text: token }))
     })
-    const ended = fails
-      ? ({ _tag: "ReplyFailed", run } as const)
-      : ({ _tag: "ReplyEnded", run, model: "llm", after } as const)
-    this.at(from + tokens.length * tokenMs, sending(ended))
+    const ended =
+      of.fails === true
+        ? ({ _tag: "ReplyFailed", run } as const)
+        : ({ _tag: "ReplyEnded", run, model: "llm", after: of.after ?? null } as const)
+    this.at(from + tokens.length * tokenMs, () => {
+      if (!this.cancelled.has(run) && of.fails !== true) this.completed.push(run)
+      this.#unlessCancelled(ended)()
+    })
+  }
+
+  #unlessCancelled(event: Extract<ConversationEvent, { readonly run: number }>): () => void {
+    return () => {
+      if (this.#options.writesOn === true || !this.cancelled.has(event.run)) this.send(event)
+    }
+  }
+
+  /** Calls a run's functions from an instant on. Returns how long they take. */
+  #call(run: number, { calls = [], functionMs = 0, isFinished = false }: Written, from: number): number {
+    if (functionMs === 0 && calls.length === 0) return 0
+    this.at(from, this.#unlessCancelled({ _tag: "FunctionsBegun", run }))
+    let hasBegun = false
+    this.at(from, () => {
+      hasBegun = !this.cancelled.has(run)
+      if (hasBegun && isFinished) this.#freeAt = from + functionMs
+    })
+    for (const name of calls) {
+      this.at(from + functionMs, () => {
+        if (!hasBegun || (this.cancelled.has(run) && !isFinished)) return
+        this.done.push({ run, name })
+        const call = { role: "tool", id: `call_${this.done.length}`, name, arguments: "{}", result: "done" } as const
+        this.send({ _tag: "CallEnded", run, call })
+      })
+    }
+    this.at(from + functionMs, this.#unlessCancelled({ _tag: "FunctionsEnded", run }))
+    return functionMs
   }
 
   #speakSentence({ sentence, text }: Extract<ConversationCommand, { readonly _tag: "Speak" }>): void {

@@ -69,7 +69,7 @@ describe("a turn", () => {
     const w = world()
     w.speak({ speechMs: 400, text: "Okay." })
     w.pass(5000)
-    expect(w.thoughts.map(({ history }) => history.at(-1)!.content)).toEqual(["Okay."])
+    expect(w.asked).toEqual(["Okay."])
   })
 
   // Verifies: V-88.
@@ -88,6 +88,63 @@ describe("a turn", () => {
     w.speak({ speechMs: 250, text: "mhm" })
     w.pass(2000)
     expect(count(w, "Stop")).toBe(1)
+  })
+})
+
+describe("a caller who cannot interrupt", () => {
+  const turn = { silenceMs: 500, maxSilenceMs: 1500, minSpeechMs: 400, bargeIn: false, backchannel: null }
+
+  // Verifies: V-92.
+  it("and speaks while a reply plays is answered next, and the history has the reply first", () => {
+    const w = world({ conversation: { turn } })
+    w.send({ _tag: "UserMessage", content: "What is the price?" })
+    w.pass(1000)
+    w.speak({ speechMs: 1000, text: "And for two?" })
+    w.pass(20_000)
+    expect(count(w, "Stop")).toBe(0)
+    expect(w.thoughts).toHaveLength(2)
+    expect(w.thoughts[1]!.history.map((one) => (one.role === "tool" ? "" : one.content))).toEqual([
+      "What is the price?",
+      expect.stringContaining("Reply 1 begins here."),
+      "And for two?"
+    ])
+  })
+})
+
+// Verifies: V-212.
+describe("a turn of the caller", () => {
+  const begun = (w: ConversationWorld) => w.entries.filter(({ beginsTurn }) => beginsTurn).map(({ text }) => text)
+
+  it("is one, however many utterances it has and however often its reply is begun", () => {
+    const w = world({ llmMs: 1500 })
+    for (const text of ["I want a pizza,", "with olives.", "And cheese."]) {
+      w.speak({ speechMs: 500, text })
+      w.pass(1800)
+    }
+    w.pass(20_000)
+    w.speak({ speechMs: 500, text: "Thank you very much." })
+    w.pass(20_000)
+    expect(begun(w)).toEqual(["I want a pizza,", "Thank you very much."])
+  })
+
+  it("is none of words that only confirm what the agent says, and one of the same words into silence", () => {
+    const w = greeted()
+    w.speak({ speechMs: 250, text: "uh huh" })
+    w.pass(20_000)
+    expect(begun(w)).toEqual([])
+    w.speak({ speechMs: 400, text: "Yes." })
+    w.pass(20_000)
+    expect(begun(w)).toEqual(["Yes."])
+  })
+
+  it("begins with the caller's words where a message of ours waits for its reply", () => {
+    const w = world({ llmMs: 3000 })
+    w.send({ _tag: "Happened", content: "(The transfer failed.)" })
+    w.pass(500)
+    w.send({ _tag: "UserMessage", content: "Hello?" })
+    w.pass(20_000)
+    expect(w.thoughts.at(-1)!.history).toEqual([{ role: "user", content: "(The transfer failed.) Hello?" }])
+    expect(begun(w)).toEqual(["Hello?"])
   })
 })
 

@@ -15,6 +15,7 @@ import { clientOf } from "../../src/http/AddressLimit.ts"
 import { requestIdOf } from "../../src/http/RequestId.ts"
 import { paramsReader, pathOf } from "../../src/http/RouteTable.ts"
 import { readRequest } from "../../src/inference/SpeechRequest.ts"
+import { argumentsOf, wellFormedCall } from "../../src/inference/ToolCalls.ts"
 import { FormParser, foreignJson, Ids, Instant, isLonger, nearestName, parseExactJson } from "../../src/kernel/index.ts"
 import { chatBlock } from "../../src/llm/ChatParts.ts"
 import { responsesParam } from "../../src/llm/ResponsesToChat.ts"
@@ -26,7 +27,7 @@ import { snippetOf } from "../../src/search/Snippet.ts"
 import { editDistance } from "../../src/search/Spelling.ts"
 import { protocolsOf } from "../../src/sockets/Upgrade.ts"
 import { PhoneNumber } from "../../src/suppression/index.ts"
-import { argumentsOf, cutResult } from "../../src/voice-agent/FunctionCaller.ts"
+import { cutResult } from "../../src/voice-agent/FunctionCaller.ts"
 import { filledPrompt, filledSentence } from "../../src/voice-agent/Variables.ts"
 import { searchResults } from "../../src/web-search/SearchResults.ts"
 import { readUrl } from "../../src/webhooks/AddressPolicy.ts"
@@ -117,13 +118,22 @@ const spoken: ReadonlyArray<ForeignText> = [
     read: (text) => [filledPrompt(text, { a: text }), filledSentence(text, {})]
   },
   {
-    name: "argumentsOf, cutResult",
+    name: "cutResult",
     files: src("voice-agent/FunctionCaller"),
-    text: "arguments that a model has written, and the result of a function",
+    text: "the result of a function",
     most: 64 * KiB,
     boundedBy: "voice-agent/FunctionCaller.ts, `maxResultBytes`",
     openings: ["", "{"],
-    read: (text) => [argumentsOf(text), cutResult(text)]
+    read: cutResult
+  },
+  {
+    name: "argumentsOf, wellFormedCall",
+    files: src("inference/ToolCalls"),
+    text: "a call of a function that a model has written",
+    most: 256 * KiB,
+    boundedBy: "agent-socket, the length of a message; the output limit of a model",
+    openings: ["", "{", '"{'],
+    read: (text) => [argumentsOf(text), wellFormedCall({ id: text, name: text, arguments: text })]
   }
 ]
 

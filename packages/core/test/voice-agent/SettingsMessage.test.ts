@@ -315,11 +315,42 @@ describe("a context", () => {
     const half = "🍵".repeat(30_000)
     expect(context([message(half), message(half)]).warnings).toEqual([])
     const { given, warnings } = context([message("old"), message(half), message(half)])
-    expect(given.context!.map(({ content }) => content)).toEqual([half, half])
+    expect(given.context).toEqual([half, half].map((content) => ({ role: "user", content })))
     expect(warnings).toMatchObject([{ code: "CONTEXT_TRUNCATED" }])
   })
 
+  const called = (over: object = {}) => ({
+    type: "History",
+    function_calls: [{ id: "a", name: "book", client_side: true, arguments: '{"at":9}', response: "ok", ...over }]
+  })
+
+  it("has the functions that were called, in the form of History, each under an id of its own", () => {
+    const { given, warnings } = context([
+      message("Book it."),
+      called(),
+      called(),
+      called({ id: null, arguments: null })
+    ])
+    const book = { role: "tool", name: "book", result: "ok" }
+    expect(given.context).toEqual([
+      { role: "user", content: "Book it." },
+      { ...book, id: "a", arguments: '{"at":9}' },
+      { ...book, id: "a_2", arguments: '{"at":9}' },
+      { ...book, id: "call", arguments: "" }
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  it("counts arguments and results of functions among its characters", () => {
+    const { given } = context([message("old"), called({ response: "x".repeat(59_992) }), message("")])
+    expect(given.context).toHaveLength(2)
+  })
+
   it.each([
+    [called({ name: "a b" }), "agent.context.messages.0.function_calls.0.name"],
+    [called({ response: 7 }), "agent.context.messages.0.function_calls.0.response"],
+    [called({ arguments: "[]" }), "agent.context.messages.0.function_calls.0.arguments: must be the text of a JSON"],
+    [{ function_calls: 7 }, "agent.context.messages.0.function_calls: must be a list"],
     ["hi", "agent.context.messages.0: must be an object"],
     [{ role: "system", content: "x" }, "agent.context.messages.0.role"],
     [{ role: "user" }, "agent.context.messages.0.content"],
@@ -343,12 +374,12 @@ describe("fields without effect", () => {
           listen: { provider: { keyterms: ["tea"], smart_format: true } },
           think: { context_length: "max", provider: { type: "x" } },
           speak: { provider: { speed: 1.2 } },
-          context: { messages: [{ type: "History", function_calls: [] }] }
+          context: { messages: [{ type: "History", function_calls: [], at: 1 }] }
         }
       })
     ).toEqual([
       "audio.output.bitrate, agent.listen.provider.keyterms, agent.listen.provider.smart_format, agent.think.context_length, " +
-        "agent.speak.provider.speed, agent.context.messages.0.function_calls, tags, mip_opt_out"
+        "agent.speak.provider.speed, agent.context.messages.0.at, tags, mip_opt_out"
     ])
   })
 })

@@ -78,7 +78,7 @@ const replies = (stage: Stage, { lease }: LiveSession, latencies: ReadonlyArray<
     const startedAt = yield* Instant.now
     const entries = latencies.map((totalMs) => ({
       ...{ role: "assistant" as const, text: "Yes.", startedAt, durationMs: 1, interrupted: false, model: null },
-      ...{ tool: null, eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs }
+      ...{ beginsTurn: false, tool: null, eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs }
     }))
     yield* stage.run(LiveSessions.use((sessions) => sessions.append(lease, entries)))
   })

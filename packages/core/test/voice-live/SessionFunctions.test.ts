@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
+import type { EndedCall } from "../../src/conversation/index.ts"
 import type { ToolCall } from "../../src/inference/index.ts"
 import { Ids } from "../../src/kernel/index.ts"
 import type { AgentFunction, AgentSettings } from "../../src/voice-agent/index.ts"
@@ -35,17 +36,18 @@ const session = (over: Partial<SessionFunctionsOptions> = {}) => {
       ...{ requested: show("requested"), answered: show("answered"), finished: show("finished") },
       ...{ cancelled: show("cancelled"), timedOut: show("timed out") }
     },
-    store: ({ name }, result) => Effect.sync(() => void stored.push([name, result])),
+    taken: [],
     ...over
   })
-  return { functions, shown, stored }
+  const onEnded = ({ name, result }: EndedCall) => void stored.push([name, result])
+  return { functions, onEnded, shown, stored }
 }
 
 const run = <A>(effect: Effect.Effect<A, unknown>) => Effect.runPromise(Effect.provide(effect, TestClock.layer()))
 
 /** Runs the calls of a round, and lets it come to where it waits. */
-const begun = ({ functions }: ReturnType<typeof session>, ...calls: ReadonlyArray<ToolCall>) =>
-  Effect.tap(Effect.forkChild(functions.run(turn, calls)), () => Effect.yieldNow)
+const begun = ({ functions, onEnded }: ReturnType<typeof session>, ...calls: ReadonlyArray<ToolCall>) =>
+  Effect.tap(Effect.forkChild(functions.run(calls, onEnded)), () => Effect.yieldNow)
 
 const contents = (results: ReadonlyArray<CallResult>) => results.map(({ content }) => content)
 
@@ -55,7 +57,7 @@ describe("a call of a function", () => {
       Effect.gen(function* () {
         const of = session()
         const bad = ["{", "[]", "7", "null", '"x"', '{"a":'].map((args, n) => call("book", `bad_${n}`, args))
-        const results = contents(yield* of.functions.run(turn, [call("steal"), call("constructor"), ...bad]))
+        const results = contents(yield* of.functions.run([call("steal"), call("constructor"), ...bad], of.onEnded))
         for (const content of results.slice(0, 2)) expect(content).toContain("Use one of: book, price, end_call.")
         for (const content of results.slice(2)) expect(content).toContain("must be a JSON object")
         expect(of.shown).toEqual([])
@@ -118,11 +120,47 @@ describe("a call of a function", () => {
       })
     ))
 
+  it("that the client answers in the moment of an interruption has ended, and is not cancelled", () =>
+    run(
+      Effect.gen(function* () {
+        const of = session()
+        const running = yield* begun(of, call("book", "one"), call("book", "two"))
+        of.functions.respond("one", "booked")
+        yield* Fiber.interrupt(running)
+        expect(of.stored).toEqual([["book", "booked"]])
+        expect(of.shown).toEqual(["requested one,two", "finished one", "cancelled two"])
+      })
+    ))
+
+  it("of a tool that has begun is finished although its run is interrupted", () =>
+    run(
+      Effect.gen(function* () {
+        const send = Effect.as(Effect.sleep(1000), { content: "sent", after: null })
+        const of = session({ builtIn: { end_call: () => send } })
+        const running = yield* begun(of, call("end_call"))
+        running.interruptUnsafe()
+        yield* TestClock.adjust(999)
+        expect(of.stored).toEqual([])
+        yield* TestClock.adjust(1)
+        expect(of.stored).toEqual([["end_call", "sent"]])
+        expect(running.pollUnsafe()).toBeDefined()
+      })
+    ))
+
+  it("has no id of a call that was made before the session", () =>
+    run(
+      Effect.gen(function* () {
+        const of = session({ taken: ["call_0"] })
+        const [result] = yield* of.functions.run([call("price", "call_0")], of.onEnded)
+        expect(result).toMatchObject({ call: { id: "call_0_2" }, content: "of call_0_2" })
+      })
+    ))
+
   it("without an endpoint does not exist where there is no client", () =>
     run(
       Effect.gen(function* () {
         const of = session({ hasClient: false })
-        const [result] = contents(yield* of.functions.run(turn, [call("book")]))
+        const [result] = contents(yield* of.functions.run([call("book")], of.onEnded))
         expect(result).toContain("There is no tool of this name")
         expect(of.shown).toEqual([])
       })
@@ -143,8 +181,8 @@ describe("a call of a function", () => {
     run(
       Effect.gen(function* () {
         const seen: Array<unknown> = []
-        const of = session({ store: (shown) => Effect.sync(() => void seen.push(shown)) })
-        yield* of.functions.run(turn, [call("price")])
+        const of = session()
+        yield* of.functions.run([call("price")], (ended) => void seen.push(ended))
         expect(JSON.stringify([seen, of.shown])).not.toContain("secret")
       })
     ))
@@ -165,7 +203,8 @@ describe("a reply", () => {
     }
     const reply = replyRun({
       ...{ turnId: turn, settings: { think: [{ model: "m" }] } as unknown as AgentSettings, pipeline },
-      ...{ functions: of.functions, messages: [{ role: "user", text: "Hi", images: [] }] },
+      ...{ functions: of.functions, messages: () => [{ role: "user", text: "Hi", images: [] }] },
+      ...{ stored: Effect.void, onCallEnded: of.onEnded },
       ...{ onText: (text) => void texts.push(text), onThought: () => undefined, onFunctions: () => undefined }
     })
     return { ...of, asked, reply, texts }
@@ -191,6 +230,20 @@ describe("a reply", () => {
         expect(results).toHaveLength(9)
         expect(results[8]).toMatchObject({ callId: "call_8", text: expect.stringContaining("At most 8 calls") })
         expect(stored).toHaveLength(8)
+      })
+    ))
+
+  it("reads its calls again under the ids under which they were answered, however often its model repeats one", () =>
+    run(
+      Effect.gen(function* () {
+        const { asked, reply } = replying((round) =>
+          round < 3 ? { toolCalls: [call("price", "same")] } : { text: "Ten." }
+        )
+        yield* reply
+        const ids = asked[2]!.messages.flatMap((one) =>
+          one.role === "assistant" ? one.toolCalls.map(({ id }) => id) : one.role === "tool" ? [one.callId] : []
+        )
+        expect(ids).toEqual(["same", "same", "same_2", "same_2"])
       })
     ))
 

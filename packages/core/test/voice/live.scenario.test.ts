@@ -84,6 +84,7 @@ const namesOf = (stage: Stage, session: Pick<VoiceSession, "id">) =>
 
 const say = (role: NewTranscriptEntry["role"], text: string, startedAt: Instant.Instant): NewTranscriptEntry => ({
   ...{ role, text, startedAt, durationMs: null, interrupted: false, model: null, tool: null },
+  beginsTurn: role === "user",
   ...{ eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
 })
 

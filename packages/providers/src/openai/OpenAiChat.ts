@@ -10,7 +10,8 @@ import {
   isObject,
   type Json,
   outputLimitField,
-  type ToolCall
+  type ToolCall,
+  wellFormedCall
 } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import { jsonBody, type RequestBody } from "../http/index.ts"
@@ -57,11 +58,10 @@ const messageOf = (message: ChatMessage): OpenAiMessage => {
   }
 }
 
-const callOf = ({ arguments: written, id, name }: ToolCall) => ({
-  id,
-  type: "function",
-  function: { name, arguments: written }
-})
+const callOf = (call: ToolCall) => {
+  const { arguments: written, id, name } = wellFormedCall(call)
+  return { id, type: "function", function: { name, arguments: written } }
+}
 
 const partsOf = ({
   images,

@@ -41,8 +41,8 @@ const twoEntries = (startedAt: Instant.Instant) => {
   const none = { eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null, model: null, tool: null }
   const entry = { ...none, startedAt, interrupted: false }
   return [
-    { ...entry, role: "assistant", text: "Hello.", durationMs: 900 },
-    { ...entry, role: "user", text: "Hi.", durationMs: null }
+    { ...entry, role: "assistant", text: "Hello.", durationMs: 900, beginsTurn: false },
+    { ...entry, role: "user", text: "Hi.", durationMs: null, beginsTurn: true }
   ] as const
 }
 

@@ -109,9 +109,10 @@ const entry = (index: number, over: Partial<TranscriptEntry> = {}): TranscriptEn
 })
 
 /** What is said to `append`. */
+/** The first words of a turn, or what the agent says. */
 const said = (text: string, role: TranscriptEntry["role"] = "user") => {
   const { id: _, index: __, offsetMs: ___, ...rest } = entry(0, { text, role, startedAt: Instant.make(0) })
-  return rest
+  return { ...rest, beginsTurn: role === "user" }
 }
 
 /** Ends whatever earlier tests have left under a lease. */
@@ -406,21 +407,26 @@ export const liveSessions = suite("live voice sessions", ({ it }) => {
       assert.deepStrictEqual(yield* eventsOf(all[0]!.session, 1), ["voice_session.started"])
     }))
 
-  test("that are written to from all sides have every entry once, and as many turns", () =>
+  test("that are written to from all sides have every entry once, and as many turns as begin", () =>
     Effect.gen(function* () {
       const { lease, session } = yield* begin(yield* payer("free"))
       const { append } = yield* LiveSessions
       yield* Effect.forEach(
         Array.from({ length: 20 }),
-        (_, i) => append(lease, [said(`Question ${i}`), said(`Answer ${i}`, "assistant")]),
+        (_, i) =>
+          append(lease, [
+            said(`Question ${i}`),
+            { ...said(`More ${i}`), beginsTurn: false },
+            said(`Answer ${i}`, "assistant")
+          ]),
         unbounded
       )
       const entries = yield* read(TranscriptStore.use((store) => store.list(session.id)))
       assert.deepStrictEqual(
         entries.map(({ index }) => index),
-        Array.from({ length: 40 }, (_, i) => i)
+        Array.from({ length: 60 }, (_, i) => i)
       )
-      assert.strictEqual(new Set(entries.map(({ text }) => text)).size, 40)
+      assert.strictEqual(new Set(entries.map(({ text }) => text)).size, 60)
       assert.strictEqual((yield* found(session)).turnCount, 20)
     }))
 
