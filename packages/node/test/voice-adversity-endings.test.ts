@@ -62,6 +62,21 @@ describe.concurrent("a session ends", () => {
     await endsWith(world, client, "INTERNAL_SERVER_ERROR", "start_failed")
   })
 
+  // Verifies: V-213.
+  it.each([
+    ["by a key", (of: VoiceWorld) => Promise.resolve({ client: of.connect() })],
+    ["by a token", async (of: VoiceWorld) => await byToken(of, { bot_id: await botOf(of) })]
+  ])("at once where it is deleted before its settings, and nothing runs afterwards (%s)", async (_, open) => {
+    const { client } = await open(world)
+    const { request_id: id } = await client.hears("Welcome")
+    await world.ask("DELETE", `/v1/voice/sessions/${id}`)
+    client.send({ type: "Settings", agent: { think, greeting: "Hello." } })
+    client.send({ type: "InjectUserMessage", content: "What is the price?" })
+    await endsWith(world, client, null, "api_delete")
+    expect(client.types).toEqual(["Welcome"])
+    expect((await world.ask("GET", `/v1/usage/logs?session_id=${id}`)).body).toEqual([])
+  })
+
   it("where its recording cannot be written", async () => {
     const client = await world.begin({ greeting: "Hello.", record_calls: true, recording_notice_enabled: false })
     await endsWith(world, client, "INTERNAL_SERVER_ERROR", "start_failed")

@@ -2,8 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { allowanceHeaders, type NotAdmitted, refuse, refuseWith, storageUnavailable } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type {
@@ -15,7 +17,7 @@ import type {
   SocketRoute
 } from "../room/index.ts"
 import { refusedWith } from "../sockets/index.ts"
-import { type LiveSession, LiveSessions } from "../voice/index.ts"
+import { type LiveSession, LiveSessions, type LostLease } from "../voice/index.ts"
 import {
   type AgentCaller,
   type AgentTool,
@@ -129,27 +131,34 @@ export class AgentSocket extends Context.Service<
         })
 
       const open =
-        (live: LiveSession, by: SocketCaller, counted: CountedSession) =>
-        (connection: SocketConnection): SocketListener =>
-          new SocketSession({
+        (live: LiveSession, by: SocketCaller, counted: CountedSession, watch: EndWatch) =>
+        (connection: SocketConnection): SocketListener => {
+          const session = new SocketSession({
             ...{ live, connection, isTokens: isToken(by), now, fork },
             limits: settings,
             apply: apply(live, by, isToken(by)),
             start: start(live, by, counted),
             endUnstarted: (reason) => unstarted(live, counted, reason),
-            closed: by.release
+            closed: Effect.andThen(watch.stop, by.release)
           })
+          watch.follow((lost) => session.lost(lost.session))
+          return session
+        }
 
-      const accepted = (by: SocketCaller, counted: CountedSession): SocketAccepted => {
+      const accepted = Effect.fnUntraced(function* (
+        by: SocketCaller,
+        counted: CountedSession
+      ): Effect.fn.Return<SocketAccepted> {
         const { connected, protocol, release } = by
         if (connected._tag === "ConcurrencyLimit") {
           counted.ended("concurrency_limit")
           return tooMany(protocol)
         }
         const { live } = connected
-        const gone = Effect.andThen(unstarted(live, counted, "client_disconnect"), release)
-        return { _tag: "Accepted", protocol, open: open(live, by, counted), abandoned: () => void fork(gone) }
-      }
+        const watch = yield* watchEnd(sessions, live)
+        const gone = Effect.andThen(unstarted(live, counted, "client_disconnect"), Effect.andThen(watch.stop, release))
+        return { _tag: "Accepted", protocol, open: open(live, by, counted, watch), abandoned: () => void fork(gone) }
+      })
 
       const accept = (request: SocketRequest) =>
         Effect.catch(
@@ -160,7 +169,7 @@ export class AgentSocket extends Context.Service<
             // It has its place before it is checked: of handshakes side by side none is one too many.
             const counted = counters.begin()
             const by = yield* Effect.onError(handshake.admit(request), () => Effect.sync(counted.released))
-            return accepted(by, counted)
+            return yield* accepted(by, counted)
           }),
           (error) => refused(error, request)
         )
@@ -169,6 +178,31 @@ export class AgentSocket extends Context.Service<
     })
   )
 }
+
+/** Watches a session's end by another hand from the moment in which it is active: its run, which begins later, takes that over. */
+interface EndWatch {
+  /** Calls back once, at once where it has ended by now. */
+  readonly follow: (onLost: (lost: LostLease) => void) => void
+  readonly stop: Effect.Effect<void>
+}
+
+const watchEnd = Effect.fnUntraced(function* (sessions: LiveSessions["Service"], { lease }: LiveSession) {
+  const scope = yield* Scope.make()
+  let lost: LostLease | null = null
+  let follower: ((lost: LostLease) => void) | null = null
+  const onLost = (how: LostLease) => {
+    lost = how
+    follower?.(how)
+  }
+  yield* Scope.provide(sessions.attach(lease, onLost), scope)
+  return {
+    follow: (callback) => {
+      follower = callback
+      if (lost !== null) callback(lost)
+    },
+    stop: Scope.close(scope, Exit.void)
+  } satisfies EndWatch
+})
 
 /** What the settings say of a session. The maximum of one with a token was decided when it was made. */
 const descriptionOf = ({ maxDurationSeconds, settings }: AppliedSettings, isTokens: boolean) => {

@@ -128,6 +128,11 @@ export class SocketSession implements SocketListener {
     )
   }
 
+  /** It may have ended while something was waited for. */
+  #isOver(): boolean {
+    return this.#state === "over"
+  }
+
   /** True where the message counts: the session runs, and its rate is kept. */
   #isAdmitted(): boolean {
     if (this.#state === "over") return false
@@ -160,13 +165,14 @@ export class SocketSession implements SocketListener {
     this.#state = "applying"
     const applying = Effect.gen({ self: this }, function* () {
       const applied = yield* this.#of.apply(body)
+      if (this.#isOver()) return
       if ("code" in applied) {
         const { code, description } = applied
         return this.fail({ reason: refusals[code] ?? "invalid_settings", code }, description)
       }
       this.#settings = applied.settings
       const started = yield* this.#of.start(applied, this)
-      if (this.#state === "over") return void (yield* started.run.end("client_disconnect"))
+      if (this.#isOver()) return void (yield* started.run.end("client_disconnect"))
       this.#begin(started, applied)
     })
     this.#of.fork(

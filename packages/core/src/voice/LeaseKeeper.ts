@@ -25,9 +25,15 @@ interface Attached {
 /** Time between two renewals. Four of them may fail before a session is taken for abandoned. */
 export const renewMs = 5 * Instant.second
 
+const lossOf = (session: VoiceSession | null): LostLease => ({
+  session,
+  why: session === null || isEnded(session) ? "ended" : "taken"
+})
+
 export class LeaseKeeper extends Context.Service<
   LeaseKeeper,
   {
+    /** The same lease may be attached again: the new listener takes the place of the earlier one. */
     readonly attach: (lease: SessionLease, onLost: (lost: LostLease) => void) => Effect.Effect<void, never, Scope.Scope>
     /** The process itself ends the session: it is not to be notified. */
     readonly release: (lease: SessionLease) => void
@@ -69,8 +75,7 @@ export class LeaseKeeper extends Context.Service<
         if (lost.length === 0) return
         const found = yield* storage.read(live.byIds(lost.map(({ id }) => id)))
         for (const lease of lost) {
-          const session = found.find(({ id }) => id === lease.id) ?? null
-          lose(lease, { session, why: session === null || isEnded(session) ? "ended" : "taken" })
+          lose(lease, lossOf(found.find(({ id }) => id === lease.id) ?? null))
         }
       }).pipe(Effect.catchCause((cause) => Effect.logWarning("leases of voice sessions could not be renewed", cause)))
 
@@ -82,18 +87,28 @@ export class LeaseKeeper extends Context.Service<
         isRenewing = false
       })
 
+      /** What has happened to the session before anybody listened. */
+      const check = (lease: SessionLease) =>
+        Effect.map(storage.read(live.byIds([lease.id])), ([session = null]) => {
+          if (session?.claim !== lease.claim || isEnded(session)) lose(lease, lossOf(session))
+        }).pipe(
+          Effect.catchCause((cause) => Effect.logWarning("a lease of a voice session could not be checked", cause))
+        )
+
       const attach = Effect.fnUntraced(function* (lease: SessionLease, onLost: (lost: LostLease) => void) {
         const { id } = lease
         const before = attached.get(id)
-        if (before !== undefined) lose(before.lease, { why: "taken", session: null })
-        attached.set(id, { lease, lost: onLost })
+        if (before !== undefined && !isOwn(lease)) lose(before.lease, { why: "taken", session: null })
+        const own: Attached = { lease, lost: onLost }
+        attached.set(id, own)
         const stop = changes.onEnd(id, (session) => lose(lease, { why: "ended", session }))
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             stop()
-            release(lease)
+            if (attached.get(id) === own) release(lease)
           })
         )
+        yield* check(lease)
         if (isRenewing) return
         isRenewing = true
         yield* Effect.forkIn(renewing, home)

@@ -130,7 +130,8 @@ export class LiveSessions extends Context.Service<
     readonly endOfCall: (callId: Ids.CallId, reason: string) => Effect.Effect<VoiceSession | null, StorageError>
     /**
      * Renews the lease every 5 seconds until the scope closes. `onLost` is called once where the session has ended by another hand,
-     * at once where this process ended it, or where another process has taken it over.
+     * at once where that was before or this process ended it, or where another process has taken it over. The same lease may be
+     * attached again: the new listener takes the place of the earlier one.
      */
     readonly attach: (lease: SessionLease, onLost: (lost: LostLease) => void) => Effect.Effect<void, never, Scope.Scope>
     /** The process stops, and the line of the session will ask for its agent again: who answers goes on with the session. */

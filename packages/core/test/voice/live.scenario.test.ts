@@ -21,6 +21,7 @@ import {
   VoiceSessions
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -268,6 +269,25 @@ describe("a session whose process", () => {
       expect(lostHere).toHaveLength(1)
     }
   )
+
+  scenario("is notified at once of an end that came before it listened", function* (stage) {
+    const live = yield* connected(stage)
+    yield* stage.run(VoiceSessions.use((voice) => voice.end(stage.tenant, live.session.id, "api_delete")))
+    expect(yield* attached(stage, live)).toMatchObject([{ why: "ended", session: { endReason: "api_delete" } }])
+  })
+
+  scenario("listens anew is notified in the new place alone, also once the earlier one is closed", function* (stage) {
+    const live = yield* connected(stage)
+    const scope = Scope.makeUnsafe()
+    const before: Array<LostLease> = []
+    const attach = LiveSessions.use(({ attach }) => attach(live.lease, (how) => void before.push(how)))
+    yield* stage.run(Effect.provideService(attach, Scope.Scope, scope))
+    const lost = yield* attached(stage, live)
+    yield* stage.run(Scope.close(scope, Exit.void))
+    yield* stage.elapse(12_000, 1000)
+    yield* stage.run(VoiceSessions.use((voice) => voice.end(stage.tenant, live.session.id, "api_delete")))
+    expect([before.length, lost.length]).toEqual([0, 1])
+  })
 
   scenario("ends it itself is not notified of it", function* (stage) {
     const live = yield* connected(stage)
