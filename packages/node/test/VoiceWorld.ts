@@ -85,11 +85,16 @@ export class VoiceClient {
   async speak(ms: number, silentMs = 800): Promise<void> {
     const samples = new Int16Array((200 + ms + silentMs) * 24)
     samples.set(voice(ms), 200 * 24)
+    await this.sounds(samples)
+  }
+
+  /** Sends sound of 24 kHz in real time, and completes with the last of it. */
+  async sounds(samples: Int16Array<ArrayBuffer>): Promise<void> {
     const from = performance.now()
     for (let at = 0; at < samples.length; at += 960) {
-      this.socket.send(samples.slice(at, at + 960))
       const ahead = from + at / 24 - performance.now()
       if (ahead > 5) await sleep(ahead)
+      this.socket.send(samples.slice(at, at + 960))
     }
   }
 }

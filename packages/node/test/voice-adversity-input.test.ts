@@ -42,7 +42,41 @@ const sessionOf = async (world: VoiceWorld, { heard }: RawClient) => {
   return (await session()).body
 }
 
+/** Sound at 24 kHz with nothing after it. */
+const words = (ms: number): Int16Array<ArrayBuffer> => {
+  const samples = new Int16Array((100 + ms) * 24)
+  samples.set(voice(ms), 100 * 24)
+  return samples
+}
+
 const mebibyte = 1024 * 1024
+
+describe("a client that ends the caller's turn right after the last sound", () => {
+  let world: VoiceWorld
+  beforeAll(async () => {
+    world = await voiceWorld({
+      fake: { hears: (nth) => `Question ${nth}, and`, thinks: () => ({ text: "It costs ten." }), speaks: () => 200 }
+    })
+  })
+  afterAll(() => world.stop())
+
+  // Verifies: V-44.
+  it("is answered at once, with one transcription, turn by turn", async () => {
+    const client = await world.begin()
+    for (const nth of [1, 2, 3, 4]) {
+      await client.sounds(words(700))
+      client.send({ type: "ForceEndTurn" })
+      await client.sounds(new Int16Array(400 * 24))
+      await client.hears("LatencyReport", nth)
+      await client.hears("AgentAudioDone", nth)
+      await sleep(400)
+    }
+    expect(client.types.filter((type) => type === "UserStartedSpeaking")).toHaveLength(4)
+    expect(world.upstream.of("stt")).toHaveLength(4)
+    client.socket.close()
+    expect(await world.ended(client)).toMatchObject({ turn_count: 4 })
+  })
+})
 
 describe("what a client sends", () => {
   let world: VoiceWorld

@@ -232,7 +232,7 @@ export class SocketSession implements SocketListener {
         if (functions.respond(message.id, message.content)) return
         return void this.warn("UNMATCHED_FUNCTION_RESPONSE", "No function call with this id waits for an answer.")
       case "ForceEndTurn":
-        return void conversation.handle({ _tag: "ForceEndTurn" })
+        return void conversation.forceEndTurn()
       case "KeepAlive":
         return
       case "Unknown":

@@ -5,13 +5,13 @@ import { fractions } from "./Linear16.ts"
 import { LineToSpeech } from "./LineToSpeech.ts"
 import { type SoundFormat, speechRate } from "./SoundFormat.ts"
 import { detectorFrame, type SpeechDetector } from "./SpeechDetector.ts"
-import { goesOn, SpeechGate } from "./SpeechGate.ts"
+import { type FrameKind, goesOn, SpeechGate } from "./SpeechGate.ts"
+import { isTone, type StrongestLines, strongestLinesOf, type ToneLimits } from "./Tones.ts"
 
 /** 32 ms of a line at 16 kHz. */
-export interface SpeechFrame {
+export interface SpeechFrame extends FrameKind {
   /** 512 samples, in memory of their own. */
   readonly samples: Int16Array
-  readonly isSpeech: boolean
   /** On the clock of `add`. */
   readonly endsAtMs: number
 }
@@ -29,6 +29,8 @@ export interface TrackerOptions {
 /** Kept before a frame, since the beginning of a word is quiet: 300 ms. */
 const preRollSamples = (300 * speechRate) / 1000
 const frameMs = (detectorFrame / speechRate) * 1000
+/** A tone alone, or over noise that is much weaker. */
+const pureTone: ToneLimits = { share: 0.9, drift: 0.14 }
 /** Frames that wait for a detector: two seconds. */
 const maxWaiting = 62
 /** Sound that is later than this has a gap before it: lines that are silent may send nothing. */
@@ -37,6 +39,8 @@ const maxLateMs = 200
 interface Waiting {
   readonly samples: Int16Array
   readonly endsAtMs: number
+  /** What waits until this frame and those before it are reported. */
+  readonly after: Array<() => void>
 }
 
 /** For one line from its beginning. */
@@ -55,6 +59,8 @@ export class SpeechTracker {
   /** The last samples that were reported, the oldest first, with room to move rarely. */
   readonly #past = new Int16Array(2 * preRollSamples)
   #pastTo = 0
+  /** Of the frame before, where it was asked whether that is a tone. */
+  #lines: StrongestLines | null = null
 
   constructor(options: TrackerOptions) {
     this.#options = options
@@ -80,6 +86,19 @@ export class SpeechTracker {
     return this.#past.slice(Math.max(0, this.#pastTo - preRollSamples), this.#pastTo)
   }
 
+  /** What was reported until now precedes nothing: it belongs to what has ended. */
+  forget(): void {
+    this.#pastTo = 0
+  }
+
+  /** Runs once all sound that has come is reported: a frame that has begun is completed by silence. */
+  flush(then: () => void): void {
+    if (this.#filled > 0) this.#cut()
+    const last = this.#waiting.at(-1) ?? this.#asked
+    if (last === null) then()
+    else last.after.push(then)
+  }
+
   /** Samples are the clock, which arrivals correct: sound is heard no later than it comes, and not much earlier. */
   #setClock(beginsAtMs: number): void {
     if (beginsAtMs < this.#endsAtMs || beginsAtMs - this.#endsAtMs > maxLateMs) this.#endsAtMs = beginsAtMs
@@ -87,7 +106,7 @@ export class SpeechTracker {
 
   #cut(): void {
     this.#endsAtMs += frameMs
-    this.#waiting.push({ samples: this.#frame, endsAtMs: this.#endsAtMs })
+    this.#waiting.push({ samples: this.#frame, endsAtMs: this.#endsAtMs, after: [] })
     this.#frame = new Int16Array(detectorFrame)
     this.#filled = 0
     // A detector that is two seconds late is of no use to a conversation.
@@ -139,15 +158,27 @@ export class SpeechTracker {
     this.#asked = null
   }
 
-  #report({ endsAtMs, samples }: Waiting, sound: Float32Array, likelihood: number): void {
+  /** Whether the frame goes on with a tone: a detector may take for speech where that begins or ends. */
+  #isTone(sound: Float32Array, before: StrongestLines | null): boolean {
+    const recent = new Float32Array(2 * detectorFrame)
+    recent.set(fractions(this.#past.subarray(Math.max(0, this.#pastTo - detectorFrame), this.#pastTo)))
+    recent.set(sound, detectorFrame)
+    this.#lines = strongestLinesOf(recent)
+    return isTone(this.#lines, before, pureTone)
+  }
+
+  #report({ after, endsAtMs, samples }: Waiting, sound: Float32Array, likelihood: number): void {
     const isEcho = this.#options.echo?.isEcho(sound, endsAtMs, likelihood >= goesOn) ?? false
-    const isSpeech = this.#gate.add(isEcho ? 0 : likelihood)
-    this.#options.onFrame({ samples, isSpeech, endsAtMs })
+    const before = this.#lines
+    this.#lines = null
+    const kind = this.#gate.add(isEcho ? 0 : likelihood, () => this.#isTone(sound, before))
+    this.#options.onFrame({ samples, endsAtMs, ...kind })
     if (this.#pastTo + samples.length > this.#past.length) {
       this.#past.copyWithin(0, this.#pastTo - preRollSamples, this.#pastTo)
       this.#pastTo = preRollSamples
     }
     this.#past.set(samples, this.#pastTo)
     this.#pastTo += samples.length
+    for (const then of after) then()
   }
 }

@@ -83,8 +83,8 @@ export type AfterReply = "end" | "transfer"
 export type ConversationEvent =
   /** The line is up, and the settings are known. */
   | { readonly _tag: "Begun" }
-  /** Sound of 32 ms has come. */
-  | { readonly _tag: "Frame"; readonly isSpeech: boolean }
+  /** Sound of 32 ms has come. `isCertain`: the speech that goes on is no crackle and no tone that begins or ends. */
+  | { readonly _tag: "Frame"; readonly isSpeech: boolean; readonly isCertain: boolean }
   | { readonly _tag: "Timer"; readonly name: TimerName }
   /** The listening model says that the turn is over. */
   | { readonly _tag: "TurnDecided"; readonly utterance: number }

@@ -120,7 +120,7 @@ export class Conversation {
   #dispatch(event: ConversationEvent): void {
     switch (event._tag) {
       case "Frame":
-        return void (event.isSpeech ? this.#speech() : this.#silence())
+        return void this.#frame(event)
       case "Begun":
         return void this.#begin()
       case "Timer":
@@ -214,19 +214,23 @@ export class Conversation {
 
   // The caller's side
 
-  #speech(): void {
+  #frame(frame: Extract<ConversationEvent, { readonly _tag: "Frame" }>): void {
     const { now } = this.#moment
-    const current = this.#utterances.current ?? this.#beginUtterance()
-    this.#utterances.count(current, true, now)
+    const begins = this.#utterances.current === null && this.#utterances.beginsWith(frame, now)
+    const current = begins ? this.#beginUtterance() : this.#utterances.current
+    if (current === null) return
+    this.#utterances.count(current, frame.isSpeech, now)
+    if (frame.isSpeech) this.#speech(current)
+    else this.#silence(current)
+  }
+
+  #speech(current: Utterance): void {
     const { minSpeechMs } = this.#options.turn
     if (this.agentSpeaks && this.#canInterrupt && current.speechMs >= minSpeechMs) this.#cutOff()
     this.#setTimer("silence", this.#silenceMs)
   }
 
-  #silence(): void {
-    const current = this.#utterances.current
-    if (current === null) return
-    this.#utterances.count(current, false, this.#moment.now)
+  #silence(current: Utterance): void {
     if (current.silentMs >= this.#silenceMs) this.#endUtterance(current, "silence")
     else if (this.#utterances.isCut(current)) this.#endUtterance(current, "cut")
     else this.#setTimer("silence", this.#silenceMs - current.silentMs)
@@ -305,8 +309,7 @@ export class Conversation {
   }
 
   #endUtterance(utterance: Utterance, endedBy: "silence" | "cut" | "decided"): void {
-    utterance.endedAt = this.#moment.now
-    utterance.endedBy = endedBy
+    this.#utterances.end(utterance, endedBy, this.#moment.now)
     this.#clearTimer("silence")
     this.#emit({ _tag: "Transcribe", utterance: utterance.id })
   }

@@ -33,29 +33,15 @@ export const NewVoiceAlert = Schema.Struct({
   cooldown_seconds: Fields.optional(rule.cooldown_seconds)
 }).annotate({ identifier: "NewVoiceAlert" })
 
-/** A field that an alert keeps for its life. */
-const fixed = Schema.optionalKey(
-  Schema.Unknown.check(
-    Schema.makeFilter(() => "It cannot be changed: delete the alert and create another one", {
-      toJsonSchema: () => ({ not: {} })
-    })
-  )
-)
-
-const changeable = {
+/** The fields that can be changed. A record as it was read has others beside them, which are passed over. */
+export const VoiceAlertChange = Schema.Struct({
   name: Schema.optionalKey(rule.name),
   comparison: Schema.optionalKey(rule.comparison),
   threshold: Schema.optionalKey(rule.threshold),
   window_seconds: Schema.optionalKey(rule.window_seconds),
   enabled: Schema.optionalKey(rule.enabled),
   cooldown_seconds: Schema.optionalKey(rule.cooldown_seconds)
-}
-
-export const VoiceAlertChange = Schema.Struct(changeable).annotate({ identifier: "VoiceAlertChange" })
-
-const ChangeRequest = Schema.Struct({ ...changeable, metric: fixed, bot_id: fixed }).annotate({
-  identifier: "VoiceAlertChange"
-})
+}).annotate({ identifier: "VoiceAlertChange" })
 
 export const alertPages = { limit: 200, standard: 50, offset: 1_000_000 }
 
@@ -87,7 +73,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       ),
     HttpApiEndpoint.patch("change", "/:alert_id", {
       params: one,
-      payload: ChangeRequest,
+      payload: VoiceAlertChange,
       success: AlertBody,
       error: NotFound
     })
@@ -95,7 +81,8 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an alert",
-          description: "Changes the fields that you send and keeps the others; another rule disarms the alert."
+          description:
+            "Changes the fields that you send, ignores those that cannot be changed and keeps the others; another rule disarms the alert."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:alert_id", {
@@ -115,7 +102,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
     name: "Name; 1 to 120 characters",
     metric: "What is measured; it cannot be changed",
     comparison: "Side of the threshold on which the alert fires; default `above`",
-    threshold: "Value beyond which the alert fires; 0 to 1 for a rate",
+    threshold: "Value beyond which the alert fires; 0 or more, 0 to 1 for a rate",
     window_seconds: "Seconds over which the metric is measured; 60 to 86400, default 3600",
     bot_id: "Agent whose calls and sessions count; null for all; it cannot be changed",
     enabled: "False while the alert is not evaluated; default true",

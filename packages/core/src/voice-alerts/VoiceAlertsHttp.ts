@@ -52,9 +52,7 @@ export const layer = () =>
         }),
         change: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          // The schema lets neither of these two through.
-          const { bot_id: _, metric: __, ...change } = payload
-          return record(yield* answer(alerts.change(tenantId, params.alert_id, Wire.fromWire(change))))
+          return record(yield* answer(alerts.change(tenantId, params.alert_id, Wire.fromWire(payload))))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

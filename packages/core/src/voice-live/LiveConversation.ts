@@ -155,6 +155,14 @@ export class LiveConversation {
     key: (key) => this.handle({ _tag: "Key", key })
   }
 
+  /** The caller's turn ends with the sound that has come. */
+  readonly forceEndTurn = (): void => this.#afterSound({ _tag: "ForceEndTurn" })
+
+  /** Handles an event once what the caller has said before it was looked at. */
+  #afterSound(event: ConversationEvent): void {
+    this.#tracker.flush(() => this.handle(event))
+  }
+
   get agentSpeaks(): boolean {
     return this.#machine.agentSpeaks
   }
@@ -282,15 +290,15 @@ export class LiveConversation {
 
   // Listening
 
-  #frame({ isSpeech, samples }: SpeechFrame): void {
+  #frame({ isCertain, isSpeech, samples }: SpeechFrame): void {
     if (this.#isOver) return
-    this.handle({ _tag: "Frame", isSpeech })
+    this.handle({ _tag: "Frame", isSpeech, isCertain })
     this.#utterance?.sound.add(samples)
   }
 
   #listen(id: number, turn: string): void {
     const sound = this.#of.pipeline.listen(Ids.as<"Turn">(turn), () =>
-      this.handle({ _tag: "TurnDecided", utterance: id })
+      this.#afterSound({ _tag: "TurnDecided", utterance: id })
     )
     sound.add(this.#tracker.preRoll())
     this.#utterances.set(id, sound)
@@ -299,7 +307,10 @@ export class LiveConversation {
 
   #transcribe(id: number): void {
     const sound = this.#utterances.get(id)
-    if (this.#utterance?.id === id) this.#utterance = null
+    if (this.#utterance?.id === id) {
+      this.#utterance = null
+      this.#tracker.forget()
+    }
     if (sound === undefined) return
     const words = (text: string, model: string | null, isBroken: boolean) => {
       this.#utterances.delete(id)

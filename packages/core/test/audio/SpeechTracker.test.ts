@@ -56,6 +56,18 @@ describe("frames of a line", () => {
     expect(frames.map(({ isSpeech }) => isSpeech)).toEqual([false, true, true, false, false, true, false])
   })
 
+  // Verifies: V-77.
+  it.each([
+    ["the third in a row of at least 0.5", [0.4, 0.5, 0.5, 0.5, 0.6, 0.36, 0.34], [3, 4, 5]],
+    ["no earlier one, as often as there are two", [0.9, 0.36, 0.9, 0.9, 0.4, 0.9, 0.9, 0.36], []],
+    ["the third again after silence", [0.5, 0.5, 0.5, 0.1, 0.5, 0.5, 0.5], [2, 6]]
+  ])("are certain to be speech from %s on", (_, likelihoods, certain) => {
+    const left = [...likelihoods]
+    const { frames, tracker } = tracking({ detect: () => left.shift() ?? 0 })
+    tracker.add(bytesOf(counted(likelihoods.length * 512)), 0)
+    expect(frames.flatMap(({ isCertain }, nth) => (isCertain ? [nth] : []))).toEqual(certain)
+  })
+
   // Verifies: V-78.
   it("have the 300 ms before them at hand", () => {
     const { preRolls, tracker } = tracking({ detect: () => 0 })
@@ -82,6 +94,35 @@ describe("frames of a line", () => {
       await later()
     }
     expect(frames.flatMap(({ samples }) => [...samples])).toEqual([...counted(3 * 512)])
+  })
+
+  it("are all reported before what is to follow the sound that has come, the one that has begun too", async () => {
+    const answers: Array<() => void> = []
+    const late = tracking({ detect: () => new Promise((resolve) => answers.push(() => resolve(0))) })
+    const prompt = tracking({ detect: () => 0 })
+    const seen: Array<number> = []
+    for (const { frames, tracker } of [late, prompt]) {
+      tracker.add(bytesOf(counted(512 + 100)), 0)
+      tracker.flush(() => seen.push(frames.length))
+      tracker.add(bytesOf(counted(512)), 0)
+    }
+    expect(seen).toEqual([2])
+    for (let nth = 0; nth < 3; nth++) {
+      answers.shift()?.()
+      await later()
+    }
+    expect(seen).toEqual([2, 2])
+    expect([...late.frames[1]!.samples]).toEqual([...counted(612).slice(512), ...new Int16Array(412)])
+    prompt.tracker.flush(() => seen.push(0))
+    expect(seen).toEqual([2, 2, 0])
+  })
+
+  it("have nothing before them that belongs to what has ended", () => {
+    const { preRolls, tracker } = tracking({ detect: () => 0 })
+    tracker.add(bytesOf(counted(20 * 512)), 0)
+    tracker.forget()
+    tracker.add(bytesOf(counted(2 * 512)), 0)
+    expect(preRolls.slice(-2).map(({ length }) => length)).toEqual([0, 512])
   })
 
   it.each([

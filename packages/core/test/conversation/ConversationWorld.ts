@@ -102,6 +102,7 @@ export class ConversationWorld {
   #nextText: string | null = ""
   #turns = 0
   #sentences = 0
+  #speeches = 0
   /** When the calls of cancelled runs have ended. */
   #freeAt = 0
 
@@ -134,13 +135,17 @@ export class ConversationWorld {
     this.#events.push({ at: Math.max(at, this.now), n: this.#n, run })
   }
 
-  /** The caller speaks from now on, frame by frame, and is silent for a second afterwards. */
+  /** The caller speaks from now on, frame by frame, and is silent for a second afterwards, unless they speak again. */
   speak({ speechMs, text }: Pick<Speech, "speechMs" | "text">): void {
+    this.#speeches += 1
+    const speech = this.#speeches
     const frames = Math.max(1, Math.round(speechMs / frameMs))
     for (let n = 0; n < frames + 40; n++) {
       this.at(this.now + (n + 1) * frameMs, () => {
+        if (speech !== this.#speeches) return
         if (n === 0) this.#nextText = text
-        this.send({ _tag: "Frame", isSpeech: n < frames })
+        // A detector is certain with the third frame.
+        this.send({ _tag: "Frame", isSpeech: n < frames, isCertain: n >= 2 && n < frames })
       })
     }
   }

@@ -44,6 +44,61 @@ describe("an utterance", () => {
   })
 })
 
+describe("speech", () => {
+  /** Frames of speech, which is certain unless the test says otherwise, or of silence. */
+  const frames = (w: ConversationWorld, count: number, { isCertain = true, isSpeech = true } = {}) => {
+    for (let nth = 0; nth < count; nth++) {
+      w.pass(32)
+      w.send({ _tag: "Frame", isSpeech, isCertain: isSpeech && isCertain })
+    }
+  }
+  const silent = { isSpeech: false }
+
+  // Verifies: V-77.
+  it("that is not certain is none: nobody listens, and the agent is not cancelled", () => {
+    const w = world({ llmMs: 3000 })
+    w.send({ _tag: "UserMessage", content: "What is the price?" })
+    for (const length of [1, 2, 5]) {
+      frames(w, length, { isCertain: false })
+      frames(w, 1, silent)
+    }
+    expect([count(w, "Listen"), count(w, "CallerSpeaks"), w.cancelled.size]).toEqual([0, 0, 0])
+  })
+
+  it("begins with its first frame once it is certain", () => {
+    const w = greeted()
+    frames(w, 2, { isCertain: false })
+    expect(count(w, "Listen")).toBe(0)
+    frames(w, 9)
+    expect([count(w, "Listen"), count(w, "Stop")]).toEqual([1, 0])
+    // Twelve frames, and the half before them, are 400 ms.
+    frames(w, 1)
+    expect(count(w, "Stop")).toBe(1)
+  })
+
+  // Verifies: V-44, V-81.
+  it.each([
+    ["by the client", { _tag: "ForceEndTurn" } as const],
+    ["by the listening model", { _tag: "TurnDecided", utterance: 1 } as const]
+  ])("that a detector still reports after its turn was ended %s belongs to that turn", (_, ending) => {
+    const w = world({ llmMs: 100 })
+    frames(w, 20)
+    w.send(ending)
+    frames(w, 9)
+    frames(w, 1, silent)
+    w.pass(20_000)
+    expect([count(w, "Listen"), count(w, "CallerSpeaks"), w.cancelled.size]).toEqual([1, 1, 0])
+  })
+
+  it("that goes on after its turn was ended is the next turn", () => {
+    const w = world()
+    frames(w, 20)
+    w.send({ _tag: "ForceEndTurn" })
+    frames(w, 10)
+    expect(count(w, "Listen")).toBe(2)
+  })
+})
+
 describe("a turn", () => {
   // Verifies: V-81.
   it("is over when a listening model says so that decides itself, whatever its words are", () => {

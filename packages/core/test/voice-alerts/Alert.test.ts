@@ -69,10 +69,10 @@ describe("an alert", () => {
     expect(changed(off, { enabled: true }, look)).toMatchObject({ isFiring: false, dueAt: at(10), lastFiredAt: at(1) })
   })
 
-  it("of a rate has a threshold from 0 to 1, of anything else any number", () => {
+  it("of a rate has a threshold from 0 to 1, of anything else one that is not below 0", () => {
     const faulty = (threshold: number) => metrics.filter((metric) => thresholdFault({ metric, threshold }) !== null)
     const rates = ["connect_rate", "failure_rate", "session_failure_rate", "hangup_rate"]
-    expect([faulty(1.01), faulty(-0.01)]).toEqual([rates, rates])
+    expect([faulty(1.01), faulty(-0.01)]).toEqual([rates, [...metrics]])
     expect([faulty(0), faulty(1)]).toEqual([[], []])
   })
 })
