@@ -4,7 +4,7 @@ import type { JsonObject } from "./AgentSettings.ts"
 
 /** What is wrong with a field. */
 export interface FieldFault {
-  /** Its path, such as `agent.think.functions.0.name`. */
+  /** Its path, such as `agent.think.functions.0.name`; empty for the whole. */
   readonly field: string
   /** A sentence that shows no value: it may be a secret. */
   readonly message: string
@@ -21,7 +21,7 @@ export const noFindings = (): Findings => ({ faults: [], ignored: [] })
 
 /** All faults as one sentence. */
 export const describeFaults = (faults: ReadonlyArray<FieldFault>): string =>
-  faults.map(({ field, message }) => `${field}: ${message}`).join("; ")
+  faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`)).join("; ")
 
 const below = (path: string, name: string | number): string => (path === "" ? String(name) : `${path}.${name}`)
 

@@ -1,11 +1,11 @@
 /** Reads a client's `Settings`: every fault at once, and what is cut or has no effect as warnings. Pure. Source: docs/voice-agent.md#settings. */
 import { encodings, type SoundFormat, sampleRates } from "../audio/index.ts"
 import { argumentsOf, distinctId } from "../inference/index.ts"
-import { afterPoints, codePoints, Ids, isLonger } from "../kernel/index.ts"
+import { afterPoints, codePoints, Ids, isLonger, isObject } from "../kernel/index.ts"
 import type { ContextMessage } from "./AgentSettings.ts"
 import { maxFallbacks } from "./BotVoiceConfig.ts"
 import { type GivenAgent, maxLanguage, modelName, readBehaviour } from "./GivenAgent.ts"
-import { describeFaults, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
+import { type FieldFault, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
 import { functionName, readFunctions } from "./GivenFunctions.ts"
 
 /** What a client is warned of. */
@@ -14,8 +14,10 @@ export interface SettingsWarning {
   readonly description: string
 }
 
-/** `Settings` that can be read. */
+/** `Settings` as far as they can be read. */
 export interface ReadSettings {
+  /** Where there are any, nothing of the rest may be applied. */
+  readonly faults: ReadonlyArray<FieldFault>
   /** The bot that the client names; null where it describes the agent itself, or has none to name. */
   readonly botId: Ids.BotId | null
   readonly given: GivenAgent
@@ -37,11 +39,11 @@ const maxContextLength = 60_000
 const maxRead = 10_000
 
 /** Reads the message. With a session's token only `context` and `language` of the agent count. */
-export const readSettings = (message: unknown, isTokens: boolean): ReadSettings | SettingsRefused => {
+export const readSettings = (message: unknown, isTokens: boolean): ReadSettings => {
   const findings = noFindings()
   const warnings: Array<SettingsWarning> = []
-  const settings = GivenFields.of(message, "", findings)
-  if (settings === undefined) return { code: "INVALID_SETTINGS", description: "Settings must be a JSON object" }
+  if (!isObject(message)) findings.faults.push({ field: "", message: "Settings must be a JSON object" })
+  const settings = new GivenFields(isObject(message) ? message : {}, "", findings)
   settings.skip("type")
   const audio = settings.object("audio")
   const flags = settings.object("flags")
@@ -52,14 +54,8 @@ export const readSettings = (message: unknown, isTokens: boolean): ReadSettings 
     ...readAgent(settings, isTokens, findings, warnings)
   }
   for (const one of [audio, flags, settings]) one?.ignoreRest()
-  if (findings.faults.length > 0) return refusedBy(findings)
-  return { ...read, warnings: [...warnings, ...ignoredWarning(findings)] }
+  return { ...read, faults: findings.faults, warnings: [...warnings, ...ignoredWarning(findings)] }
 }
-
-const refusedBy = ({ faults }: Findings): SettingsRefused => ({
-  code: "INVALID_SETTINGS",
-  description: describeFaults(faults)
-})
 
 const ignoredWarning = ({ ignored }: Findings): ReadonlyArray<SettingsWarning> =>
   ignored.length === 0
@@ -84,9 +80,10 @@ const readAgent = (
 ): { readonly botId: Ids.BotId | null; readonly given: GivenAgent } => {
   const named = settings.value("agent")
   if (typeof named === "string") {
+    const isId = Ids.isUuid(named.toLowerCase())
     if (isTokens) findings.ignored.push("agent")
-    else if (!Ids.isUuid(named.toLowerCase())) settings.fault("agent", "is no agent of this account")
-    return { botId: isTokens ? null : Ids.as<"Bot">(named.toLowerCase()), given: {} }
+    else if (!isId) settings.fault("agent", "is no agent of this account")
+    return { botId: isTokens || !isId ? null : Ids.as<"Bot">(named.toLowerCase()), given: {} }
   }
   const agent = settings.object("agent")
   if (agent === undefined) return { botId: null, given: {} }

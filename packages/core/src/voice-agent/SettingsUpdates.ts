@@ -33,10 +33,13 @@ export const updateSettings = (
   const findings = noFindings()
   const warnings: Array<SettingsWarning> = []
   const given = givenBy(update, settings, findings, warnings)
-  if (findings.faults.length > 0) return refused(describeFaults(findings.faults))
   const next = withOurNames(withGiven(settings, given), rules.catalogue)
   const refusal = update._tag === "UpdatePrompt" ? null : modelsRefusal(next, rules)
-  if (refusal !== null) return refused(refusal.description)
+  const faults = [
+    ...(findings.faults.length === 0 ? [] : [describeFaults(findings.faults)]),
+    ...(refusal === null ? [] : [refusal.description])
+  ]
+  if (faults.length > 0) return refused(faults.join("; "))
   const { ignored } = findings
   return {
     settings: next,

@@ -14,6 +14,7 @@ import { agentSettingsOf } from "./AgentSettingsOf.ts"
 import { headersOf } from "./BotConfigSecrets.ts"
 import { readBotVoiceConfig, withHeaders } from "./BotVoiceConfig.ts"
 import type { GivenAgent } from "./GivenAgent.ts"
+import { describeFaults, type FieldFault } from "./GivenFields.ts"
 import { readSettings, type SettingsRefused, type SettingsWarning } from "./SettingsMessage.ts"
 import { type SettingsUpdate, type UpdateApplied, type UpdateRefused, updateSettings } from "./SettingsUpdates.ts"
 import type { Variables } from "./Variables.ts"
@@ -80,6 +81,12 @@ const agentGone: AgentRefused = {
   code: "INTERNAL_SERVER_ERROR",
   description: "The session's agent does not answer any more: it was deleted, is inactive or has no system prompt."
 }
+
+/** Every fault of the settings at once, also those of the agent that they describe. */
+const refusedBy = (faults: ReadonlyArray<FieldFault>, agent: AgentRefused | null): SettingsRefused => ({
+  code: "INVALID_SETTINGS",
+  description: [describeFaults(faults), ...(agent?.code === "INVALID_SETTINGS" ? [agent.description] : [])].join("; ")
+})
 
 const choicesOf = ({
   language,
@@ -187,8 +194,7 @@ export class VoiceAgents extends Context.Service<
         session: SessionChoices | null
       ): Effect.fn.Return<AppliedSettings | AgentRefused, StorageError> {
         const read = readSettings(message, session !== null)
-        if ("code" in read) return read
-        const { given, input, output, sendsHistory, warnings } = read
+        const { faults, given, input, output, sendsHistory, warnings } = read
         const agent = yield* ready(caller, {
           botId: session === null ? read.botId : session.botId,
           given: session === null ? [given] : [choicesOf(session), given],
@@ -196,6 +202,7 @@ export class VoiceAgents extends Context.Service<
           sendsHistory
         })
         if (agent === noAgent && session !== null) return agentGone
+        if (faults.length > 0) return refusedBy(faults, "code" in agent ? agent : null)
         return "code" in agent ? agent : { ...agent, input, output, warnings }
       })
 

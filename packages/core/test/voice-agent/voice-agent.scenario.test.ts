@@ -94,6 +94,30 @@ describe("the agent of a client's settings", () => {
     })
   })
 
+  // Verifies: V-214.
+  scenario("that is wrong in several ways is refused with every fault in one description", function* (stage) {
+    const audio = { input: { encoding: "opus" } }
+    const think = { provider: { model: "mind", temperature: 9 } }
+    expect(yield* apply(stage, { audio, agent: { think, speak: { provider: { model: "mouth" } } } })).toEqual({
+      code: "INVALID_SETTINGS",
+      description: expect.stringMatching(
+        /^audio\.input\.encoding: .+; agent\.think\.provider\.temperature: .+; There is no model mind\. There is no model mouth\.$/
+      )
+    })
+    expect(yield* apply(stage, { audio, agent: "01936f00-0000-7000-8000-0000000000ff" })).toEqual({
+      code: "INVALID_SETTINGS",
+      description: expect.stringMatching(/^audio\.input\.encoding: .+; agent: is no agent of this account/)
+    })
+    const { settings } = (yield* apply(stage, {})) as AppliedSettings
+    const update = VoiceAgents.useSync((agents) =>
+      agents.update(callerOf(stage), settings, { _tag: "UpdateThink", think })
+    )
+    expect(yield* stage.run(update)).toEqual({
+      code: "INVALID_UPDATE",
+      description: expect.stringMatching(/^think\.provider\.temperature: .+; There is no model mind\.$/)
+    })
+  })
+
   // Verifies: V-37, V-119.
   scenario(
     "of a session is the session's: bot, then session, then the client's language and context",
