@@ -62,7 +62,7 @@ describe.concurrent("a session ends", () => {
     await endsWith(world, client, "INTERNAL_SERVER_ERROR", "start_failed")
   })
 
-  // Verifies: V-213.
+  // Verifies: V-223.
   it.each([
     ["by a key", (of: VoiceWorld) => Promise.resolve({ client: of.connect() })],
     ["by a token", async (of: VoiceWorld) => await byToken(of, { bot_id: await botOf(of) })]

@@ -145,7 +145,7 @@ describe.concurrent.each(["here", "there"])("a booking by a function of the clie
     return { messages: messages.slice(1), bookings: body.filter(({ role }: Answer) => role === "tool").length }
   }
 
-  // Verifies: V-211.
+  // Verifies: V-221.
   it("is known to the run that answers a caller who went on before the reply was heard", async () => {
     const client = await begin()
     client.send({ type: "InjectUserMessage", content: "Book it." })

@@ -166,7 +166,7 @@ describe("a caller who cannot interrupt", () => {
   })
 })
 
-// Verifies: V-212.
+// Verifies: V-222.
 describe("a turn of the caller", () => {
   const begun = (w: ConversationWorld) => w.entries.filter(({ beginsTurn }) => beginsTurn).map(({ text }) => text)
 

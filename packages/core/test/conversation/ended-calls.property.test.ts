@@ -1,6 +1,6 @@
 /**
  * What functions have done is never forgotten, and so never done again: random disturbances of a caller who has wishes.
- * Verifies: CONV-8, V-211.
+ * Verifies: CONV-8, V-221.
  */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -90,7 +90,7 @@ const world = fc.record({
   unspeakable: fc.constantFrom(0, 0, 4)
 })
 
-// Verifies: V-211.
+// Verifies: V-221.
 it("is done once for each wish, whatever is interrupted when", () => {
   fc.assert(
     fc.property(world, fc.array(act, { minLength: 1, maxLength: 12 }), (of, acts) => {

@@ -94,7 +94,7 @@ describe("the agent of a client's settings", () => {
     })
   })
 
-  // Verifies: V-214.
+  // Verifies: V-224.
   scenario("that is wrong in several ways is refused with every fault in one description", function* (stage) {
     const audio = { input: { encoding: "opus" } }
     const think = { provider: { model: "mind", temperature: 9 } }
