@@ -119,7 +119,10 @@ describe.skipIf(reason !== null)(`months of Postgres${reason === null ? "" : ` [
     const later = await allDefinitions()
     // A later release may add columns behind those that there were.
     assert.deepStrictEqual(
-      later.map(({ checks, columns }, place) => ({ checks, columns: columns.slice(0, earlier[place]!.columns.length) })),
+      later.map(({ checks, columns }, place) => ({
+        checks,
+        columns: columns.slice(0, earlier[place]!.columns.length)
+      })),
       earlier.map(({ checks, columns }) => ({ checks, columns }))
     )
     for (const place of [3, 4]) assert.deepStrictEqual(later[place]!.indexes, earlier[place]!.indexes)
