@@ -86,7 +86,6 @@ const passedOn: Readonly<Record<string, RegExp>> = {
   "fields that the gateway does not know are the model's":
     /^(llm|messages|embeddings|images|speechSynthesis)\.[\w.[\]]+\.\*: open$/,
   "an input of embeddings may have as many tokens as the model takes": /^embeddings\.embed\.input/,
-  "a field that cannot be changed is always refused": /^voiceAlerts\.change\.(metric|bot_id): any$/,
   "other fields of a batch are passed over": /^batches\.create\.\*: open$/
 }
 

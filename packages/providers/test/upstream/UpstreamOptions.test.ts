@@ -95,7 +95,7 @@ describe("providers", () => {
     const upstream = sarvam({ apiKey: key, timeoutMs: 45_000 }).make("indic")
     assert.deepStrictEqual(
       { ...upstream, capabilities: {}, speakRefusal: undefined },
-      { name: "indic", provider: "sarvam", capabilities: {}, speakRefusal: undefined, servedBy: null, maxMs: 75_000 }
+      { name: "indic", provider: "sarvam", capabilities: {}, speakRefusal: undefined, servedBy: null, maxMs: 90_000 }
     )
     assert.isDefined(upstream.capabilities.transcribe)
   })
