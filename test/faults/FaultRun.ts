@@ -112,9 +112,10 @@ const play = async (world: FaultyWorld, database: Database, plan: Plan, options:
   await Promise.race([loading, pause(isEnough === undefined ? 90_000 : 500)])
   if (isEnough === undefined) await pauseCampaigns(world)
   await settle(world, options)
-  const state = await readState(world.products[0]!, world.accounts)
+  // The load stops before the state is read: an answer that comes after the rows of usage were read is in no row.
   isOver = true
-  await watching
+  await Promise.all([watching, Promise.race([loading, pause(30_000)])])
+  const state = await readState(world.products[0]!, world.accounts)
   await faults.stop()
   return state
 }

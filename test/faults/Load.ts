@@ -92,12 +92,13 @@ export const inferenceOf = ({ kind, subject }: Pick<Step<"inference">, "kind" | 
 
 const maxAttempts = 100
 
-const inference = async ({ clients, processes, say }: LoadParts, step: Step<"inference">, nth: number) => {
+const inference = async (parts: LoadParts, step: Step<"inference">, nth: number, isOver: () => boolean) => {
+  const { clients, processes, say } = parts
   const client = clients.main
   const { body, headers, key, path } = inferenceOf(step)
   const sent = { ...headers, "idempotency-key": key, "x-trace-id": key }
   let successes = 0
-  for (let attempt = 0; attempt < maxAttempts && successes <= step.repeats; attempt++) {
+  for (let attempt = 0; !isOver() && attempt < maxAttempts && successes <= step.repeats; attempt++) {
     const process = (nth + attempt) % processes
     const askedAt = Date.now()
     const timeoutMs = step.isImpatient && attempt === 0 ? 1500 : 20_000
@@ -109,7 +110,7 @@ const inference = async ({ clients, processes, say }: LoadParts, step: Step<"inf
   }
 }
 
-const perform = (parts: LoadParts, step: LoadStep, nth: number): Promise<void> | void => {
+const perform = (parts: LoadParts, step: LoadStep, nth: number, isOver: () => boolean): Promise<void> | void => {
   switch (step.does) {
     case "campaign":
       return campaign(parts, step)
@@ -123,11 +124,11 @@ const perform = (parts: LoadParts, step: LoadStep, nth: number): Promise<void> |
         text: `Tell me about ${step.subject}`
       })
     case "inference":
-      return inference(parts, step, nth)
+      return inference(parts, step, nth, isOver)
   }
 }
 
-/** Does each step at its instant; ends with the last one's end. `isOver` ends it early. */
+/** Does each step at its instant; ends with the last one's end. Once `isOver`, nothing new is sent. */
 export const runLoad = async (
   parts: LoadParts,
   steps: ReadonlyArray<LoadStep>,
@@ -138,7 +139,7 @@ export const runLoad = async (
   for (const [nth, step] of steps.entries()) {
     await pause(Math.max(0, began + step.at - Date.now()))
     if (isOver()) break
-    running.push(Promise.resolve(perform(parts, step, nth)))
+    running.push(Promise.resolve(perform(parts, step, nth, isOver)))
   }
   await Promise.all(running)
 }
