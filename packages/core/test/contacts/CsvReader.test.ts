@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import * as CsvReader from "../../src/contacts/CsvReader.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -58,6 +58,16 @@ describe("a CSV file", () => {
   ])
   reads("may have blanks around quotes", 'phone , name\n1 , "Ann" \n', [header, [2, "1", "Ann"]])
   reads("may have rows of any length", "phone,name\n1\n2,Bob,x,y\n", [header, [2, "1"], [3, "2", "Bob", "x", "y"]])
+  it.effect("costs no error with a stack trace for a row of another length than its header", () =>
+    Effect.gen(function* () {
+      const traces = vi.spyOn(Error, "captureStackTrace")
+      const records = yield* read(bytes(`phone,name\n${"1\n2,Bob,x,y\n".repeat(200)}`))
+      const made = traces.mock.calls.length
+      traces.mockRestore()
+      expect(records.length).toBe(401)
+      expect(made).toBeLessThan(50)
+    })
+  )
   // Verifies: D-96, D-109.
   reads("is counted as a spreadsheet counts: blank lines have numbers", "\n\nphone,name\n\n1,Ann\n  \n2,Bob\n\n\n", [
     [3, "phone", "name"],
