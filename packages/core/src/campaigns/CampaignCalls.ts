@@ -8,7 +8,7 @@ import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
 import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
-import { completed, countRefusal, outOfCredit, redialAt } from "./CampaignProgress.ts"
+import { completed, countRefusal, outOfCredit, redialAt, startedBy } from "./CampaignProgress.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { afterAttempt, type ContactAfter, type Outcome } from "./ContactLifecycle.ts"
 import { DialerSignal } from "./DialerSignal.ts"
@@ -74,14 +74,14 @@ export const layer = Layer.effect(
           yield* campaigns.save(outOfCredit(campaign))
           return { call, events: [], attend: [] }
         case "Ended": {
-          const settled = yield* settle(call, campaign, outcomeOf(call), at)
+          const settled = yield* settle(call, startedBy(campaign, call), outcomeOf(call), at)
           const turn = completed(redialAt(settled, at))
           yield* campaigns.save(turn.campaign)
           return { call, events: turn.events, attend: [] }
         }
         case "Unplaced": {
           const refused = moved.why === "throttled" || moved.why === "configuration"
-          const settled = yield* settle(call, campaign, unplacedOutcome(call), at, refused)
+          const settled = yield* settle(call, startedBy(campaign, call), unplacedOutcome(call), at, refused)
           const turn =
             moved.why === "configuration"
               ? countRefusal(settled, "configuration_refused", moved.retryAt)

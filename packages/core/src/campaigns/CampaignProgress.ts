@@ -1,7 +1,8 @@
 /** Decides how a campaign continues: completion, lack of credit, refusals by the carrier. Pure. */
 import * as Result from "effect/Result"
 import type { EventData, NewEvent } from "../events/index.ts"
-import type { Instant } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type { Call } from "../telephony/index.ts"
 import { type CampaignState, complete, halt, runOutOfCredits } from "./Campaign.ts"
 import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { isFinished } from "./DialPlan.ts"
@@ -50,3 +51,9 @@ export const countRefusal = (campaign: CampaignState, reason: CannotDial, retryA
 /** Has a running campaign dialed again at an instant: a line is free. No other campaign dials. Pure. */
 export const redialAt = (campaign: CampaignState, at: Instant.Instant): CampaignState =>
   campaign.status === "running" ? { ...campaign, nextDialAt: at } : campaign
+
+/** The pace counts from the start of a call's row, which is later than planned where the call was placed late. Pure. */
+export const startedBy = (campaign: CampaignState, { startedAt }: Pick<Call, "startedAt">): CampaignState => ({
+  ...campaign,
+  lastDialAt: campaign.lastDialAt === null ? startedAt : Instant.later(campaign.lastDialAt, startedAt)
+})

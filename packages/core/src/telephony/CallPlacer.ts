@@ -29,6 +29,12 @@ const throttledMs = 5 * Instant.second
 /** How long the last read of a call's row is valid. */
 const freshMs = 5 * Instant.second
 
+/** How long after its start in the row a call may be placed: the pace of a campaign counts from that start. */
+const onTimeMs = 500
+
+/** How often a late start is written down before the call is placed all the same: a storage may be slower than that. */
+const maxRestarts = 3
+
 /** How long a campaign waits after an order was refused because of our configuration. */
 const misconfiguredMs = 10 * Instant.second
 
@@ -77,17 +83,31 @@ export class CallPlacer extends Context.Service<
           })
         )
 
-      const permitOf = Effect.fnUntraced(function* (call: Call): Effect.fn.Return<Permit | null, StorageError> {
+      /** Gives a call that is still open a start of now. */
+      const restarted = (call: Call) =>
+        transitions.apply(call.id, (present, at) =>
+          Effect.succeed(isEnded(present) ? null : { call: { ...present, startedAt: at } })
+        )
+
+      const permitOf = Effect.fnUntraced(function* (
+        call: Call,
+        restarts = 0
+      ): Effect.fn.Return<Permit | null, StorageError> {
         const lookedAt = yield* Instant.now
+        if (lookedAt - call.startedAt > onTimeMs && restarts < maxRestarts) {
+          const late = yield* restarted(call)
+          return late === null ? null : yield* permitOf(late, restarts + 1)
+        }
         const wanted = yield* stillWanted(call)
         if (wanted === null) return null
-        const means = yield* meansOf(wanted.bot)
-        // The process stood still meanwhile: another may have closed the call and placed the next one.
-        if ((yield* Instant.now) - lookedAt > freshMs) return yield* permitOf(call)
         const { bot, present } = wanted
-        const chosen = answerFor(answer, present, bot, means)
+        const chosen = answerFor(answer, present, bot, yield* meansOf(bot))
         const hasPlace = yield* settlePlace(present, chosen)
         const mediaToken = hasPlace ? yield* media.newToken(present.id) : null
+        const now = yield* Instant.now
+        // The process stood still meanwhile: another may have closed the call and placed the next one.
+        if (now - lookedAt > freshMs || (now - present.startedAt > onTimeMs && restarts < maxRestarts))
+          return yield* permitOf(present, restarts)
         // The only place where a permit is made: the row of the admission is committed and the last look has passed.
         return {
           callId: present.id,

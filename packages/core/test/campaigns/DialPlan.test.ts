@@ -2,6 +2,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { CampaignState } from "../../src/campaigns/Campaign.ts"
+import { startedBy } from "../../src/campaigns/CampaignProgress.ts"
 import {
   type AdmissionForecast,
   type HoldReason,
@@ -154,5 +155,14 @@ describe("when the dialer looks again", () => {
     expect(at("lines")).toBeNull()
     for (const reason of ["provider", "window", "approval", "pace", "nothing_due"] as const)
       expect(at(reason)).toBe(seconds(99))
+  })
+})
+
+describe("the start from which the pace counts", () => {
+  it("is that of a call that was placed later than planned, and never an earlier one", () => {
+    const planned = { ...campaign, lastDialAt: seconds(0) }
+    expect(startedBy(planned, { startedAt: seconds(20) }).lastDialAt).toBe(seconds(20))
+    expect(startedBy(planned, { startedAt: seconds(-20) }).lastDialAt).toBe(seconds(0))
+    expect(startedBy({ ...campaign, lastDialAt: null }, { startedAt: seconds(5) }).lastDialAt).toBe(seconds(5))
   })
 })
