@@ -1,6 +1,6 @@
 /** The description of the API, and the page that shows it. The page contains everything that it needs, so that it works without a network. */
 import type { ReferenceProvider } from "@trunkline/core"
-import { publicApi, type ReferencePages, referenceProvider } from "@trunkline/core/effect"
+import { type Brand, publicApi, type ReferencePages, referenceProvider } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
@@ -21,44 +21,76 @@ const scalar = {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: "never",
-  authentication: { preferredSecurityScheme: "bearer" },
-  // The page shows no name but the vendor's.
-  customCss: 'a[href="https://www.scalar.com"] { display: none }'
-} as HttpApiScalar.ScalarConfig
+  authentication: { preferredSecurityScheme: "bearer" }
+}
 
-/** A browser loads nothing from elsewhere. The page's script tests once whether it may compile code: browsers log that one violation. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'unsafe-inline'",
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+/** The page shows no name but the vendor's. */
+const noMaker = 'a[href="https://www.scalar.com"] { display: none }'
+
+/** The brand's colour and font in the page's own variables; the logo stands above it. */
+const styleOf = ({ theme: { accent, font } }: Brand): string =>
+  [
+    noMaker,
+    ...(accent === undefined ? [] : [`.light-mode, .dark-mode { --scalar-color-accent: ${accent} }`]),
+    ...(font === undefined ? [] : [`:root { --scalar-font: ${font} }`]),
+    ".brand-logo { display: block; max-height: 3rem; margin: 1rem }"
+  ].join("\n")
+
+const configOf = (brand: Brand): HttpApiScalar.ScalarConfig => {
+  const { colorScheme } = brand.theme
+  return {
+    ...scalar,
+    customCss: styleOf(brand),
+    ...(colorScheme === undefined || colorScheme === "system" ? {} : { forceDarkModeState: colorScheme })
+  } as HttpApiScalar.ScalarConfig
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** The theme's image, or the one at the address of the brand's logo; empty where there is none. */
+const logoOf = ({ logo, name, theme }: Brand): string => {
+  const image = theme.logo ?? logo
+  return image === null ? "" : `<img class="brand-logo" src="${escaped(image)}" alt="${escaped(name ?? "")}" />`
+}
+
+/** A browser loads nothing from elsewhere but the brand's logo. The page's script tests once whether it may compile code: browsers log that one violation. */
+const policyOf = ({ logo }: Brand): string =>
+  [
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    `img-src 'self' data: blob:${logo === null ? "" : ` ${new URL(logo).origin}`}`,
+    "font-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
 
 type Contract = ReturnType<typeof publicApi>
 
-const pageOf = async (contract: Contract): Promise<string> => {
+const pageOf = async (contract: Contract, brand: Brand): Promise<string> => {
   const { dispose, handler } = HttpRouter.toWebHandler(
-    HttpApiScalar.layer(contract, { path: "/docs", scalar }).pipe(Layer.provide(HttpServer.layerServices)),
+    HttpApiScalar.layer(contract, { path: "/docs", scalar: configOf(brand) }).pipe(
+      Layer.provide(HttpServer.layerServices)
+    ),
     { disableLogger: true }
   )
   const html = await (await handler(new Request("http://localhost/docs"))).text()
   await dispose()
   // An icon of nothing, or browsers ask for one that is not there.
-  return html.replace("</head>", '<link rel="icon" href="data:," /></head>')
+  return html
+    .replace("</head>", '<link rel="icon" href="data:," /></head>')
+    .replace("<body>", () => `<body>${logoOf(brand)}`)
 }
 
 /** Each is made when it is first asked for: the page is 3 MB, and most processes are never asked. */
-const pagesOf = (contract: Contract): ReferencePages => {
+const pagesOf = (contract: Contract, brand: Brand): ReferencePages => {
   let page: Promise<string> | undefined
   let description: string | undefined
   return {
-    policy,
-    page: () => (page ??= pageOf(contract)),
+    policy: policyOf(brand),
+    page: () => (page ??= pageOf(contract, brand)),
     description: () => (description ??= JSON.stringify(OpenApi.fromApi(contract)))
   }
 }
@@ -74,5 +106,6 @@ export const apiReference = ({ url = "/" }: ApiReferenceOptions = {}): Reference
   referenceProvider(url, (brand, servers) => {
     const contract = publicApi(brand)
     const transform = Context.getUnsafe(contract.annotations, OpenApi.Transform)
-    return pagesOf(contract.annotate(OpenApi.Transform, (document) => ({ ...transform(document), servers })))
+    const described = contract.annotate(OpenApi.Transform, (document) => ({ ...transform(document), servers }))
+    return pagesOf(described, brand)
   })

@@ -42,6 +42,31 @@ describe("a host that passes apiReference", () => {
     expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="(https?:)?\/\//)
   })
 
+  it("has the brand's logo, colour, font and terms, and loads its logo from the brand's address alone", async () => {
+    const brand = {
+      logo: "https://images.example.com/acme.png",
+      licence: { name: "Acme's terms", url: "https://acme.example.com/terms" },
+      theme: { accent: "#0a5c36", font: "Inter, system-ui", colorScheme: "dark" }
+    } as const
+    const core = await make({ reference: apiReference(), brand })
+    const page = await ask(core, "/docs")
+    const html = await page.text()
+    expect(page.headers.get("content-security-policy")).toContain(
+      "img-src 'self' data: blob: https://images.example.com;"
+    )
+    expect(html).toContain('<img class="brand-logo" src="https://images.example.com/acme.png" alt="" />')
+    expect(html).toContain("--scalar-color-accent: #0a5c36")
+    expect(html).toContain("--scalar-font: Inter, system-ui")
+    expect(html).toContain('"forceDarkModeState":"dark"')
+    const { info } = core.openapi() as { readonly info: Record<string, unknown> }
+    expect(info.license).toEqual(brand.licence)
+  })
+
+  it("names no licence where the brand has none", async () => {
+    const core = await make({ reference: apiReference() })
+    expect(core.openapi()).toMatchObject({ info: expect.not.objectContaining({ license: expect.anything() }) })
+  })
+
   it("answers other methods with those that are allowed", async () => {
     const core = await make({ reference: apiReference() })
     const { headers, status } = await ask(core, "/docs", "POST")

@@ -56,13 +56,15 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
     })
     const origin = await listen(server)
     const script = `${origin}/api/v1/messaging/inbound/web-chat/shop/chat.js`
-    shop = createServer((_, response) =>
+    const german = `data-title="Frag uns" data-accent="#ffd400" data-side="left" data-greeting="Guten Tag!"`
+    shop = createServer(({ url }, response) => {
+      const [language, attributes] = url === "/de" ? ["de-AT", german] : ["en", `data-title="Ask us"`]
       response
         .writeHead(200, { "content-type": "text/html" })
         .end(
-          `<!doctype html><html lang="en"><title>Shop</title><h1>Tea</h1><script src="${script}" data-title="Ask us" async></script>`
+          `<!doctype html><html lang="${language}"><title>Shop</title><h1>Tea</h1><script src="${script}" ${attributes} async></script>`
         )
-    )
+    })
     const shopOrigin = await listen(shop)
     const { id: account } = await core.admin.createAccount({ name: "Shop" })
     const connection = { settings: { id: "shop", origins: [shopOrigin] } }
@@ -122,6 +124,26 @@ describe.skipIf(chromiumPath === undefined)("the chat of a page in a browser", (
     await page.keyboard.press("Enter")
     await soon(async () => (await lines()).slice(2)).toEqual(["How much is it?", "4 euros."])
     expect(noted).toEqual([])
+  })
+
+  it("has the colour, the side, the greeting and the language that the page chose", async () => {
+    const other = await browser.newContext()
+    try {
+      const visitor = await other.newPage()
+      await visitor.goto(`${new URL(page.url()).origin}/de`)
+      const button = visitor.getByRole("button", { name: "Frag uns" })
+      await button.click()
+      await visitor.getByRole("textbox", { name: "Nachricht" }).waitFor()
+      expect(await visitor.locator("ol li").allTextContents()).toEqual(["Guten Tag!"])
+      const look = await button.evaluate((element) => {
+        const { backgroundColor, color } = getComputedStyle(element)
+        return { backgroundColor, color, left: element.getBoundingClientRect().left }
+      })
+      expect(look).toEqual({ backgroundColor: "rgb(255, 212, 0)", color: "rgb(0, 0, 0)", left: 16 })
+      expect(await visitor.getByRole("button", { name: "Senden" }).isVisible()).toBe(true)
+    } finally {
+      await other.close()
+    }
   })
 
   it("is another visitor's in another browser", async () => {

@@ -3,6 +3,7 @@ import { type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
 import { property } from "./ConfigValue.ts"
+import { themeOf, themeRules } from "./PageThemes.ts"
 
 const brandNames = {
   name: "name",
@@ -17,8 +18,8 @@ const brandNames = {
   user_id_field: "userIdField"
 } as const
 
-/** The whole brand, with neutral names where the file has none. */
-export const brandOf = ({ brand }: Sections): Brand => ({
+/** The whole brand, with neutral names where the file has none. `logo` is the image that its theme names. */
+export const brandOf = ({ brand }: Sections, logo: string | null): Brand => ({
   ...neutralBrand,
   ...Object.fromEntries(
     Object.entries(brandNames).flatMap(([key, name]) => {
@@ -26,6 +27,8 @@ export const brandOf = ({ brand }: Sections): Brand => ({
       return value === undefined ? [] : [[name, value]]
     })
   ),
+  licence: brand.licence ?? null,
+  theme: themeOf(brand.theme, logo),
   productAliases: (brand.product_aliases ?? []).map(({ product, user_id_field }) => ({
     product,
     userIdField: user_id_field
@@ -55,5 +58,5 @@ export const brandRules = (given: unknown): ReadonlyArray<Fault> => {
   const ofWhole = brandFaults({ ...whole, productAliases: aliasesOf(property(given, "product_aliases")) })
     .filter((message) => ofKeys.every((fault) => fault.message !== message))
     .map((message) => ({ path: "brand", message }))
-  return [...ofKeys, ...ofWhole]
+  return [...ofKeys, ...ofWhole, ...themeRules(property(given, "theme"), "brand.theme")]
 }

@@ -145,11 +145,21 @@ const engine = {
 
 type Secret = ReturnType<typeof secretOf>
 
+/** What the texts say is checked by the pages' own rules. */
+const theme = Schema.Struct({
+  accent: optional(text),
+  font: optional(text),
+  color_scheme: optional(oneOf("system", "light", "dark")),
+  logo: optional(text)
+})
+
 const brand = Schema.Struct({
   name: optional(text),
   description: optional(text),
   url: optional(web),
   logo: optional(web),
+  licence: optional(Schema.Struct({ name: text, url: optional(web) })),
+  theme: optional(theme),
   key_prefix: optional(text),
   header_prefix: optional(text),
   channel: optional(text),
@@ -319,14 +329,7 @@ const webhooks = Schema.Struct({
   portal: optional(
     Schema.Struct({
       frame_ancestors: optional(texts),
-      theme: optional(
-        Schema.Struct({
-          accent: optional(text),
-          font: optional(text),
-          color_scheme: optional(oneOf("system", "light", "dark")),
-          logo: optional(text)
-        })
-      )
+      theme: optional(theme)
     })
   )
 })
@@ -382,6 +385,8 @@ const retention = Schema.Struct({
   messages_days: keptDays(retentionDays.min.messages)
 })
 
+const server = Schema.Struct({ public_url: optional(web) })
+
 const metrics = Schema.Struct({ port: optional(whole(0, 65_535)) })
 
 /** The sections of the file. Source: docs/configuration.md#file. */
@@ -389,6 +394,7 @@ export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
   return {
     brand,
+    server,
     auth: auth(secret),
     secrets: secrets(secret),
     database: database(secret),

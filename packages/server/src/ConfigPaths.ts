@@ -1,9 +1,8 @@
 /** Files and folders that the configuration names: relative paths begin at the folder of its own file. */
 import { readFileSync } from "node:fs"
-import { extname, resolve } from "node:path"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TrunklineOptions } from "@trunkline/core"
-import { themeFaults } from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
@@ -13,31 +12,6 @@ type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
 
 /** Public keys that sign tokens, or the address that has them. */
 export type KeySet = Pick<JwtOptions, "jwks" | "jwksUrl">
-
-const imageTypes: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".svg": "image/svg+xml"
-}
-
-/** The image of a logo, as a `data:` URL, which the page shows without a request. */
-export const logoOf = (named: unknown, folder: string): { readonly url: string | null } | Fault => {
-  const path = "webhooks.portal.theme.logo"
-  if (typeof named !== "string") return { url: null }
-  const file = resolve(folder, named)
-  const type = imageTypes[extname(file).toLowerCase()]
-  if (type === undefined) return { path, message: "must be a file that ends in .png, .jpg, .webp or .svg" }
-  try {
-    const url = `data:${type};base64,${readFileSync(file).toString("base64")}`
-    return themeFaults({ logo: url }).length === 0
-      ? { url }
-      : { path, message: `must be an image of at most 64 KiB, which ${file} is not` }
-  } catch (error) {
-    return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
-  }
-}
 
 /** What callees of the simulator say, as the file that is named has it. */
 export const calleeAudioOf = (named: unknown, folder: string): { readonly audio: Uint8Array | null } | Fault => {

@@ -8,17 +8,10 @@ import * as Schema from "effect/Schema"
 import { brandOf, brandRules } from "./BrandConfig.ts"
 import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
-import {
-  calleeAudioOf,
-  catalogueOf,
-  type KeySet,
-  keySetOf,
-  logoOf,
-  withFolders,
-  withRecordings
-} from "./ConfigPaths.ts"
+import { calleeAudioOf, catalogueOf, type KeySet, keySetOf, withFolders, withRecordings } from "./ConfigPaths.ts"
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
+import { logoOf } from "./PageThemes.ts"
 import { presentSecret, previousFaults } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -32,8 +25,8 @@ export interface Config extends Omit<Sections, "brand"> {
   readonly catalogue: unknown
   /** The WAV file of what callees of the simulator say; null where none is named. */
   readonly calleeAudio: Uint8Array | null
-  /** The portal's logo as a `data:` URL; null where none is named. */
-  readonly logo: string | null
+  /** The logo of the portal's own theme as a `data:` URL; null where it names none. */
+  readonly portalLogo: string | null
 }
 
 /** Sections that a command needs; what is wrong with the others is the server's affair. */
@@ -111,8 +104,9 @@ const filesOf = (given: Given, wanted: ReadonlyArray<SectionName>, readsCatalogu
   calleeAudio: wanted.includes("telephony")
     ? calleeAudioOf(property(property(given.telephony, "simulator"), "callee_audio"), folder)
     : { audio: null },
-  logo: wanted.includes("webhooks")
-    ? logoOf(property(property(property(given.webhooks, "portal"), "theme"), "logo"), folder)
+  brandLogo: logoOf(property(given.brand, "theme"), "brand.theme", folder),
+  portalLogo: wanted.includes("webhooks")
+    ? logoOf(property(property(given.webhooks, "portal"), "theme"), "webhooks.portal.theme", folder)
     : { url: null }
 })
 
@@ -135,7 +129,7 @@ const ruleFaults = (
   const found = rules[name]?.(given, read, { catalogue: "content" in catalogue ? catalogue.content : null }) ?? []
   switch (name) {
     case "brand":
-      return brandRules(given.brand)
+      return [...brandRules(given.brand), ...("message" in files.brandLogo ? [files.brandLogo] : [])]
     case "auth":
       return "message" in files.keySet ? [files.keySet] : []
     case "secrets":
@@ -143,7 +137,7 @@ const ruleFaults = (
     case "telephony":
       return "message" in files.calleeAudio ? [...found, files.calleeAudio] : found
     case "webhooks":
-      return "message" in files.logo ? [...found, files.logo] : found
+      return "message" in files.portalLogo ? [...found, files.portalLogo] : found
     default:
       return found
   }
@@ -168,24 +162,25 @@ export const configBy = (
     .map((name) => ({ path: name, message: unknownKey(name, names) }))
   const { faults, read } = decode(given, schemas, wanted)
   const files = filesOf(given, wanted, readsCatalogue ?? wanted.includes("models"), folder)
-  const { calleeAudio, catalogue, keySet, logo } = files
+  const { brandLogo, calleeAudio, catalogue, keySet, portalLogo } = files
   const found = wanted.reduce<ReadonlyArray<Fault>>(
     (known, name) => withNew(known, ruleFaults(name, given, read, environment, files, rules)),
     [...unknown, ...faults]
   )
   const all = "message" in catalogue ? withNew(found, [catalogue]) : found
-  const isWhole = !("message" in keySet || "message" in catalogue || "message" in logo || "message" in calleeAudio)
-  if (all.length > 0 || !isWhole) return Result.fail(all.map(render))
+  const isPortalWhole = !("message" in portalLogo || "message" in brandLogo)
+  const isWhole = !("message" in keySet || "message" in catalogue || "message" in calleeAudio)
+  if (all.length > 0 || !isWhole || !isPortalWhole) return Result.fail(all.map(render))
   return Result.succeed({
     ...read,
-    brand: brandOf(read),
+    brand: brandOf(read, brandLogo.url),
     models: withFolders(read.models, folder),
     voice: withRecordings(read.voice, folder),
     keySet,
     twilio: twilioOf(read),
     catalogue: catalogue.content,
     calleeAudio: calleeAudio.audio,
-    logo: logo.url
+    portalLogo: portalLogo.url
   })
 }
 

@@ -11,5 +11,9 @@ export const localAddress = ({ HOST, PORT }: Environment): string => {
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT || "8787"}`
 }
 
+/** An address of the server without the slashes at its end, so that a path can follow. */
+export const withoutSlash = (address: string): string => address.replace(/\/+$/, "")
+
 /** The token is in the fragment, which browsers do not send. */
-export const portalLink = (address: string, token: string): string => `${address}/portal/webhooks#token=${token}`
+export const portalLink = (address: string, token: string): string =>
+  `${withoutSlash(address)}/portal/webhooks#token=${token}`

@@ -7,8 +7,7 @@ import {
   frameAncestorFault,
   type ModelOptions,
   routeFaults,
-  snakeName,
-  themeFaults
+  snakeName
 } from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
@@ -19,6 +18,7 @@ import type { Rules } from "./ConfigReader.ts"
 import { property } from "./ConfigValue.ts"
 import { defined } from "./Defined.ts"
 import { messagingFaults } from "./Messaging.ts"
+import { themeRules } from "./PageThemes.ts"
 import { searchFaults } from "./SearchProviders.ts"
 import { pricingOf, voiceDefaultsOf } from "./ServerOptions.ts"
 import { upstreamFaults } from "./Upstreams.ts"
@@ -213,16 +213,10 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 
 /** The portal itself knows what it can be dressed with, and framed by. */
 const portalRules = (given: unknown): ReadonlyArray<Fault> => {
-  const [origins, theme] = [property(given, "frame_ancestors"), property(given, "theme")]
+  const origins = property(given, "frame_ancestors")
   const framing = isTexts(origins) ? frameAncestorFault(origins) : null
-  const texts = Object.fromEntries(
-    ["accent", "font"].flatMap((key) => {
-      const value = property(theme, key)
-      return typeof value === "string" ? [[key, value]] : []
-    })
-  )
   return [
     ...(framing === null ? [] : [{ path: "webhooks.portal.frame_ancestors", message: framing }]),
-    ...themeFaults(texts).map(({ key, message }) => ({ path: `webhooks.portal.theme.${key}`, message }))
+    ...themeRules(property(given, "theme"), "webhooks.portal.theme")
   ]
 }

@@ -14,6 +14,7 @@ import { type Health, healthOf } from "./Health.ts"
 import { write } from "./Log.ts"
 import { metricsOf } from "./Metrics.ts"
 import { metricsPath, monitoringOf } from "./Monitoring.ts"
+import { withoutSlash } from "./PortalLink.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
@@ -192,7 +193,7 @@ const startedOf = async (core: Trunkline): Promise<Started> => {
 /** What an operator reads at the start. */
 const announce = async (
   core: Trunkline,
-  database: Database,
+  { config, database }: ServerSettings,
   { metricsUrl, url }: Awaited<ReturnType<typeof openPorts>>
 ): Promise<void> => {
   const started = await startedOf(core)
@@ -201,7 +202,7 @@ const announce = async (
     write({ level: "warn", message, at: new Date() })
   }
   const lines = [
-    ...startLines(started, { url, command }),
+    ...startLines(started, { url: withoutSlash(config.server.public_url ?? url), command }),
     detectorNotice(),
     ...(metricsUrl === null ? [] : [`metrics on ${metricsUrl}`]),
     `listening on ${url}`
@@ -221,7 +222,7 @@ const startOnce = async (settings: ServerSettings, secret: string): Promise<Runn
       const first = await firstStart(core, config.brand.keyPrefix)
       if (first !== null) process.stdout.write(welcome(first))
       await core.start()
-      await announce(core, database, ports)
+      await announce(core, settings, ports)
     } catch (error) {
       await Promise.all(apps.map((app) => app.close()))
       throw storageFault(error, database) ?? error

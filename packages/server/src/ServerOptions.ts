@@ -7,6 +7,7 @@ import { twilio } from "@trunkline/providers/twilio"
 import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
 import { messagingOf } from "./Messaging.ts"
+import { themeOf } from "./PageThemes.ts"
 import { basicOptions } from "./Product.ts"
 import { searchOf } from "./SearchProviders.ts"
 import { detectorProvider, embeddedProvider, providerOf } from "./Upstreams.ts"
@@ -46,8 +47,8 @@ const retentionOf = ({ retention }: Config): Options<"retention"> =>
     messagesDays: retention.messages_days
   })
 
-const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
-  const { frame_ancestors, theme = {} } = webhooks.portal ?? {}
+const webhooksOf = ({ portalLogo, webhooks }: Config): Options<"webhooks"> => {
+  const { frame_ancestors, theme } = webhooks.portal ?? {}
   return defined({
     allowNetworks: webhooks.allow_networks,
     teamChatHosts: webhooks.team_chat_hosts,
@@ -56,12 +57,7 @@ const webhooksOf = ({ logo, webhooks }: Config): Options<"webhooks"> => {
     perEndpoint: webhooks.per_endpoint,
     portal: defined({
       frameAncestors: frame_ancestors,
-      theme: defined({
-        accent: theme.accent,
-        font: theme.font,
-        colorScheme: theme.color_scheme,
-        logo: logo ?? undefined
-      })
+      theme: themeOf(theme, portalLogo)
     })
   })
 }
@@ -150,7 +146,7 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
     auth: authOf(config, basic.auth ?? {}),
     telephony: config.twilio === null ? simulatorOf(config) : twilio(config.twilio),
     outbound: outbound(),
-    reference: apiReference(),
+    reference: apiReference(defined({ url: config.server.public_url })),
     audioLength: audioLength(),
     recordings: recordingsOf(config),
     webhooks: webhooksOf(config),

@@ -130,7 +130,7 @@ const oneUpstream = { upstreams: { a: { kind: "openai", base_url: "http://localh
 
 /** A file, the paths of its faults, and words of the first fault. */
 const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>, words: RegExp]> = [
-  [{ nonsense: 1 }, ["nonsense"], /those here are brand, auth/],
+  [{ nonsense: 1 }, ["nonsense"], /those here are brand, server, auth/],
   [{ telephny: {} }, ["telephny"], /did you mean telephony/],
   [{ brand: 5 }, ["brand"], /object in braces; it is 5/],
   [{ brand: [] }, ["brand"], /object in braces; it is a list/],
@@ -349,6 +349,10 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ webhooks: { portal: { frame_ancestors: [] } } }, ["webhooks.portal.frame_ancestors"], /one origin at least/],
   [{ webhooks: { portal: { theme: { accent: "blue" } } } }, ["webhooks.portal.theme.accent"], /such as #2154c4/],
   [{ webhooks: { portal: { theme: { font: "a;b" } } } }, ["webhooks.portal.theme.font"], /font families/],
+  [{ brand: { theme: { accent: "blue" } } }, ["brand.theme.accent"], /such as #2154c4/],
+  [{ brand: { theme: { logo: "logo.gif" } } }, ["brand.theme.logo"], /ends in \.png/],
+  [{ brand: { licence: { name: "" } } }, ["brand.licence.name"], /./],
+  [{ server: { public_url: "calls.example.com" } }, ["server.public_url"], /URL/],
   [{ webhooks: { portal: { theme: { color_scheme: "x" } } } }, ["webhooks.portal.theme.color_scheme"], /"system"/],
   [{ webhooks: { portal: { theme: { logo: "logo.gif" } } } }, ["webhooks.portal.theme.logo"], /ends in \.png/],
   [{ webhooks: { portal: { theme: { logo: "no.svg" } } } }, ["webhooks.portal.theme.logo"], /cannot be read/],

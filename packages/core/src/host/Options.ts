@@ -3,10 +3,9 @@ import type { JSONWebKeySet } from "jose"
 import type { HostAuthenticate } from "../access/index.ts"
 import type { Bot } from "../bots/index.ts"
 import type { PriceSettings } from "../inference/index.ts"
-import type { Brand } from "../kernel/index.ts"
+import type { Brand, PageTheme } from "../kernel/index.ts"
 import type { AccountLimits } from "../storage/index.ts"
 import type { Answer, Call } from "../telephony/index.ts"
-import type { PortalTheme } from "../webhooks/index.ts"
 import type {
   AudioLengthProvider,
   ChannelProvider,
@@ -75,8 +74,8 @@ export interface TrunklineOptions {
     readonly portal?: {
       /** Origins of pages that may show the portal in a frame. Default `'self'`. Source: docs/webhooks-portal.md#policy. */
       readonly frameAncestors?: ReadonlyArray<string>
-      /** Colour, font, colour scheme and logo of the page. Source: docs/webhooks-portal.md#theme. */
-      readonly theme?: PortalTheme
+      /** Colour, font, colour scheme and logo of the page, where they differ from those of `brand.theme`. */
+      readonly theme?: PageTheme
     }
   }
   /** What the callee hears. Default: the agent itself where it can be served, else its greeting is spoken. Source: docs/telephony.md#answer. */

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { roles, roleWord, Tokens } from "../access/index.ts"
 import { faultsOf } from "../http/SchemaFaults.ts"
 import { catalogueFaults, routeFaults } from "../inference/index.ts"
-import { type Brand, brandOf, isObject } from "../kernel/index.ts"
+import { type Brand, brandOf, isObject, type PageTheme, themeFaults } from "../kernel/index.ts"
 import {
   type AccountLimit,
   type AccountLimitName,
@@ -13,7 +13,7 @@ import {
   type RetentionKind,
   retentionDays
 } from "../storage/index.ts"
-import { AddressPolicy, isFrameAncestor, type PortalTheme, themeFaults } from "../webhooks/index.ts"
+import { AddressPolicy, isFrameAncestor } from "../webhooks/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
@@ -122,13 +122,13 @@ const ancestors = Schema.Array(
   )
 )
 
-/** The rules of PortalTheme.ts check what the texts say. */
+/** The rules of PageTheme.ts check what the texts say. */
 const theme = Schema.Struct({
   accent: optional(Schema.String),
   font: optional(Schema.String),
   colorScheme: optional(Schema.String),
   logo: optional(Schema.String)
-} satisfies Covering<PortalTheme>)
+} satisfies Covering<PageTheme>)
 
 /** The rules of Brand.ts check the names together. */
 const brand = Schema.Struct({
@@ -136,6 +136,8 @@ const brand = Schema.Struct({
   description: optional(Schema.NullOr(Schema.String)),
   url: optional(Schema.NullOr(Schema.String)),
   logo: optional(Schema.NullOr(Schema.String)),
+  licence: optional(Schema.NullOr(Schema.Struct({ name: Schema.String, url: optional(Schema.NullOr(Schema.String)) }))),
+  theme: optional(theme),
   keyPrefix: optional(Schema.String),
   headerPrefix: optional(Schema.String),
   channel: optional(Schema.String),

@@ -6,10 +6,10 @@ import { AddressPolicy, PortalPage, standardLimits, WebhookSettings } from "../w
 import type { TrunklineOptions } from "./Options.ts"
 
 /** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
-export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name }: Brand) =>
+export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name, theme }: Brand) =>
   Layer.succeed(PortalPage, {
     frameAncestors: webhooks.portal?.frameAncestors ?? ["'self'"],
-    theme: webhooks.portal?.theme ?? {},
+    theme: { ...theme, ...webhooks.portal?.theme },
     brandName: name,
     allowsHttp: (webhooks.allowNetworks ?? []).length > 0
   })

@@ -12,11 +12,13 @@ const conventions = `Running a campaign, placing a call and sending a message re
 The service ignores unknown fields of a request, and answers may get further fields. Every answer has the header \`X-Request-Id\`. Where both a literal segment and a parameter fit a path, the literal segment wins.`
 
 /** The vendor's words, where it has chosen some. Source: docs/configuration.md#brand. */
-export const infoOf = ({ description, logo, name, url }: Brand): Json => ({
+export const infoOf = ({ description, licence, logo, name, url }: Brand): Json => ({
   title: name === null ? title : `${name} API`,
   version: "1.0.0",
   description: `${description ?? about}\n\n${conventions}`,
   contact: { name: name ?? "The operator of this service", ...(url === null ? {} : { url }) },
-  license: { name: "MIT", identifier: "MIT" },
+  ...(licence === null
+    ? {}
+    : { license: { name: licence.name, ...(licence.url == null ? {} : { url: licence.url }) } }),
   ...(logo === null ? {} : { "x-logo": { url: logo, altText: name ?? title } })
 })

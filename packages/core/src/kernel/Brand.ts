@@ -1,5 +1,7 @@
 /** Everything that carries a brand, in one place: names that a vendor may choose. Pure. */
 
+import { type PageTheme, themeFaults } from "./PageTheme.ts"
+
 /** Source: docs/configuration.md#brand. */
 export interface Brand {
   /** The service's name, in titles; null for titles without a name. */
@@ -10,6 +12,10 @@ export interface Brand {
   readonly url: string | null
   /** Address of an image for pages that show the API; null where there is none. */
   readonly logo: string | null
+  /** Under which terms others may use the API, in its description; null where it says nothing of them. */
+  readonly licence: { readonly name: string; readonly url?: string | null | undefined } | null
+  /** The look of every page of the product that people see. */
+  readonly theme: PageTheme
   /** What API keys begin with. */
   readonly keyPrefix: string
   /** What the product's own headers begin with. */
@@ -28,6 +34,8 @@ export const neutral: Brand = {
   description: null,
   url: null,
   logo: null,
+  licence: null,
+  theme: {},
   keyPrefix: "svc_",
   headerPrefix: "X-Service-",
   channel: "messaging",
@@ -53,6 +61,13 @@ export interface ReservedNames {
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
+const licenceFaults = ({ licence }: Brand): ReadonlyArray<string> => [
+  ...(licence === null || licence.name.trim() !== "" ? [] : ["the name of the licence must not be empty"]),
+  ...(licence?.url == null || isWebAddress(licence.url)
+    ? []
+    : ["the url of the licence must be a URL that begins with https:// or http://"])
+]
+
 /** Everything that is wrong with a brand; nothing for one that can be used. Found at start-up. */
 export const faultsOf = (brand: Brand, reserved: ReservedNames): ReadonlyArray<string> => [
   ...(["name", "description"] as const).flatMap((field) =>
@@ -63,6 +78,8 @@ export const faultsOf = (brand: Brand, reserved: ReservedNames): ReadonlyArray<s
       ? []
       : [`the ${field} must be a URL that begins with https:// or http://`]
   ),
+  ...licenceFaults(brand),
+  ...themeFaults(brand.theme).map(({ key, message }) => `the theme's ${key} ${message}`),
   ...(/^[A-Za-z0-9]+[_-]$/.test(brand.keyPrefix)
     ? []
     : ["the key prefix must be letters and digits followed by _ or -"]),

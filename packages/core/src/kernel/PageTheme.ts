@@ -1,6 +1,6 @@
-/** What an installation decides about the portal page: its look, and which pages may frame it. Pure. Source: docs/webhooks-portal.md#theme. */
+/** How pages of the product look that people see: the portal, the API's reference. Pure. Source: docs/configuration.md#theme. */
 
-export interface PortalTheme {
+export interface PageTheme {
   /** Colour of buttons, links and the focus: `#rrggbb`. Shades that can be read on light and dark are derived from it. */
   readonly accent?: string
   /** Font families that the reader's machine has, as CSS lists them: `Inter, system-ui, sans-serif`. */
@@ -11,31 +11,8 @@ export interface PortalTheme {
   readonly logo?: string
 }
 
-/** What the page is served with. */
-export interface PortalSettings {
-  readonly frameAncestors: ReadonlyArray<string>
-  readonly theme: PortalTheme
-  readonly brandName: string | null
-  /** True where plain http is accepted in some networks: the page says so beside the field for a URL. */
-  readonly allowsHttp: boolean
-}
-
-/** A page's origin as a policy names it, or a keyword. Characters that could end the directive or the header are refused. */
-const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d+|\*))?)$/
-
-export const isFrameAncestor = (origin: string): boolean => source.test(origin)
-
-/** What is wrong with a list of pages that may frame the portal, as a sentence; null for one that can be used. */
-export const frameAncestorFault = (origins: ReadonlyArray<string>): string | null => {
-  const wrong = origins.find((one) => !isFrameAncestor(one))
-  if (wrong !== undefined) return `${wrong} is no origin such as https://app.example.com, 'self' or 'none'`
-  return origins.length === 0 || (origins.length > 1 && origins.includes("'none'"))
-    ? "must have one origin at least, and 'none' only by itself"
-    : null
-}
-
 export interface ThemeFault {
-  readonly key: keyof PortalTheme
+  readonly key: keyof PageTheme
   /** Goes on after the name of the setting: `must be …`. */
   readonly message: string
 }
@@ -48,7 +25,7 @@ const fonts = /^(?=.*\w)[\w ,'"-]+$/
 const logos = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/
 
 /** Everything that is wrong with a theme; found at start-up. */
-export const themeFaults = ({ accent, colorScheme, font, logo }: PortalTheme): ReadonlyArray<ThemeFault> => [
+export const themeFaults = ({ accent, colorScheme, font, logo }: PageTheme): ReadonlyArray<ThemeFault> => [
   ...(accent === undefined || /^#[0-9a-f]{6}$/i.test(accent)
     ? []
     : [{ key: "accent", message: "must be a colour such as #2154c4" } as const]),
@@ -129,7 +106,7 @@ const accentStyle = (given: string): ReadonlyArray<string> => {
 }
 
 /** What is added to the style sheet; empty for a theme that says nothing. */
-export const themeStyle = ({ accent, colorScheme, font }: PortalTheme): string => {
+export const themeStyle = ({ accent, colorScheme, font }: PageTheme): string => {
   const lines = [
     ...(colorScheme === undefined ? [] : [`color-scheme: ${colorScheme === "system" ? "light dark" : colorScheme}`]),
     ...(accent === undefined ? [] : accentStyle(accent)),

@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { themeStyle } from "../kernel/index.ts"
 import { portalGroup } from "./PortalApi.ts"
 import { PortalPage } from "./PortalPage.ts"
-import { type PortalSettings, themeStyle } from "./PortalTheme.ts"
+import type { PortalSettings } from "./PortalSettings.ts"
 
 const api = contract.add(portalGroup)
 

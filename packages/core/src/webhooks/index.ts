@@ -35,13 +35,7 @@ export {
 } from "./EmailSuppressionStore.ts"
 export { Outbound, type OutboundAnswer, OutboundFailed, type OutboundPost, type OutboundRequest } from "./Outbound.ts"
 export { PortalPage } from "./PortalPage.ts"
-export {
-  frameAncestorFault,
-  isFrameAncestor,
-  type PortalSettings,
-  type PortalTheme,
-  themeFaults
-} from "./PortalTheme.ts"
+export { frameAncestorFault, isFrameAncestor, type PortalSettings } from "./PortalSettings.ts"
 export { type Rotation, SecretRotation } from "./SecretRotation.ts"
 export { Sender } from "./Sender.ts"
 export {

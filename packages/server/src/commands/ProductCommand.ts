@@ -73,7 +73,7 @@ export const onProduct = async (
 ): Promise<void> => {
   const environment = withDatabase(given, options)
   const database = usableDatabase(environment, options, createsDatabase)
-  const sections = ["brand", "auth", "database", ...(decrypts ? (["secrets"] as const) : [])] as const
+  const sections = ["brand", "server", "auth", "database", ...(decrypts ? (["secrets"] as const) : [])] as const
   const config = orUsageError(readConfigBy({}, environment, { sections, catalogue }))
   const needsSecret = decrypts || (signs && config.auth.jwt?.secret === undefined)
   const secret = needsSecret ? knownSecret(environment) : loadSecret(environment)

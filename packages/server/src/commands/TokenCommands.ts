@@ -25,14 +25,19 @@ export const addPortalCommands: AddCommand = (portal, environment) => {
     .description("make a link that opens it")
     .requiredOption("--account <id>", "whose webhooks", Values.id)
     .option("--seconds <n>", "how long it opens the page: up to a day (default: 900)", Values.seconds)
-    .option("--url <address>", "where browsers reach the server (default: HOST and PORT)", Values.address)
+    .option(
+      "--url <address>",
+      "where browsers reach the server (default: server.public_url, else HOST and PORT)",
+      Values.address
+    )
     .action((o) =>
-      onProduct(environment, o, { signs: true }, async (core) => {
+      onProduct(environment, o, { signs: true }, async (core, { server }) => {
         const { expiresAt, token } = await core.admin.createPortalToken(
           o.account,
           defined({ secondsToLive: o.seconds, subject: "operator" })
         )
-        return { url: portalLink(o.url ?? localAddress(environment), token), expires_at: expiresAt.toISOString() }
+        const address = o.url ?? server.public_url ?? localAddress(environment)
+        return { url: portalLink(address, token), expires_at: expiresAt.toISOString() }
       })
     )
 }
