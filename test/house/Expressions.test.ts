@@ -26,6 +26,8 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/core/src/web-search/WebSearchApi.ts": "a host name of at most 253 characters",
   "packages/core/src/webhooks/EmailReports.ts": "anchored, with a sign between its parts that neither of them has",
   "packages/core/src/kernel/PageTheme.ts": "the host's own options",
+  "packages/core/src/webhooks/PortalSettings.ts": "the host's own options",
+  "packages/server/src/PortalLink.ts": "the operator's own settings",
   "packages/node/src/ReadBody.ts": "our own paths, and the path of a request against them, segment by segment",
   "packages/providers/src/deepgram/DeepgramSpeech.ts": "the name of a model, anchored, with a sign between its parts",
   "packages/providers/src/embedded/NpmPack.ts": "what npm has written on this machine",
