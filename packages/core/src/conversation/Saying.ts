@@ -1,11 +1,14 @@
 /** One reply, greeting, nudge or other thing that the agent says, sentence by sentence. Pure. */
 import type { AfterReply, Ending, Milliseconds, Playing, ReplyTimes, SayingKind } from "./ConversationEvents.ts"
 import { heardOf } from "./HeardPart.ts"
-import { SentenceCutter } from "./SentenceCutter.ts"
+import { type CutSentence, SentenceCutter } from "./SentenceCutter.ts"
 
 interface Sentence {
   readonly id: number
+  /** As the model has written it, with the blanks around it. */
   readonly text: string
+  /** As it is spoken. */
+  readonly spoken: string
   /** True of a sentence that the model has not written. */
   readonly isAside: boolean
   hasBegun: boolean
@@ -63,8 +66,8 @@ export class Saying {
     this.ending = ending
   }
 
-  add(id: number, text: string, isAside: boolean): void {
-    this.sentences.push({ id, text, isAside, hasBegun: false, isSent: false, isPlayed: false })
+  add(id: number, { spoken, text }: CutSentence, isAside: boolean): void {
+    this.sentences.push({ id, text, spoken, isAside, hasBegun: false, isSent: false, isPlayed: false })
   }
 
   find(id: number): Sentence | null {
@@ -96,15 +99,20 @@ export class Saying {
     return isRemembered[this.kind]
   }
 
-  /** The text that was heard: all of it, or up to where it was cut off. `own`: without what the model has not written. */
+  /**
+   * The text that was heard, as the model has written it: all of it, or up to where it was cut off. The sentence that was cut is as it
+   * was spoken, up to the word that was heard. `own`: without what the model has not written.
+   */
   heard(cut: Playing | null, own: boolean): string {
-    const parts: Array<string> = []
-    for (const { hasBegun, id, isAside, isPlayed, text } of this.sentences) {
+    let all = ""
+    for (const { hasBegun, id, isAside, isPlayed, spoken, text } of this.sentences) {
+      if (!hasBegun || (own && isAside)) continue
       const isCut = cut !== null && !isPlayed
       const part = !isCut ? 1 : id === cut.sentence ? cut.part : 0
-      const heard = hasBegun ? heardOf(text, part) : ""
-      if (heard !== "" && !(own && isAside)) parts.push(heard)
+      const heard = part >= 1 ? text : heardOf(spoken, part)
+      const gap = all === "" || heard === "" || /\s$/.test(all) || /^\s/.test(heard) ? "" : " "
+      all += gap + heard
     }
-    return parts.join(" ")
+    return all.trim()
   }
 }

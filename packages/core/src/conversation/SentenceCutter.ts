@@ -1,5 +1,6 @@
 /** Cuts a text into sentences while it is written. Pure, and linear: what has been looked at is not looked at again. */
-import { fitForSpeech } from "./SpokenText.ts"
+import { endsAtFullStop } from "./FullStops.ts"
+import { type Place, spokenPart } from "./SpokenText.ts"
 
 /** Characters from which on the beginning of a reply may be spoken up to a comma. */
 const clauseLength = 40
@@ -7,13 +8,13 @@ const clauseLength = 40
 /** Characters after which a sentence that does not end is cut all the same. */
 const maxLength = 4096
 
-/** Abbreviations and single letters, after which a full stop ends no sentence. */
-const abbreviation = /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|approx|inc|ltd|jr|sr)\.$/iu
-
-/** More characters than the longest abbreviation and what stands before it. */
-const abbreviationLength = 10
-
 const fence = "\x60\x60\x60"
+
+/** A sentence as a model has written it, and as it is spoken. */
+export interface CutSentence {
+  readonly text: string
+  readonly spoken: string
+}
 
 /** What a text is inside of, as far as it has been read. */
 class Surroundings {
@@ -71,32 +72,35 @@ export class SentenceCutter {
   #from = 0
   #before = new Surroundings()
   #isFirst = true
+  #place: Place = { beginsLine: true, open: [] }
 
   /** The sentences that end in the text so far. */
-  push(text: string): ReadonlyArray<string> {
+  push(text: string): ReadonlyArray<CutSentence> {
     this.#text += text
-    const found: Array<string> = []
+    const found: Array<CutSentence> = []
     for (let end = this.#nextEnd(); end > 0; end = this.#nextEnd()) this.#cut(end, found)
     return found
   }
 
   /** The rest of the text. */
-  end(): ReadonlyArray<string> {
-    const found: Array<string> = []
+  end(): ReadonlyArray<CutSentence> {
+    const found: Array<CutSentence> = []
     this.#cut(this.#text.length, found)
     return found
   }
 
-  #cut(end: number, found: Array<string>): void {
-    const sentence = fitForSpeech(this.#text.slice(0, end))
+  #cut(end: number, found: Array<CutSentence>): void {
+    const text = this.#text.slice(0, end)
+    const { open, text: spoken } = spokenPart(text, this.#place)
+    this.#place = { beginsLine: text === "" ? this.#place.beginsLine : text.endsWith("\n"), open }
     this.#before.readTo(this.#text, end)
     // Code that is cut goes on after it.
     this.#text = (this.#before.isCode ? fence : "") + this.#text.slice(end)
     this.#from = 0
     this.#before = new Surroundings()
-    if (sentence === "") return
+    if (spoken === "") return
     this.#isFirst = false
-    found.push(sentence)
+    found.push({ text, spoken })
   }
 
   /** Where the next sentence ends; 0 while none does for certain. */
@@ -106,7 +110,13 @@ export class SentenceCutter {
     ends.lastIndex = this.#from
     for (let found = ends.exec(text); found !== null && found.index < maxLength; found = ends.exec(text)) {
       const end = found.index + found[0].length
-      if (this.#isEnd(found.index, end)) return end
+      const isEnd = this.#isEnd(found.index, end)
+      if (isEnd === true) return end
+      // Looked at again once more has come.
+      if (isEnd === null) {
+        this.#from = found.index
+        return this.#longEnd()
+      }
       this.#from = end < text.length ? end : found.index
       if (end === text.length) return this.#longEnd()
     }
@@ -115,7 +125,8 @@ export class SentenceCutter {
     return this.#longEnd()
   }
 
-  #isEnd(at: number, end: number): boolean {
+  /** Null while it is not certain. */
+  #isEnd(at: number, end: number): boolean | null {
     const text = this.#text
     this.#before.readTo(text, at)
     const hasText = this.#before.hasText
@@ -133,12 +144,9 @@ export class SentenceCutter {
 }
 
 /** A full stop may be a decimal point or an abbreviation's; a line's end and other signs are certain. */
-const endsSentence = (text: string, at: number, end: number, hasText: boolean): boolean => {
+const endsSentence = (text: string, at: number, end: number, hasText: boolean): boolean | null => {
   if (text[at] === "\n") return hasText
+  if (text[at] === "." && end - at === 1) return endsAtFullStop(text, at)
   const next = text[end]
-  if (next !== undefined && !/\s/.test(next)) return /[。！？।]/.test(text[at] ?? "")
-  if (text[at] !== "." || end - at > 1) return true
-  if (next === undefined && /\d/.test(text[at - 1] ?? "")) return false
-  const word = text.slice(Math.max(0, end - abbreviationLength), end)
-  return !abbreviation.test(word) && !/^\s*\d+$/.test(text.slice(text.lastIndexOf("\n", at) + 1, at))
+  return next === undefined || /\s/.test(next) || /[。！？।]/.test(text[at] ?? "")
 }

@@ -1,28 +1,64 @@
 /** A model's text as it is spoken: without signs that nobody speaks. Pure, and linear. Source: docs/voice-agent.md#pipeline. */
 
-const address = /<?\bhttps?:\/\/(?:www\.)?([^\s/<>?#]+)[^\s<>]*>?/gi
-const emoji = /(?:\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}]|[\u{1F3FB}-\u{1F3FF}]|\u{FE0F}|\u{200D}|\u{20E3})+/gu
+import { withoutEmphasis } from "./Emphasis.ts"
 
-/** A text without Markdown, code, emoji and addresses; a link becomes its text. Empty where there is nothing to speak. */
-export const fitForSpeech = (text: string): string => {
+const address = /<?\bhttps?:\/\/(?:www\.)?([^\s/<>?#]+)[^\s<>]*>?/gi
+const mailAddress = /<([^\s<>@]+@[^\s<>@]+)>/g
+const tag =
+  /<\/?(?:a|b|br|code|del|div|em|h[1-6]|hr|i|li|mark|ol|p|pre|s|small|span|strong|sub|sup|u|ul)(?:\s[^<>]*)?\/?>/gi
+/** A joiner between letters stays: scripts of India need it. */
+const emoji =
+  /(?:\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}])(?:[\u{1F3FB}-\u{1F3FF}\u{FE0F}\u{20E3}]|\u{200D}(?=\p{Extended_Pictographic}))*|[\u{FE0F}\u{20E3}]/gu
+
+/** Where a part of a text stands. */
+export interface Place {
+  /** Whether it begins a line. */
+  readonly beginsLine: boolean
+  /** Marks of emphasis that are open before it. */
+  readonly open: ReadonlyArray<string>
+}
+
+export interface Spoken {
+  /** Empty where there is nothing to speak. */
+  readonly text: string
+  readonly open: ReadonlyArray<string>
+}
+
+const whole: Place = { beginsLine: true, open: [] }
+
+/** A part of a text as it is spoken. */
+export const spokenPart = (text: string, { beginsLine, open }: Place): Spoken => {
   const unlinked = withoutLinks(text.replace(/\x60{3}[\s\S]*?(?:\x60{3}|$)/g, " "))
     .replace(address, "$1")
-    .replace(/\x60([^\x60]*)\x60/g, "$1")
+    .replace(mailAddress, "$1")
+    .replace(tag, " ")
     .replace(emoji, " ")
-  const plain = withoutEmphasis(unlinked.split("\n").map(lineForSpeech).join("\n"))
-    .replace(/[*_\x60~|#<>\\]+/g, " ")
+  const lines = unlinked.split("\n").map((line, nth) => (nth === 0 && !beginsLine ? line : lineForSpeech(line)))
+  const unmarked = withoutEmphasis(lines.join("\n"), open)
+  const plain = unmarked.text
     .replace(/\s+/g, " ")
     .replace(/\s([,.;:!?])/g, "$1")
     .trim()
-  return /[\p{L}\p{N}]/u.test(plain) ? plain : ""
+  return { text: /[\p{L}\p{N}]/u.test(plain) ? plain : "", open: unmarked.open }
 }
+
+/** A text without Markdown, code, emoji and addresses; a link becomes its text. Empty where there is nothing to speak. */
+export const fitForSpeech = (text: string): string => spokenPart(text, whole).text
 
 /** A line without the mark of a heading, a quotation or an item; a rule, or what is between the rows of a table, is blank. */
 const lineForSpeech = (line: string): string => {
-  const said = line.replace(/^[ \t]{0,3}(?:#{1,6}(?:\s|$)|>\s?|[-*+•](?:\s|$))/, "")
+  const said = line.replace(/^[ \t]*(?:#{1,6}(?:\s|$)|>(?:\s|$)|[-*+•](?:\s|$))/, "")
   const isTable = /^[-:|\s]+$/.test(said) && said.includes("---") && said.includes("|")
-  const isRule = /^[-*_\s]+$/.test(said) && said.replace(/\s/g, "").length >= 3
-  return isTable || isRule ? " " : said
+  const isRule = /^[-=*_\s]+$/.test(said) && said.replace(/\s/g, "").length >= 3
+  if (isTable || isRule) return " "
+  const isRow = /^\s*\|.*\|\s*$/.test(said)
+  return isRow
+    ? said
+        .split("|")
+        .map((cell) => cell.trim())
+        .filter((cell) => cell !== "")
+        .join(", ")
+    : said
 }
 
 /** Each link, and each image, becomes its text. What is between its brackets has no closing bracket. */
@@ -44,41 +80,4 @@ const withoutLinks = (text: string): string => {
     open = -1
   }
   return plain + text.slice(done)
-}
-
-/** Longer marks before the shorter ones that they begin with. */
-const marks = ["***", "**", "*", "___", "__", "~~"]
-
-/** What stands between two equal marks, without them. A mark opens before a character and closes after one, blanks aside. */
-const withoutEmphasis = (text: string): string => {
-  /** Marks that nothing closes any more: each is searched for in vain once. */
-  const unclosed = new Set<string>()
-  let plain = ""
-  let done = 0
-  for (let at = 0; at < text.length; at++) {
-    if (!"*_~".includes(text[at]!)) continue
-    for (const mark of marks) {
-      if (unclosed.has(mark) || !text.startsWith(mark, at)) continue
-      const inner = at + mark.length
-      if (isBlank(text[inner])) continue
-      const end = closingMark(text, mark, inner + 1)
-      if (end < 0) {
-        unclosed.add(mark)
-        continue
-      }
-      plain += text.slice(done, at) + text.slice(inner, end)
-      done = end + mark.length
-      at = done - 1
-      break
-    }
-  }
-  return plain + text.slice(done)
-}
-
-const isBlank = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign)
-
-const closingMark = (text: string, mark: string, from: number): number => {
-  let end = text.indexOf(mark, from)
-  while (end >= 0 && isBlank(text[end - 1])) end = text.indexOf(mark, end + 1)
-  return end
 }

@@ -14,6 +14,7 @@ import type {
   TimerName
 } from "./ConversationEvents.ts"
 import { noTimes, Saying } from "./Saying.ts"
+import type { CutSentence } from "./SentenceCutter.ts"
 import { backchannel, goesOn, hasWords } from "./TurnWords.ts"
 import { type Utterance, Utterances } from "./Utterances.ts"
 
@@ -49,6 +50,9 @@ interface Cut {
   readonly saying: Saying
   readonly at: Playing
 }
+
+/** A sentence that is said as it stands. */
+const fixedSentence = (text: string): CutSentence => ({ text, spoken: text })
 
 export class Conversation {
   readonly #options: ConversationOptions
@@ -533,10 +537,11 @@ export class Conversation {
     for (const sentence of this.#saying.cutter.push(text)) this.#speak(this.#saying, sentence, false)
   }
 
-  #speak(saying: Saying, text: string, isAside: boolean): void {
+  #speak(saying: Saying, cut: CutSentence, isAside: boolean): void {
     this.#counts.sentences += 1
     const sentence = this.#counts.sentences
-    saying.add(sentence, text, isAside)
+    saying.add(sentence, cut, isAside)
+    const text = cut.spoken
     const isFixed = isAside || (saying.kind !== "reply" && saying.kind !== "injected")
     this.#emit({ _tag: "Speak", sentence, turn: saying.turn, text, isFixed })
   }
@@ -576,7 +581,7 @@ export class Conversation {
 
   /** What was written before a reply failed is spoken all the same, and then that there is trouble. */
   #breakOff(saying: Saying, trouble: string): void {
-    if (trouble !== "") this.#speak(saying, trouble, true)
+    if (trouble !== "") this.#speak(saying, fixedSentence(trouble), true)
     saying.isWritten = true
     this.#soundSentAll(saying)
     if (saying.isPlayed) this.#finish(saying)
@@ -608,7 +613,7 @@ export class Conversation {
     const isFirst = saying.begunAt === null
     if (isFirst) this.#begins(saying, ttsMs)
     // What is played again was said already.
-    if (!sentence.hasBegun) this.#emit({ _tag: "Said", role: "assistant", text: sentence.text })
+    if (!sentence.hasBegun) this.#emit({ _tag: "Said", role: "assistant", text: sentence.spoken })
     sentence.hasBegun = true
     if (isFirst && saying.kind === "reply") this.#emit({ _tag: "Latency", times: saying.times })
   }
@@ -777,6 +782,7 @@ export class Conversation {
   }
 
   #askToWait(): void {
-    if (this.#run !== null && this.#saying !== null) this.#speak(this.#saying, this.#options.waitMessage, true)
+    if (this.#run !== null && this.#saying !== null)
+      this.#speak(this.#saying, fixedSentence(this.#options.waitMessage), true)
   }
 }

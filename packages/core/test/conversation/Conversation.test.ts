@@ -174,6 +174,33 @@ describe("an interruption", () => {
   })
 })
 
+describe("the text of a reply", () => {
+  const text = "**Two** items:\n- tea, at [our shop](https://example.com/a)\n- `B2_C3`\nThat is all."
+
+  // Verifies: V-225.
+  it("is spoken without Markdown, and stands in transcript and history as the model has written it", () => {
+    const w = world({ reply: () => ({ text }) })
+    w.speak({ speechMs: 500, text: "What is there?" })
+    w.pass(20_000)
+    expect(w.textOf("assistant").join(" ")).toBe("Two items: tea, at our shop B2_C3 That is all.")
+    expect(w.entries.at(-1)!.text).toBe(text)
+    expect(w.conversation.history.at(-1)).toEqual({ role: "assistant", content: text })
+  })
+
+  it("that is cut off ends with the word that was heard, as it was spoken", () => {
+    const w = world({
+      reply: () => ({ text: "It is **all** right. And *this* sentence is interrupted in its middle." })
+    })
+    w.speak({ speechMs: 500, text: "What is there?" })
+    w.pass(500 + 500 + 100 + 200 + 100 + 1000)
+    w.speak({ speechMs: 2000, text: "Wait a moment." })
+    w.pass(20_000)
+    const cut = w.entries.find(({ isInterrupted }) => isInterrupted)!
+    expect(cut.text).toMatch(/^It is \*\*all\*\* right\. And this/)
+    expect(cut.text).not.toContain("middle")
+  })
+})
+
 describe("failures", () => {
   // Verifies: V-66, V-111.
   it("of listening are answered by a request to repeat, and end the conversation after three", () => {

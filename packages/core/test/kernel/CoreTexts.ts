@@ -76,20 +76,20 @@ const cutIntoSentences = (text: string): void => {
 const spoken: ReadonlyArray<ForeignText> = [
   {
     name: "fitForSpeech",
-    files: src("conversation/SpokenText"),
+    files: src("conversation/SpokenText", "conversation/Emphasis"),
     text: "a sentence of a model, a greeting, a message to be spoken",
     most: 256 * KiB,
     boundedBy: "agent-socket, the length of a message; conversation/SentenceCutter.ts, 4,096 characters of a sentence",
-    openings: ["", "[", "[a](", "```", "*a ", "|", "http://"],
+    openings: ["", "[", "[a](", "```", "*a ", "**a ", "*a_b~~", "\\", "`", "|", "<a ", "<a@", "http://"],
     read: fitForSpeech
   },
   {
     name: "SentenceCutter",
-    files: src("conversation/SentenceCutter"),
+    files: src("conversation/SentenceCutter", "conversation/FullStops"),
     text: "the reply of a model, piece by piece",
     most: 256 * KiB,
     boundedBy: "the output limit of a run; agent-socket, the length of a message",
-    openings: ["", "[", "```", "a.", "http://"],
+    openings: ["", "[", "```", "a.", "etc. ", "am 3. ", "a@b.", "**a. ", "http://"],
     read: cutIntoSentences
   },
   {
