@@ -14,6 +14,7 @@ import { type Finish, finishOf } from "./FinishReason.ts"
 import { filledTextOf, listOf, objectOf, parseObject, textOf } from "./JsonFields.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage, type LlmUsage } from "./LlmUsage.ts"
 import { unreadable } from "./MessagesToChatAnswer.ts"
+import { StreamedCalls } from "./StreamedCalls.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent, Unreadable } from "./Translation.ts"
 
 type Events = Result.Result<ReadonlyArray<LlmEvent>, Unreadable>
@@ -21,11 +22,7 @@ type Events = Result.Result<ReadonlyArray<LlmEvent>, Unreadable>
 interface StreamState {
   readonly context: AnswerContext
   readonly queue: BlockQueue
-  /** By the index of the call, or by its id where a server sends no index. */
-  readonly tools: Map<unknown, ToolBlock>
-  /** Every tool, in the order in which they came. */
-  readonly allTools: Array<ToolBlock>
-  lastKey: unknown
+  readonly tools: StreamedCalls<ToolBlock>
   started: boolean
   ended: boolean
   hasContent: boolean
@@ -35,12 +32,11 @@ interface StreamState {
 }
 
 export const chatToMessagesEvents = (context: AnswerContext): EventTranslator => {
+  const queue = emptyQueue(callIdsOf(context))
   const state: StreamState = {
     context,
-    queue: emptyQueue(callIdsOf(context)),
-    tools: new Map(),
-    allTools: [],
-    lastKey: 0,
+    queue,
+    tools: new StreamedCalls(() => addTool(queue)),
     started: false,
     ended: false,
     hasContent: false,
@@ -103,34 +99,17 @@ const addCall = (state: StreamState, call: Json): Result.Result<unknown, Unreada
   const written = argumentsText(called.arguments)
   if (written === null) return unreadable("the arguments of a tool call are no text")
   const [id, name] = [filledTextOf(call.id), filledTextOf(called.name)]
-  const tool = toolOf(state, call.index, id, name)
+  const tool = state.tools.of({ index: call.index, id, name })
   if (tool.closed && written.trim() !== "") return unreadable("a tool call goes on after its arguments were complete")
-  tool.id ??= id
-  tool.name ??= name
   tool.written += written
   tool.waiting += written
   state.outputBytes += utf8Length(written)
   return Result.succeed(tool)
 }
 
-/**
- * The tool that a piece belongs to. Servers differ: some send no index, and some the same index for every call. A name begins
- * another call there; an id alone does not, since some make up an id for each piece.
- */
-const toolOf = (state: StreamState, index: unknown, id: string | null, name: string | null): ToolBlock => {
-  const isAnother = (tool: ToolBlock) => name !== null && tool.name !== null && id !== null && id !== tool.id
-  const key = index ?? id ?? (name === null ? state.lastKey : Symbol("a call without index and id"))
-  const known = state.tools.get(key)
-  state.lastKey = key
-  if (known !== undefined && !isAnother(known)) return known
-  const tool = addTool(state.queue)
-  state.tools.set(key, tool)
-  state.allTools.push(tool)
-  return tool
-}
-
 const ending = (state: StreamState): Events => {
-  const { allTools, finish } = state
+  const { finish, tools } = state
+  const allTools = tools.all
   if (finish === null) return unreadable("the stream ended without a finish_reason")
   if (allTools.some(({ name }) => name === null)) return unreadable("a tool call has no name")
   // A limit may cut arguments off: the caller has read their beginning, as it would at the original.

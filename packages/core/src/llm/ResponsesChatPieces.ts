@@ -1,6 +1,7 @@
 /** Pieces of a chat's answer: of a whole message, or of the delta of one chunk. Pure. */
 import { isObject } from "../kernel/index.ts"
 import { isText, listOf, objectOf } from "./ResponsesJson.ts"
+import type { CallHead } from "./StreamedCalls.ts"
 import type { Json } from "./Translation.ts"
 
 export interface ReasoningPiece {
@@ -18,13 +19,25 @@ export interface SpokenPiece {
 /** A piece of a tool call: `id` and `name` are empty where the piece does not repeat them. */
 export interface CallPiece {
   readonly kind: "call"
-  readonly index: number
+  /** Null where the server sends none. */
+  readonly index: number | null
   readonly id: string
   readonly name: string
   readonly text: string
 }
 
+/** What a piece says of its call. */
+export const headOfCall = ({ id, index, name }: CallPiece): CallHead => ({
+  index,
+  id: id === "" ? null : id,
+  name: name === "" ? null : name
+})
+
 export type ChatPiece = ReasoningPiece | SpokenPiece | CallPiece
+
+/** The pieces of a whole message: each of its calls is one, whatever its index and its id. */
+export const piecesOfWhole = (message: Json, logprobs: unknown): ReadonlyArray<ChatPiece> =>
+  piecesOf(message, logprobs).map((piece, nth) => (piece.kind === "call" ? { ...piece, index: nth } : piece))
 
 /** The pieces of a message or of a delta, in the order in which the items of a response stand. */
 export const piecesOf = (message: Json, logprobs: unknown): ReadonlyArray<ChatPiece> => {
@@ -48,13 +61,12 @@ const textOf = (content: unknown): string =>
         .map(({ text, type }) => (type === "text" && isText(text) ? text : ""))
         .join("")
 
-const callPiece = (call: unknown, position: number): CallPiece => {
+const callPiece = (call: unknown): CallPiece => {
   const { function: called, id, index } = objectOf(call)
   const { arguments: written, name } = objectOf(called)
   return {
     kind: "call",
-    // Whole answers have no index, and some servers leave it out of their chunks.
-    index: Number.isInteger(index) ? Number(index) : position,
+    index: Number.isInteger(index) ? Number(index) : null,
     id: isText(id) ? id : "",
     name: isText(name) ? name : "",
     // Some servers write the arguments as an object.

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
 import { type Finish, finishOf } from "./FinishReason.ts"
 import { asResponsesUsage, chatUsage } from "./LlmUsage.ts"
-import { piecesOf } from "./ResponsesChatPieces.ts"
+import { piecesOfWhole } from "./ResponsesChatPieces.ts"
 import { isText, listOf, objectOf } from "./ResponsesJson.ts"
 import { type ResponseState, responseOf } from "./ResponsesObject.ts"
 import { responsesOutput } from "./ResponsesOutput.ts"
@@ -17,7 +17,7 @@ export const responsesFromChatAnswer = (answer: Json, context: AnswerContext): R
       return yield* Result.fail(new Unreadable({ detail: "the answer has no choice with a message" }))
     }
     const output = responsesOutput(context)
-    for (const piece of piecesOf(choice.message, logprobsOf(choice, context))) yield* output.take(piece)
+    for (const piece of piecesOfWhole(choice.message, logprobsOf(choice, context))) yield* output.take(piece)
     const end = endOf(finishOf(isText(choice.finish_reason) ? choice.finish_reason : "") ?? "stop")
     yield* output.finish(end.status)
     return responseOf(context, { ...end, output: output.items(), usage: usageFromChat(answer.usage) })

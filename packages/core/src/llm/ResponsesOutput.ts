@@ -5,7 +5,7 @@
 import * as Result from "effect/Result"
 import { customNames } from "./CustomTools.ts"
 import { idsOfInput, NewCallIds } from "./NewCallIds.ts"
-import type { CallPiece, ChatPiece } from "./ResponsesChatPieces.ts"
+import { type ChatPiece, headOfCall } from "./ResponsesChatPieces.ts"
 import {
   addedEvent,
   doneEvents,
@@ -17,6 +17,7 @@ import {
   newItem,
   type OutputItem
 } from "./ResponsesOutputItem.ts"
+import { type StreamedCall, StreamedCalls } from "./StreamedCalls.ts"
 import { type AnswerContext, type Json, Unreadable } from "./Translation.ts"
 
 type Events = Result.Result<ReadonlyArray<Json>, Unreadable>
@@ -117,17 +118,14 @@ const headOf = (pieces: ReadonlyArray<ChatPiece>): ChatPiece => {
   return { ...head, id: first("id"), name: first("name") }
 }
 
-/** Which item a piece belongs to. Some servers give all calls one index: another id with a name is another call. */
+interface CountedCall extends StreamedCall {
+  readonly key: string
+}
+
+/** Which item a piece belongs to. */
 const pieceKeys = (): ((piece: ChatPiece) => string) => {
-  const calls = new Map<number, { readonly key: string; readonly id: string }>()
   let count = 0
-  const callKey = ({ id, index, name }: CallPiece): string => {
-    const known = calls.get(index)
-    const isAnother = known !== undefined && id !== "" && name !== "" && known.id !== id
-    if (known !== undefined && !isAnother) return known.key
-    const key = `call ${count++}`
-    calls.set(index, { key, id })
-    return key
-  }
-  return (piece) => (piece.kind === "call" ? callKey(piece) : piece.kind === "reasoning" ? "reasoning" : "message")
+  const calls = new StreamedCalls((): CountedCall => ({ id: null, name: null, key: `call ${count++}` }))
+  return (piece) =>
+    piece.kind === "call" ? calls.of(headOfCall(piece)).key : piece.kind === "reasoning" ? piece.kind : "message"
 }
