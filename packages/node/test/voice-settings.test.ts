@@ -82,6 +82,44 @@ describe("a process", () => {
   const counted = async (world: VoiceWorld, name: string) =>
     (await world.core.metrics()).find((one) => one.name === name)?.samples ?? []
 
+  // Verifies: V-228.
+  it("leaves places to others where one account has its share, and says so, by key and by token", async () => {
+    const world = await voiceWorld({
+      plan: "enterprise",
+      options: { voice: { maxSessions: 4, maxAccountSessions: 2 } }
+    })
+    const { id } = await world.core.admin.createAccount({ name: "Another", plan: "pro", voiceCampaigns: true })
+    await world.core.admin.addCredits(id, "10")
+    const { text: anothers } = await world.core.admin.createKey(id, { scopes: ["*"] })
+    const clients = Array.from({ length: 6 }, () => world.connect())
+    const opened = await Promise.all(
+      clients.map((client) => Promise.race([client.hears("Welcome").then(() => true), client.closed.then(() => false)]))
+    )
+    expect(opened.filter(Boolean)).toHaveLength(2)
+    const refused = await handshake(world.origin, { authorization: `Token ${world.key}` })
+    expect([refused.status, refused.code]).toEqual([429, "too_many_concurrent_requests"])
+    const agent = { name: "Ada", type: "voice", system_prompt: "You are Ada.", is_active: true }
+    const { body: bot } = await world.ask("POST", "/api/v1/bots", agent)
+    const { body: session } = await world.ask("POST", "/v1/voice/sessions", { bot_id: bot.id })
+    const late = world.connect(session.token)
+    expect(await late.hears("Error")).toMatchObject({ code: "CONCURRENCY_LIMIT" })
+    const others = [world.connect(anothers), world.connect(anothers)]
+    await Promise.all(others.map((client) => client.hears("Welcome")))
+    const full = await handshake(world.origin, { authorization: `Token ${anothers}` })
+    expect([full.status, full.code]).toEqual([503, "service_unavailable"])
+    // A place that is left is the account's again.
+    const [first, second] = clients.filter((_, nth) => opened[nth])
+    await leaves(world, first!)
+    const next = world.connect()
+    await next.hears("Welcome")
+    for (const { socket } of [second!, next, ...others]) socket.close()
+    await until(
+      async () => (await counted(world, "trunkline_voice_sessions_active"))[0]?.value === 0,
+      "no session in the count"
+    )
+    await world.stop()
+  })
+
   // Verifies: V-171, V-200.
   it("carries as many sessions as it may, those that have no settings yet included", async () => {
     const world = await voiceWorld({ options: { voice: { maxSessions: 2 } } })

@@ -311,6 +311,7 @@ const voice = Schema.Struct({
   llm_timeout_ms: optional(whole(100, 600_000)),
   tts_timeout_ms: optional(whole(100, 600_000)),
   max_sessions: optional(whole(1, 100_000)),
+  max_account_sessions: optional(whole(1, 100_000)),
   concurrent_sessions: optional(
     Schema.Struct({ free: perAccount, starter: perAccount, pro: perAccount, enterprise: perAccount })
   ),

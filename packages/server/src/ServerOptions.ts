@@ -115,6 +115,7 @@ const voiceOf = ({ models, voice }: Config): Options<"voice"> =>
     llmTimeoutMs: voice.llm_timeout_ms,
     ttsTimeoutMs: voice.tts_timeout_ms,
     maxSessions: voice.max_sessions,
+    maxAccountSessions: voice.max_account_sessions,
     concurrentSessions: voice.concurrent_sessions,
     events: voice.events,
     alertsEverySeconds: voice.alerts_every_seconds

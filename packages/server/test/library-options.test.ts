@@ -211,6 +211,7 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
   "voice.llmTimeoutMs": { key: "voice.llm_timeout_ms", value: 105 },
   "voice.ttsTimeoutMs": { key: "voice.tts_timeout_ms", value: 106 },
   "voice.maxSessions": { key: "voice.max_sessions", value: 107 },
+  "voice.maxAccountSessions": { key: "voice.max_account_sessions", value: 108 },
   "voice.concurrentSessions.free": { key: "voice.concurrent_sessions.free", value: 1 },
   "voice.concurrentSessions.starter": { key: "voice.concurrent_sessions.starter", value: 3 },
   "voice.concurrentSessions.pro": { key: "voice.concurrent_sessions.pro", value: null },

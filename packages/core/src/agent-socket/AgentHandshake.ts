@@ -12,7 +12,7 @@ import {
 } from "../inference/index.ts"
 import type { SocketRequest } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { type Connected, defaultVoiceSeconds, LiveSessions } from "../voice/index.ts"
+import { type Connected, defaultVoiceSeconds, type KeepRoom, LiveSessions } from "../voice/index.ts"
 
 /** The prefix of a session's token. */
 const tokenPrefix = "vst_"
@@ -59,6 +59,11 @@ const noCredential = refuse("invalid_api_key", {
     "Send Authorization: Token or Bearer, or Sec-WebSocket-Protocol: token or bearer, with an API key or a session's token."
 })
 
+const noRoom = refuse("too_many_concurrent_requests", {
+  message: "The account has as many voice sessions on this server as one account may have. Wait for one to end.",
+  retryAfterSeconds: 1
+})
+
 /** A refusal without figures of a key. */
 const plain = (error: InferenceRefused | StorageError): Effect.Effect<never, NotAdmitted> =>
   error._tag === "InferenceRefused"
@@ -69,7 +74,7 @@ export class AgentHandshake extends Context.Service<
   AgentHandshake,
   {
     /** Checks a handshake as every request of `/v1/*` is checked. A key's place is kept until it is released. */
-    readonly admit: (request: SocketRequest) => Effect.Effect<SocketCaller, NotAdmitted>
+    readonly admit: (request: SocketRequest, keepRoom: KeepRoom) => Effect.Effect<SocketCaller, NotAdmitted>
   }
 >()("@trunkline/core/agent-socket/AgentHandshake") {
   static readonly layer = Layer.effect(
@@ -78,15 +83,24 @@ export class AgentHandshake extends Context.Service<
       const connect = yield* keyConnections
       const live = yield* LiveSessions
 
-      const byToken = Effect.fnUntraced(function* ({ protocol, text }: Credential, { headers }: SocketRequest) {
-        const from = { token: text, origin: headers.origin, referer: headers.referer }
+      const byToken = Effect.fnUntraced(function* (
+        { protocol, text }: Credential,
+        { headers }: SocketRequest,
+        keepRoom: KeepRoom
+      ) {
+        const from = { token: text, origin: headers.origin, referer: headers.referer, keepRoom }
         const connected = yield* Effect.catch(live.connectByToken(from), plain)
         return { protocol, key: null, connected, release: Effect.void }
       })
 
-      const byKey = Effect.fnUntraced(function* ({ protocol, text }: Credential, request: SocketRequest) {
+      const byKey = Effect.fnUntraced(function* (
+        { protocol, text }: Credential,
+        request: SocketRequest,
+        keepRoom: KeepRoom
+      ) {
         const { key, principal, release } = yield* connect(text, request, permissions)
         const { account, tenantId } = principal
+        if (!keepRoom(tenantId)) return yield* Effect.andThen(release, plain(noRoom))
         const payer = { tenantId, plan: account.plan, monthlyBudget: account.monthlyBudget, key }
         const begun = yield* live.begin({ ...newSession, payer }).pipe(
           Effect.catch(plain),
@@ -95,10 +109,11 @@ export class AgentHandshake extends Context.Service<
         return { protocol, key, connected: { _tag: "Connected", live: begun } as const, release }
       })
 
-      const admit = (request: SocketRequest) => {
+      const admit: AgentHandshake["Service"]["admit"] = (request, keepRoom) => {
         const credential = credentialOf(request)
         if (credential === null) return plain(noCredential)
-        return credential.text.startsWith(tokenPrefix) ? byToken(credential, request) : byKey(credential, request)
+        const by = credential.text.startsWith(tokenPrefix) ? byToken : byKey
+        return by(credential, request, keepRoom)
       }
 
       return AgentHandshake.of({ admit })

@@ -7,7 +7,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { allowanceHeaders, type NotAdmitted, refuse, refuseWith, storageUnavailable } from "../inference/index.ts"
-import { Instant } from "../kernel/index.ts"
+import { type Ids, Instant } from "../kernel/index.ts"
 import type {
   SocketAccepted,
   SocketConnection,
@@ -168,7 +168,8 @@ export class AgentSocket extends Context.Service<
             }
             // It has its place before it is checked: of handshakes side by side none is one too many.
             const counted = counters.begin()
-            const by = yield* Effect.onError(handshake.admit(request), () => Effect.sync(counted.released))
+            const keepRoom = (tenantId: Ids.AccountId) => counted.claim(tenantId, settings.maxAccountSessions)
+            const by = yield* Effect.onError(handshake.admit(request, keepRoom), () => Effect.sync(counted.released))
             return yield* accepted(by, counted)
           }),
           (error) => refused(error, request)

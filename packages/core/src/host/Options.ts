@@ -228,6 +228,8 @@ export interface TrunklineOptions {
     readonly ttsTimeoutMs?: number
     /** Sessions of this process at a time. Default 200. */
     readonly maxSessions?: number
+    /** Sessions of an account in this process at a time. Default half of `maxSessions`, and 20 at least. */
+    readonly maxAccountSessions?: number
     /** Sessions of an account at a time, by its plan; null for no limit. Default 2, 5, 20 and null. */
     readonly concurrentSessions?: {
       readonly free?: number | null

@@ -182,6 +182,7 @@ const voice = Schema.Struct({
   llmTimeoutMs: optional(between(100, 600_000)),
   ttsTimeoutMs: optional(between(100, 600_000)),
   maxSessions: optional(between(1, 100_000)),
+  maxAccountSessions: optional(between(1, 100_000)),
   concurrentSessions: optional(
     Schema.Struct({ free: perAccount, starter: perAccount, pro: perAccount, enterprise: perAccount })
   ),

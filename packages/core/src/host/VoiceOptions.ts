@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { modelsIn, Upstreams } from "../inference/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { RecordingFiles, VoiceEventSettings, VoiceLimits } from "../voice/index.ts"
-import { fitsStage, standardVoiceSettings, VoiceSettings } from "../voice-agent/index.ts"
+import { accountSessionsOf, fitsStage, standardVoiceSettings, VoiceSettings } from "../voice-agent/index.ts"
 import { AlertSettings } from "../voice-alerts/index.ts"
 import { VoicePipelineSettings } from "../voice-pipeline/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
@@ -51,6 +51,7 @@ const settingsOf = (options: TrunklineOptions): Omit<VoiceSettings, "defaults"> 
   const standard = standardVoiceSettings
   return {
     ...standard,
+    maxAccountSessions: accountSessionsOf(given.maxSessions ?? standard.maxSessions),
     ...given,
     idleTimeoutMs: seconds(idleTimeoutSeconds, standard.idleTimeoutMs),
     concurrentSessions: { ...standard.concurrentSessions, ...concurrentSessions },

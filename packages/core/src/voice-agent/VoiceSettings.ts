@@ -28,12 +28,17 @@ export interface VoiceSettings {
   readonly ttsTimeoutMs: number
   /** Of this process. */
   readonly maxSessions: number
+  /** Of an account in this process: the others have the rest. */
+  readonly maxAccountSessions: number
   /** Of an account, over all processes; null for no limit. */
   readonly concurrentSessions: Readonly<Record<Plan, number | null>>
   /** Whether the end of a session is reported with its transcript. */
   readonly hasTranscriptInEvents: boolean
   readonly alertsEveryMs: number
 }
+
+/** What an account may have of the sessions of a process unless the host says otherwise: half of them, and 20 at least. */
+export const accountSessionsOf = (maxSessions: number): number => Math.max(20, Math.floor(maxSessions / 2))
 
 export const standardVoiceSettings: VoiceSettings = {
   defaults: { sttModel: "saaras:v3", llmModel: null, ttsModel: "bulbul:v3", voice: null, language: "en" },
@@ -44,6 +49,7 @@ export const standardVoiceSettings: VoiceSettings = {
   llmTimeoutMs: 8 * Instant.second,
   ttsTimeoutMs: 5 * Instant.second,
   maxSessions: 200,
+  maxAccountSessions: accountSessionsOf(200),
   concurrentSessions: { free: 2, starter: 5, pro: 20, enterprise: null },
   hasTranscriptInEvents: true,
   alertsEveryMs: Instant.minute

@@ -50,7 +50,7 @@ export {
   VoiceAgents
 } from "./VoiceAgents.ts"
 export { type PromptSituation, systemMessage } from "./VoicePrompt.ts"
-export { standardVoiceSettings, type VoiceDefaults, VoiceSettings } from "./VoiceSettings.ts"
+export { accountSessionsOf, standardVoiceSettings, type VoiceDefaults, VoiceSettings } from "./VoiceSettings.ts"
 export {
   type AgentTool,
   builtInNames,

@@ -163,6 +163,13 @@ export class LiveRuns extends Context.Service<
       const context = yield* Effect.context<never>()
       const now = () => Instant.make(clock.currentTimeMillisUnsafe())
 
+      /** Calls are admitted where they are placed: here they only count. */
+      const countedCall = (tenantId: Ids.AccountId) => {
+        const counted = counters.begin()
+        counted.claim(tenantId, null)
+        return counted
+      }
+
       const start = Effect.fnUntraced(function* (options: LiveRunOptions): Effect.fn.Return<LiveRun> {
         const { line, live, settings, view } = options
         const scope = yield* Scope.make()
@@ -200,7 +207,7 @@ export class LiveRuns extends Context.Service<
           conversation,
           functions,
           recording: recorder,
-          ...stopsOf(close, options.counted ?? counters.begin(), (reason) =>
+          ...stopsOf(close, options.counted ?? countedCall(payer.tenantId), (reason) =>
             endedQuietly(sessions.end(live.lease, reason))
           ),
           setListening: ({ listen }) => pipeline.setListening(listen)

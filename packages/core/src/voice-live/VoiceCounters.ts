@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { ReplyTimes } from "../conversation/index.ts"
+import type { Ids } from "../kernel/index.ts"
 import type { ConversationView } from "./LiveConversation.ts"
 
 export const voiceStages = ["eou", "stt", "llm", "tts", "own", "total"] as const
@@ -17,6 +18,8 @@ export interface VoiceCounts {
 
 /** One session in the counts. The first of its ends counts. */
 export interface CountedSession {
+  /** It is the account's from now on. False, and nothing has changed, where that has as many sessions here as it may; null for any number. */
+  readonly claim: (tenantId: Ids.AccountId, max: number | null) => boolean
   readonly ended: (reason: string) => void
   /** Another process runs it from now on. */
   readonly released: () => void
@@ -39,6 +42,8 @@ export class VoiceCounters extends Context.Service<
   static readonly layer = Layer.sync(VoiceCounters, () => {
     let [active, interruptions] = [0, 0]
     const endedBy = new Map<string, number>()
+    /** Active sessions of each account. */
+    const ofAccounts = new Map<Ids.AccountId, number>()
     const stages = new Map<VoiceStage, { count: number; seconds: number }>()
 
     const add = (stage: VoiceStage, ms: number | null) => {
@@ -59,13 +64,21 @@ export class VoiceCounters extends Context.Service<
     const begin = (): CountedSession => {
       active += 1
       let isCarried = true
+      let owner: Ids.AccountId | null = null
       const leave = () => {
         const wasCarried = isCarried
         isCarried = false
         if (wasCarried) active -= 1
+        if (wasCarried && owner !== null) addTo(ofAccounts, owner, -1)
         return wasCarried
       }
       return {
+        claim: (tenantId, max) => {
+          if (max !== null && (ofAccounts.get(tenantId) ?? 0) >= max) return false
+          owner = tenantId
+          addTo(ofAccounts, tenantId, 1)
+          return true
+        },
         ended: (reason) => {
           if (leave()) endedBy.set(reason, (endedBy.get(reason) ?? 0) + 1)
         },
@@ -89,4 +102,11 @@ export class VoiceCounters extends Context.Service<
       read: () => ({ active, endedBy, interruptions, stages })
     })
   })
+}
+
+/** A count of 0 is not kept. */
+const addTo = <K>(counts: Map<K, number>, key: K, by: number): void => {
+  const count = (counts.get(key) ?? 0) + by
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
 }

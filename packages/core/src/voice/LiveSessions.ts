@@ -47,9 +47,14 @@ export interface LiveSession {
   readonly isResumed: boolean
 }
 
+/** Whether this process has room for one more session of an account, which it keeps then. */
+export type KeepRoom = (tenantId: Ids.AccountId) => boolean
+
 /** What a client shows that has a session's token. */
 export interface TokenConnection extends Admission.Origin {
   readonly token: string
+  /** Left out: there is room. */
+  readonly keepRoom?: KeepRoom
 }
 
 export type Connected =
@@ -160,9 +165,14 @@ export class LiveSessions extends Context.Service<
       const transcripts = yield* TranscriptStore
 
       /** The session under its token, active or refused, as a part of a transaction. */
-      const useToken = Effect.fnUntraced(function* (id: Ids.VoiceSessionId, digest: string, payer: Payer) {
+      const useToken = Effect.fnUntraced(function* (
+        id: Ids.VoiceSessionId,
+        digest: string,
+        payer: Payer,
+        hasRoom: boolean
+      ) {
         const at = yield* Instant.now
-        const hasPlace = yield* admission.lockPlace(payer, at)
+        const hasPlace = hasRoom && (yield* admission.lockPlace(payer, at))
         const session = yield* live.lock(id)
         if (session === null || session.tokenDigest !== digest) return yield* noToken
         const active = connect(session, at)
@@ -171,7 +181,11 @@ export class LiveSessions extends Context.Service<
         return { hasPlace, changed: yield* changes.save([next]) }
       })
 
-      const connectByToken = tracedFn("LiveSessions.connectByToken")(function* ({ token, ...from }: TokenConnection) {
+      const connectByToken = tracedFn("LiveSessions.connectByToken")(function* ({
+        keepRoom = () => true,
+        token,
+        ...from
+      }: TokenConnection) {
         const digest = sha256Hex(token)
         const found = yield* storage.read(live.byToken(digest))
         if (found === null || usableToken(found, yield* Instant.now) === null) return yield* noToken
@@ -180,7 +194,8 @@ export class LiveSessions extends Context.Service<
           AccountMoving: (error) => Effect.fail(movingRefusal(error))
         })
         const payer = yield* payers.admitted(found, from)
-        const { changed, hasPlace } = yield* committed(useToken(found.id, digest, payer))
+        const hasRoom = keepRoom(found.tenantId)
+        const { changed, hasPlace } = yield* committed(useToken(found.id, digest, payer, hasRoom))
         const session = changed.sessions[0]!
         return hasPlace
           ? ({ _tag: "Connected", live: liveSession(session, payer, false) } as const)

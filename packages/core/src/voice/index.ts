@@ -21,6 +21,7 @@ export { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 export { type LeaseTimes, LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
 export {
   type Connected,
+  type KeepRoom,
   type LiveSession,
   LiveSessions,
   type NewLiveSession,

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { catalogueSettings, speechLayers } from "../../src/host/SpeechOptions.ts"
 import { voiceSettings } from "../../src/host/VoiceOptions.ts"
 import { ModelCatalogue } from "../../src/inference/index.ts"
-import { VoiceSettings } from "../../src/voice-agent/index.ts"
+import { accountSessionsOf, VoiceSettings } from "../../src/voice-agent/index.ts"
 
 const base: TrunklineOptions = { storage: sqlite(":memory:"), encryptionKey: "a key for the secrets of this test" }
 
@@ -81,6 +81,7 @@ describe("the options of voice", () => {
         { path: ["voice", "defaults", "llmModel"], message: "The model flite cannot think" }
       ]
     })
+    expect([1, 20, 30, 200, 1000].map(accountSessionsOf)).toEqual([20, 20, 20, 100, 500])
     await expect(createTrunkline({ ...base, voice: { maxSessions: 0, sttTimeoutMs: 1 } })).rejects.toMatchObject({
       fields: [{ path: ["voice", "sttTimeoutMs"] }, { path: ["voice", "maxSessions"] }]
     })
