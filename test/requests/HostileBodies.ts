@@ -69,6 +69,10 @@ const faulty = (random: Random): readonly [path: string, body: (count: number) =
 const manifold = (random: Random): readonly [path: string, body: (count: number) => string] =>
   oneOf<readonly [string, (count: number) => string]>(random, [
     [
+      "/v1/responses/input_tokens",
+      (count) => `{"model":"indic-105b","input":[${items(count, () => '{"role":"user","content":"a"}')}]}`
+    ],
+    [
       "/v1/responses",
       (count) => `{"model":"indic-105b","input":[${items(count, () => '{"role":"user","content":"a"}')}]}`
     ],

@@ -144,6 +144,8 @@ describe.each(["/v1", "/openai/v1"])("the openai client at %s", (base) => {
   it.each(models)("makes responses of %s: whole, as a stream", async (model) => {
     const { responses } = client()
     const whole = await responses.create({ model, input: "hello", store: false })
+    const counted = await responses.inputTokens.count({ model, input: "hello" })
+    expect(counted).toMatchObject({ object: "response.input_tokens", input_tokens: expect.any(Number) })
     expect([whole.output_text, whole.model, whole.usage?.total_tokens]).toEqual(["hello there", model, 19])
     const events = await collected(await responses.create({ model, input: "hello", stream: true, store: false }))
     expect(events.at(-1)).toMatchObject({ type: "response.completed", response: { model } })

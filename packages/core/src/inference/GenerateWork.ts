@@ -16,7 +16,7 @@ export interface LlmEvent {
 export interface GenerateWork {
   /** One of the upstream's `apis`. */
   readonly api: LlmApi
-  /** `count`: only counts the tokens of a prompt, on the messages API. */
+  /** `count`: only counts the tokens of a prompt, on the messages or the Responses API. */
   readonly task: "generate" | "count"
   /** The body, which is sent as it is: the upstream's name of the model included. */
   readonly body: Json

@@ -1,4 +1,4 @@
-/** Counts the tokens of a prompt: by the upstream where it can, else by estimate. Costs nothing. Source: docs/language-models.md#count-tokens. */
+/** Counts the tokens of an input: by the upstream where it can, else by estimate. Costs nothing. Source: docs/language-models.md#count-tokens. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,26 +29,37 @@ import {
   type UpstreamRoute,
   Upstreams
 } from "../inference/index.ts"
-import { tracedFn } from "../kernel/index.ts"
+import { Ids, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
-import type { LlmInput } from "./Llm.ts"
-import { llmRefusal } from "./LlmChecks.ts"
+import { KeptResponses } from "./KeptResponses.ts"
+import { type LlmInput, passes } from "./Llm.ts"
+import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
 import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
 import { passThrough } from "./PassThrough.ts"
 import { estimatedInput } from "./TokenCount.ts"
+import type { Json } from "./Translation.ts"
+
+/** A request of one of the APIs that count. */
+interface CountRequest extends LlmRequest {
+  readonly api: "messages" | "responses"
+}
+
+export interface CountInput extends LlmInput {
+  readonly request: CountRequest
+}
 
 interface CountedTokens {
   readonly tokens: number
   readonly by: "upstream" | "estimate"
 }
 
-/** The count of one prompt, over all of its attempts. */
+/** The count of one input, over all of its attempts. */
 class Counting {
-  readonly #request: LlmRequest
+  readonly #request: CountRequest
   counted: CountedTokens
 
-  constructor(request: LlmRequest) {
+  constructor(request: CountRequest) {
     this.#request = request
     this.counted = { tokens: estimatedInput(request.size), by: "estimate" }
   }
@@ -59,12 +70,12 @@ class Counting {
       model,
       work: ({ model: upstreamModel }) => {
         const context = { model: model.id, upstreamModel, maxOutputTokens: 1 }
-        const { body, bytes, headers } = this.#request
+        const { api, body, bytes, headers } = this.#request
         return Result.map(
-          Result.mapError(passThrough.messages.request(body, context), ({ message, param }) =>
+          Result.mapError(passThrough[api].request(body, context), ({ message, param }) =>
             refuse("invalid_request", { message, param })
           ),
-          (sent) => ({ api: "messages", task: "count", body: sent, bytes, headers, onEvents: null })
+          (sent) => ({ api, task: "count", body: countedBody(sent), bytes, headers, onEvents: null })
         )
       },
       run: (route, work) => this.#run(route, work),
@@ -74,7 +85,7 @@ class Counting {
   }
 
   #run(route: UpstreamRoute<"generate">, work: GenerateWork): Effect.Effect<GenerateAnswer, UpstreamFailed> {
-    if (route.upstream.apis?.includes("messages") !== true) return Effect.succeed(estimated)
+    if (route.upstream.apis?.includes(this.#request.api) !== true) return Effect.succeed(estimated)
     return Effect.matchEffect(route.run(work), {
       onFailure: (error) => (error.why === "not_found" ? Effect.succeed(estimated) : Effect.fail(error)),
       onSuccess: (answer) => {
@@ -90,13 +101,16 @@ class Counting {
 
 const estimated: GenerateAnswer = { json: null, hasEndMark: false }
 
+/** What is only counted is not stored. */
+const countedBody = ({ store: _, ...body }: Json): Json => body
+
 export class CountTokens extends Context.Service<
   CountTokens,
   {
-    /** Answers with the tokens of the input of a message, for a caller that has been admitted. */
+    /** Answers with the tokens of the input of a message or of a response, for a caller that has been admitted. */
     readonly run: (
       caller: InferenceCaller,
-      input: LlmInput
+      input: CountInput
     ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
   }
 >()("@trunkline/core/llm/CountTokens") {
@@ -106,18 +120,25 @@ export class CountTokens extends Context.Service<
       const breakers = yield* CircuitBreakers
       const catalogue = yield* ModelCatalogue
       const idempotency = yield* Idempotency
+      const responses = yield* KeptResponses
       const storage = yield* Storage
       const upstreams = yield* Upstreams
 
-      const admit = ({ key, payer: { plan } }: InferenceCaller, request: LlmRequest) => {
-        const id = String(request.body.model)
-        const model = catalogue.get(id)
-        const refused = modelRefusal(id, model, { key, plan }) ?? llmRefusal(request, model!)
-        return refused === null ? Effect.succeed(model!) : Effect.fail(refused)
-      }
+      const admit = Effect.fnUntraced(function* ({ key, payer }: InferenceCaller, asked: CountRequest) {
+        const id = String(asked.body.model)
+        const found = catalogue.get(id)
+        yield* passes(modelRefusal(id, found, { key, plan: payer.plan }) ?? llmRefusal(asked, found!))
+        const model = found!
+        const next = yield* Ids.source
+        const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
+        const unkept = { ...asked, body: { ...asked.body, store: false } }
+        const { request } = yield* responses.resolve(payer.tenantId, unkept, freshId)
+        yield* passes(visionRefusal(request, model))
+        return { model, request: { ...request, api: asked.api } }
+      })
 
-      const count = Effect.fnUntraced(function* (caller: InferenceCaller, request: LlmRequest) {
-        const model = yield* admit(caller, request)
+      const count = Effect.fnUntraced(function* (caller: InferenceCaller, asked: CountRequest) {
+        const { model, request } = yield* admit(caller, asked)
         const plan = upstreams.route("generate", model.id)
         if (plan === null) return yield* noUpstreamRefusal(new NoUpstream({ model: model.id }))
         const run = new Counting(request)
@@ -128,17 +149,18 @@ export class CountTokens extends Context.Service<
         if (ended._tag === "Answered") return { ...run.counted, attempts: ended.attempts }
         if (ended._tag === "Broken") return yield* Effect.failCause(ended.cause)
         yield* Effect.logWarning(ended.error.message)
-        return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults.messages)
+        return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults[request.api])
       })
 
       const run = tracedFn("CountTokens.run")(function* (
         caller: InferenceCaller,
-        { idempotencyKey: key, request }: LlmInput
+        { idempotencyKey: key, request }: CountInput
       ) {
-        const counted = Effect.map(count(caller, request), responseOf)
+        const { api } = request
+        const counted = Effect.map(count(caller, request), (tokens) => responseOf(api, tokens))
         if (key === null) return { response: yield* counted, isReplayed: false }
         const { tenantId } = caller.payer
-        const keyed = { tenantId, key, fingerprint: yield* llmFingerprint(request, "count_tokens") }
+        const keyed = { tenantId, key, fingerprint: yield* llmFingerprint(request, routeNames[api]) }
         return yield* runOnce(idempotency, keyed, (store) =>
           Effect.tap(counted, (response) => storage.transact(store(response)))
         )
@@ -149,8 +171,18 @@ export class CountTokens extends Context.Service<
   )
 }
 
-const responseOf = ({ attempts, by, tokens }: CountedTokens & { readonly attempts: number }): StoredResponse => ({
-  ...storedJson({ input_tokens: tokens }),
+const routeNames = { messages: "count_tokens", responses: "input_tokens" } as const
+
+const answers: Readonly<Record<CountRequest["api"], (tokens: number) => Json>> = {
+  messages: (tokens) => ({ input_tokens: tokens }),
+  responses: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens })
+}
+
+const responseOf = (
+  api: CountRequest["api"],
+  { attempts, by, tokens }: CountedTokens & { readonly attempts: number }
+): StoredResponse => ({
+  ...storedJson(answers[api](tokens)),
   headers: { "token-count": by, ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {}) }
 })
 

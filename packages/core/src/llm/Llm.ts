@@ -179,7 +179,7 @@ const runningOf = ({ payer }: InferenceCaller, request: LlmRequest, outlet: LlmO
   ...{ run: null, kept: null }
 })
 
-const passes = (refused: InferenceRefused | null): Effect.Effect<void, InferenceRefused> =>
+export const passes = (refused: InferenceRefused | null): Effect.Effect<void, InferenceRefused> =>
   refused === null ? Effect.void : Effect.fail(refused)
 
 const responseOf = ({ outlet, run }: Running): StoredResponse =>

@@ -68,21 +68,29 @@ const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), rest).an
   identifier: "CountTokensRequest"
 })
 
+const input = {
+  model,
+  input: Schema.Union([
+    Schema.String,
+    promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Fields.text(0, 64)) }), rest))
+  ]),
+  instructions: Fields.optional(Schema.String),
+  previous_response_id: Fields.optional(Fields.text(0, 128))
+}
+
 export const ResponsesRequest = Schema.StructWithRest(
   Schema.Struct({
-    model,
-    input: Schema.Union([
-      Schema.String,
-      promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Fields.text(0, 64)) }), rest))
-    ]),
-    instructions: Fields.optional(Schema.String),
+    ...input,
     max_output_tokens: Fields.optional(count),
     stream: Fields.optional(Schema.Boolean),
-    store: Fields.optional(Schema.Boolean),
-    previous_response_id: Fields.optional(Fields.text(0, 128))
+    store: Fields.optional(Schema.Boolean)
   }),
   rest
 ).annotate({ identifier: "ResponsesRequest" })
+
+const InputTokensRequest = Schema.StructWithRest(Schema.Struct(input), rest).annotate({
+  identifier: "InputTokensRequest"
+})
 
 const answer = (identifier: string) => Schema.StructWithRest(Schema.Struct({}), rest).annotate({ identifier })
 
@@ -91,6 +99,11 @@ export const ResponseBody = answer("Response")
 const events = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
 
 const TokenCount = Schema.Struct({ input_tokens: Schema.Int }).annotate({ identifier: "TokenCount" })
+
+const InputTokens = Schema.Struct({
+  object: Schema.Literal("response.input_tokens"),
+  input_tokens: Schema.Int
+}).annotate({ identifier: "InputTokens" })
 
 const texts = {
   model: "Model to use",
@@ -110,7 +123,8 @@ const texts = {
   max_output_tokens: "Most tokens of the answer; default: the model's maximum",
   store: "False not to keep the response; default true",
   previous_response_id: "Kept response that this one continues",
-  input_tokens: "Tokens of the input"
+  input_tokens: "Tokens of the input",
+  object: "Kind of object, for client libraries"
 }
 
 export const llmGroup = HttpApiGroup.make("llm")
@@ -134,6 +148,17 @@ export const llmGroup = HttpApiGroup.make("llm")
       OpenApi.annotations({
         summary: "Create a response",
         description: "Answers an input in the form of OpenAI's Responses API, whole or as a stream of events."
+      })
+    ),
+    HttpApiEndpoint.post("inputTokens", "/responses/input_tokens", {
+      payload: InputTokensRequest,
+      success: InputTokens,
+      error: inferenceErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Count the tokens of a response's input",
+        description:
+          "Counts the tokens of an input with all that it continues, by the upstream or by estimate, and costs nothing."
       })
     )
   )

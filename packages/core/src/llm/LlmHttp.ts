@@ -49,15 +49,34 @@ const answering = ({ headerPrefix }: HeaderPrefix) =>
       )
   })
 
+/** Counts the tokens of a request of one of the APIs. */
+const counting = ({ headerPrefix }: HeaderPrefix) =>
+  Effect.map(
+    CountTokens,
+    (counter) => (api: "messages" | "responses", payload: Json) =>
+      answerInference(
+        Effect.gen(function* () {
+          const caller = yield* CurrentCaller
+          const { idempotencyKey, request } = yield* requestOf(api, payload)
+          return encodeResult(
+            yield* counter.run(caller, { idempotencyKey, request: { ...request, api } }),
+            headerPrefix
+          )
+        })
+      )
+  )
+
 const llmHandlers = (brand: HeaderPrefix) =>
   RouteHandlers.group(
     contract.add(llmGroup),
     "llm",
     Effect.fnUntraced(function* (handlers) {
       const answer = yield* answering(brand)
+      const count = yield* counting(brand)
       return handlers.handleAll({
         chat: ({ payload }) => answer("chat_completions", payload),
-        responses: ({ payload }) => answer("responses", payload)
+        responses: ({ payload }) => answer("responses", payload),
+        inputTokens: ({ payload }) => count("responses", payload)
       })
     })
   )
@@ -68,17 +87,10 @@ const messagesHandlers = (brand: HeaderPrefix) =>
     "messages",
     Effect.fnUntraced(function* (handlers) {
       const answer = yield* answering(brand)
-      const counter = yield* CountTokens
-      const count = (payload: Json) =>
-        answerInference(
-          Effect.gen(function* () {
-            const caller = yield* CurrentCaller
-            return encodeResult(yield* counter.run(caller, yield* requestOf("messages", payload)), brand.headerPrefix)
-          })
-        )
+      const count = yield* counting(brand)
       return handlers.handleAll({
         create: ({ payload }) => answer("messages", payload),
-        countTokens: ({ payload }) => count(payload)
+        countTokens: ({ payload }) => count("messages", payload)
       })
     })
   )

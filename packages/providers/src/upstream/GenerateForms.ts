@@ -6,7 +6,7 @@ export const llmApis = ["chat_completions", "responses", "messages"] as const sa
 
 /** Below the base URL of a server that has its routes side by side. */
 export const pathOf = ({ api, task }: GenerateWork): string => {
-  if (task === "count") return "/messages/count_tokens"
+  if (task === "count") return api === "responses" ? "/responses/input_tokens" : "/messages/count_tokens"
   return { chat_completions: "/chat/completions", responses: "/responses", messages: "/messages" }[api]
 }
 

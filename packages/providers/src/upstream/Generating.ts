@@ -81,7 +81,8 @@ export const makeGenerating = (
       // Of a refusal the status is enough.
       const { body } = yield* readWhole(response, maxRefusalBytes, Math.min(limits.wholeMs, timeoutMs))
       const answer = { status: response.status, retryAfter: response.header("retry-after"), body: textIn(body) }
-      return yield* failedBy(refusal(answer, yield* Instant.now, secret))
+      const refused = refusal(answer, yield* Instant.now, secret)
+      return yield* failedBy(lacksCounting(work, response) ? { ...refused, why: "not_found" } : refused)
     }
     if (isOfEvents(response) !== (onEvents !== null)) return yield* somethingElse(response)
     if (onEvents === null) return yield* whole(response, work)
@@ -101,6 +102,10 @@ export const makeGenerating = (
 
   return { generate, maxMs: timeoutMs + wholeMs }
 }
+
+/** A server that does not count takes the path for that of a kept response, which is not posted to. */
+const lacksCounting = ({ api, task }: GenerateWork, { status }: OpenedResponse): boolean =>
+  task === "count" && api === "responses" && status === 405
 
 export const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>
   failed(why, detail, retryAfterSeconds, param)

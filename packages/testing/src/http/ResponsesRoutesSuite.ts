@@ -2,7 +2,7 @@
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { llmBodies, llmEvents } from "../upstreams/index.ts"
-import type { Fields } from "./Exchange.ts"
+import type { Answer, Fields } from "./Exchange.ts"
 import type { Start } from "./HttpWorld.ts"
 import { dataIn, errorOf, type LlmWorld, nameThere, openLlmWorld, refusalOf } from "./LlmWorld.ts"
 
@@ -239,5 +239,77 @@ export const responsesRoutesSuite = (name: string, start: Start, storage: () => 
       expect(all.map(({ sequence_number }) => sequence_number)).toEqual(all.map((_, n) => n))
       expect(all.slice(-2).map(({ type }) => type)).toEqual(["response.failed", "error"])
       expect(all.at(-2)).toMatchObject({ response: { id: (all[0]!.response as Fields).id, status: "failed" } })
+    })
+
+    describe("the counting of an input's tokens", () => {
+      const count = (fields: Fields = {}, key = world.key) =>
+        world.send("POST", "/v1/responses/input_tokens", {
+          ...{ key, json: { model: "responses-model", input: "hello", ...fields } }
+        })
+      const counted = (input_tokens: number) => ({ object: "response.input_tokens", input_tokens })
+      const asRead = ({ body, headers, status }: Answer) => [status, body, headers["x-service-token-count"]]
+
+      // Verifies: G-920.
+      it("is by the upstream where it has the Responses API, else by estimate, and says which", async () => {
+        world.there.says({ json: { ...counted(77), leaky: true } })
+        expect(asRead(await count({ instructions: "be kind" }))).toEqual([200, counted(77), "upstream"])
+        const there = world.there.calls.at(-1)!
+        expect([there.path, there.json]).toEqual([
+          "/v1/responses/input_tokens",
+          { model: nameThere("responses-model"), input: "hello", instructions: "be kind" }
+        ])
+        const before = world.there.calls.length
+        for (const model of ["chat-model", "messages-model"]) {
+          // 12 bytes, and one message.
+          expect(asRead(await count({ model, instructions: "be kind" }))).toEqual([200, counted(7), "estimate"])
+        }
+        expect(world.there.calls.length).toBe(before)
+        for (const status of [404, 405]) {
+          world.there.says({ status, json: { error: { message: "leaky" } } })
+          expect(asRead(await count())).toEqual([200, counted(6), "estimate"])
+        }
+        world.there.says({ status: 500, json: { error: { message: "leaky" } } })
+        expect(refusalOf(await count())).toEqual([502, "upstream_error", null])
+      })
+
+      // Verifies: G-920.
+      it("counts the conversation that the input continues, and keeps nothing", async () => {
+        const { body } = await world.ask("responses", { model: "chat-model", input: "a first input" })
+        const continued = { model: "chat-model", previous_response_id: body.id }
+        expect(asRead(await count(continued))).toEqual([200, counted(Math.ceil((13 + 11 + 5) / 4) + 3 * 4), "estimate"])
+        await count({ model: "responses-model", previous_response_id: body.id, store: true })
+        expect(world.there.calls.at(-1)!.json).toEqual({
+          model: nameThere("responses-model"),
+          input: [expect.anything(), expect.anything(), { role: "user", content: "hello" }]
+        })
+        expect(refusalOf(await count({ previous_response_id: "resp_none" }))).toEqual([
+          404,
+          "not_found",
+          "previous_response_id"
+        ])
+      })
+
+      // Verifies: G-920.
+      it("costs nothing, has no row and needs no credit, and refuses what responses refuse", async () => {
+        const { credits, key, rows } = await world.payer({ budget: "0.000000001" })
+        expect((await count({}, key)).status).toBe(200)
+        for (const [fields, refusal] of [
+          [{ model: 5 }, [422, "invalid_request", "model"]],
+          [{ input: undefined }, [422, "invalid_request", "input"]],
+          [{ model: "none" }, [404, "model_not_found", "model"]],
+          [{ conversation: "conv_1" }, [400, "invalid_request", "conversation"]],
+          [
+            {
+              model: "blind-model",
+              ...user({ type: "input_image", image_url: "https://pictures.example/a.png" })
+            },
+            [400, "invalid_request", "input"]
+          ]
+        ] as const) {
+          expect(refusalOf(await count(fields, key))).toEqual(refusal)
+        }
+        expect(await rows()).toEqual([])
+        expect(await credits()).toMatchObject({ balance: "1000", reserved: "0" })
+      })
     })
   })

@@ -206,6 +206,9 @@ const answer = ({ headers, json, method, path }: UpstreamCall, options: FakeLlmS
   const isKnown = headers.authorization === `Bearer ${apiKey}` || headers["x-api-key"] === apiKey
   if (apiKey !== undefined && !isKnown) return refused(401, "invalid_api_key")
   if (method === "POST" && path === "/v1/messages/count_tokens") return { json: { input_tokens: 12 } }
+  if (method === "POST" && path === "/v1/responses/input_tokens") {
+    return { json: { object: "response.input_tokens", input_tokens: 12 } }
+  }
   const api = method === "POST" ? routes[path] : undefined
   if (api === undefined) return refused(404, "not_found_error")
   if (!isObject(json)) return refused(400, "invalid_request_error")
