@@ -24,9 +24,14 @@ const startsAt = Date.parse("2026-11-23T03:20:00Z")
 const speed = 600
 
 const events = [
-  ...["campaign.started", "campaign.completed", "campaign.failed"],
-  ...["call.started", "call.amd_detected", "call.completed", "call.failed"]
-]
+  "campaign.started",
+  "campaign.completed",
+  "campaign.failed",
+  "call.started",
+  "call.amd_detected",
+  "call.completed",
+  "call.failed"
+] as const
 
 const columnMap = {
   Phone: "phone",

@@ -20,7 +20,13 @@ export * as AddressPolicy from "./webhooks/AddressPolicy.ts"
 export * as Deliveries from "./webhooks/Delivery.ts"
 export * as FairScheduler from "./webhooks/FairScheduler.ts"
 export * as Signature from "./webhooks/Signature.ts"
-export { type RefusedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from "./webhooks/Signature.ts"
+export {
+  type RefusedWebhook,
+  type VerifiedWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent
+} from "./webhooks/Signature.ts"
 export * as Subscriptions from "./webhooks/Subscription.ts"
 export * as SubscriptionFilters from "./webhooks/SubscriptionFilter.ts"
 export * as TeamChat from "./webhooks/TeamChat.ts"

@@ -37,7 +37,9 @@ export const voiceConversations = (storage: () => TrunklineOptions["storage"]): 
     const left = async (client: VoiceClient) => {
       client.socket.close()
       const session = await world.ended(client)
-      const events = (await world.core.events.read(null, 1000)).filter(({ data }) => data.session_id === session.id)
+      const events = (await world.core.events.read(null, 1000)).filter(
+        ({ data }) => "session_id" in data && data.session_id === session.id
+      )
       expect(events.map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.ended"])
       return { session, event: events[1]!, transcript: await transcriptOf(client) }
     }

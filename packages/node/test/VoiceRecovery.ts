@@ -95,7 +95,9 @@ export const recovery = async (storage: string): Promise<void> => {
   const { balance } = await core.admin.credits(died.accountId)
   expect(Number(died.balance) - Number(balance)).toBeCloseTo(used, 9)
 
-  const events = (await core.events.read(null, 1000)).filter(({ data }) => data.session_id === id)
+  const events = (await core.events.read(null, 1000)).filter(
+    ({ data }) => "session_id" in data && data.session_id === id
+  )
   expect(events.map(({ event }) => event)).toEqual(["voice_session.started", "voice_session.failed"])
   const transcript = (await ask(`/v1/voice/sessions/${id}/transcript`)) as ReadonlyArray<Answer>
   expect(transcript[0]).toMatchObject({ role: "user", text: "Hello?" })

@@ -21,7 +21,9 @@ const fake = {
 }
 
 const eventsOf = async ({ core }: VoiceWorld, sessionId: string): Promise<ReadonlyArray<string>> =>
-  (await core.events.read(null, 1000)).filter(({ data }) => data.session_id === sessionId).map(({ event }) => event)
+  (await core.events.read(null, 1000))
+    .filter(({ data }) => "session_id" in data && data.session_id === sessionId)
+    .map(({ event }) => event)
 
 /** Credit that is held for calls and requests. */
 const heldCredits = async ({ core }: VoiceWorld): Promise<ReadonlyArray<number>> =>

@@ -17,7 +17,9 @@ const endsWith = async (world: VoiceWorld, client: VoiceClient, code: string | n
   if (code !== null) expect(client.types.at(-1)).toBe("Error")
   const session = await world.ended(client)
   expect(session.end_reason).toBe(reason)
-  const events = (await world.core.events.read(null, 1000)).filter(({ data }) => data.session_id === session.id)
+  const events = (await world.core.events.read(null, 1000)).filter(
+    ({ data }) => "session_id" in data && data.session_id === session.id
+  )
   expect(events.map(({ event }) => event)).toEqual([
     "voice_session.started",
     session.status === "completed" ? "voice_session.ended" : "voice_session.failed"

@@ -61,12 +61,14 @@ describe.skipIf(reason !== null)(
           )
         )
         expect(new Set(ended.map(({ endReason, status }) => `${endReason} ${status}`)).size).toBe(1)
-        const events = (await of(round).events.read(null, 1000)).filter(({ data }) => data.session_id === session.id)
+        const events = (await of(round).events.read(null, 1000)).filter(
+          ({ data }) => "session_id" in data && data.session_id === session.id
+        )
         expect(events.map(({ event }) => event)).toEqual([
           "voice_session.started",
           ended[0]!.status === "failed" ? "voice_session.failed" : "voice_session.ended"
         ])
-        expect(events[1]!.data.end_reason).toBe(ended[0]!.endReason)
+        expect(events[1]!.data).toMatchObject({ end_reason: ended[0]!.endReason })
       }
     })
   }

@@ -21,6 +21,11 @@ export interface PublishedEvent extends About {
   readonly id: Ids.EventId
 }
 
+/** An event that was read or heard: its name decides the type of its data, under wire names. A brand may rename two of them. */
+export type TypedEvent<Name extends EventName = EventName> = {
+  readonly [N in Name]: Omit<Event, "event" | "data"> & { readonly event: N; readonly data: EventData<N> }
+}[Name]
+
 export interface Event extends About {
   readonly id: Ids.EventId
   readonly event: EventName

@@ -16,7 +16,7 @@ export {
   type EventSource,
   type ProductEvent
 } from "./Catalogue.ts"
-export type { Event, NewEvent, PublishedEvent } from "./Event.ts"
+export type { Event, NewEvent, PublishedEvent, TypedEvent } from "./Event.ts"
 export { describeEvents } from "./EventDescription.ts"
 export { eventErrors } from "./EventErrorTable.ts"
 export { eventExamples } from "./EventExamples.ts"

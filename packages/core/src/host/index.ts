@@ -35,7 +35,7 @@ export type {
 } from "./facades/ConnectedNumbersFacade.ts"
 export type { ConversationRecord, MessageRecord } from "./facades/ConversationsFacade.ts"
 export type { EmailFacade, NewEmailReport } from "./facades/EmailFacade.ts"
-export type { EventsFacade, NewPublication } from "./facades/EventsFacade.ts"
+export type { EventsFacade, NewPublication, RecordedEvent } from "./facades/EventsFacade.ts"
 export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts"
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"

@@ -1,5 +1,6 @@
 /** Signs deliveries and proves them: plain functions and plain results, for the sender and for receivers alike. */
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import type { EventData, EventName } from "../events/index.ts"
 import { hmacSha256, hmacSha256Hex, timingSafeEqual } from "../kernel/index.ts"
 
 /** The current secret first; during the overlap of a rotation the one before it follows. */
@@ -115,13 +116,22 @@ export interface VerifyOptions {
   readonly requireStandard?: boolean
 }
 
-export interface VerifiedWebhook {
+/**
+ * An event as a webhook brings it: its name decides the type of its data. Fields that a brand renames have their neutral
+ * names here. A later version may send events that are not in this union: let a `default` ignore them.
+ */
+export type WebhookEvent =
+  | { readonly [Name in EventName]: { readonly event: Name; readonly data: EventData<Name> } }[EventName]
+  /** What a test of a webhook sends. */
+  | { readonly event: "test"; readonly data: { readonly message: string } }
+
+export type VerifiedWebhook = VerifiedRequest & (WebhookEvent | { readonly event: null; readonly data: unknown })
+
+export interface VerifiedRequest {
   readonly ok: true
   /** The body as JSON; undefined where it is none. */
   readonly payload: unknown
-  /** Name and data of the event, and when it happened in epoch milliseconds, as the signed body has them; else null. */
-  readonly event: string | null
-  readonly data: unknown
+  /** When the event happened in epoch milliseconds, as the signed body has it; else null. */
   readonly happenedAt: number | null
   /** What to recognise a repetition by. Proven only where `sentAt` is there. */
   readonly deliveryId: string | null
@@ -189,7 +199,14 @@ export const verifyWebhook = (
   if ("reason" in standard) return standard
   const named = header(`${own}delivery`) ?? null
   if (standard.id !== null && named !== null && named !== standard.id) return refuse("delivery_wrong")
-  return { ok: true, ...read(body), deliveryId: standard.id ?? named, sentAt: standard.at, secretIndex }
+  // What a body is that the secret signs is for its sender to know.
+  return {
+    ok: true,
+    ...read(body),
+    deliveryId: standard.id ?? named,
+    sentAt: standard.at,
+    secretIndex
+  } as VerifiedWebhook
 }
 
 const checkStandard = (

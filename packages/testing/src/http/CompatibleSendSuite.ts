@@ -88,12 +88,13 @@ export const compatibleSendSuite = (name: string, start: Start, storage: () => S
     }
 
     const eventsTo = async (of: string) =>
-      (await world.core.events.read(null, 1000)).filter(({ data }) => data.user_id === of)
+      (await world.core.events.read(null, 1000)).filter(({ data }) => "user_id" in data && data.user_id === of)
 
     /** Messages of the conversation with a customer, oldest first. */
     const messagesTo = async (of: string) => {
       const [begun] = await eventsTo(of)
-      const conversation = `/api/v1/messaging/conversations/${begun!.data.conversation_id}`
+      const { conversation_id } = { conversation_id: null, ...begun!.data }
+      const conversation = `/api/v1/messaging/conversations/${conversation_id}`
       return (await world.send("GET", `${conversation}/messages`, { key: world.key })).items.toReversed()
     }
 

@@ -10,10 +10,12 @@ import {
   type Outbox,
   Publishing,
   platformEvents,
-  type Recorded
+  type Recorded,
+  type TypedEvent
 } from "../../events/index.ts"
 import * as Fields from "../../http/Fields.ts"
 import { Ids } from "../../kernel/index.ts"
+import type { StorageError } from "../../storage/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 import { schemaRefused } from "../TrunklineError.ts"
@@ -39,11 +41,17 @@ const publication = Arguments.given<NewPublication>()(
   })
 )
 
+/** An event and its place in the order of all. */
+export type RecordedEvent = TypedEvent & Pick<Recorded, "cursor">
+
 export interface EventsFacade {
   /** Hears events after their commit, in the process that committed them. The answer stops it. */
-  readonly on: (name: EventName | "*", handler: (event: Event) => void | Promise<void>) => () => void
+  readonly on: <Name extends EventName | "*">(
+    name: Name,
+    handler: (event: TypedEvent<Name extends EventName ? Name : EventName>) => void | Promise<void>
+  ) => () => void
   /** The durable way: every committed event after a cursor (null: from the first); 1 to 1000, 100 unless a limit is given. */
-  readonly read: (cursor: string | null, limit?: number, options?: CallOptions) => Promise<ReadonlyArray<Recorded>>
+  readonly read: (cursor: string | null, limit?: number, options?: CallOptions) => Promise<ReadonlyArray<RecordedEvent>>
   /** Publishes an event whose source is the host; answers its id. Source: docs/events.md#publishing. */
   readonly publish: (accountId: string, publication: NewPublication, options?: CallOptions) => Promise<string>
 }
@@ -76,11 +84,14 @@ export const eventsFacade = (method: Method, outbox: Outbox["Service"]): EventsF
     const read = [name.read(given), handler.read(listener)]
     const faults = read.flatMap((one) => (one._tag === "Failure" ? one.failure : []))
     if (faults.length > 0) throw schemaRefused(faults)
-    return outbox.on(given, (event) => Effect.promise(async () => await listener(event)))
+    // What stands in an event is what the catalogue says of its name.
+    const hears = listener as (event: Event) => void | Promise<void>
+    return outbox.on(given, (event) => Effect.promise(async () => await hears(event)))
   },
   read: method(
     [cursor, argument("limit", Schema.UndefinedOr(Fields.integer(1, 1000))), callOptions],
-    (from, limit = standardLimit) => outbox.read(from, limit)
+    (from, limit = standardLimit) =>
+      outbox.read(from, limit) as Effect.Effect<ReadonlyArray<RecordedEvent>, StorageError>
   ),
   publish: method([accountId, record("publication", publication), callOptions], (tenantId, given) => {
     const botId = given.botId ?? null

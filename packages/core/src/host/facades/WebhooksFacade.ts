@@ -1,6 +1,7 @@
 /** Webhooks of platform events, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { PlatformEventName } from "../../events/index.ts"
 import * as Fields from "../../http/Fields.ts"
 import { Ids, Instant, type Paged, Wire } from "../../kernel/index.ts"
 import {
@@ -24,7 +25,7 @@ export interface NewWebhook {
   /** The URL of the endpoint; up to 2,048 characters. */
   readonly url: string
   /** Names of the events that are sent; empty for every event. */
-  readonly events: ReadonlyArray<string>
+  readonly events: ReadonlyArray<PlatformEventName>
   /** Limits it to events about one agent. */
   readonly botId?: string | null
   /** Default `standard`. */
@@ -38,7 +39,7 @@ export interface WebhookChange {
   /** The URL of the endpoint; up to 2,048 characters. */
   readonly url?: string
   /** Empty for every event. */
-  readonly events?: ReadonlyArray<string>
+  readonly events?: ReadonlyArray<PlatformEventName>
   /** False pauses the webhook. */
   readonly isActive?: boolean
   /** The agent whose events are sent; null for all. */
