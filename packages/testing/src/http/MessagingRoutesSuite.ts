@@ -43,7 +43,7 @@ import { malformed } from "./MalformedFormSuite.ts"
 import { upload } from "./Upload.ts"
 import { utc, uuid } from "./WebhookWorld.ts"
 
-const { inbound, inboundStatus } = sampleBodies
+const { inbound, inboundMessage, inboundStatus } = sampleBodies
 
 const root = "/api/v1/messaging"
 const numbers = `${root}/phone_numbers`
@@ -479,6 +479,26 @@ export const messagingRoutesSuite = (name: string, begin: Start, storage: () => 
             status: "sent"
           })
         ])
+      })
+
+      it("show what its writer has edited or deleted, with what was sent", async () => {
+        const phone = await customer()
+        const [sent] = await saidTo(phone)
+        const timestamp = String(Math.floor(now / 1000))
+        const from = { from: phone, from_user_id: undefined, timestamp }
+        const named = { original_message_id: sent!.msgid }
+        const message = { type: "text", text: { body: "three pizzas" } }
+        await delivered(inboundMessages(inboundMessage("edit", { ...named, message }, from)))
+        const edited = {
+          ...sent,
+          text: "three pizzas",
+          content: { body: "three pizzas" },
+          edited_at: "2026-11-21T09:30:00.000Z",
+          original: { text: "Hello", content: { body: "Hello" } }
+        }
+        expect(await saidTo(phone)).toEqual([edited])
+        await delivered(inboundMessages(inboundMessage("revoke", named, from)))
+        expect(await saidTo(phone)).toEqual([{ ...edited, deleted_at: "2026-11-21T09:30:00.000Z" }])
       })
 
       // Verifies: N-28.
