@@ -61,7 +61,10 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
 
 const invalid = (detail: string) => new Unauthenticated({ reason: "invalid", detail })
 
-export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", { detail: Schema.String }) {
+export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
+  code: Schema.Literals(["account_inactive", "account_terminated", "permission_denied"]),
+  detail: Schema.String
+}) {
   override get message() {
     return this.detail
   }
@@ -229,14 +232,19 @@ export class Authentication extends Context.Service<
           { account, caller },
           { feature, manager, rolesRead = false, scope }
         ) => {
-          if (!isActive(account)) return Effect.fail(new NotAllowed({ detail: inactiveDetail(account) }))
+          if (!isActive(account)) {
+            const code = account.status === "terminated" ? "account_terminated" : "account_inactive"
+            return Effect.fail(new NotAllowed({ code, detail: inactiveDetail(account) }))
+          }
           if (feature !== null && !account[feature]) return Effect.fail(new FeatureDisabled({ accountId: account.id }))
           if (manager !== null && !manages(caller)) {
-            return Effect.fail(new NotAllowed({ detail: managers[manager] }))
+            return Effect.fail(new NotAllowed({ code: "permission_denied", detail: managers[manager] }))
           }
           const mayRead = rolesRead && caller._tag === "User"
           const lacking = scope === null || mayRead ? null : missing(caller, scope, render(scope, channel))
-          return lacking === null ? Effect.void : Effect.fail(new NotAllowed({ detail: lacking }))
+          return lacking === null
+            ? Effect.void
+            : Effect.fail(new NotAllowed({ code: "permission_denied", detail: lacking }))
         }
 
         return Authentication.of({ identify, identifyKey, admit })

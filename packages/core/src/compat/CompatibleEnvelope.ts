@@ -54,5 +54,6 @@ export const compatibleEnvelope: ErrorEnvelope = {
     { status: 502, name: "BadGateway", description: "The chat platform failed" },
     { status: 503, name: "Unavailable", description: "The chat platform or the storage cannot be reached" }
   ]),
-  headers: []
+  headers: [],
+  namesCodes: false
 }

@@ -117,6 +117,13 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const jsonBodyBytes = options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024
   const sockets = socketRoutes(yield* roomSockets)
   const isSocket = (path: string) => sockets.find(path) !== null
-  const app = edge(routes, { limit, jsonBodyBytes, families, isSocket })
-  return { api, routes, app, sockets, upgradeEdge: { answers: edgeAnswers(families), limit } satisfies UpgradeEdge }
+  const { headerPrefix } = brand
+  const app = edge(routes, { limit, jsonBodyBytes, families, headerPrefix, isSocket })
+  return {
+    api,
+    routes,
+    app,
+    sockets,
+    upgradeEdge: { answers: edgeAnswers({ families, headerPrefix }), limit } satisfies UpgradeEdge
+  }
 })

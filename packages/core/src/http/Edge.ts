@@ -13,6 +13,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
+import { namingCode } from "./ErrorCodes.ts"
 import { addressOf, lostBodies } from "./HandOver.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { type ContractPath, canonical, contractPaths, type PathMatch, pathOf } from "./RouteTable.ts"
@@ -24,6 +25,8 @@ export interface EdgeSettings {
   readonly jsonBodyBytes: number
   /** Paths whose errors have envelopes of their own. */
   readonly families: ReadonlyArray<EdgeFamily>
+  /** What the product's own headers begin with. */
+  readonly headerPrefix: string
   /** True of a path on which a WebSocket is served. Left out: there is none. */
   readonly isSocket?: (path: string) => boolean
 }
@@ -64,10 +67,20 @@ interface EdgeRequest {
 
 type Envelope = ReturnType<typeof envelopes>
 
-/** Adds the headers of every response: the request's id, those of the path's family, and with a 401 how to authenticate. */
-const finishing =
-  (families: ReadonlyArray<EdgeFamily>) =>
-  (response: Response, { path, requestId }: Pick<EdgeRequest, "path" | "requestId">): Response => {
+type FamilySettings = Pick<EdgeSettings, "families" | "headerPrefix">
+
+/** A request that is answered; of a handshake only what stands in its target. */
+type Finished = Pick<EdgeRequest, "path" | "requestId"> & Partial<Pick<EdgeRequest, "request">>
+
+/**
+ * Adds the headers of every response: the request's id, those of the path's family, with a 401 how to authenticate, and the code of an
+ * error whose envelope has none.
+ */
+const finishing = ({ families, headerPrefix }: FamilySettings) => {
+  const withCode = namingCode(headerPrefix)
+  return (answer: Response, { path, request, requestId }: Finished): Response => {
+    const namesCode = answer.status >= 400 && !families.some(({ owns }) => owns(path))
+    const response = namesCode ? withCode(answer, request) : answer
     const own = families.find(({ headers, owns }) => headers !== undefined && owns(path))?.headers
     if (own === undefined && response.status !== 401) {
       return HttpServerResponse.setHeader(response, "x-request-id", requestId)
@@ -78,6 +91,7 @@ const finishing =
       "x-request-id": requestId
     })
   }
+}
 
 /** An answer of the edge, whole. */
 export type EdgeAnswers = (
@@ -87,9 +101,9 @@ export type EdgeAnswers = (
 ) => Response
 
 /** Answers of the edge to what is no request of a route, such as a handshake. */
-export const edgeAnswers = (families: ReadonlyArray<EdgeFamily>): EdgeAnswers => {
-  const envelope = envelopes(families)
-  const finished = finishing(families)
+export const edgeAnswers = (settings: FamilySettings): EdgeAnswers => {
+  const envelope = envelopes(settings.families)
+  const finished = finishing(settings)
   return (status, request, headers = {}) =>
     finished(HttpServerResponse.setHeaders(envelope(request.path, status, request.requestId), headers), request)
 }
@@ -199,7 +213,7 @@ export const edge = (
   const contractPath = contractPaths(settings.families)
   const bodyLimit = bodyLimits(settings)
   const refusedAtOnce = admission(settings, bodyLimit, envelope)
-  const finished = finishing(settings.families)
+  const finished = finishing(settings)
   const counted = countingRefusals(settings, envelope)
 
   // Plain functions instead of a generator, which costs as much as a point read from memory.

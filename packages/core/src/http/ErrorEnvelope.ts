@@ -25,4 +25,6 @@ export interface ErrorEnvelope {
   readonly responses: ReadonlyArray<ErrorResponse>
   /** Headers of every response of the family. */
   readonly headers: ReadonlyArray<string>
+  /** True where the code of an error stands in a header. */
+  readonly namesCodes: boolean
 }

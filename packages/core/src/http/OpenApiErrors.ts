@@ -1,4 +1,6 @@
 /** The error responses of the OpenAPI document, from the envelopes that its groups declare. Pure. */
+import type { Brand } from "../kernel/index.ts"
+import { errorHeader } from "./ErrorCodes.ts"
 import type { ErrorEnvelope, ErrorResponse } from "./ErrorEnvelope.ts"
 import { componentsIn, describeFields } from "./FieldTexts.ts"
 import { named } from "./OpenApiHeaders.ts"
@@ -33,7 +35,10 @@ const bodiesOf = ({ bodies }: ErrorResponse, envelope: ErrorEnvelope): ReadonlyA
   bodies ?? [envelope.bodies[0]!.name]
 
 /** The responses of all envelopes, as components. */
-export const responsesOf = (envelopes: ReadonlyArray<ErrorEnvelope>): Json =>
+export const responsesOf = (
+  envelopes: ReadonlyArray<ErrorEnvelope>,
+  { headerPrefix }: Pick<Brand, "headerPrefix">
+): Json =>
   Object.fromEntries(
     envelopes.flatMap((envelope) =>
       envelope.responses.map((response) => [
@@ -42,6 +47,7 @@ export const responsesOf = (envelopes: ReadonlyArray<ErrorEnvelope>): Json =>
           description: response.description,
           headers: named(
             "X-Request-Id",
+            ...(envelope.namesCodes ? [errorHeader(headerPrefix)] : []),
             ...envelope.headers,
             ...(response.header === undefined ? [] : [response.header])
           ),

@@ -1,9 +1,17 @@
 /** Headers of responses, as components of the OpenAPI document. Pure. */
+import type { Brand } from "../kernel/index.ts"
+import { errorHeader } from "./ErrorCodes.ts"
 import { type Json, reference } from "./OpenApiRepairs.ts"
 
 const header = (description: string, schema: Json): Json => ({ description, required: true, schema })
 
-export const headers: Readonly<Record<string, Json>> = {
+/** All headers, in the words of a brand. */
+export const headersOf = ({ headerPrefix }: Pick<Brand, "headerPrefix">): Readonly<Record<string, Json>> => ({
+  ...headers,
+  [errorHeader(headerPrefix)]: header("Code of the error, for programs", { type: "string" })
+})
+
+const headers: Readonly<Record<string, Json>> = {
   "X-Request-Id": header("Id of the request: the one that it was sent with, or a new one", { type: "string" }),
   "X-Total-Count": header("Number of items that match, before paging", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),

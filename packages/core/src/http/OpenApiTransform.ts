@@ -10,7 +10,7 @@ import type { Brand } from "../kernel/index.ts"
 import type { ErrorEnvelope } from "./ErrorEnvelope.ts"
 import { componentsIn, describeFields, FieldTexts, FormFields } from "./FieldTexts.ts"
 import { bodyNames, describeBodies, errorReference, responsesOf } from "./OpenApiErrors.ts"
-import { headers, named } from "./OpenApiHeaders.ts"
+import { headersOf, named } from "./OpenApiHeaders.ts"
 import { infoOf } from "./OpenApiInfo.ts"
 import { type Json, mapped, repaired, withoutUnused } from "./OpenApiRepairs.ts"
 import { NeedsPermission, NeedsScope } from "./PlatformAuth.ts"
@@ -77,9 +77,9 @@ export const openApiTransform =
             description: `An API key (${brand.keyPrefix}…) or a dashboard token`
           }
         },
-        headers,
+        headers: headersOf(brand),
         parameters: events.parameters,
-        responses: responsesOf(envelopes),
+        responses: responsesOf(envelopes, brand),
         schemas: { ...schemas, ...(repair(events.schemas) as Json) }
       }
     })

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import {
   Authentication,
+  accessErrors,
   CurrentPrincipal,
   type Feature,
   type FeatureDisabled,
@@ -17,6 +18,9 @@ import {
   type NotIdentified,
   type Scopes
 } from "../access/index.ts"
+import { movingErrors } from "../moving/index.ts"
+import { storageErrors } from "../storage/index.ts"
+import { withErrorCode } from "./ErrorCodes.ts"
 import {
   explainHidden,
   Forbidden,
@@ -76,24 +80,35 @@ const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
   accepts: { portal: Context.get(annotations, AcceptsPortalTokens) }
 })
 
+const coded = <E>(code: string, error: E) => Effect.andThen(withErrorCode(code), Effect.fail(error))
+
 /** The errors of authentication as they are sent. */
 const refused = (
   error: NotIdentified | NotAllowed | FeatureDisabled
 ): Effect.Effect<never, Unauthorized | Forbidden | NotFound | Unavailable, HttpServerRequest.HttpServerRequest> => {
   switch (error._tag) {
-    case "Unauthenticated":
-      return Effect.fail(new Unauthorized({ detail: error.detail }))
+    case "Unauthenticated": {
+      const { detail, reason } = error
+      return coded(reason === "key_expired" ? "api_key_expired" : "unauthenticated", new Unauthorized({ detail }))
+    }
     case "NotAllowed":
-      return Effect.fail(new Forbidden({ detail: error.detail }))
+      return coded(error.code, new Forbidden({ detail: error.detail }))
     case "AccountMoved":
+      return coded(movingErrors.AccountMoved.code, new Forbidden({ detail: error.message }))
     case "CrossOrigin":
-      return Effect.fail(new Forbidden({ detail: error.message }))
+      return coded(accessErrors.CrossOrigin.code, new Forbidden({ detail: error.message }))
     case "AccountMoving":
-      return Effect.andThen(retryAfter(error), Effect.fail(new Unavailable({ detail: error.message })))
+      return Effect.andThen(
+        retryAfter(error),
+        coded(movingErrors.AccountMoving.code, new Unavailable({ detail: error.message }))
+      )
     case "FeatureDisabled":
       return Effect.andThen(explainHidden(error), Effect.fail(new NotFound({ detail: hiddenDetail })))
     case "StorageError":
-      return Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ detail: unavailableDetail })))
+      return Effect.andThen(
+        Effect.logError(error),
+        coded(storageErrors.StorageError.code, new Unavailable({ detail: unavailableDetail }))
+      )
   }
 }
 

@@ -117,7 +117,13 @@ export const platformResponses: ReadonlyArray<ErrorResponse> = [
   }
 ]
 
-export const platformEnvelope: ErrorEnvelope = { prefix: "", bodies, responses: platformResponses, headers: [] }
+export const platformEnvelope: ErrorEnvelope = {
+  prefix: "",
+  bodies,
+  responses: platformResponses,
+  headers: [],
+  namesCodes: true
+}
 
 /** The envelope of a group's errors. */
 export const Envelope = Context.Reference<ErrorEnvelope>("@trunkline/core/http/Envelope", {

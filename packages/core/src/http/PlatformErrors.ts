@@ -9,6 +9,7 @@ import { FeatureDisabled } from "../access/index.ts"
 import { LruCache, Wire as WireNames } from "../kernel/index.ts"
 import type { ErrorTable } from "../room/index.ts"
 import { StorageError } from "../storage/index.ts"
+import { withErrorCode } from "./ErrorCodes.ts"
 
 const detail = { detail: Schema.String }
 
@@ -116,20 +117,24 @@ export const answering =
   <A, E extends Placed<Table>, R>(
     program: Effect.Effect<A, E, R>
   ): Effect.Effect<A, Wire<Table, E>, R | HttpServerRequest.HttpServerRequest> =>
-    Effect.catch(program, (error) =>
-      Effect.andThen(beside(error), Effect.fail(wire(error, table[error._tag]!.status) as Wire<Table, E>))
-    )
+    Effect.catch(program, (error) => {
+      const { code, status } = table[error._tag]!
+      return Effect.andThen(beside(error, code), Effect.fail(wire(error, status) as Wire<Table, E>))
+    })
 
 interface Tagged {
   readonly _tag: string
   readonly message: string
 }
 
-/** What an error needs beside its body: a line in the log, a header. */
-const beside = (error: Tagged): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
-  if (error instanceof StorageError) return Effect.logError(error)
+/** What an error needs beside its body: its code, a line in the log, a header. What is hidden has the code of its status. */
+const beside = (error: Tagged, code: string): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
   if (error instanceof FeatureDisabled) return explainHidden(error)
-  return "retryAfterSeconds" in error ? retryAfter({ retryAfterSeconds: Number(error.retryAfterSeconds) }) : Effect.void
+  const coded = withErrorCode(code)
+  if (error instanceof StorageError) return Effect.andThen(Effect.logError(error), coded)
+  return "retryAfterSeconds" in error
+    ? Effect.andThen(retryAfter({ retryAfterSeconds: Number(error.retryAfterSeconds) }), coded)
+    : coded
 }
 
 /** Adds when the request may be sent again. */

@@ -62,7 +62,8 @@ export const inferenceEnvelope: ErrorEnvelope = {
     { status: 502, name: "BadGateway", description: "The model failed or cannot be reached" }
   ]),
   // Responses to a key that has a limit have them.
-  headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
+  headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+  namesCodes: false
 }
 
 /** The same on the messages API. Source: docs/language-models.md. */

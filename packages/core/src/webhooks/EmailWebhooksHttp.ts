@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { accessErrors, actorOf, CurrentPrincipal } from "../access/index.ts"
 import { botErrors } from "../bots/index.ts"
+import { withErrorCode } from "../http/ErrorCodes.ts"
 import { list, pageOf } from "../http/Lists.ts"
 import { answering, UnprocessableReason } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
@@ -24,8 +25,12 @@ const all = { limit: accountLimits.emailWebhooks.most, offset: 0 }
 
 const api = contract.add(emailSuppressionsGroup, emailWebhooksGroup)
 
-const refuse = (reason: string) => (error: { readonly message: string }) =>
-  Effect.fail(new UnprocessableReason({ detail: { reason, error: error.message } }))
+/** The word of the email routes stands in the body, the code of the promises in the header. */
+const refuse = (reason: string, code: string) => (error: { readonly message: string }) =>
+  Effect.andThen(
+    withErrorCode(code),
+    Effect.fail(new UnprocessableReason({ detail: { reason, error: error.message } }))
+  )
 
 const emailWebhooks = () =>
   RouteHandlers.group(
@@ -49,8 +54,8 @@ const emailWebhooks = () =>
             })
             .pipe(
               Effect.catchTags({
-                WebhookUrlRefused: refuse("webhook_url_forbidden"),
-                LimitReached: refuse("too_many_webhooks")
+                WebhookUrlRefused: refuse("webhook_url_forbidden", webhookErrors.WebhookUrlRefused.code),
+                LimitReached: refuse("too_many_webhooks", storageErrors.LimitReached.code)
               })
             )
           const { secret, subscription } = yield* Effect.catchTag(made, "StorageError", (error) =>

@@ -45,6 +45,7 @@ import { read, sources } from "../../../../test/house/Sources.ts"
 import { CrossOrigin, FeatureDisabled } from "../../src/access/index.ts"
 import { errorCodes, roomErrors, toTrunklineError } from "../../src/host/index.ts"
 import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
+import { edgeCodes } from "../../src/http/ErrorCodes.ts"
 import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
 import {
   FileRoomTaken,
@@ -216,7 +217,18 @@ describe("the errors of use cases", () => {
 })
 
 describe("the errors of the edges", () => {
-  const rows = rowsOf("Edges").map(([status, sentence = ""]) => ({ status: Number(status), sentence }))
+  const rows = rowsOf("Edges").map(([status, code = "", sentence = ""]) => ({
+    status: Number(status),
+    code: code.replaceAll("`", ""),
+    sentence
+  }))
+
+  it("have the codes of the code, and those of authentication beside them", () => {
+    const documented = new Map(rows.map(({ code, status }) => [code, status]))
+    for (const [status, code] of Object.entries(edgeCodes)) expect(documented.get(code), code).toBe(Number(status))
+    const others = [...documented.keys()].filter((code) => !Object.values(edgeCodes).includes(code))
+    expect(others.toSorted()).toEqual(["account_inactive", "account_terminated", "api_key_expired"])
+  })
 
   it("have the sentences of the code", () => {
     const texts = sources()

@@ -166,7 +166,7 @@ const stageOf = async (stage: Stage) => {
   const routes = await runtime.runPromise(
     Effect.provideService(CompiledRoutes.make(api, built, families), Scope.Scope, scope)
   )
-  const handled = edge(routes, { limit: null, jsonBodyBytes: 100, families })
+  const handled = edge(routes, { limit: null, jsonBodyBytes: 100, families, headerPrefix: "X-Service-" })
   const web = HttpEffect.toWebHandlerWith(context as Context.Context<never>)(handled as never) as (
     request: Request
   ) => Promise<Response>

@@ -13,6 +13,7 @@ import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { embeddingsSuite } from "./EmbeddingsSuite.ts"
 import { envelopeSuite } from "./EnvelopeSuite.ts"
+import { errorCodeSuite } from "./ErrorCodeSuite.ts"
 import { fallbackSuite } from "./FallbackSuite.ts"
 import { fieldSuite } from "./FieldSuite.ts"
 import { filesSuite } from "./FilesSuite.ts"
@@ -71,6 +72,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   botsSuite,
   campaignLifeSuite,
   embeddingsSuite,
+  errorCodeSuite,
   fallbackSuite,
   fieldSuite,
   largestSuite,
