@@ -339,8 +339,8 @@ describe("rooms of the core", () => {
       why: "a route of inference; an image is fetched from where webhooks may go"
     },
     http: {
-      to: ["kernel", "room", "access", "events", "storage"],
-      why: "envelopes, edges and authentication; the published contract has the catalogue of events"
+      to: ["kernel", "room", "access", "events", "storage", "moving"],
+      why: "envelopes, edges and authentication, which refuses an account that moves; the published contract has the catalogue of events"
     },
     host: {
       to: [

@@ -283,6 +283,8 @@ export {
 export {
   clientAddresses,
   clientOf,
+  edgeCodes,
+  errorHeader,
   type HandOver,
   type Listen,
   ListensToBody,

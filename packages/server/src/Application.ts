@@ -4,7 +4,7 @@ import { METHODS, STATUS_CODES } from "node:http"
 import { trunkline } from "@trunkline/adapter-fastify"
 import type { Trunkline } from "@trunkline/core"
 import { type Brand, originForm } from "@trunkline/core/effect"
-import fastify, { type FastifyInstance, type FastifyReply } from "fastify"
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import { envelopes } from "./Envelope.ts"
 import { frontOf, frontPage, frontPolicy } from "./FrontPage.ts"
 import type { Health } from "./Health.ts"
@@ -40,11 +40,30 @@ export const applicationOf = (
   core: Trunkline,
   { brand, health, metrics, showsMetrics, trustProxy }: ApplicationOptions
 ): FastifyInstance => {
-  const envelope = envelopes(brand.channel)
+  const envelope = envelopes(brand)
   /** An answer to what is no request of any route. */
-  const refusal = (status: number): readonly [requestId: string, body: string] => {
+  const refusal = (status: number) => {
     const requestId = randomUUID()
-    return [requestId, JSON.stringify(envelope("/", status, requestId))]
+    const { body, headers } = envelope("/", status, requestId)
+    const text = JSON.stringify(body)
+    return {
+      text,
+      headers: {
+        connection: "close",
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(text),
+        "x-request-id": requestId,
+        ...headers
+      }
+    }
+  }
+  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply => {
+    const { body, headers } = envelope(pathOf(request.url), status, request.id)
+    return reply
+      .code(status)
+      .headers({ ...headers, "x-request-id": request.id, "content-type": "application/json" })
+      .serializer(String)
+      .send(JSON.stringify(body))
   }
   const app = fastify({
     logger: false,
@@ -58,28 +77,14 @@ export const applicationOf = (
       return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID()
     },
     frameworkErrors: (_, request, reply: FastifyReply) => {
-      void reply
-        .code(400)
-        .header("x-request-id", request.id)
-        .header("content-type", "application/json")
-        .serializer(String)
-        .send(JSON.stringify(envelope(pathOf(request.url), 400, request.id)))
+      void refuse(request, reply, 400)
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === "ECONNRESET" || !socket.writable) return
       const status = parseFaults[error.code ?? ""] ?? 400
-      const [requestId, body] = refusal(status)
-      socket.end(
-        [
-          `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-          "Connection: close",
-          "Content-Type: application/json",
-          `Content-Length: ${Buffer.byteLength(body)}`,
-          `X-Request-Id: ${requestId}`,
-          "",
-          body
-        ].join("\r\n")
-      )
+      const { headers, text } = refusal(status)
+      const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, "", text].join("\r\n"))
     },
     // A client may send the whole address as its target.
     rewriteUrl: ({ url = "/" }) => originForm(url),
@@ -89,10 +94,8 @@ export const applicationOf = (
   // A known path answers every method that the parser knows, with 405 where it does not have it.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   app.server.on("checkExpectation", (_, response) => {
-    const [requestId, body] = refusal(417)
-    response
-      .writeHead(417, { "content-type": "application/json", "x-request-id": requestId, connection: "close" })
-      .end(body)
+    const { headers, text } = refusal(417)
+    response.writeHead(417, headers).end(text)
   })
   const own = ownPaths(showsMetrics)
 
@@ -107,7 +110,7 @@ export const applicationOf = (
       })
     )
     if (request.headers.host !== undefined || request.raw.httpVersion !== "1.1") return done()
-    reply.code(400).send(envelope(pathOf(request.url), 400, request.id))
+    refuse(request, reply, 400)
   })
   app.addHook("onSend", (request, reply, _, done) => {
     reply.header("x-request-id", request.id)
@@ -131,10 +134,8 @@ export const applicationOf = (
       .send(frontPage(brand, status))
   })
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url)
-    if (own.has(path)) reply.code(405).header("allow", "GET, HEAD")
-    else reply.code(404)
-    return reply.send(envelope(path, reply.statusCode, request.id))
+    if (!own.has(pathOf(request.url))) return refuse(request, reply, 404)
+    return refuse(request, reply.header("allow", "GET, HEAD"), 405)
   })
   app.setErrorHandler((error: Error & { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode !== undefined && error.statusCode < 500 ? 400 : 500
@@ -143,7 +144,7 @@ export const applicationOf = (
         ...{ at: new Date(), level: "error", message: "a request failed", requestId: request.id },
         ...{ error: String(error), ...(error.stack === undefined ? {} : { stack: error.stack }) }
       })
-    return reply.code(status).send(envelope(pathOf(request.url), status, request.id))
+    return refuse(request, reply, status)
   })
   app.register(trunkline(core))
   return app

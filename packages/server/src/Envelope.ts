@@ -1,5 +1,13 @@
 /** Errors that are answered before a route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
-import { compatibleBody, compatibleFault, compatiblePaths, isInference } from "@trunkline/core/effect"
+import {
+  type Brand,
+  compatibleBody,
+  compatibleFault,
+  compatiblePaths,
+  edgeCodes,
+  errorHeader,
+  isInference
+} from "@trunkline/core/effect"
 
 const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
   400: ["invalid_request_error", "invalid_request"],
@@ -21,15 +29,21 @@ const sentences: Readonly<Record<number, string>> = {
   500: "Something went wrong on our side. It has been logged under this answer's X-Request-Id."
 }
 
-/** `channel`: the brand's word for messaging, by which paths are found whose errors have the chat platform's form. */
-export const envelopes = (channel: string) => {
+export interface Refusal {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/** The brand's word for messaging finds the paths whose errors have the chat platform's form. */
+export const envelopes = ({ channel, headerPrefix }: Brand) => {
   const isCompatible = compatiblePaths(channel)
-  return (path: string, status: number, requestId: string): object => {
+  return (path: string, status: number, requestId: string): Refusal => {
     const message = sentences[status] ?? sentences[500]!
     const [type, code] = codes[status] ?? codes[500]!
-    if (isInference(path)) return { error: { message, type, code, param: null } }
-    return isCompatible(path)
+    if (isInference(path)) return { headers: {}, body: { error: { message, type, code, param: null } } }
+    const body = isCompatible(path)
       ? compatibleBody(compatibleFault({ status, message, details: message, product: channel }), requestId)
       : { detail: message }
+    return { headers: { [errorHeader(headerPrefix)]: edgeCodes[status] ?? code }, body }
   }
 }

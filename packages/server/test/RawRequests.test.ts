@@ -68,6 +68,13 @@ describe("a request that is written by hand", () => {
     }
   })
 
+  it("is 404 with its code on a path that nothing has", async () => {
+    const answer = await plain("GET /api/v1/nowhere HTTP/1.1")
+    expect([answer.status, answer.body]).toEqual([404, '{"detail":"Not Found"}'])
+    expect(answer.headers).toContain("x-service-error: not_found")
+    expect((await plain("GET /v1/nowhere HTTP/1.1")).headers).not.toContain("x-service-error")
+  })
+
   it("is refused with an id that an operator can search for, also where it is no HTTP", async () => {
     const refused = [
       [400, ["GET /x HTTP/1.1", "Host: x", "no header"]],
@@ -81,6 +88,7 @@ describe("a request that is written by hand", () => {
       const answer = await ask(lines)
       expect([lines[0], answer.status]).toEqual([lines[0], status])
       expect(answer.headers).toMatch(/x-request-id: [0-9a-f-]{36}/)
+      expect(answer.headers).toMatch(/x-service-error: [a-z_]+/)
       expect(answer.body).toContain('{"detail":"')
     }
   })

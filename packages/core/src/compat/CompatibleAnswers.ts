@@ -1,11 +1,13 @@
 /** The errors of the compatible send as they are sent: in the shape of the platform whose body it takes. Source: docs/errors.md#compatible-send. */
 import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
+import { withErrorCode } from "../http/ErrorCodes.ts"
 import { CurrentRequestId } from "../http/RequestId.ts"
 import type { Brand } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { type StorageError, storageErrors } from "../storage/index.ts"
 
 const error = {
   error: Schema.Struct({
@@ -113,16 +115,18 @@ export const failCompatible = (fault: CompatibleFault): Effect.Effect<HttpServer
 export const failForStorage = (
   error: StorageError,
   product: string
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.andThen(
-    Effect.logError(error),
-    failCompatible(
-      ownFault({
-        status: 503,
-        message: "The service is not available for the moment",
-        details: "It cannot reach its storage, so nothing was sent. Try again shortly.",
-        product
-      })
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
+  Effect.logError(error).pipe(
+    Effect.andThen(withErrorCode(storageErrors.StorageError.code)),
+    Effect.andThen(
+      failCompatible(
+        ownFault({
+          status: 503,
+          message: "The service is not available for the moment",
+          details: "It cannot reach its storage, so nothing was sent. Try again shortly.",
+          product
+        })
+      )
     )
   )
 
@@ -140,6 +144,7 @@ export const compatiblePaths = (channel: string): ((path: string) => boolean) =>
 /** Errors that the edge makes on these paths. */
 export const compatibleEdge = ({ channel }: Brand): EdgeFamily => ({
   owns: compatiblePaths(channel),
+  namesCodes: true,
   answer: ({ message, requestId, status }) =>
     compatibleError(ownFault({ status, message, details: message, product: channel }), requestId)
 })

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Authentication, CurrentPrincipal } from "../access/index.ts"
 import { bodyFaultOf } from "../http/BodyFaults.ts"
-import { NeedsScope } from "../http/PlatformAuth.ts"
+import { NeedsScope, withRefusalCode } from "../http/PlatformAuth.ts"
 import { retryAfter } from "../http/PlatformErrors.ts"
 import { slotOf } from "../http/SchemaFaults.ts"
 import {
@@ -52,21 +52,20 @@ const auth = (channel: string) =>
           return yield* identify(Redacted.value(credential), request).pipe(
             Effect.tap((principal) => admit(principal, { scope, feature: null, manager: null })),
             Effect.matchEffect({
-              onFailure: (error) => {
+              onFailure: Effect.fnUntraced(function* (error) {
+                yield* withRefusalCode(error)
                 switch (error._tag) {
                   case "StorageError":
-                    return failForStorage(error, channel)
+                    return yield* failForStorage(error, channel)
                   case "AccountMoving":
-                    return Effect.andThen(
-                      retryAfter(error),
-                      refused(503, "The service is not available for the moment", error.message)
-                    )
+                    yield* retryAfter(error)
+                    return yield* refused(503, "The service is not available for the moment", error.message)
                   case "Unauthenticated":
-                    return refused(401, "The access token cannot be used", error.detail)
+                    return yield* refused(401, "The access token cannot be used", error.detail)
                   default:
-                    return refused(403, "The access token does not have the permission for this", error.message)
+                    return yield* refused(403, "The access token does not have the permission for this", error.message)
                 }
-              },
+              }),
               onSuccess: (principal) => Effect.provideService(handled, CurrentPrincipal, principal)
             })
           )

@@ -55,5 +55,5 @@ export const compatibleEnvelope: ErrorEnvelope = {
     { status: 503, name: "Unavailable", description: "The chat platform or the storage cannot be reached" }
   ]),
   headers: [],
-  namesCodes: false
+  namesCodes: true
 }

@@ -2,16 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CurrentPrincipal } from "../access/index.ts"
+import { withErrorCode } from "../http/ErrorCodes.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
 import { type Brand, isObject } from "../kernel/index.ts"
-import type {
-  ChannelFailed,
-  ChannelRefused,
-  ChannelUnreachable,
-  JsonObject,
-  RefusalClass,
-  Sent
+import {
+  type ChannelFailed,
+  type ChannelRefused,
+  type ChannelUnreachable,
+  type JsonObject,
+  messagingErrors,
+  type RefusalClass,
+  type Sent
 } from "../messaging/index.ts"
 import {
   type CompatibleFault,
@@ -23,7 +25,7 @@ import {
 } from "./CompatibleAnswers.ts"
 import { compatibleGroup, platformsUserId, productsOf } from "./CompatibleApi.ts"
 import { type CompatibleMessage, readCompatible } from "./CompatibleBody.ts"
-import type { CompatibleRefused } from "./CompatibleErrors.ts"
+import { type CompatibleRefused, compatibleCodes } from "./CompatibleErrors.ts"
 import { CompatibleSend } from "./CompatibleSend.ts"
 
 export const layer = (brand: Brand) =>
@@ -75,7 +77,26 @@ const answerTo = ({ input, person, product }: CompatibleMessage, { contact, id, 
   }
 }
 
+/** What refusals by the platform are to programs that know nothing of its own codes. */
+const classNames: Readonly<Partial<Record<RefusalClass, keyof typeof messagingErrors>>> = {
+  throttled: "PlatformThrottled",
+  unavailable: "PlatformDown",
+  window_closed: "WindowClosed"
+}
+
+const errorNameOf = (failed: CompatibleRefused | ChannelFailed): keyof typeof messagingErrors => {
+  switch (failed._tag) {
+    case "CompatibleRefused":
+      return failed.code === compatibleCodes.windowClosed ? "WindowClosed" : "InvalidMessage"
+    case "ChannelRefused":
+      return classNames[failed.class] ?? "PlatformRefusal"
+    case "ChannelUnreachable":
+      return "PlatformDown"
+  }
+}
+
 const fail = Effect.fnUntraced(function* (failed: CompatibleRefused | ChannelFailed, product: string) {
+  yield* withErrorCode(messagingErrors[errorNameOf(failed)].code)
   switch (failed._tag) {
     case "CompatibleRefused": {
       const { code, details, message } = failed

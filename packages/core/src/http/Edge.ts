@@ -79,14 +79,14 @@ type Finished = Pick<EdgeRequest, "path" | "requestId"> & Partial<Pick<EdgeReque
 const finishing = ({ families, headerPrefix }: FamilySettings) => {
   const withCode = namingCode(headerPrefix)
   return (answer: Response, { path, request, requestId }: Finished): Response => {
-    const namesCode = answer.status >= 400 && !families.some(({ owns }) => owns(path))
+    const family = families.find(({ owns }) => owns(path))
+    const namesCode = answer.status >= 400 && (family === undefined || family.namesCodes === true)
     const response = namesCode ? withCode(answer, request) : answer
-    const own = families.find(({ headers, owns }) => headers !== undefined && owns(path))?.headers
-    if (own === undefined && response.status !== 401) {
+    if (family?.headers === undefined && response.status !== 401) {
       return HttpServerResponse.setHeader(response, "x-request-id", requestId)
     }
     return HttpServerResponse.setHeaders(response, {
-      ...own?.({ path, requestId }),
+      ...family?.headers?.({ path, requestId }),
       ...(response.status === 401 ? { "www-authenticate": "Bearer" } : {}),
       "x-request-id": requestId
     })

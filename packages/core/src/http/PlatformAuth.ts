@@ -20,7 +20,7 @@ import {
 } from "../access/index.ts"
 import { movingErrors } from "../moving/index.ts"
 import { storageErrors } from "../storage/index.ts"
-import { withErrorCode } from "./ErrorCodes.ts"
+import { edgeCodes, withErrorCode } from "./ErrorCodes.ts"
 import {
   explainHidden,
   Forbidden,
@@ -80,35 +80,51 @@ const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
   accepts: { portal: Context.get(annotations, AcceptsPortalTokens) }
 })
 
-const coded = <E>(code: string, error: E) => Effect.andThen(withErrorCode(code), Effect.fail(error))
+type Refused = NotIdentified | NotAllowed | FeatureDisabled
+
+/** The code of a caller's refusal; what is hidden has that of its status. */
+const codeOf = (error: Refused): string => {
+  switch (error._tag) {
+    case "Unauthenticated":
+      return error.reason === "key_expired" ? "api_key_expired" : edgeCodes[401]!
+    case "NotAllowed":
+      return error.code
+    case "AccountMoved":
+    case "AccountMoving":
+      return movingErrors[error._tag].code
+    case "CrossOrigin":
+      return accessErrors.CrossOrigin.code
+    case "FeatureDisabled":
+      return edgeCodes[404]!
+    case "StorageError":
+      return storageErrors.StorageError.code
+  }
+}
+
+/** Gives the answer the code of a caller's refusal. */
+export const withRefusalCode = (error: Refused) => withErrorCode(codeOf(error))
 
 /** The errors of authentication as they are sent. */
 const refused = (
-  error: NotIdentified | NotAllowed | FeatureDisabled
-): Effect.Effect<never, Unauthorized | Forbidden | NotFound | Unavailable, HttpServerRequest.HttpServerRequest> => {
+  error: Refused
+): Effect.Effect<never, Unauthorized | Forbidden | NotFound | Unavailable, HttpServerRequest.HttpServerRequest> =>
+  Effect.andThen(withRefusalCode(error), wire(error))
+
+const wire = (error: Refused) => {
   switch (error._tag) {
-    case "Unauthenticated": {
-      const { detail, reason } = error
-      return coded(reason === "key_expired" ? "api_key_expired" : "unauthenticated", new Unauthorized({ detail }))
-    }
+    case "Unauthenticated":
+      return Effect.fail(new Unauthorized({ detail: error.detail }))
     case "NotAllowed":
-      return coded(error.code, new Forbidden({ detail: error.detail }))
+      return Effect.fail(new Forbidden({ detail: error.detail }))
     case "AccountMoved":
-      return coded(movingErrors.AccountMoved.code, new Forbidden({ detail: error.message }))
     case "CrossOrigin":
-      return coded(accessErrors.CrossOrigin.code, new Forbidden({ detail: error.message }))
+      return Effect.fail(new Forbidden({ detail: error.message }))
     case "AccountMoving":
-      return Effect.andThen(
-        retryAfter(error),
-        coded(movingErrors.AccountMoving.code, new Unavailable({ detail: error.message }))
-      )
+      return Effect.andThen(retryAfter(error), Effect.fail(new Unavailable({ detail: error.message })))
     case "FeatureDisabled":
       return Effect.andThen(explainHidden(error), Effect.fail(new NotFound({ detail: hiddenDetail })))
     case "StorageError":
-      return Effect.andThen(
-        Effect.logError(error),
-        coded(storageErrors.StorageError.code, new Unavailable({ detail: unavailableDetail }))
-      )
+      return Effect.andThen(Effect.logError(error), Effect.fail(new Unavailable({ detail: unavailableDetail })))
   }
 }
 

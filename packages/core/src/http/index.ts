@@ -15,6 +15,7 @@
 export { clientOf } from "./AddressLimit.ts"
 export { CompiledRoutes } from "./CompiledRoutes.ts"
 export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
+export { edgeCodes, errorHeader } from "./ErrorCodes.ts"
 export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./HandOver.ts"
 export { Room } from "./HttpRoom.ts"
 export { type Listen, ListensToBody } from "./IncomingBody.ts"

@@ -33,6 +33,8 @@ export interface EdgeFamily {
   readonly jsonBodyBytes?: number
   /** Headers of every answer of a path, beside those that all routes have. */
   readonly headers?: (answer: Pick<EdgeAnswer, "path" | "requestId">) => Readonly<Record<string, string>>
+  /** True where the code of an error stands in a header, as on the platform's own paths. Left out: it stands in the body. */
+  readonly namesCodes?: boolean
   /** The path as the contract has it, of a path that clients spell in another way. */
   readonly contractPath?: (path: string) => string
 }

@@ -44,8 +44,8 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { read, sources } from "../../../../test/house/Sources.ts"
 import { CrossOrigin, FeatureDisabled } from "../../src/access/index.ts"
 import { errorCodes, roomErrors, toTrunklineError } from "../../src/host/index.ts"
-import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
 import { edgeCodes } from "../../src/http/ErrorCodes.ts"
+import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
 import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
 import {
   FileRoomTaken,

@@ -63,6 +63,16 @@ export const errorCodeSuite = (name: string, start: Start, storage: () => Storag
       expect([hidden.status, hidden.headers[header]]).toEqual([404, "not_found"])
     })
 
+    it("stands beside the chat platform's own code on the compatible send", async () => {
+      const path = "/api/v1/messaging/1/messages"
+      const unknown = await world.send("POST", path, { json: {} })
+      expect([unknown.status, unknown.headers[header]]).toEqual([401, "unauthenticated"])
+      const invalid = await world.send("POST", path, { key: world.key, json: {} })
+      expect([invalid.status, invalid.headers[header]]).toEqual([400, "invalid_message"])
+      const method = await world.send("DELETE", path, { key: world.key })
+      expect([method.status, method.headers[header]]).toEqual([405, "method_not_allowed"])
+    })
+
     it("is under the prefix of the brand's headers", async () => {
       const branded = await openWorld(start, storage, { core: { brand: { headerPrefix: "X-Acme-" } } })
       const answer = await branded.send("GET", `${campaigns}/${nobody}`, { key: branded.key })
