@@ -65,8 +65,6 @@ export class Conversation {
   #turn: Turn | null = null
   /** Of utterances that belong to no turn yet. */
   #nextTurn: string | null = null
-  /** The turn that was answered last. */
-  #answered: string | null = null
   #run: Run | null = null
   /** Calls that have ended in the run of the turn that is open. */
   readonly #calls: Array<EndedCall> = []
@@ -408,11 +406,11 @@ export class Conversation {
     else this.#emit({ _tag: "SetTimer", name: "turn", at: until })
   }
 
-  #addToTurn(text: string, wanted: string): Turn {
-    // The turn in which an utterance began may have been answered while it was spoken.
-    const id = wanted === this.#answered ? this.#options.turnId() : wanted
+  /** `begunIn`: the turn in which an utterance began, which may have been answered while it was spoken; null of a message. */
+  #addToTurn(text: string, begunIn: string | null): Turn {
     const fresh = { isCallers: false, lastSpeechAt: this.#moment.now, sttMs: null, eouMs: null, isOver: false }
-    this.#turn ??= { id, texts: [], ...fresh }
+    const isUnused = begunIn !== null && begunIn === this.#nextTurn
+    this.#turn ??= { id: isUnused ? begunIn : this.#options.turnId(), texts: [], ...fresh }
     if (this.#turn.id === this.#nextTurn) this.#nextTurn = null
     this.#turn.texts.push(text)
     return this.#turn
@@ -456,7 +454,7 @@ export class Conversation {
     this.#closeCut()
     this.#hasGreeted = true
     const beginsTurn = this.#isFirstOfTurn
-    const turn = this.#addToTurn(content, this.#options.turnId())
+    const turn = this.#addToTurn(content, null)
     turn.lastSpeechAt = this.#moment.now
     turn.isOver = true
     if (isSaid) {
@@ -527,7 +525,6 @@ export class Conversation {
   #closeTurn(): void {
     if (this.#turn === null) return
     this.#history.push({ role: "user", content: this.#turn.texts.join(" ") }, ...this.#calls.splice(0))
-    this.#answered = this.#turn.id
     this.#turn = null
   }
 

@@ -168,6 +168,19 @@ describe("a caller who cannot interrupt", () => {
 
 // Verifies: V-222.
 describe("a turn of the caller", () => {
+  it("is a new one for words during which their turn was answered, and another one after it", () => {
+    const turn = { silenceMs: 500, maxSilenceMs: 1500, minSpeechMs: 0, bargeIn: false, backchannel: null }
+    const w = world({ ...{ llmMs: 0, ttsMs: 0, sttMs: 0 }, conversation: { turn, notice: "This call is recorded." } })
+    w.send({ _tag: "UserMessage", content: "What is the price?" })
+    w.send({ _tag: "Key", key: "5" })
+    w.pass(664)
+    w.speak({ speechMs: 2320, text: "I want a pizza." })
+    w.pass(60_000)
+    const replies = w.entries.filter(({ role, text }) => role === "assistant" && text.includes("Reply"))
+    expect(replies).toHaveLength(3)
+    expect(new Set(replies.map((reply) => reply.turn)).size).toBe(3)
+  })
+
   const begun = (w: ConversationWorld) => w.entries.filter(({ beginsTurn }) => beginsTurn).map(({ text }) => text)
 
   it("is one, however many utterances it has and however often its reply is begun", () => {
