@@ -98,7 +98,7 @@ const ofResponses: FindOption = (body) =>
     body.background === true && "background",
     body.conversation !== undefined && "conversation",
     body.prompt !== undefined && "prompt",
-    objects(body.tools).some(isProvidersTool) && "tools",
+    objects(body.tools).some((tool) => [tool, ...objects(tool.tools)].some(isProvidersTool)) && "tools",
     hasPart(body.input, (part) => namesFile(part) || has(part, "file_url")) && "input"
   )
 

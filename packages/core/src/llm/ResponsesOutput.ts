@@ -3,7 +3,7 @@
  * open one waits until the open one is whole.
  */
 import * as Result from "effect/Result"
-import { customNames } from "./CustomTools.ts"
+import { toolsByChatName } from "./NamedTools.ts"
 import { idsOfInput, NewCallIds } from "./NewCallIds.ts"
 import { type ChatPiece, headOfCall } from "./ResponsesChatPieces.ts"
 import {
@@ -44,7 +44,7 @@ export const responsesOutput = ({ freshId, request }: AnswerContext): ResponsesO
       () => idsOfInput(request),
       () => freshId("call")
     ),
-    customTools: customNames(request)
+    tools: toolsByChatName(request)
   }
   const done: Array<Json> = []
   const waiting: Array<Waiting> = []

@@ -3,7 +3,7 @@
  * in order, and a place for each text before its first delta.
  */
 import { foreignJson, isObject } from "../kernel/index.ts"
-import { customInput } from "./CustomTools.ts"
+import { customInput, type NamedTool } from "./NamedTools.ts"
 import type { NewCallIds } from "./NewCallIds.ts"
 import type { CallPiece, ChatPiece, SpokenPiece } from "./ResponsesChatPieces.ts"
 import type { Json } from "./Translation.ts"
@@ -36,9 +36,8 @@ interface Call {
   readonly id: string
   readonly at: number
   readonly callId: string
-  readonly name: string
-  /** Of a custom tool, whose input is known once its arguments are whole. */
-  readonly isCustom: boolean
+  /** The input of a custom one is known once its arguments are whole. */
+  readonly tool: NamedTool
   text: string
 }
 
@@ -48,19 +47,19 @@ export type OutputItem = Reasoning | Message | Call
 export interface ItemMaking {
   readonly freshId: (prefix: string) => string
   readonly callIds: NewCallIds
-  /** Names of the request's custom tools. */
-  readonly customTools: ReadonlySet<unknown>
+  /** Tools of the request whose calls are no plain functions, by their names in the chat. */
+  readonly tools: ReadonlyMap<string, NamedTool>
 }
 
-export const newItem = (piece: ChatPiece, at: number, { callIds, customTools, freshId }: ItemMaking): OutputItem => {
+export const newItem = (piece: ChatPiece, at: number, { callIds, freshId, tools }: ItemMaking): OutputItem => {
   switch (piece.kind) {
     case "reasoning":
       return { kind: "reasoning", id: freshId("rs"), at, text: "" }
     case "call": {
       const { id: given, name } = piece
-      const isCustom = customTools.has(name)
-      const id = freshId(isCustom ? "ctc" : "fc")
-      return { kind: "call", id, at, callId: callIds.of(given), name, isCustom, text: "" }
+      const tool = tools.get(name) ?? { name, namespace: null, isCustom: false }
+      const id = freshId(tool.isCustom ? "ctc" : "fc")
+      return { kind: "call", id, at, callId: callIds.of(given), tool, text: "" }
     }
     default:
       return { kind: "message", id: freshId("msg"), at, parts: [] }
@@ -74,10 +73,12 @@ export const itemJson = (item: OutputItem, status: ItemStatus): Json => {
     case "message":
       return { id: item.id, type: "message", role: "assistant", status, content: item.parts.map(partJson) }
     case "call": {
-      const { callId, id, isCustom, name, text } = item
+      const { callId, id, text } = item
+      const { isCustom, name, namespace } = item.tool
+      const named = { call_id: callId, name, ...(namespace === null ? {} : { namespace }) }
       return isCustom
-        ? { id, type: "custom_tool_call", call_id: callId, name, input: customInput(text), status }
-        : { id, type: "function_call", call_id: callId, name, arguments: text, status }
+        ? { id, type: "custom_tool_call", ...named, input: customInput(text), status }
+        : { id, type: "function_call", ...named, arguments: text, status }
     }
   }
 }
@@ -105,7 +106,7 @@ export const grow = (item: OutputItem, piece: ChatPiece): ReadonlyArray<Json> =>
   if (item.kind === "message") return piece.kind === "text" || piece.kind === "refusal" ? say(item, piece) : []
   if (piece.text === "") return []
   item.text += piece.text
-  if (item.kind === "call" && item.isCustom) return []
+  if (item.kind === "call" && item.tool.isCustom) return []
   const delta = { ...placeOf(item), delta: piece.text }
   return item.kind === "reasoning"
     ? [{ type: "response.reasoning_text.delta", ...delta, content_index: 0 }]
@@ -163,7 +164,7 @@ const ownDoneEvents = (item: OutputItem): ReadonlyArray<Json> => {
     case "message":
       return partDone(item)
     case "call": {
-      if (item.isCustom) return customDone(item)
+      if (item.tool.isCustom) return customDone(item)
       const empty = item.text.trim() === "" ? grow(item, emptyArguments) : []
       return [...empty, { type: "response.function_call_arguments.done", ...placeOf(item), arguments: item.text }]
     }

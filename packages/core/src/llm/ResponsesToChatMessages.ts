@@ -2,8 +2,8 @@
 import * as Result from "effect/Result"
 import { isObject } from "../kernel/index.ts"
 import { type AssistantPart, type ChatEntry, inChatOrder, namedPictures, type ToolResult } from "./ChatOrder.ts"
-import { customArguments } from "./CustomTools.ts"
 import { present } from "./JsonFields.ts"
+import { chatNameOf, customArguments } from "./NamedTools.ts"
 import { isAbsent, isText, listOf, onlyFields, type Refusable, refuse } from "./ResponsesJson.ts"
 import type { Json } from "./Translation.ts"
 
@@ -148,7 +148,7 @@ const filePart = (part: Json): Refusable<Json> =>
   })
 
 /** Fields of a call or of its result, and the values of further ones that have no effect. */
-const callFields = ["type", "id", "call_id", "name", "status", "created_by"]
+const callFields = ["type", "id", "call_id", "name", "namespace", "status", "created_by"]
 
 const isNeutral = ([name, value]: readonly [name: string, value: unknown]): boolean =>
   (name === "async" && value === false) || (name === "caller" && isObject(value) && value.type === "direct")
@@ -162,10 +162,14 @@ const onlyCallFields = (item: Json, field: string): Refusable<Json> =>
 
 /** `field`: where the call has what it is called with. */
 const callMessage = (item: Json, field: "arguments" | "input"): Refusable<ChatEntry> =>
-  Result.flatMap(onlyCallFields(item, field), ({ call_id: id, name, [field]: given }) => {
-    if (!isText(id) || !isText(name) || !isText(given)) {
+  Result.flatMap(onlyCallFields(item, field), ({ call_id: id, name: own, namespace, [field]: given }) => {
+    if (!isText(id) || !isText(own) || !isText(given)) {
       return refuse("input", `Send each ${item.type} with call_id, name and ${field}, each a text.`)
     }
+    if (!isAbsent(namespace) && !isText(namespace)) {
+      return refuse("input", `Send the namespace of each ${item.type} as a text.`)
+    }
+    const name = chatNameOf(own, namespace)
     const written = field === "input" ? customArguments(given) : given.trim() === "" ? "{}" : given
     return Result.succeed({ ...nothing, calls: [{ id, type: "function", function: { name, arguments: written } }] })
   })

@@ -130,6 +130,32 @@ describe("a translated answer", () => {
     ])
   })
 
+  // Verifies: G-921.
+  it("has calls of the tools of a namespace with their own names and the namespace", () => {
+    const within = [
+      { type: "function", name: "close" },
+      { type: "custom", name: "note" }
+    ]
+    const tools = [
+      { type: "namespace", name: "agents", tools: within },
+      { type: "function", name: "other__close" }
+    ]
+    const tool_calls = [
+      toolCall("a", "agents__close", "{}"),
+      toolCall("b", "agents__note", '{"input":"x"}'),
+      toolCall("c", "other__close", "{}")
+    ]
+    const call = { type: "function_call", status: "completed", arguments: "{}" }
+    expect(answered(chatAnswer({ content: null, tool_calls }, "tool_calls"), { tools }).output).toEqual([
+      { ...call, id: "fc_1", call_id: "a", namespace: "agents", name: "close" },
+      {
+        ...{ id: "ctc_1", type: "custom_tool_call", call_id: "b", namespace: "agents", name: "note" },
+        ...{ input: "x", status: "completed" }
+      },
+      { ...call, id: "fc_2", call_id: "c", name: "other__close" }
+    ])
+  })
+
   it("has calls of custom tools with their input, also where the model wrote the input itself", () => {
     const tools = [{ type: "custom", name: "patch" }]
     const tool_calls = [

@@ -217,6 +217,19 @@ describe("calls of functions in a translated request", () => {
     ])
   })
 
+  // Verifies: G-921.
+  it("of a namespace are calls with its name in front", () => {
+    const call = { type: "function_call", call_id: "a", name: "close", namespace: "agents", arguments: "{}" }
+    expect(messagesOf([call, { type: "function_call_output", call_id: "a", output: "closed" }])).toEqual([
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "a", type: "function", function: { name: "agents__close", arguments: "{}" } }]
+      },
+      { role: "tool", tool_call_id: "a", content: "closed" }
+    ])
+  })
+
   it("of custom tools are calls with one text", () => {
     const patch = { type: "custom_tool_call", id: "ctc_1", call_id: "a", name: "patch", input: '*** "Begin"\n' }
     const function_ = { name: "patch", arguments: JSON.stringify({ input: patch.input }) }
@@ -243,7 +256,7 @@ describe("calls of functions in a translated request", () => {
       { type: "function_call_output", output: "x" },
       { type: "function_call_output", call_id: "a", output: null },
       { type: "function_call", name: "look", arguments: "{}" },
-      { ...call("a"), namespace: "other" },
+      { ...call("a"), namespace: 5 },
       { type: "web_search_call", id: "ws_1" },
       { type: "item_reference", id: "msg_1" },
       { id: "msg_1" },
@@ -300,6 +313,46 @@ describe("the options of a translated request", () => {
     expect(refusal({ tools: [{ ...look, defer_loading: true }] }).param).toBe("tools[0]")
     expect(refusal({ tools: [{ type: "function" }] }).param).toBe("tools[0].name")
     expect(refusal({ tools: {} }).param).toBe("tools")
+  })
+
+  // Verifies: G-921.
+  it("have the tools of a namespace as functions with its name and its description in front", () => {
+    const tools = [
+      { type: "function", name: "look" },
+      {
+        ...{ type: "namespace", name: "agents", description: "Manages agents." },
+        tools: [
+          {
+            type: "function",
+            name: "close",
+            description: "Closes one.",
+            parameters: { type: "object" },
+            strict: false
+          },
+          { type: "custom", name: "note" }
+        ]
+      }
+    ]
+    expect(translated({ tools }).tools).toEqual([
+      { type: "function", function: { name: "look" } },
+      {
+        type: "function",
+        function: {
+          ...{ name: "agents__close", description: "Manages agents.\n\nCloses one." },
+          ...{ parameters: { type: "object" }, strict: false }
+        }
+      },
+      {
+        type: "function",
+        function: { name: "agents__note", description: "Manages agents.", parameters: expect.any(Object) }
+      }
+    ])
+    const within = (tool: object) => refusal({ tools: [{ type: "namespace", name: "agents", tools: [tool] }] }).param
+    expect(within({ type: "mcp" })).toBe("tools[0].tools[0]")
+    expect(within({ type: "function" })).toBe("tools[0].tools[0].name")
+    expect(refusal({ tools: [{ type: "namespace", tools: [] }] }).param).toBe("tools[0].name")
+    expect(refusal({ tools: [{ type: "namespace", name: "agents" }] }).param).toBe("tools[0].tools")
+    expect(refusal({ tools: [{ type: "namespace", name: "agents", tools: [], more: 1 }] }).param).toBe("tools[0]")
   })
 
   it("have custom tools as functions with one text, whose description has the grammar", () => {

@@ -1,4 +1,7 @@
-/** Custom tools of the Responses API, which take any text, as functions of the chat API with one text as their argument. Pure. */
+/**
+ * Tools of the Responses API as functions of the chat API: custom ones, which take any text, with one text as their argument, and those
+ * of a namespace with its name in front. Pure.
+ */
 import { isObject } from "../kernel/index.ts"
 import { parseObject } from "./JsonFields.ts"
 import { isText, listOf, objectOf } from "./ResponsesJson.ts"
@@ -31,8 +34,28 @@ export const customDescription = (description: unknown, format: unknown): string
   return texts.length === 0 ? null : texts.join("\n\n")
 }
 
-/** The names of the request's custom tools. */
-export const customNames = ({ tools }: Json): ReadonlySet<unknown> =>
-  new Set(
-    listOf(tools).flatMap((tool) => (isObject(tool) && tool.type === "custom" && isText(tool.name) ? [tool.name] : []))
-  )
+/** The name of a tool in a chat. */
+export const chatNameOf = (name: string, namespace: unknown): string =>
+  isText(namespace) && namespace !== "" ? `${namespace}__${name}` : name
+
+/** A tool as its caller knows it. */
+export interface NamedTool {
+  readonly name: string
+  /** Null of a tool outside of every namespace. */
+  readonly namespace: string | null
+  readonly isCustom: boolean
+}
+
+/** The request's custom tools, and all of its namespaces, by their names in a chat. */
+export const toolsByChatName = ({ tools }: Json): ReadonlyMap<string, NamedTool> =>
+  new Map(listOf(tools).flatMap((tool) => (isObject(tool) ? namedTools(tool, null) : [])))
+
+const namedTools = (tool: Json, namespace: string | null): ReadonlyArray<readonly [string, NamedTool]> => {
+  const { name, type } = tool
+  if (!isText(name)) return []
+  if (type === "namespace" && namespace === null) {
+    return listOf(tool.tools).flatMap((inner) => (isObject(inner) ? namedTools(inner, name) : []))
+  }
+  const isCustom = type === "custom"
+  return isCustom || namespace !== null ? [[chatNameOf(name, namespace), { name, namespace, isCustom }]] : []
+}
