@@ -1,5 +1,5 @@
 /** AGENTS.md shows every room, and a room's sign names the events that its code fires. */
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { read, root, sources } from "./Sources.ts"
@@ -48,6 +48,14 @@ describe("a room's sign", () => {
   // The events room itself has the catalogue, and fires nothing.
   it.each(rooms.filter((room) => room !== "events"))("of %s names the events that the room emits", (room) => {
     expect(emittedBy(room)).toEqual(firedBy(room))
+  })
+
+  it.each(rooms)("of %s names files to read that are there", (room) => {
+    const sign = read(`packages/core/src/${room}/index.ts`).split("*/")[0] ?? ""
+    const files = [...(/\n \* Read([\s\S]*?)Source/.exec(sign)?.[1] ?? "").matchAll(/[A-Z]\w*\.ts\b/g)].map(
+      ([name]) => name
+    )
+    expect(files.filter((name) => !existsSync(join(root, "packages/core/src", room, name)))).toEqual([])
   })
 
   it("is compared with what is really there", () => {

@@ -41,7 +41,8 @@ export {
   SpeechTracker,
   SynthesisToLine,
   telephoneFormat,
-  wavHeader
+  wavHeader,
+  wavHeaderBytes
 } from "./audio/index.ts"
 export {
   type Batch,

@@ -25,7 +25,7 @@ const permit = (mediaToken: string | null): Permit =>
     answer: { _tag: "Agent" },
     mediaToken,
     detectMachine: false
-    // Only the gate makes permits; this stands in for it.
+    // Only the placing of calls makes permits; this stands in for it.
   }) as unknown as Permit
 
 mediaSuite(

@@ -114,12 +114,20 @@ export class Dialer extends Context.Service<
         return turn
       })
 
-      /** Null where another process has decided it meanwhile. */
+      /** Another process has decided a campaign of this pass, and is at those after it: what is left of the pass is its own. */
+      let isOvertaken = false
+
+      /** Null where nothing is left to decide: another process has done it, or a person has paused the campaign meanwhile. */
       const decide = Effect.fnUntraced(function* (id: Ids.CampaignId, awaitsAgent: boolean) {
         yield* lock("campaign", id)
         const at = yield* Instant.now
-        const visit = planVisit(yield* campaigns.get(id), at)
-        if (visit === null) return null
+        const present = yield* campaigns.get(id)
+        const visit = planVisit(present, at)
+        if (visit === null) {
+          // Only another process leaves a campaign open that was due a moment ago.
+          isOvertaken ||= present !== null && (present.status === "running" || present.status === "scheduled")
+          return null
+        }
         if (visit.fault !== undefined) yield* Effect.logError(visit.fault)
         const turn = visit.dials ? yield* dial(visit.campaign, awaitsAgent, at) : { ...visit, calls: [], events: [] }
         const after = completed(turn.campaign)
@@ -148,19 +156,13 @@ export class Dialer extends Context.Service<
         return { calls: 0, failed: 1 }
       })
 
-      /** Another process has decided a campaign of this pass, and is at those after it: what is left of the pass is its own. */
-      let isOvertaken = false
-
       const process = ({ botId, id, tenantId }: DueCampaign) =>
         Effect.gen(function* () {
           if (isOvertaken) return { calls: 0, failed: 0 }
           // What is read of the agent is read before the transaction.
           const awaitsAgent = yield* expected.byAgent(tenantId, botId)
           const decided = yield* storage.transact(decide(id, awaitsAgent))
-          if (decided === null) {
-            isOvertaken = true
-            return { calls: 0, failed: 0 }
-          }
+          if (decided === null) return { calls: 0, failed: 0 }
           const { calls, events } = decided
           yield* outbox.publish(events)
           for (const call of calls) yield* placer.start(call)

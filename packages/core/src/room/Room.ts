@@ -29,7 +29,7 @@ export interface EdgeAnswer {
 export interface EdgeFamily {
   readonly owns: (path: string) => boolean
   readonly answer: (answer: EdgeAnswer) => HttpServerResponse.HttpServerResponse
-  /** Minimum size that a JSON body may have, where that is more than the platform's. */
+  /** The maximum size of a JSON body, where it is more than the platform's. */
   readonly jsonBodyBytes?: number
   /** Headers of every answer of a path, beside those that all routes have. */
   readonly headers?: (answer: Pick<EdgeAnswer, "path" | "requestId">) => Readonly<Record<string, string>>

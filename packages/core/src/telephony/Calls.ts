@@ -103,7 +103,7 @@ export class Calls extends Context.Service<
             if (fromNumberId !== null) yield* numbers.ownedNumber(tenantId, fromNumberId)
             const request = { ...single, tenantId, to, botId, fromNumberId, awaitsAgent }
             const decided = yield* admission.admit(request, { waitForSlot: "any" })
-            // After the gate, whose locks come first. The call is in its transaction, and is rolled back with it.
+            // After the admission, whose locks come first. The call is in its transaction, and is rolled back with it.
             if (decided._tag === "Admitted") yield* roomForOne(tenantId, queuedBefore(tenantId))
             return decided
           })

@@ -88,7 +88,9 @@ describe("a number that is listed", () => {
     const [one] = yield* stage.contacts(id)
     const stored = (seq: number, phone: string) => ({
       ...one!,
-      id: Ids.as<"CampaignContact">(one!.id.replace(/.$/, (last) => ((Number.parseInt(last, 16) + seq) % 16).toString(16))),
+      id: Ids.as<"CampaignContact">(
+        one!.id.replace(/.$/, (last) => ((Number.parseInt(last, 16) + seq) % 16).toString(16))
+      ),
       seq,
       phone
     })

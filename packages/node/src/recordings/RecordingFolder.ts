@@ -8,12 +8,13 @@ import {
   RecordingFailed,
   RecordingFiles,
   type RecordingWriter,
-  recordingsProvider
+  recordingsProvider,
+  wavHeader,
+  wavHeaderBytes
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { headerBytes, rateOf, wavHeader } from "./WavHeader.ts"
 
 export interface RecordingsOptions {
   /** Where the files are. It is made when the first recording begins, readable by this user alone. */
@@ -42,8 +43,8 @@ const begunFile = async (path: string) => {
     const file = await open(path, "r")
     try {
       const { size } = await file.stat()
-      const header = Buffer.alloc(headerBytes)
-      await file.read(header, 0, headerBytes, 0)
+      const header = Buffer.alloc(wavHeaderBytes)
+      await file.read(header, 0, wavHeaderBytes, 0)
       return { size, header }
     } finally {
       await file.close()
@@ -54,17 +55,20 @@ const begunFile = async (path: string) => {
   }
 }
 
+/** Samples a second, as a header says. */
+const rateOf = (header: Uint8Array): number => new DataView(header.buffer, header.byteOffset).getUint32(24, true)
+
 /** Bytes of whole samples of both channels. A process that died may have written half of one. */
-const soundBytes = (size: number): number => Math.max(0, size - headerBytes - ((size - headerBytes) % 4))
+const soundBytes = (size: number): number => Math.max(0, size - wavHeaderBytes - ((size - wavHeaderBytes) % 4))
 
 /** Corrects the lengths in the header, which nobody knows before the end. */
 const completeHeader = async (path: string): Promise<void> => {
   const file = await open(path, "r+")
   try {
     const { size } = await file.stat()
-    const header = Buffer.alloc(headerBytes)
-    await file.read(header, 0, headerBytes, 0)
-    await file.write(wavHeader(rateOf(header), soundBytes(size)), 0, headerBytes, 0)
+    const header = Buffer.alloc(wavHeaderBytes)
+    await file.read(header, 0, wavHeaderBytes, 0)
+    await file.write(wavHeader({ rate: rateOf(header), channels: 2, bytes: soundBytes(size) }), 0, wavHeaderBytes, 0)
   } finally {
     await file.close()
   }
@@ -123,16 +127,17 @@ const layerOf = ({ folder, keepDays = 30 }: RecordingsOptions): Layer.Layer<Reco
           stream.once("open", resolve)
           stream.once("error", reject)
         })
-        if (begun === null || begun.size < headerBytes) stream.write(wavHeader(sampleRate, 0))
+        if (begun === null || begun.size < wavHeaderBytes)
+          stream.write(wavHeader({ rate: sampleRate, channels: 2, bytes: 0 }))
         return writer
       }),
     read: (id) =>
       Effect.map(
         attempt("a recording cannot be read", () => begunFile(pathOf(id))),
         (begun) => {
-          if (begun === null || begun.size < headerBytes) return null
+          if (begun === null || begun.size < wavHeaderBytes) return null
           const bytes = soundBytes(begun.size)
-          return { bytes: headerBytes + bytes, content: contentOf(pathOf(id), rateOf(begun.header), bytes) }
+          return { bytes: wavHeaderBytes + bytes, content: contentOf(pathOf(id), rateOf(begun.header), bytes) }
         }
       ),
     remove: (id) => attempt("a recording cannot be removed", () => rm(pathOf(id), { force: true }))
@@ -140,11 +145,11 @@ const layerOf = ({ folder, keepDays = 30 }: RecordingsOptions): Layer.Layer<Reco
 }
 
 const contentOf = (path: string, sampleRate: number, bytes: number): Stream.Stream<Uint8Array> => {
-  const header = Stream.make<[Uint8Array]>(wavHeader(sampleRate, bytes))
+  const header = Stream.make<[Uint8Array]>(wavHeader({ rate: sampleRate, channels: 2, bytes }))
   if (bytes === 0) return header
   const sound = Stream.suspend(() =>
     Stream.fromAsyncIterable<Uint8Array, RecordingFailed>(
-      createReadStream(path, { start: headerBytes, end: headerBytes + bytes - 1 }),
+      createReadStream(path, { start: wavHeaderBytes, end: wavHeaderBytes + bytes - 1 }),
       failed("a recording cannot be read")
     )
   )

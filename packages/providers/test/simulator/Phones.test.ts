@@ -35,7 +35,7 @@ const order = (change: object = {}): Permit =>
     mediaToken: null,
     detectMachine: false,
     ...change
-    // Only the gate makes permits; this stands in for it.
+    // Only the placing of calls makes permits; this stands in for it.
   }) as unknown as Permit
 
 /** A client that speaks for a callee. */

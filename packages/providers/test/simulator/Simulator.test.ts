@@ -29,7 +29,7 @@ const hello: VoicemailMessage = { _tag: "Text", text: "Please call us back." }
 
 const id = (n: number): Ids.CallId => Ids.as(`01890000-0000-7000-8000-${String(n).padStart(12, "0")}`)
 
-/** Only the gate makes permits; this stands in for it. */
+/** Only the placing of calls makes permits; this stands in for it. */
 const permit = (to: string, change: Partial<Permit> = {}): Permit =>
   ({
     callId: id(1),

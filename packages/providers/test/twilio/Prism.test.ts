@@ -119,7 +119,7 @@ describe.skipIf(!isThere)("by Twilio's published description", () => {
   it.live("the carrier places a call, ends it, leaves a message and looks it up", () =>
     Effect.gen(function* () {
       const carrier = yield* Carrier
-      // Only the gate makes permits; this stands in for it.
+      // Only the placing of calls makes permits; this stands in for it.
       const placed = yield* carrier.place({
         ...call,
         tenantId: Ids.as("01890000-0000-7000-8000-0000000000aa")

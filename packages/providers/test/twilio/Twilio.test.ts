@@ -87,7 +87,7 @@ const receiver = Effect.fnUntraced(function* (inbox: (callback: Callback) => Eff
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 
-/** Only the gate makes permits; this stands in for it. */
+/** Only the placing of calls makes permits; this stands in for it. */
 const permit = (change: Partial<Permit>): Permit =>
   ({
     callId,

@@ -36,7 +36,7 @@ const world = Effect.gen(function* () {
     answer: { _tag: "Agent" },
     mediaToken: yield* media.service.newToken(callId),
     detectMachine: false
-    // Only the gate makes permits; this stands in for it.
+    // Only the placing of calls makes permits; this stands in for it.
   } as unknown as Permit)
   yield* Effect.promise(() => network.advance(4000))
   const [route] = carrier.sockets!(door)
