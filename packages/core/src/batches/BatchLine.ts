@@ -1,6 +1,7 @@
 /** A line of a batch: where it stands in the input, and its line in the results. Pure. Source: docs/batches.md#results. */
 import { errorBodyOf, type InferenceRefused, inferenceCodes } from "../inference/index.ts"
 import { type Ids, Instant, isObject } from "../kernel/index.ts"
+import { chatUsage, responsesUsage } from "../llm/index.ts"
 
 export type LineOutcome = "failed" | "succeeded"
 
@@ -26,20 +27,17 @@ export interface LineUsage {
   readonly reasoningTokens: number
 }
 
-const count = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0)
-
 const part = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
-/** The tokens that an answer says it used, in the words of any of the endpoints. */
+/** The tokens that an answer says it used, as they are billed, in the words of any of the endpoints. One of embeddings has no output. */
 export const usageOf = (body: string): LineUsage => {
   const usage = part(part(JSON.parse(body)).usage)
-  const input = part(usage.input_tokens_details ?? usage.prompt_tokens_details)
-  const output = part(usage.output_tokens_details ?? usage.completion_tokens_details)
+  const read = "input_tokens" in usage ? responsesUsage(usage) : chatUsage({ completion_tokens: 0, ...usage })
   return {
-    inputTokens: count(usage.input_tokens ?? usage.prompt_tokens),
-    cachedTokens: count(input.cached_tokens),
-    outputTokens: count(usage.output_tokens ?? usage.completion_tokens),
-    reasoningTokens: count(output.reasoning_tokens)
+    inputTokens: read === null ? 0 : read.input + read.cacheRead + read.cacheWrite,
+    cachedTokens: read?.cacheRead ?? 0,
+    outputTokens: read?.output ?? 0,
+    reasoningTokens: read?.reasoning ?? 0
   }
 }
 

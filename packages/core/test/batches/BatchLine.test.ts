@@ -50,6 +50,10 @@ describe("a line of the results", () => {
       },
       [7, 6, 4, 2]
     ],
+    [{ prompt_tokens: 9, total_tokens: 9 }, [9, 0, 0, 0]],
+    [{ prompt_tokens: 1000, completion_tokens: 50, prompt_cache_hit_tokens: 800 }, [1000, 800, 50, 0]],
+    [{ prompt_tokens: 1000, completion_tokens: 50, cached_tokens: 2000 }, [1000, 1000, 50, 0]],
+    [{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 40 }, [10, 0, 30, 25]],
     [{ prompt_tokens: "many" }, [0, 0, 0, 0]]
   ])("counts the tokens of %j", (usage, [inputTokens, cachedTokens, outputTokens, reasoningTokens]) => {
     expect(usageOf(JSON.stringify({ usage }))).toEqual({ inputTokens, cachedTokens, outputTokens, reasoningTokens })
