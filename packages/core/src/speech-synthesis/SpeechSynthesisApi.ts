@@ -20,10 +20,13 @@ const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
 
 const voice = Fields.text(0, 255)
 
+/** As many as a body has bytes: what is too long for a model is refused with the model's own limit. */
+const maxInput = 33_554_432
+
 const SpeechRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Fields.text(1, 255),
-    input: Fields.text(1, 1_000_000),
+    input: Fields.text(1, maxInput),
     voice: Fields.optional(Schema.Union([voice, Schema.StructWithRest(Schema.Struct({ id: voice }), rest)])),
     response_format: Fields.optional(Schema.Literals(audioFormats)),
     speed: Fields.optional(Schema.Finite.check(Schema.isBetween({ minimum: 0.25, maximum: 4 }))),

@@ -82,7 +82,7 @@ const bodiesOfOthers: Readonly<Record<string, string>> = {
 /** Fields of requests that are passed on to a model, which has a maximum of its own. The body's bound is theirs. */
 const passedOn: Readonly<Record<string, RegExp>> = {
   "a prompt may have as many tokens as the model takes":
-    /^(llm\.responses\.(input|instructions)|messages\.\w+\.system(\[\]\.text)?|llm\.chat\.messages|messages\.\w+\.messages): (string|array)$/,
+    /^(llm\.(responses|inputTokens)\.(input|instructions)|messages\.\w+\.system(\[\]\.text)?|llm\.chat\.messages|messages\.\w+\.messages): (string|array)$/,
   "fields that the gateway does not know are the model's":
     /^(llm|messages|embeddings|images|speechSynthesis)\.[\w.[\]]+\.\*: open$/,
   "an input of embeddings may have as many tokens as the model takes": /^embeddings\.embed\.input/,

@@ -29,9 +29,13 @@ export const makeEmbedding = (
 const readBody = reading(
   Schema.Struct({ data: Schema.Array(Schema.Struct({ index: Part, embedding: Schema.Unknown })), usage: Part })
 )
-const readUsage = reading(
-  Schema.Struct({ prompt_tokens: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })) })
-)
+const figure = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
+const readPrompt = reading(Schema.Struct({ prompt_tokens: figure }))
+const readTotal = reading(Schema.Struct({ total_tokens: figure }))
+
+/** There is no output, so the total is the input: Voyage's server reports it alone. Null for no figure. */
+const inputTokensOf = (usage: unknown): number | null =>
+  readPrompt(usage)?.prompt_tokens ?? readTotal(usage)?.total_tokens ?? null
 
 /** The vectors in the order of their inputs; undefined where one cannot be read, or its place is not clear. */
 export const embedAnswerOf = (json: unknown): EmbedAnswer | undefined => {
@@ -41,7 +45,7 @@ export const embedAnswerOf = (json: unknown): EmbedAnswer | undefined => {
   const embeddings = body.data.map((_, at) => written.get(at))
   const vectors = embeddings.map(vectorOf)
   if (!vectors.every((vector) => vector !== undefined)) return undefined
-  const answer = { vectors, inputTokens: readUsage(body.usage)?.prompt_tokens ?? null }
+  const answer = { vectors, inputTokens: inputTokensOf(body.usage) }
   return embeddings.every(isStandardBase64) ? { ...answer, base64: embeddings } : answer
 }
 

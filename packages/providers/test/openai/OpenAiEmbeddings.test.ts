@@ -113,6 +113,8 @@ describe("vectors", () => {
   it.each([
     [{ prompt_tokens: 0 }, 0],
     [{ prompt_tokens: 7, total_tokens: 9 }, 7],
+    [{ total_tokens: 9 }, 9],
+    [{ prompt_tokens: null, total_tokens: 9 }, 9],
     [{ prompt_tokens: -1 }, null],
     [{ prompt_tokens: 1.5 }, null],
     [{ prompt_tokens: 1_000_000_001 }, null],

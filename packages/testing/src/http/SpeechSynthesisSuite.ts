@@ -194,7 +194,8 @@ export const speechSynthesisSuite = (name: string, start: Start, storage: () => 
           [await ask({}, { key: await keyWith({ models: ["tts-1"] }) }), 403, "model_not_allowed", "model"],
           [await ask({ model: "nobody's" }), 404, "model_not_found", "model"],
           [await ask({ model: "kimi-k2.5" }), 400, "invalid_request", "model"],
-          [await ask({ input: "a".repeat(2501) }), 400, "invalid_request", "input"]
+          [await ask({ input: "a".repeat(2501) }), 400, "invalid_request", "input"],
+          [await ask({ input: "a".repeat(1_000_001) }), 400, "invalid_request", "input"]
         ] as const) {
           expect({ status: answer.status, ...error(answer) }).toMatchObject({ status, code, param })
         }
