@@ -57,14 +57,14 @@ export interface CsvRecord {
 /**
  * The records of a file in their order, blank lines left out; the first is the header. Cells are as they stand in the
  * file. Parses some kilobytes at a time and lets others run in between. A file without a header or without rows fails
- * at its end, one with more than `mostBytes` (25 MiB) as soon as they have come. Source: docs/contacts.md#csv.
+ * at its end, one with more than `maxBytes` (25 MiB) as soon as they have come. Source: docs/contacts.md#csv.
  */
 export const read = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
-  mostBytes: number = largestFile
+  maxBytes: number = largestFile
 ): Stream.Stream<ReadonlyArray<CsvRecord>, E | CsvRefused, R> =>
   Stream.suspend(() => {
-    const reader = new Reader(mostBytes)
+    const reader = new Reader(maxBytes)
     return bytes.pipe(
       Stream.flatMap((chunk) => Stream.fromIterable(piecesOf(chunk), { chunkSize: 1 })),
       Stream.mapEffect((piece) => Effect.suspend(() => reader.decode(piece))),
@@ -103,7 +103,7 @@ const textsOf = (text: string): ReadonlyArray<string> => text.match(/[\s\S]{1,40
 
 class Reader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true })
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   #parser: Parser | undefined
   /** What came before the form of the file was known. */
   #head = ""
@@ -114,14 +114,14 @@ class Reader {
   #rows = 0
   #records = 0
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   /** Texts that can be parsed now: none until the form of the file is known. */
   decode(piece: Uint8Array): Effect.Effect<ReadonlyArray<string>, CsvRefused> {
     this.#bytes += piece.length
-    if (this.#bytes > this.#mostBytes) return Effect.fail(refused("too_large"))
+    if (this.#bytes > this.#maxBytes) return Effect.fail(refused("too_large"))
     if (this.#start.length < 4) this.#start = [...this.#start, ...piece.subarray(0, 4 - this.#start.length)]
     const text = this.#decode(piece)
     if (text === undefined) return Effect.fail(refused(encodingOf(this.#start)))

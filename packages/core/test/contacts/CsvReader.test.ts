@@ -12,8 +12,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** Row number and cells of each record, or what the file is refused for. */
 const read = (...chunks: ReadonlyArray<Uint8Array>) => readWithin(undefined, ...chunks)
 
-const readWithin = (mostBytes: number | undefined, ...chunks: ReadonlyArray<Uint8Array>) =>
-  CsvReader.read(Stream.fromIterable(chunks), mostBytes).pipe(
+const readWithin = (maxBytes: number | undefined, ...chunks: ReadonlyArray<Uint8Array>) =>
+  CsvReader.read(Stream.fromIterable(chunks), maxBytes).pipe(
     Stream.runCollect,
     Effect.map((records) => records.flat().map(({ cells, row }) => [row, ...cells])),
     Effect.result,
