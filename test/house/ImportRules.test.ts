@@ -312,8 +312,8 @@ describe("rooms of the core", () => {
       why: "what is said to whom, and when: numbers are read by one rule; agents answer with a model that may see, within the plan's conversations"
     },
     compat: {
-      to: ["kernel", "room", "storage", "messaging", "suppression"],
-      why: "reads numbers by the one rule; translates a messenger's public form into messages of the domain"
+      to: ["kernel", "room", "storage", "idempotency", "messaging", "suppression"],
+      why: "reads numbers by the one rule; translates a messenger's public form into messages of the domain, and says whether one was taken"
     },
     "voice-analysis": {
       to: ["kernel", "room", "storage", "events", "access", "bots", "inference", "voice", "voice-agent"],
@@ -339,7 +339,7 @@ describe("rooms of the core", () => {
       why: "a route of inference; an image is fetched from where webhooks may go"
     },
     http: {
-      to: ["kernel", "room", "access", "events", "storage", "moving"],
+      to: ["kernel", "room", "access", "events", "storage", "moving", "idempotency"],
       why: "envelopes, edges and authentication, which refuses an account that moves; the published contract has the catalogue of events"
     },
     host: {

@@ -19,6 +19,7 @@ const uncounted: Exceptions = {
   "packages/core/src/batches/BatchLine.ts: JSON.parse": ownText,
   "packages/core/src/batches/BatchLines.ts: parseExactJson": "The input was counted when the batch was checked.",
   "packages/core/src/http/EndpointCodec.ts: JSON.parse": counting,
+  "packages/core/src/http/KeyedWrites.ts: JSON.parse": "The bytes were counted when the body was decoded.",
   "packages/core/src/inference/JsonRequestHttp.ts: parseExactJson": "The bytes were counted when the body was decoded.",
   "packages/core/src/kernel/ExactJson.ts: JSON.parse": "Its callers count.",
   "packages/core/src/kernel/ForeignJson.ts: JSON.parse": counting,

@@ -305,6 +305,8 @@ export {
   IdempotencyStore,
   type IdempotentRequest,
   type KeyedRun,
+  leavesNothing,
+  notingStorage,
   type Replayed,
   type StoredResponse,
   type StoreResponse,

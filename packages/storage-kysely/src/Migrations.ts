@@ -864,6 +864,11 @@ const migrations: ReadonlyArray<Both> = [
     version: 44,
     name: "numbers read anew",
     statements: numbersReadAnew
+  },
+  {
+    version: 45,
+    name: "requests that have acted",
+    statements: [`alter table idempotency_keys add column has_acted {bool} not null default false`]
   }
 ]
 

@@ -276,6 +276,7 @@ export const tables = {
     fingerprint: text(),
     claim: nullable(text()),
     leaseUntil: nullable(moment),
+    hasActed: bool(),
     answer: nullable(json<StoredResponse>()),
     expiresAt: moment
   },

@@ -3,6 +3,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
 import { hmacSha256, LruCache } from "../kernel/index.ts"
 
@@ -29,7 +30,6 @@ const nameless = "v1."
 /** An earlier version stored texts as they are while there was no key. Nothing writes this form any more. */
 export const plainPrefix = "v0."
 
-const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 const derived = (secret: string, use: string) => new Uint8Array(hmacSha256(secret, use))
@@ -52,7 +52,7 @@ const keyOf = async (secret: string): Promise<Key> => ({
 const encryptWith = async (key: CryptoKey, text: string): Promise<string> => {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
   const bytes = await crypto.subtle.encrypt({ name: "AES-GCM", iv: nonce }, key, new TextEncoder().encode(text))
-  return `${toBase64(nonce)}.${toBase64(new Uint8Array(bytes))}`
+  return `${Base64.encode(nonce)}.${Base64.encode(new Uint8Array(bytes))}`
 }
 
 const decryptWith = async (key: CryptoKey, nonce: string, bytes: string): Promise<string> =>
@@ -66,6 +66,10 @@ export class Vault extends Context.Service<
     readonly encrypt: (text: string) => Effect.Effect<string>
     /** Fails for a text whose key is not configured: only the operator can configure it. */
     readonly decrypt: (text: string) => Effect.Effect<string, DecryptionFailed>
+    /** Encrypts a text that is hardly ever read again: nothing of it stays in memory. */
+    readonly seal: (text: string) => Effect.Effect<string>
+    /** Decrypts what `seal` has encrypted, and fails as `decrypt`. */
+    readonly open: (text: string) => Effect.Effect<string, DecryptionFailed>
     /** True of a text with the key and the form that `encrypt` uses now. */
     readonly isCurrent: (text: string) => boolean
   }
@@ -82,14 +86,14 @@ export class Vault extends Context.Service<
 
         const decrypted = new LruCache<string, string>(maxDecrypted)
 
-        const encrypt = (text: string) =>
+        const seal = (text: string) =>
           Effect.map(
             Effect.promise(() => encryptWith(first.key, text)),
-            (inside) => {
-              decrypted.set(currentPrefix + inside, text)
-              return currentPrefix + inside
-            }
+            (inside) => currentPrefix + inside
           )
+
+        const encrypt = (text: string) =>
+          Effect.tap(seal(text), (encrypted) => Effect.sync(() => decrypted.set(encrypted, text)))
 
         /** With the first of the keys that fits. */
         const decryptWithAny = (candidates: ReadonlyArray<Key>, nonce: string, bytes: string) =>
@@ -120,7 +124,13 @@ export class Vault extends Context.Service<
             ? Effect.tap(decryptText(text), (plain) => Effect.sync(() => decrypted.set(text, plain)))
             : Effect.succeed(known)
         }
-        return Vault.of({ encrypt, decrypt, isCurrent: (text) => text.startsWith(currentPrefix) })
+        return Vault.of({
+          encrypt,
+          decrypt,
+          seal,
+          open: decryptText,
+          isCurrent: (text) => text.startsWith(currentPrefix)
+        })
       })
     )
 }

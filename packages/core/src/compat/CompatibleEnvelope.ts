@@ -45,6 +45,11 @@ export const compatibleEnvelope: ErrorEnvelope = {
       description: "The body or the number is invalid, or the 24-hour window is closed"
     },
     { status: 404, name: "NotFound", description: "The chat platform does not know an id in the message" },
+    {
+      status: 409,
+      name: "Conflict",
+      description: "The Idempotency-Key is another request's, or its first request runs"
+    },
     // The chat platform does not always say how long to wait.
     {
       status: 429,
@@ -55,5 +60,5 @@ export const compatibleEnvelope: ErrorEnvelope = {
     { status: 503, name: "Unavailable", description: "The chat platform or the storage cannot be reached" }
   ]),
   headers: [],
-  namesCodes: true
+  isPlatform: true
 }

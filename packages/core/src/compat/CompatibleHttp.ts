@@ -5,6 +5,7 @@ import { CurrentPrincipal } from "../access/index.ts"
 import { withErrorCode } from "../http/ErrorCodes.ts"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
+import { leavesNothing } from "../idempotency/index.ts"
 import { type Brand, isObject } from "../kernel/index.ts"
 import {
   type ChannelFailed,
@@ -97,6 +98,7 @@ const errorNameOf = (failed: CompatibleRefused | ChannelFailed): keyof typeof me
 
 const fail = Effect.fnUntraced(function* (failed: CompatibleRefused | ChannelFailed, product: string) {
   yield* withErrorCode(messagingErrors[errorNameOf(failed)].code)
+  if (failed._tag === "CompatibleRefused" || failed.isCertain) yield* leavesNothing
   switch (failed._tag) {
     case "CompatibleRefused": {
       const { code, details, message } = failed

@@ -17,11 +17,13 @@ export const layer = () =>
       const imports = yield* Imports
       return handlers.handle(
         "importCsv",
-        Effect.fnUntraced(function* ({ params, request }) {
-          const { tenantId } = yield* CurrentPrincipal
-          const form = yield* readForm(request)
-          return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
-        })
+        RouteHandlers.withForm(
+          ({ request }) => readForm(request),
+          Effect.fnUntraced(function* ({ form, params }) {
+            const { tenantId } = yield* CurrentPrincipal
+            return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
+          })
+        )
       )
     })
   )

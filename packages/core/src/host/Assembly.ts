@@ -7,7 +7,8 @@ import { Money } from "../billing/index.ts"
 import { EventFieldNames } from "../events/index.ts"
 import { FileSettings } from "../files/index.ts"
 import { addressLimit } from "../http/AddressLimit.ts"
-import { CompiledRoutes, edge, edgeAnswers } from "../http/index.ts"
+import { CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../http/index.ts"
+import { notingStorage } from "../idempotency/index.ts"
 import { ModelCatalogue } from "../inference/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { SocketLimit, socketRoutes, standardSockets, type UpgradeEdge } from "../sockets/index.ts"
@@ -100,7 +101,7 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
     Layer.provideMerge(roomLayers),
     Layer.provideMerge(carrier),
     Layer.provideMerge(layerCallMedia),
-    Layer.provideMerge(Layer.provideMerge(watchedStorage, storage)),
+    Layer.provideMerge(notingStorage.pipe(Layer.provideMerge(watchedStorage), Layer.provideMerge(storage))),
     Layer.provideMerge(settings(options, brand))
   )
 }
@@ -110,7 +111,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const api = makeApi(brand)
   const families = edgeFamilies(brand)
   const handlers = Layer.provideMerge(httpLayers("handlers", brand), httpLayers("middleware", brand))
-  const routes = yield* CompiledRoutes.make(api, handlers, families)
+  const routes = yield* CompiledRoutes.make(api, handlers, { families, keyed: yield* keyedWrites(families) })
   if (options.reference !== undefined) serveReference(routes, options.reference, brand)
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)

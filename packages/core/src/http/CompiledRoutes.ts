@@ -15,7 +15,8 @@ import type * as Scope from "effect/Scope"
 import { largeBytes, ownTurn } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import { type EndpointCodec, endpointCodec, type Target } from "./EndpointCodec.ts"
-import { handlersOf, type RouteHandler } from "./RouteHandlers.ts"
+import { isKeyedWrite, type KeyedWrites } from "./KeyedWrites.ts"
+import { handlersOf, type KeyedForm, type RouteHandler } from "./RouteHandlers.ts"
 import {
   type ContractPath,
   contractPaths,
@@ -70,14 +71,37 @@ const shortList = 100
 
 const isLong = (result: unknown): boolean => Array.isArray(result) && result.length > shortList
 
+/** A result as the contract has it. */
+const encoding = (codec: EndpointCodec) => (result: unknown) => {
+  if (HttpServerResponse.isHttpServerResponse(result)) return Effect.succeed(result)
+  return isLong(result) ? ownTurn(largeBytes, () => codec.success(result)) : codec.success(result)
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Answers a request that was decoded: once, where it has an Idempotency-Key. */
+const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHandler, keyed: KeyedWrites | null) => {
+  const encoded = encoding(codec)
+  const plain = (input: Input): Effect.Effect<Response, unknown, unknown> =>
+    Effect.flatMap(handle(input as never), encoded)
+  if (keyed === null) return plain
+  return (input: Input): Effect.Effect<Response, unknown, unknown> => {
+    const { params = null, query = null } = input
+    const request = input.request as HttpServerRequest.HttpServerRequest
+    const key = request.headers["idempotency-key"]
+    if (key === undefined) return plain(input)
+    const asked = { key, request, endpoint: owner.endpoint, asked: [params, query] }
+    if (form === null) return keyed({ ...asked, form: null }, plain(input))
+    const read = (whole: KeyedForm) =>
+      keyed({ ...asked, form: whole.digest }, Effect.flatMap(form.handle({ ...input, form: whole } as never), encoded))
+    return Effect.scoped(Effect.flatMap(form.read(input as never), read))
+  }
+}
+
 /** The route without its middleware: decodes, handles, encodes. */
-const handling = (owner: Owner, codec: EndpointCodec, { handle, isRaw }: RouteHandler): Handled => {
-  const readPayload = isRaw ? null : codec.payload
-  const answered = (input: object): Effect.Effect<Response, unknown, unknown> =>
-    Effect.flatMap(handle(input as never), (result) => {
-      if (HttpServerResponse.isHttpServerResponse(result)) return Effect.succeed(result)
-      return isLong(result) ? ownTurn(largeBytes, () => codec.success(result)) : codec.success(result)
-    })
+const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, keyed: KeyedWrites | null): Handled => {
+  const readPayload = handler.isRaw ? null : codec.payload
+  const answered = answering(owner, codec, handler, keyed)
   return Effect.withFiber((fiber) => {
     const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
     const target = Context.getUnsafe(fiber.context, MatchedTarget)
@@ -98,10 +122,15 @@ const handling = (owner: Owner, codec: EndpointCodec, { handle, isRaw }: RouteHa
 const withErrors = (handled: Handled, written: (error: unknown) => Effect.Effect<Response>) =>
   Effect.catch(handled, (error) => (HttpApiSchemaError.is(error) ? Effect.die(error) : written(error)))
 
+interface Surroundings {
+  readonly context: Context.Context<never>
+  readonly contractPath: ContractPath
+  readonly keyed: KeyedWrites
+}
+
 const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  context: Context.Context<never>,
-  contractPath: ContractPath
+  { context, contractPath, keyed }: Surroundings
 ): RouteTable<CompiledRoute> => {
   const table = new RouteTable<CompiledRoute>(contractPath)
   HttpApi.reflect(api, {
@@ -112,7 +141,7 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       if (handler === undefined) throw new Error(`${group.identifier}.${endpoint.identifier} has no handler`)
       const owner = { endpoint, group }
       const codec = endpointCodec(contract)
-      let handled = handling(owner, codec, handler)
+      let handled = handling(owner, codec, handler, isKeyedWrite(contract) ? keyed : null)
       for (const key of middleware) handled = middlewareOf(key, Context.getUnsafe(context, key))(handled, owner)
       table.add(endpoint, {
         paramsOf: paramsReader(endpoint.path),
@@ -136,12 +165,12 @@ export class CompiledRoutes {
   static readonly make = <Id extends string, Groups extends HttpApiGroup.Constraint, E, R>(
     api: HttpApi.HttpApi<Id, Groups>,
     built: Layer.Layer<HttpApiGroup.ToService<Id, Groups>, E, R>,
-    families: ReadonlyArray<EdgeFamily>
+    { families, keyed }: { readonly families: ReadonlyArray<EdgeFamily>; readonly keyed: KeyedWrites }
   ): Effect.Effect<CompiledRoutes, E, R | Scope.Scope> =>
-    Effect.map(
-      Layer.build(built),
-      (context) => new CompiledRoutes(compile(api, context as Context.Context<never>, contractPaths(families)))
-    )
+    Effect.map(Layer.build(built), (built) => {
+      const context = built as Context.Context<never>
+      return new CompiledRoutes(compile(api, { context, contractPath: contractPaths(families), keyed }))
+    })
 
   /** Each path once, as the contract writes it. */
   get paths(): ReadonlyArray<string> {

@@ -25,6 +25,6 @@ export interface ErrorEnvelope {
   readonly responses: ReadonlyArray<ErrorResponse>
   /** Headers of every response of the family. */
   readonly headers: ReadonlyArray<string>
-  /** True where the code of an error stands in a header. */
-  readonly namesCodes: boolean
+  /** True of the platform's routes: the code of an error stands in a header, and an Idempotency-Key is read before the handler. */
+  readonly isPlatform: boolean
 }

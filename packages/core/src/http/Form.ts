@@ -2,9 +2,11 @@
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
-import { type FormFault, type FormLimits, FormParser, formSentence } from "../kernel/index.ts"
+import { requestFingerprint } from "../idempotency/index.ts"
+import { type FormFault, type FormLimits, FormParser, formSentence, ownTurn, sha256Stream } from "../kernel/index.ts"
 import { bodyReader } from "./IncomingBody.ts"
 import { type FieldError, Unprocessable } from "./PlatformErrors.ts"
+import type { KeyedForm } from "./RouteHandlers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -16,10 +18,18 @@ interface FormFile {
   readonly fileName: string
 }
 
-interface Form {
+interface Form extends KeyedForm {
   readonly fields: ReadonlyMap<string, string>
   readonly file: FormFile | null
 }
+
+/** The boundary of a form, the order of its fields and the pieces of its file do not count. */
+const digestOf = Effect.fnUntraced(function* (fields: ReadonlyMap<string, string>, file: FormFile | null) {
+  const digest = sha256Stream()
+  for (const chunk of file?.chunks ?? []) yield* ownTurn(file!.size, () => Effect.sync(() => digest.update(chunk)))
+  const { contentType = null, fileName = null } = file ?? {}
+  return requestFingerprint("form", [...fields].toSorted(), contentType, fileName, digest.end())
+})
 
 const mebibyte = 1024 * 1024
 
@@ -112,10 +122,9 @@ class PartsReader<Refused> {
     const fault = this.#fault()
     if (fault !== undefined) return Effect.fail(fault)
     const file = this.#file
-    return Effect.succeed({
-      fields: this.fields,
-      file: file === null ? null : { ...file, chunks: this.#chunks, size: this.#size }
-    })
+    const { fields } = this
+    const whole = file === null ? null : { ...file, chunks: this.#chunks, size: this.#size }
+    return Effect.succeed({ fields, file: whole, digest: digestOf(fields, whole) })
   }
 
   #fault(): Unprocessable | undefined {
@@ -143,7 +152,7 @@ const missing = (name: string): FieldError => ({ loc: ["body", name], msg: "Fiel
 /** The import's file may have this many bytes. */
 const csvBytes = 25 * mebibyte
 
-export interface ImportForm {
+export interface ImportForm extends KeyedForm {
   readonly file: Stream.Stream<Uint8Array>
   readonly columnMap: string | null
   readonly dryRun: boolean
@@ -160,7 +169,7 @@ const boolean = (name: string, value: string | undefined, standard: boolean): bo
 }
 
 export const readForm = Effect.fnUntraced(function* (request: Request) {
-  const { fields, file } = yield* readParts(request, {
+  const { digest, fields, file } = yield* readParts(request, {
     limits: importFormLimits,
     maxBytes: () => csvBytes,
     what: "The file"
@@ -174,6 +183,7 @@ export const readForm = Effect.fnUntraced(function* (request: Request) {
   ]
   if (faults.length > 0) return yield* new Unprocessable({ detail: [...faults] })
   return {
+    digest,
     file: Stream.fromIterable(file!.chunks),
     columnMap: fields.get("column_map") ?? null,
     dryRun: dryRun as boolean,
@@ -182,7 +192,7 @@ export const readForm = Effect.fnUntraced(function* (request: Request) {
 })
 
 /** A file for the chat platform, and the number that it is for. */
-export interface MediaUpload {
+export interface MediaUpload extends KeyedForm {
   readonly phoneNumberId: string
   readonly contentType: string
   readonly fileName: string
@@ -206,7 +216,7 @@ export const readMediaForm = Effect.fnUntraced(function* <Refused>(
   const field = (name: string, value: string) => {
     if (name === "phone_number_id") named(value)
   }
-  const { fields, file } = yield* readParts(request, reading, { field, take })
+  const { digest, fields, file } = yield* readParts(request, reading, { field, take })
   const phoneNumberId = fields.get("phone_number_id") ?? ""
   const faults: ReadonlyArray<FieldError> = [
     ...(phoneNumberId === "" ? [missing("phone_number_id")] : []),
@@ -215,7 +225,7 @@ export const readMediaForm = Effect.fnUntraced(function* <Refused>(
   ]
   if (file === null || faults.length > 0) return yield* new Unprocessable({ detail: [...faults] })
   const { chunks, size, ...rest } = file
-  return { ...rest, phoneNumberId, bytes: joined(chunks, size) } satisfies MediaUpload
+  return { ...rest, digest, phoneNumberId, bytes: joined(chunks, size) } satisfies MediaUpload
 })
 
 const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {

@@ -47,7 +47,7 @@ export const responsesOf = (
           description: response.description,
           headers: named(
             "X-Request-Id",
-            ...(envelope.namesCodes ? [errorHeader(headerPrefix)] : []),
+            ...(envelope.isPlatform ? [errorHeader(headerPrefix)] : []),
             ...envelope.headers,
             ...(response.header === undefined ? [] : [response.header])
           ),

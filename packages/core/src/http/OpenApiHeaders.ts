@@ -15,6 +15,13 @@ const headers: Readonly<Record<string, Json>> = {
   "X-Request-Id": header("Id of the request: the one that it was sent with, or a new one", { type: "string" }),
   "X-Total-Count": header("Number of items that match, before paging", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
+  "Idempotent-Replayed": {
+    ...header("Present where the answer is that of the first request with this Idempotency-Key", {
+      type: "string",
+      const: "true"
+    }),
+    required: false
+  },
   Allow: header("Methods of the path", { type: "string" }),
   "Retry-After": header("Seconds to wait before the next request", { type: "integer", minimum: 1 }),
   "X-RateLimit-Limit": {

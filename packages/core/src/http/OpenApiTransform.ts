@@ -9,10 +9,11 @@ import { describeEvents } from "../events/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import type { ErrorEnvelope } from "./ErrorEnvelope.ts"
 import { componentsIn, describeFields, FieldTexts, FormFields } from "./FieldTexts.ts"
+import { takesKey } from "./KeyedWrites.ts"
 import { bodyNames, describeBodies, errorReference, responsesOf } from "./OpenApiErrors.ts"
 import { headersOf, named } from "./OpenApiHeaders.ts"
 import { infoOf } from "./OpenApiInfo.ts"
-import { type Json, mapped, repaired, withoutUnused } from "./OpenApiRepairs.ts"
+import { type Json, mapped, reference, repaired, withoutUnused } from "./OpenApiRepairs.ts"
 import { NeedsPermission, NeedsScope } from "./PlatformAuth.ts"
 import { Envelope } from "./PlatformEnvelope.ts"
 import { IsCallback } from "./RouteTable.ts"
@@ -43,6 +44,7 @@ interface Facts {
   readonly formFields: Readonly<Record<string, Json>>
   readonly envelope: ErrorEnvelope
   readonly isCallback: boolean
+  readonly takesKey: boolean
   /** The query parameters as the handler gets them; the generator has them as texts. */
   readonly query: Readonly<Record<string, Json>>
 }
@@ -78,7 +80,7 @@ export const openApiTransform =
           }
         },
         headers: headersOf(brand),
-        parameters: events.parameters,
+        parameters: { ...events.parameters, IdempotencyKey: keyParameter },
         responses: responsesOf(envelopes, brand),
         schemas: { ...schemas, ...(repair(events.schemas) as Json) }
       }
@@ -92,7 +94,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   const facts = new Map<string, Facts>()
   HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+    onEndpoint: ({ endpoint, group, mergedAnnotations, middleware }) => {
       const scope = Context.get(mergedAnnotations, NeedsScope)
       const id = Context.getOrUndefined(endpoint.annotations, OpenApi.Identifier)
       facts.set(id ?? `${group.identifier}.${endpoint.identifier}`, {
@@ -103,6 +105,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         formFields: Context.get(mergedAnnotations, FormFields),
         envelope: Context.get(mergedAnnotations, Envelope),
         isCallback: Context.get(mergedAnnotations, IsCallback),
+        takesKey: takesKey({ endpoint, middleware }),
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
       })
     }
@@ -145,7 +148,7 @@ const textsOfComponents = (
 
 const operationOf = (operation: Operation, facts: Facts): Json => {
   const { description, operationId, parameters, security, summary, tags } = operation
-  const { isCallback, method, permission, query, scope, texts } = facts
+  const { isCallback, method, permission, query, scope, takesKey, texts } = facts
   const body = bodyOf(operation, facts)
   const responses = { ...successesOf(operation, facts), ...errorsOf(operation, facts, body !== undefined) }
   return {
@@ -159,7 +162,10 @@ const operationOf = (operation: Operation, facts: Facts): Json => {
     ...(scope === null ? {} : { "x-required-scope": scope }),
     ...(permission === null ? {} : { "x-required-permission": permission }),
     security,
-    parameters: parameters.map((parameter) => parameterOf(parameter, query[parameter.name], texts)),
+    parameters: [
+      ...parameters.map((parameter) => parameterOf(parameter, query[parameter.name], texts)),
+      ...(takesKey ? [reference("parameters", "IdempotencyKey")] : [])
+    ],
     ...(body === undefined ? {} : { requestBody: describeFields(body, operationId, texts) }),
     responses: describeFields(responses, operationId, texts)
   }
@@ -196,23 +202,46 @@ const bodyOf = ({ requestBody }: Operation, { formFields }: Facts): Json | undef
   return { ...requestBody, content: { "multipart/form-data": { schema: { ...form, properties } } } }
 }
 
-const successesOf = ({ responses }: Operation, { envelope }: Facts): Json =>
+/** Source: docs/http-conventions.md#idempotency. */
+const keyParameter: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Names the request, so that it has one effect however often it is sent",
+  schema: { type: "string", minLength: 1, maxLength: 255 }
+}
+
+const successesOf = ({ responses }: Operation, { envelope, takesKey }: Facts): Json =>
   Object.fromEntries(
     Object.entries(responses)
       .filter(([status]) => Number(status) < 400)
       .map(([status, response]) => {
         const isList = response.content?.["application/json"]?.schema.type === "array"
-        const own = named("X-Request-Id", ...(isList ? ["X-Total-Count"] : []), ...envelope.headers)
+        const own = named(
+          "X-Request-Id",
+          ...(isList ? ["X-Total-Count"] : []),
+          ...(takesKey ? ["Idempotent-Replayed"] : []),
+          ...envelope.headers
+        )
         return [status, { ...response, description: status === "204" ? "Done" : response.description, headers: own }]
       })
   )
 
 /** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
-const errorsOf = ({ parameters, responses }: Operation, { envelope, isCallback }: Facts, hasBody: boolean): Json => {
+const errorsOf = ({ parameters, responses }: Operation, facts: Facts, hasBody: boolean): Json => {
+  const { envelope, isCallback, takesKey } = facts
   const declared = Object.keys(responses).filter((status) => Number(status) >= 400)
   // A parameter of a path may not decode.
   const hasParameter = parameters.some((parameter) => parameter.in === "path")
-  const edges = ["405", "429", "500", "503", ...(hasBody ? ["413"] : []), ...(hasParameter ? ["400"] : [])]
+  const edges = [
+    "405",
+    "429",
+    "500",
+    "503",
+    ...(hasBody ? ["413"] : []),
+    ...(hasParameter ? ["400"] : []),
+    ...(takesKey ? ["409"] : [])
+  ]
   const statuses = new Set([...declared, ...edges, ...(hasBody && !isCallback ? ["415"] : [])])
   return Object.fromEntries(
     [...statuses].map((status) => [status, errorReference(envelope, status, responses[status])])

@@ -122,7 +122,7 @@ export const platformEnvelope: ErrorEnvelope = {
   bodies,
   responses: platformResponses,
   headers: [],
-  namesCodes: true
+  isPlatform: true
 }
 
 /** The envelope of a group's errors. */

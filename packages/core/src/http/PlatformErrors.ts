@@ -6,6 +6,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Schema from "effect/Schema"
 import { FeatureDisabled } from "../access/index.ts"
+import { leavesNothing } from "../idempotency/index.ts"
 import { LruCache, Wire as WireNames } from "../kernel/index.ts"
 import type { ErrorTable } from "../room/index.ts"
 import { StorageError } from "../storage/index.ts"
@@ -119,13 +120,20 @@ export const answering =
   ): Effect.Effect<A, Wire<Table, E>, R | HttpServerRequest.HttpServerRequest> =>
     Effect.catch(program, (error) => {
       const { code, status } = table[error._tag]!
-      return Effect.andThen(beside(error, code), Effect.fail(wire(error, status) as Wire<Table, E>))
+      const certain = isCertain(error, status)
+        ? Effect.andThen(leavesNothing, beside(error, code))
+        : beside(error, code)
+      return Effect.andThen(certain, Effect.fail(wire(error, status) as Wire<Table, E>))
     })
 
 interface Tagged {
   readonly _tag: string
   readonly message: string
 }
+
+/** True where nothing of what was asked for stands: errors of others say so themselves, and what is refused was not done. */
+const isCertain = (error: Tagged, status: number): boolean =>
+  "isCertain" in error ? error.isCertain === true : status < 500
 
 /** What an error needs beside its body: its code, a line in the log, a header. What is hidden has the code of its status. */
 const beside = (error: Tagged, code: string): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {

@@ -3,10 +3,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 
 /** A handler as a route calls it: its input and its answer are those of its endpoint. */
 export interface RouteHandler {
   readonly handle: (input: never) => Effect.Effect<unknown, unknown, unknown>
+  /** The two steps of a handler that reads a form; null for all others. */
+  readonly form: {
+    readonly read: (input: never) => Effect.Effect<KeyedForm, unknown, unknown>
+    readonly handle: (input: never) => Effect.Effect<unknown, unknown, unknown>
+  } | null
   /** Reads the body by itself. */
   readonly isRaw: boolean
 }
@@ -15,16 +21,34 @@ export type RouteHandlers = ReadonlyMap<string, RouteHandler>
 
 type Handle = RouteHandler["handle"]
 
+/** A form whose request may have an Idempotency-Key. */
+export interface KeyedForm {
+  /** Of all fields and the file's bytes, in whatever pieces they came. */
+  readonly digest: Effect.Effect<string>
+}
+
+const formHandlers = new WeakMap<Handle, RouteHandler["form"]>()
+
+/** A handler of a form, which is read first: what is in it decides whether a request under a key is the same. */
+export const withForm = <Input extends object, Form extends KeyedForm, A, E, R, E2, R2>(
+  read: (input: Input) => Effect.Effect<Form, E, R>,
+  handle: (input: Input & { readonly form: Form }) => Effect.Effect<A, E2, R2>
+): ((input: Input) => Effect.Effect<A, E | E2, Exclude<R | R2, Scope.Scope>>) => {
+  const handler = (input: Input) => Effect.scoped(Effect.flatMap(read(input), (form) => handle({ ...input, form })))
+  formHandlers.set(handler, { handle, read })
+  return handler
+}
+
 class Collected {
   readonly handlers = new Map<string, RouteHandler>()
 
   handle(endpoint: string, handle: Handle): this {
-    this.handlers.set(endpoint, { handle, isRaw: false })
+    this.handlers.set(endpoint, { handle, form: formHandlers.get(handle) ?? null, isRaw: false })
     return this
   }
 
   handleRaw(endpoint: string, handle: Handle): this {
-    this.handlers.set(endpoint, { handle, isRaw: true })
+    this.handlers.set(endpoint, { handle, form: null, isRaw: true })
     return this
   }
 

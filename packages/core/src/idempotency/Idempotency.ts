@@ -1,6 +1,8 @@
 /** One Idempotency-Key, one run: the first response is stored for a day and replayed. Source: docs/gateway.md#idempotency. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { Ids, Instant, renewing, tracedFn } from "../kernel/index.ts"
 import {
@@ -12,6 +14,7 @@ import {
   type StorageError,
   type Tx
 } from "../storage/index.ts"
+import { ActingRun, CurrentRun } from "./ActingRun.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import {
   ClaimLost,
@@ -75,6 +78,17 @@ export class Idempotency extends Context.Service<
       request: IdempotentRequest,
       work: (store: StoreResponse) => Effect.Effect<A, E | ClaimLost, R>
     ) => Effect.Effect<Executed<A> | Replayed, RunError<E>, R>
+    /**
+     * Runs work that itself changes or sends something, or replays the response of the first run. The first transaction that the work
+     * commits notes that the run has acted. From then on the request is never run again: where it ends without an answer, the
+     * same request fails with `outcome_unknown` until the key expires. Work that has not acted, or said by `leavesNothing` that
+     * nothing stands, leaves its key free. It runs to its end also when its caller is gone. Fails as `begin`.
+     */
+    readonly perform: <A, E, R>(
+      request: IdempotentRequest,
+      work: Effect.Effect<A, E, R>,
+      responseOf: (result: A) => Effect.Effect<StoredResponse>
+    ) => Effect.Effect<Performed<A, E>, IdempotencyRefused | LimitReached | StorageError, R>
     /** Removes responses that have expired; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
   }
@@ -103,7 +117,7 @@ export class Idempotency extends Context.Service<
         const expiresAt = Instant.later(Instant.plus(at, storedMs), leaseUntil)
         const existing = yield* storage.transact(
           Effect.gen(function* () {
-            const run = { tenantId, key, fingerprint, claim, leaseUntil, answer: null, expiresAt }
+            const run = { tenantId, key, fingerprint, claim, leaseUntil, hasActed: false, answer: null, expiresAt }
             if (!(yield* store.claim(run, at))) return yield* store.find(tenantId, key)
             yield* checkTotal(tenantId)
             return null
@@ -111,7 +125,7 @@ export class Idempotency extends Context.Service<
         )
         return existing === null
           ? ({ _tag: "Begun", claim } as const)
-          : yield* Effect.fromResult(resolveExisting(existing, request))
+          : yield* Effect.fromResult(resolveExisting(existing, request, at))
       })
 
       const storing = ({ key, tenantId }: IdempotentRequest, claim: string): StoreResponse =>
@@ -137,9 +151,10 @@ export class Idempotency extends Context.Service<
       /** The result of a run that lost its claim. A free key can be requested again, like one whose run is in progress. */
       const resolveLost = Effect.fnUntraced(function* (request: IdempotentRequest) {
         const existing = yield* storage.read(store.find(request.tenantId, request.key))
-        return existing === null || existing.expiresAt <= (yield* Instant.now)
+        const at = yield* Instant.now
+        return existing === null || existing.expiresAt <= at
           ? yield* new IdempotencyRefused({ reason: "in_progress" })
-          : yield* Effect.fromResult(resolveExisting(existing, request))
+          : yield* Effect.fromResult(resolveExisting(existing, request, at))
       })
 
       const renewed = <A, E, R>(
@@ -169,6 +184,42 @@ export class Idempotency extends Context.Service<
           )
         )
 
+      /** Ends a run that acts itself. Where its end cannot be stored, the lease ends by itself, and what it did is known by then. */
+      const settle = (request: IdempotentRequest, run: ActingRun, response: StoredResponse | null) => {
+        const ending = Effect.gen(function* () {
+          if (response !== null) return yield* storing(request, run.claimed.claim)(response)
+          if (run.hasLeftNothing) return yield* store.forget(run.claimed)
+          return yield* store.abandon(run.claimed, yield* Instant.now)
+        })
+        return Effect.catchCause(storage.transact(ending), (cause) =>
+          Effect.logError("the answer to a request under an Idempotency-Key could not be kept", cause)
+        )
+      }
+
+      const perform = <A, E, R>(
+        request: IdempotentRequest,
+        work: Effect.Effect<A, E, R>,
+        responseOf: (result: A) => Effect.Effect<StoredResponse>
+      ) => {
+        const performed = Effect.fnUntraced(function* (claim: string) {
+          const run = new ActingRun({ tenantId: request.tenantId, key: request.key, claim })
+          const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.provideService(work, CurrentRun, run)))
+          const exit = yield* renewed(request, claim, Fiber.await(fiber))
+          run.end()
+          if (run.hasLostClaim) return yield* resolveLost(request)
+          const response = Exit.isSuccess(exit) ? yield* responseOf(exit.value) : null
+          yield* settle(request, run, response !== null && isSuccess(response) ? response : null)
+          return { _tag: "Executed" as const, result: exit }
+        })
+        return Effect.uninterruptible(
+          Effect.flatMap(
+            begin(request),
+            (begun): Effect.Effect<Performed<A, E>, IdempotencyRefused | LimitReached | StorageError, R> =>
+              begun._tag === "Replayed" ? Effect.succeed(begun) : performed(begun.claim)
+          )
+        )
+      }
+
       const sweep = Effect.gen(function* () {
         for (let removed = 0; ; ) {
           const some = yield* storage.transact(store.sweep(yield* Instant.now, sweepBatch))
@@ -177,9 +228,11 @@ export class Idempotency extends Context.Service<
         }
       })
 
-      return Idempotency.of({ begin, finish, storing, run, sweep })
+      return Idempotency.of({ begin, finish, storing, run, perform, sweep })
     })
   )
 }
+
+type Performed<A, E> = Executed<Exit.Exit<A, E>> | Replayed
 
 type RunError<E> = Exclude<E, ClaimLost> | IdempotencyRefused | LimitReached | StorageError

@@ -1,4 +1,7 @@
-/** A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/gateway.md#idempotency. */
+/**
+ * A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/gateway.md#idempotency,
+ * docs/http-conventions.md#idempotency.
+ */
 
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
@@ -19,8 +22,8 @@ export interface StoredResponse {
   readonly status: number
   readonly contentType: string
   readonly body: string
-  /** Of a body that is not text: how it is written as text. */
-  readonly encoding?: "base64"
+  /** Of a body that is not text: how it is written as text. A sealed body is encrypted, and its owner opens it. */
+  readonly encoding?: "base64" | "sealed"
   /** Headers that belong to the response itself, without the brand's prefix. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -33,6 +36,8 @@ export interface KeyedRun {
   /** Proves the run that is in progress; null when it has ended. */
   readonly claim: string | null
   readonly leaseUntil: Instant.Instant | null
+  /** True once something that the run did itself stands: from then on it is never begun anew, whatever becomes of it. */
+  readonly hasActed: boolean
   /** Null while it runs. */
   readonly answer: StoredResponse | null
   readonly expiresAt: Instant.Instant
@@ -54,9 +59,10 @@ export interface Replayed {
  * - `key_invalid` the key is empty, or longer than 255 characters
  * - `key_reused`  another request has been made under the key
  * - `in_progress` the first request under the key is still running
+ * - `outcome_unknown` the first request did something, and nobody knows its answer
  */
 export class IdempotencyRefused extends Schema.TaggedError<IdempotencyRefused>()("IdempotencyRefused", {
-  reason: Schema.Literals(["key_invalid", "key_reused", "in_progress"])
+  reason: Schema.Literals(["key_invalid", "key_reused", "in_progress", "outcome_unknown"])
 }) {}
 
 /** The run stalled past its lease, and its key belongs to another run: what this one did must not be committed. */
@@ -88,7 +94,7 @@ export const storedBytes = (contentType: string, bytes: Uint8Array): StoredRespo
 
 /** The body of a stored response as it is sent. */
 export const storedBody = ({ body, encoding }: Pick<StoredResponse, "body" | "encoding">): string | Uint8Array =>
-  encoding === undefined ? body : Result.getOrThrow(Base64.decode(body))
+  encoding === "base64" ? Result.getOrThrow(Base64.decode(body)) : body
 
 export const isSuccess = ({ status }: StoredResponse): boolean => Math.trunc(status / 100) === 2
 
@@ -96,13 +102,15 @@ export const isSuccess = ({ status }: StoredResponse): boolean => Math.trunc(sta
 export const requestFingerprint = (route: string, ...asked: ReadonlyArray<unknown>): string =>
   sha256Hex(JSON.stringify([route, ...asked]))
 
-/** What a request gets when its key is in use. Another request is refused at once, also while the first one runs. */
+/** What a request gets at an instant when its key is in use. Another request is refused at once, also while the first one runs. */
 export const resolveExisting = (
-  existing: Pick<KeyedRun, "fingerprint" | "answer">,
-  { fingerprint }: Pick<IdempotentRequest, "fingerprint">
+  existing: Pick<KeyedRun, "fingerprint" | "answer" | "hasActed" | "leaseUntil">,
+  { fingerprint }: Pick<IdempotentRequest, "fingerprint">,
+  at: Instant.Instant
 ): Result.Result<Replayed, IdempotencyRefused> => {
-  if (existing.fingerprint !== fingerprint) return Result.fail(new IdempotencyRefused({ reason: "key_reused" }))
-  return existing.answer === null
-    ? Result.fail(new IdempotencyRefused({ reason: "in_progress" }))
-    : Result.succeed({ _tag: "Replayed", response: existing.answer })
+  const refused = (reason: IdempotencyRefused["reason"]) => Result.fail(new IdempotencyRefused({ reason }))
+  if (existing.fingerprint !== fingerprint) return refused("key_reused")
+  if (existing.answer !== null) return Result.succeed({ _tag: "Replayed", response: existing.answer })
+  const isRunning = existing.leaseUntil !== null && existing.leaseUntil > at
+  return refused(existing.hasActed && !isRunning ? "outcome_unknown" : "in_progress")
 }

@@ -63,7 +63,7 @@ export const inferenceEnvelope: ErrorEnvelope = {
   ]),
   // Responses to a key that has a limit have them.
   headers: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
-  namesCodes: false
+  isPlatform: false
 }
 
 /** The same on the messages API. Source: docs/language-models.md. */

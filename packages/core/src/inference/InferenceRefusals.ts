@@ -67,6 +67,8 @@ export const idempotencyRefusal = ({ reason }: IdempotencyRefused): InferenceRef
         param: "Idempotency-Key"
       })
     case "key_reused":
+    // Only writes of the platform have it, whose routes are others.
+    case "outcome_unknown":
       return refuse("idempotency_key_reused")
     case "in_progress":
       // A client that waits for a second finds most first runs ended.

@@ -101,7 +101,8 @@ export interface Progress {
   readonly parts: number
 }
 
-const progress = { sent: Schema.Int, parts: Schema.Int, sentence: Schema.String }
+/** `isCertain`: nothing of it was taken, so that it may be asked for again. */
+const progress = { sent: Schema.Int, parts: Schema.Int, isCertain: Schema.Boolean, sentence: Schema.String }
 
 const sentenceWith = ({ parts, sent, sentence }: Progress & { readonly sentence: string }): string =>
   parts > 1 ? `${sentence} ${sent} of ${parts} parts were sent.` : sentence
@@ -154,20 +155,21 @@ export const troubleOf = (
   failed: ChannelFailed,
   { parts, sent }: Progress = { sent: 0, parts: 1 }
 ): PlatformTrouble => {
+  const isCertain = failed.isCertain && sent === 0
   if (failed._tag === "ChannelUnreachable") {
     const sentence = failed.isCertain
       ? "The platform cannot be reached, so nothing was sent to it. Send again later."
       : "The platform did not answer: whether it took this is not known. Look before you send it again."
-    return new PlatformDown({ sent, parts, sentence })
+    return new PlatformDown({ sent, parts, isCertain, sentence })
   }
   const sentence = withCode(failed.sentence, failed.code)
   if (failed.class === "throttled") {
     const retryAfterSeconds = Math.max(1, failed.retryAfterSeconds ?? standardRetrySeconds)
-    return new PlatformThrottled({ sent, parts, sentence, retryAfterSeconds })
+    return new PlatformThrottled({ sent, parts, isCertain, sentence, retryAfterSeconds })
   }
   return failed.class === "unavailable"
-    ? new PlatformDown({ sent, parts, sentence })
-    : new PlatformRefusal({ sent, parts, sentence })
+    ? new PlatformDown({ sent, parts, isCertain, sentence })
+    : new PlatformRefusal({ sent, parts, isCertain, sentence })
 }
 
 /** A sentence for people with the channel's code at its end, for programs that know it. */
@@ -176,12 +178,13 @@ export const withCode = (sentence: string, code: number | null): string =>
 
 /** The number's channel cannot do what was asked: nothing was sent to it. Source: docs/messaging.md#channel-traits. */
 export const channelLacks = (what: string): PlatformRefusal =>
-  new PlatformRefusal({ sent: 0, parts: 1, sentence: `The channel of this number has no ${what}.` })
+  new PlatformRefusal({ sent: 0, parts: 1, isCertain: true, sentence: `The channel of this number has no ${what}.` })
 
 /** No channel was asked. */
 export const noChannel: PlatformRefusal = new PlatformRefusal({
   sent: 0,
   parts: 1,
+  isCertain: true,
   sentence: "This installation has no channel of this kind."
 })
 

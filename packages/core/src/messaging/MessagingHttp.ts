@@ -231,24 +231,29 @@ const media = (api: Api) =>
     Effect.fnUntraced(function* (handlers) {
       const service = yield* PlatformFiles
       return handlers.handleAll({
-        upload: Effect.fnUntraced(function* ({ request }) {
-          const { tenantId } = yield* CurrentPrincipal
-          const take = yield* answer(service.receiving(tenantId))
-          const number = Deferred.makeUnsafe<string>()
-          // A form that names the number before its file is not read on for a number of somebody else.
-          const refusedNumber = Deferred.await(number).pipe(
-            Effect.flatMap((id) => service.owned(tenantId, id)),
-            Effect.andThen(Effect.never)
-          )
-          const named = (id: string) => void Deferred.doneUnsafe(number, Effect.succeed(id))
-          const form = Effect.catchIf(
-            readMediaForm(request, { maxBytes: maxBytesOf, take, named }),
-            isRoomTaken,
-            (taken) => answer(Effect.fail(taken))
-          )
-          const { phoneNumberId, ...file } = yield* Effect.raceFirst(form, answer(refusedNumber))
-          return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
-        }, Effect.scoped),
+        upload: RouteHandlers.withForm(
+          Effect.fnUntraced(function* ({ request }) {
+            const { tenantId } = yield* CurrentPrincipal
+            const take = yield* answer(service.receiving(tenantId))
+            const number = Deferred.makeUnsafe<string>()
+            // A form that names the number before its file is not read on for a number of somebody else.
+            const refusedNumber = Deferred.await(number).pipe(
+              Effect.flatMap((id) => service.owned(tenantId, id)),
+              Effect.andThen(Effect.never)
+            )
+            const named = (id: string) => void Deferred.doneUnsafe(number, Effect.succeed(id))
+            const form = Effect.catchIf(
+              readMediaForm(request, { maxBytes: maxBytesOf, take, named }),
+              isRoomTaken,
+              (taken) => answer(Effect.fail(taken))
+            )
+            return yield* Effect.raceFirst(form, answer(refusedNumber))
+          }),
+          Effect.fnUntraced(function* ({ form: { phoneNumberId, ...file } }) {
+            const { tenantId } = yield* CurrentPrincipal
+            return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
+          })
+        ),
         get: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
           return fileAnswer(yield* answer(service.file(tenantId, query.phone_number_id, params.media_id)))

@@ -7,6 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
+import { ActsOutside } from "../http/KeyedWrites.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { RequestErrors, Unprocessable } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
@@ -28,6 +29,7 @@ export const mediaGroup = ({ channel }: Brand) =>
         error: [...ofPlatform, Unprocessable]
       })
         .annotate(NeedsScope, "channel:send")
+        .annotate(ActsOutside, true)
         .annotateMerge(
           OpenApi.annotations({
             summary: "Upload a file",
@@ -90,6 +92,7 @@ export const templatesGroup = ({ channel }: Brand) =>
         error: [...ofPlatform, Unprocessable]
       })
         .annotate(NeedsScope, "channel:write")
+        .annotate(ActsOutside, true)
         .annotateMerge(
           OpenApi.annotations({
             summary: "Create a template",

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { platformEvents } from "../events/index.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
+import { ActsOutside } from "../http/KeyedWrites.ts"
 import { AcceptsPortalTokens, NeedsManager, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { BadRequest, Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
 import { IsCollection } from "../http/RouteTable.ts"
@@ -141,12 +142,14 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
         error: Schema.NullOr(Schema.String)
       }),
       error: [BadRequest, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Test a webhook",
-        description: "Sends a test event to the endpoint at once and returns what it answered."
-      })
-    ),
+    })
+      .annotate(ActsOutside, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Test a webhook",
+          description: "Sends a test event to the endpoint at once and returns what it answered."
+        })
+      ),
     HttpApiEndpoint.post("rotateSecret", "/:webhook_id/rotate-secret", {
       params: webhook,
       payload: Schema.Struct({ overlap_seconds: Fields.optional(overlapSeconds) }),

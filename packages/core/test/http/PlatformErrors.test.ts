@@ -46,6 +46,7 @@ import { CrossOrigin, FeatureDisabled } from "../../src/access/index.ts"
 import { errorCodes, roomErrors, toTrunklineError } from "../../src/host/index.ts"
 import { edgeCodes } from "../../src/http/ErrorCodes.ts"
 import { edgeSentences, unavailableDetail } from "../../src/http/index.ts"
+import { keyRefusals } from "../../src/http/KeyedWrites.ts"
 import { classes as wireErrors } from "../../src/http/PlatformErrors.ts"
 import {
   FileRoomTaken,
@@ -70,7 +71,7 @@ import { VoiceAlertNotFound, VoiceAlertRefused } from "../../src/voice-alerts/in
 import { EmailEntryNotFound, EmailReportRefused } from "../../src/webhooks/index.ts"
 
 const id = "…"
-const progress = { sent: 0, parts: 1 }
+const progress = { sent: 0, parts: 1, isCertain: true }
 const fault = (field: string, message: string) => ({ faults: [{ field, message }] }) as never
 
 /** An error of each kind: a new row in a room's table does not compile until it is here. */
@@ -226,7 +227,8 @@ describe("the errors of the edges", () => {
   it("have the codes of the code, and those of authentication beside them", () => {
     const documented = new Map(rows.map(({ code, status }) => [code, status]))
     for (const [status, code] of Object.entries(edgeCodes)) expect(documented.get(code), code).toBe(Number(status))
-    const others = [...documented.keys()].filter((code) => !Object.values(edgeCodes).includes(code))
+    const keyCodes = Object.values(keyRefusals).map(({ code }) => code)
+    const others = [...documented.keys()].filter((code) => ![...Object.values(edgeCodes), ...keyCodes].includes(code))
     expect(others.toSorted()).toEqual(["account_inactive", "account_terminated", "api_key_expired"])
   })
 

@@ -164,7 +164,7 @@ const stageOf = async (stage: Stage) => {
   const scope = Scope.makeUnsafe()
   const families = [inferenceEdge()]
   const routes = await runtime.runPromise(
-    Effect.provideService(CompiledRoutes.make(api, built, families), Scope.Scope, scope)
+    Effect.provideService(CompiledRoutes.make(api, built, { families, keyed: (_, work) => work }), Scope.Scope, scope)
   )
   const handled = edge(routes, { limit: null, jsonBodyBytes: 100, families, headerPrefix: "X-Service-" })
   const web = HttpEffect.toWebHandlerWith(context as Context.Context<never>)(handled as never) as (

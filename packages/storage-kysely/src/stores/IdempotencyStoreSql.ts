@@ -27,6 +27,7 @@ const claim = statement<Run & { at: Instant.Instant }>("idempotency.claim")((db,
           fingerprint: eb.ref("excluded.fingerprint"),
           claim: eb.ref("excluded.claim"),
           leaseUntil: eb.ref("excluded.leaseUntil"),
+          hasActed: eb.ref("excluded.hasActed"),
           answer: null,
           expiresAt: eb.ref("excluded.expiresAt")
         }))
@@ -35,6 +36,7 @@ const claim = statement<Run & { at: Instant.Instant }>("idempotency.claim")((db,
             eb("idempotencyKeys.expiresAt", "<=", run.at),
             eb.and([
               eb("idempotencyKeys.leaseUntil", "<=", run.at),
+              eb("idempotencyKeys.hasActed", "=", false),
               eb("idempotencyKeys.fingerprint", "=", eb.ref("excluded.fingerprint"))
             ])
           ])
@@ -59,6 +61,15 @@ const renew = statement<Claimed & { until: Instant.Instant }>("idempotency.renew
     .where("claim", "=", value.claim)
 )
 
+const act = statement<Claimed>("idempotency.act")((db, value) =>
+  db
+    .updateTable("idempotencyKeys")
+    .set({ hasActed: true })
+    .where("tenantId", "=", value.tenantId)
+    .where("key", "=", value.key)
+    .where("claim", "=", value.claim)
+)
+
 const complete = statement<Claimed & Pick<Run, "answer" | "expiresAt">>("idempotency.complete")((db, value) =>
   db
     .updateTable("idempotencyKeys")
@@ -74,6 +85,15 @@ const forget = statement<Claimed>("idempotency.forget")((db, value) =>
     .where("tenantId", "=", value.tenantId)
     .where("key", "=", value.key)
     .where("claim", "=", value.claim)
+)
+
+const forgetIdle = statement<Claimed>("idempotency.forgetIdle")((db, value) =>
+  db
+    .deleteFrom("idempotencyKeys")
+    .where("tenantId", "=", value.tenantId)
+    .where("key", "=", value.key)
+    .where("claim", "=", value.claim)
+    .where("hasActed", "=", false)
 )
 
 const sweep = statement<{ at: Instant.Instant; limit: number }>("idempotency.sweep")((db, value) =>
@@ -98,6 +118,8 @@ export const layer = Layer.succeed(IdempotencyStore, {
   find: (tenantId, key) => row(find, { tenantId, key }),
   renew: (run, until) => Effect.asVoid(write(renew, { ...run, until })),
   complete: (run, answer, expiresAt) => changed(complete, { ...run, answer, expiresAt }),
+  act: (run) => changed(act, run),
+  abandon: (run, at) => Effect.andThen(write(forgetIdle, run), Effect.asVoid(write(renew, { ...run, until: at }))),
   forget: (run) => Effect.asVoid(write(forget, run)),
   sweep: (at, limit) => write(sweep, { at, limit })
 })

@@ -22,6 +22,7 @@ import { imagesSuite } from "./ImagesSuite.ts"
 import { inboundSuite } from "./InboundSuite.ts"
 import { inferenceEnvelopeSuite } from "./InferenceEnvelopeSuite.ts"
 import { keptResponsesSuite } from "./KeptResponsesSuite.ts"
+import { keyedWriteSuite } from "./KeyedWriteSuite.ts"
 import { largestSuite } from "./LargestSuite.ts"
 import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
@@ -75,6 +76,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   errorCodeSuite,
   fallbackSuite,
   fieldSuite,
+  keyedWriteSuite,
   largestSuite,
   imagesSuite,
   llmRequestsSuite,

@@ -116,7 +116,8 @@ export const accountTotals = suite("totals of accounts", ({ it }) => {
       const tenantId = yield* account
       const store = yield* IdempotencyStore
       const run = (claim: string, expiresAt = at) => ({
-        ...{ tenantId, key: "k", fingerprint: "f", claim, leaseUntil: later, answer: null, expiresAt }
+        ...{ tenantId, key: "k", fingerprint: "f", claim, leaseUntil: later, hasActed: false },
+        ...{ answer: null, expiresAt }
       })
       const answer = (body: string) => ({ status: 200, contentType: "text/plain", body, headers: {} })
       const bytesOf = (body: string) => Buffer.byteLength(JSON.stringify(answer(body)))

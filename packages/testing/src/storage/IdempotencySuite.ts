@@ -464,7 +464,8 @@ export const idempotency = suite("idempotency", ({ it, sideBySide }) => {
       const { fingerprint, key, tenantId } = request
       const at = yield* Instant.now
       const until = Instant.plus(at, leaseMs)
-      const run = { tenantId, key, fingerprint, claim: "first", leaseUntil: until, answer: null, expiresAt: until }
+      const lease = { leaseUntil: until, hasActed: false, answer: null, expiresAt: until }
+      const run = { tenantId, key, fingerprint, claim: "first", ...lease }
       const [taken, goOn] = [yield* gate, yield* gate]
       const first = yield* Effect.forkChild(
         transact(

@@ -3,6 +3,7 @@
  * `all("sqlite", layer({ path: ":memory:" }), { sideBySide: false })`.
  */
 import { accountTotals } from "./AccountTotalSuite.ts"
+import { actingRuns } from "./ActingRunSuite.ts"
 import { alerts } from "./AlertSuite.ts"
 import { analyses } from "./AnalysisSuite.ts"
 import { batches } from "./BatchSuite.ts"
@@ -46,6 +47,7 @@ export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
   accountTotals,
+  actingRuns,
   alerts,
   analyses,
   batches,
@@ -103,6 +105,7 @@ const suites: ReadonlyArray<Suite> = [
   files,
   batches,
   idempotency,
+  actingRuns,
   keptResponses,
   voice,
   liveSessions,
