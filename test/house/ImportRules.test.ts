@@ -312,8 +312,8 @@ describe("rooms of the core", () => {
       why: "what is said to whom, and when: numbers are read by one rule; agents answer with a model that may see, within the plan's conversations"
     },
     compat: {
-      to: ["kernel", "room", "storage", "idempotency", "messaging", "suppression"],
-      why: "reads numbers by the one rule; translates a messenger's public form into messages of the domain, and says whether one was taken"
+      to: ["kernel", "room", "storage", "messaging", "suppression"],
+      why: "reads numbers by the one rule; translates a messenger's public form into messages of the domain"
     },
     "voice-analysis": {
       to: ["kernel", "room", "storage", "events", "access", "bots", "inference", "voice", "voice-agent"],
@@ -340,7 +340,7 @@ describe("rooms of the core", () => {
     },
     http: {
       to: ["kernel", "room", "access", "events", "storage", "moving", "idempotency"],
-      why: "envelopes, edges and authentication, which refuses an account that moves; the published contract has the catalogue of events"
+      why: "envelopes, edges, one effect for each key, and authentication, which refuses an account that moves; the published contract has the catalogue of events"
     },
     host: {
       to: [
@@ -377,7 +377,10 @@ describe("rooms of the core", () => {
   /** What contracts and handlers may use beside what their room may. */
   const contracts: Readonly<Record<string, Door>> = {
     Api: { to: ["http"], why: "fields, scopes and envelopes are shared" },
-    Http: { to: ["http", "access"], why: "a handler passes on who is asking" }
+    Http: {
+      to: ["http", "access", "idempotency"],
+      why: "a handler passes on who is asking, and says where nothing of it stands"
+    }
   }
 
   /** Directions of single files. */
