@@ -30,7 +30,7 @@ const asked: Generated = {
   request: { via: "http", method: "GET", target: "/api/v1/webhooks/events", headers: {}, body: null }
 }
 
-const headers = { "content-type": "application/json", "x-request-id": "a-request" }
+const headers = { "content-type": "application/json", "x-request-id": "a-request", "x-service-error": "not_found" }
 
 const answer = (status: number, body: unknown, more: object = {}): Outcome => {
   const text = typeof body === "string" ? body : JSON.stringify(body)
