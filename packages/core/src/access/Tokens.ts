@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
+  type FetchImplementation,
   type JSONWebKeySet,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -13,13 +15,16 @@ import {
 import type { Ids, Instant } from "../kernel/index.ts"
 import { type Role, type RoleWords, roleOf } from "./Role.ts"
 
+/** Fetches a key set. */
+export type FetchKeys = FetchImplementation
+
 /** Source: docs/access.md#tokens. */
 export interface TokenSettings {
   /** The shared secret of HS256 tokens; null where there is none. */
   readonly secret: Uint8Array | null
   /** The key set of asymmetric tokens: where to fetch it, or the set itself. */
   readonly keySet:
-    | { readonly _tag: "Url"; readonly url: string }
+    | { readonly _tag: "Url"; readonly url: string; readonly fetch: FetchKeys }
     | { readonly _tag: "Keys"; readonly keys: JSONWebKeySet }
     | null
   readonly claims: { readonly subject: string; readonly account: string; readonly role: string }
@@ -77,7 +82,7 @@ export const verifier = (settings: TokenSettings) => {
     keySet === null
       ? null
       : keySet._tag === "Url"
-        ? createRemoteJWKSet(new URL(keySet.url))
+        ? createRemoteJWKSet(new URL(keySet.url), { [customFetch]: keySet.fetch })
         : createLocalJWKSet(keySet.keys)
 
   const payloadOf = async (token: string, at: Instant.Instant): Promise<Verified> => {

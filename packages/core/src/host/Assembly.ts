@@ -63,7 +63,6 @@ const retentionSettings = ({ retention = {} }: TrunklineOptions): RetentionSetti
 /** What the options say, as the rooms know it. */
 const settings = (options: TrunklineOptions, brand: Brand) =>
   Layer.mergeAll(
-    signInSettings(options, brand),
     Layer.succeed(TelephonySettings, telephonySettings(options)),
     Layer.succeed(EventFieldNames, brand),
     Layer.succeed(SocketLimit, options.limits?.sockets === undefined ? standardSockets : options.limits.sockets),
@@ -81,7 +80,9 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     searchProviders(options),
     llmSettings(options),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys ?? []),
-    options.outbound === undefined ? noOutbound : layerOf(options.outbound)
+    signInSettings(options, brand).pipe(
+      Layer.provideMerge(options.outbound === undefined ? noOutbound : layerOf(options.outbound))
+    )
   )
 
 /** The rooms' services over what the host has passed. */

@@ -3,16 +3,22 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccessSettings, roleWord, Tokens } from "../access/index.ts"
 import type { Brand } from "../kernel/index.ts"
+import { Outbound } from "../webhooks/index.ts"
+import { keySetFetch } from "./KeySetFetch.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
 type AuthOptions = NonNullable<TrunklineOptions["auth"]>
 
-const tokenSettings = ({ jwt = {} }: AuthOptions): Tokens.TokenSettings => {
+const tokenSettings = ({ jwt = {} }: AuthOptions, fetch: Tokens.FetchKeys): Tokens.TokenSettings => {
   const { audience = [], claims, issuer = null, jwks, jwksUrl, roles = {}, secret } = jwt
   return {
     secret: secret === undefined ? null : typeof secret === "string" ? new TextEncoder().encode(secret) : secret,
     keySet:
-      jwks !== undefined ? { _tag: "Keys", keys: jwks } : jwksUrl !== undefined ? { _tag: "Url", url: jwksUrl } : null,
+      jwks !== undefined
+        ? { _tag: "Keys", keys: jwks }
+        : jwksUrl !== undefined
+          ? { _tag: "Url", url: jwksUrl, fetch }
+          : null,
     claims: {
       subject: claims?.subject ?? "sub",
       account: claims?.account ?? "tenant_id",
@@ -32,17 +38,26 @@ const sayWhoIsTrusted = ({ audiences, issuer, keySet }: Tokens.TokenSettings): E
       )
     : Effect.void
 
-export const signInSettings = ({ auth = {} }: TrunklineOptions, { channel, keyPrefix }: Brand) => {
-  const { allowedOrigins = [], authenticate = null, checkOrigin = true } = auth
-  const tokens = tokenSettings(auth)
-  return Layer.mergeAll(
+/** A host that has passed no `outbound` has the platform's own `fetch`. */
+const tokensLayer = ({ auth = {}, outbound }: TrunklineOptions) =>
+  Layer.effect(
+    Tokens.TokenSettings,
+    Effect.gen(function* () {
+      const tokens = tokenSettings(auth, outbound === undefined ? fetch : keySetFetch(yield* Outbound))
+      yield* sayWhoIsTrusted(tokens)
+      return tokens
+    })
+  )
+
+export const signInSettings = (options: TrunklineOptions, { channel, keyPrefix }: Brand) => {
+  const { allowedOrigins = [], authenticate = null, checkOrigin = true } = options.auth ?? {}
+  return Layer.merge(
     Layer.succeed(AccessSettings, {
       keyPrefix,
       channel,
       authenticate,
       allowedOrigins: checkOrigin ? new Set(allowedOrigins) : null
     }),
-    Layer.succeed(Tokens.TokenSettings, tokens),
-    Layer.effectDiscard(sayWhoIsTrusted(tokens))
+    tokensLayer(options)
   )
 }
