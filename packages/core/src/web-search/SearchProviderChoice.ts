@@ -9,15 +9,17 @@ import { hasOption, lackedOption, type SearchRequest } from "./SearchRequest.ts"
 /** Null for people. */
 export type SearchKey = Pick<ApiKeys.ApiKey, "searchProviders"> | null
 
-/** Of the providers, the standard one first, the one that a request goes to: known, allowed to the key, able, in this order. */
+/** Of the providers, the standard one first, the one that a request goes to: known, allowed to the key, able, in this order. Null where none is configured. */
 export const chooseSearchProvider = (
   providers: ReadonlyArray<SearchProvider>,
   key: SearchKey,
   request: SearchRequest
-): Result.Result<SearchProvider, InferenceRefused> => {
+): Result.Result<SearchProvider | null, InferenceRefused> => {
   const allowed = providers.filter(({ name }) => Admission.mayUseSearchProvider(key, name))
   const chosen = request.provider === null ? unnamed(allowed, key) : named(request.provider, providers, allowed)
-  return Result.flatMap(chosen, (provider) => able(provider, allowed, request))
+  return Result.flatMap(chosen, (provider) =>
+    provider === null ? Result.succeed(null) : able(provider, allowed, request)
+  )
 }
 
 const named = (name: string, providers: ReadonlyArray<SearchProvider>, allowed: ReadonlyArray<SearchProvider>) => {
@@ -34,18 +36,15 @@ const named = (name: string, providers: ReadonlyArray<SearchProvider>, allowed: 
   )
 }
 
-const unnamed = ([first]: ReadonlyArray<SearchProvider>, key: SearchKey) => {
-  if (first !== undefined) return Result.succeed(first)
-  return Result.fail(
-    key?.searchProviders == null
-      ? refuse("service_unavailable", {
-          message: "Searching is not available here.",
-          showsRequestId: true,
-          isPermanent: true
-        })
-      : refuse("search_provider_not_allowed", { message: "This API key may use none of the search providers." })
-  )
-}
+const unnamed = (
+  [first]: ReadonlyArray<SearchProvider>,
+  key: SearchKey
+): Result.Result<SearchProvider | null, InferenceRefused> =>
+  first === undefined && key?.searchProviders != null
+    ? Result.fail(
+        refuse("search_provider_not_allowed", { message: "This API key may use none of the search providers." })
+      )
+    : Result.succeed(first ?? null)
 
 const able = (provider: SearchProvider, allowed: ReadonlyArray<SearchProvider>, request: SearchRequest) => {
   const option = lackedOption(provider.traits, request)

@@ -46,6 +46,8 @@ export class SearchRun extends Context.Service<
      * arrived is billed. No transaction is open while the provider works.
      */
     readonly run: <A>(search: MeteredSearch<A>) => Effect.Effect<A, SearchRunError>
+    /** Fails where a query could not be paid for. Nothing stays reserved. */
+    readonly checkPayment: (context: RunContext) => Effect.Effect<void, SpendingError | StorageError>
   }
 >()("@trunkline/core/web-search/SearchRun") {
   static readonly layer = Layer.effect(
@@ -55,7 +57,12 @@ export class SearchRun extends Context.Service<
       const limits = yield* KeyLimits
       const metering = yield* Metering
 
-      const release = (reserved: MeteredRequest, used: UsageDetails) =>
+      const reservationOf = ({ payer, usageId }: RunContext, leaseMs: number): MeteredRequest => ({
+        ...{ id: usageId, payer, service: "search", leaseMs },
+        maxCost: catalogue.cost(catalogue.defaultPrice("search"), oneQuery)
+      })
+
+      const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
         logReleaseFailure(metering.release(reserved, used))
 
       const settle = Effect.fnUntraced(function* <A>(
@@ -86,13 +93,7 @@ export class SearchRun extends Context.Service<
         Effect.uninterruptibleMask((interruptible) =>
           Effect.gen(function* () {
             const { context, provider, work } = search
-            const reserved: MeteredRequest = {
-              id: context.usageId,
-              payer: context.payer,
-              service: "search",
-              maxCost: catalogue.cost(catalogue.defaultPrice("search"), oneQuery),
-              leaseMs: provider.maxMs + marginMs
-            }
+            const reserved = reservationOf(context, provider.maxMs + marginMs)
             yield* metering.reserve(reserved)
             const exit = yield* runUpstream({ work: provider.search(work), maxMs: provider.maxMs, interruptible })
             if (Exit.isSuccess(exit)) return yield* settle(search, reserved, exit.value)
@@ -101,7 +102,12 @@ export class SearchRun extends Context.Service<
           })
         )
 
-      return SearchRun.of({ run })
+      const checkPayment = (context: RunContext) => {
+        const reserved = reservationOf(context, marginMs)
+        return Effect.uninterruptible(Effect.andThen(metering.reserve(reserved), release(reserved, null)))
+      }
+
+      return SearchRun.of({ run, checkPayment })
     })
   )
 }

@@ -8,6 +8,7 @@ import {
   meteringRefusal,
   type RouteResult,
   type RunContext,
+  refuse,
   runOnce
 } from "../inference/index.ts"
 import { tracedFn } from "../kernel/index.ts"
@@ -45,11 +46,16 @@ export class WebSearch extends Context.Service<
       const providers = yield* SearchProviders
       const searches = yield* SearchRun
 
+      /** That nobody searches here is the last reason of all, as on the routes of models. */
+      const unserved = Effect.fnUntraced(function* (caller: SearchCaller) {
+        yield* Effect.mapError(searches.checkPayment(caller), refusalOf)
+        yield* Effect.logWarning(noProvider)
+        return yield* nobody
+      })
+
       const execute = Effect.fnUntraced(function* (caller: SearchCaller, request: SearchRequest, store: StoreResponse) {
-        const provider = yield* Effect.tapError(
-          Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request)),
-          ({ code }) => (code === "service_unavailable" ? Effect.logWarning(noProvider) : Effect.void)
-        )
+        const provider = yield* Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request))
+        if (provider === null) return yield* unserved(caller)
         const work = searchWork(request)
         const { maxResults, query } = work
         const { usageId } = caller
@@ -80,6 +86,12 @@ export class WebSearch extends Context.Service<
 
 /** What only the operator can change, and may read. */
 const noProvider = "no search provider is configured: see search.providers"
+
+const nobody = refuse("service_unavailable", {
+  message: "Searching is not available here.",
+  showsRequestId: true,
+  isPermanent: true
+})
 
 const refusalOf = (error: SearchRunError): InferenceRefused | ClaimLost | StorageError => {
   switch (error._tag) {

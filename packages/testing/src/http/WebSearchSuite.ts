@@ -192,6 +192,10 @@ export const webSearchSuite = (name: string, start: Start, storage: () => Storag
           }
         ])
         expect(answer.headers["x-should-retry"]).toBe("false")
+        // Whether it could be paid for comes first, as on the routes of models.
+        const { text: poor } = await other.core.admin.createKey(other.account, { budget: "0.000000001" })
+        const unpaid = await ask({}, { at: other, key: poor })
+        expect([unpaid.status, error(unpaid).code]).toEqual([402, "budget_exceeded"])
         expect(other.log.map(({ message }) => message)).toContain(
           "no search provider is configured: see search.providers"
         )
