@@ -45,6 +45,8 @@ const unguarded: Readonly<Record<string, string>> = {
   "packages/providers/src/http/OpenedResponse.ts": undici,
   "packages/providers/src/web-chat/ChatScript.ts": browser,
   "packages/server/src/Application.ts": operator,
+  "packages/server/src/CalleeClient.ts":
+    "It is a command of the operator's, which reads what a server of the product sends.",
   "packages/server/src/Serve.ts": operator,
   "packages/server/src/Signals.ts": operator,
   "packages/server/src/main.ts": operator,

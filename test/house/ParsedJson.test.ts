@@ -9,6 +9,7 @@ const parsersIn = (code: string): ReadonlyArray<string> =>
 
 const counting = "It counts before it parses."
 const ownText = "It parses what the product itself has written and stored."
+const answers = "A command parses what a server of the product answers."
 const operators = "It parses a file of the operator or of the product."
 
 /** Why JSON need not be counted where it is parsed. */
@@ -30,6 +31,8 @@ const uncounted: Exceptions = {
     "The signature was verified before: the product has written it.",
   "packages/core/src/webhooks/WebhooksHttp.ts: JSON.parse": ownText,
   "packages/providers/src/embedded/SentenceThread.ts: JSON.parse": operators,
+  "packages/server/src/CalleeClient.ts: .json()": answers,
+  "packages/server/src/CalleeClient.ts: JSON.parse": answers,
   "packages/server/src/ConfigPaths.ts: JSON.parse": operators,
   "packages/server/src/JsonText.ts: JSON.parse": operators,
   "packages/providers/src/web-chat/ChatScript.ts: .json()": "It runs in a visitor's browser.",

@@ -46,6 +46,11 @@ const groups: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/TokenCommands.ts")).addPortalCommands
   },
   {
+    name: "call",
+    description: "speak with an agent on the simulator",
+    load: async () => (await import("./commands/CallCommand.ts")).addCall
+  },
+  {
     name: "credits",
     description: "add credits, and look at them",
     load: async () => (await import("./commands/CreditCommands.ts")).addCreditCommands

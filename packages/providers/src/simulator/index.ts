@@ -14,5 +14,6 @@
  * Not here  what a report means (telephony/ in the core), the table of its rows (packages/storage-kysely).
  * Read      Network.ts, then SimulatedCalls.ts, CallEventReplay.ts and Simulator.ts; of sound Phones.ts and CalleePhone.ts. Source: docs/telephony.md#simulator.
  */
+export { calleeAudio } from "./CalleeAudio.ts"
 export { layer, type SimulatorProvider, simulator } from "./Simulator.ts"
 export { InvalidSimulatorOptions, type SimulatorOptions } from "./SimulatorOptions.ts"
