@@ -1,7 +1,7 @@
 /** Trunkline for any host: `await createTrunkline({ storage, telephony, encryptionKey })`. */
 export type { HandedPrincipal, HostAnswer, HostAuthenticate, HostPrincipal, HostRequest } from "./access/index.ts"
 export type { PlanCounter, PlanCounters } from "./billing/index.ts"
-export type { EventData, EventName, PlatformEventName, TypedEvent } from "./events/index.ts"
+export type { EventDataOf, EventName, PlatformEventName, TypedEvent } from "./events/index.ts"
 export {
   type AccountFields,
   type AccountMoveReport,

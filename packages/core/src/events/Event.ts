@@ -2,6 +2,7 @@
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { EventData, ProductEvent } from "./Catalogue.ts"
 import type { EventName, PlatformEventName } from "./EventNames.ts"
+import type { EventDataOf } from "./EventShapes.ts"
 
 interface About {
   readonly tenantId: Ids.AccountId
@@ -23,7 +24,7 @@ export interface PublishedEvent extends About {
 
 /** An event that was read or heard: its name decides the type of its data, under wire names. A brand may rename two of them. */
 export type TypedEvent<Name extends EventName = EventName> = {
-  readonly [N in Name]: Omit<Event, "event" | "data"> & { readonly event: N; readonly data: EventData<N> }
+  readonly [N in Name]: Omit<Event, "event" | "data"> & { readonly event: N; readonly data: EventDataOf[N] }
 }[Name]
 
 export interface Event extends About {

@@ -29,6 +29,7 @@ export {
   type PlatformEventName,
   platformEvents
 } from "./EventNames.ts"
+export type { EventDataOf } from "./EventShapes.ts"
 export { Room } from "./EventsRoom.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"

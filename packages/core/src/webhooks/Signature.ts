@@ -1,6 +1,6 @@
 /** Signs deliveries and proves them: plain functions and plain results, for the sender and for receivers alike. */
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { EventData, EventName } from "../events/index.ts"
+import type { EventDataOf, EventName } from "../events/index.ts"
 import { hmacSha256, hmacSha256Hex, timingSafeEqual } from "../kernel/index.ts"
 
 /** The current secret first; during the overlap of a rotation the one before it follows. */
@@ -121,7 +121,7 @@ export interface VerifyOptions {
  * names here. A later version may send events that are not in this union: let a `default` ignore them.
  */
 export type WebhookEvent =
-  | { readonly [Name in EventName]: { readonly event: Name; readonly data: EventData<Name> } }[EventName]
+  | { readonly [Name in EventName]: { readonly event: Name; readonly data: EventDataOf[Name] } }[EventName]
   /** What a test of a webhook sends. */
   | { readonly event: "test"; readonly data: { readonly message: string } }
 

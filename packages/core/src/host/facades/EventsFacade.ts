@@ -15,7 +15,6 @@ import {
 } from "../../events/index.ts"
 import * as Fields from "../../http/Fields.ts"
 import { Ids } from "../../kernel/index.ts"
-import type { StorageError } from "../../storage/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 import { schemaRefused } from "../TrunklineError.ts"
@@ -85,13 +84,13 @@ export const eventsFacade = (method: Method, outbox: Outbox["Service"]): EventsF
     const faults = read.flatMap((one) => (one._tag === "Failure" ? one.failure : []))
     if (faults.length > 0) throw schemaRefused(faults)
     // What stands in an event is what the catalogue says of its name.
-    const hears = listener as (event: Event) => void | Promise<void>
+    const hears = listener as unknown as (event: Event) => void | Promise<void>
     return outbox.on(given, (event) => Effect.promise(async () => await hears(event)))
   },
   read: method(
     [cursor, argument("limit", Schema.UndefinedOr(Fields.integer(1, 1000))), callOptions],
     (from, limit = standardLimit) =>
-      outbox.read(from, limit) as Effect.Effect<ReadonlyArray<RecordedEvent>, StorageError>
+      Effect.map(outbox.read(from, limit), (events) => events as ReadonlyArray<unknown> as ReadonlyArray<RecordedEvent>)
   ),
   publish: method([accountId, record("publication", publication), callOptions], (tenantId, given) => {
     const botId = given.botId ?? null

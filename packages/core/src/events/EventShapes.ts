@@ -1,0 +1,447 @@
+/** What every event carries, under wire names: made from the catalogue by EventShapes.test.ts. Types, which are records too. */
+
+export type ConversationEventData = {
+  /** The conversation: one customer on one number. */
+  readonly conversation_id: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The agent that is linked to the number. */
+  readonly bot_id: string | null
+}
+
+export type MessageEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** Who wrote it: the customer, the agent's model, or a person or program of the account. */
+  readonly role: "user" | "assistant" | "agent"
+  /** The message, by the upstream platform's id. */
+  readonly msgid: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The kind of message, such as `text`, `image` or `template`. */
+  readonly type: string
+  /** What it says, where it has words. */
+  readonly text: string | null
+}
+
+export type MessageStatusEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** What the message has reached. */
+  readonly status: "sent" | "delivered" | "read" | "failed"
+  /** The message, by the upstream platform's id; null for a message that the platform never accepted. */
+  readonly msgid: string | null
+  /** Why it failed, as a sentence that ends with the platform's code where it named one; null unless it failed. */
+  readonly error: string | null
+  /** What the compatible send of this message carried under this name; null where it carried nothing. */
+  readonly biz_opaque_callback_data: string | null
+}
+
+export type VoiceSessionStartedEventData = {
+  /** The voice session. */
+  readonly session_id: string
+  /** Where it stands. */
+  readonly status: "created" | "active"
+  /** The agent that talks. */
+  readonly bot_id: string | null
+  /** The telephone call on which it is held; null without one. */
+  readonly call_id: string | null
+  /** The model that hears. */
+  readonly stt_model: string | null
+  /** The language, as a BCP 47 tag. */
+  readonly language: string | null
+  /** How many seconds it may last. */
+  readonly max_duration_seconds: number
+  /** When it was connected. */
+  readonly started_at: string | null
+  /** When it ended; null while it is not over. */
+  readonly ended_at: string | null
+  /** How many seconds it lasted; null while it is not over. */
+  readonly duration_seconds: number | null
+  /** Why it ended, such as `caller_hangup`; null while it is not over. */
+  readonly end_reason: string | null
+}
+
+export type VoiceSessionEndedEventData = {
+  /** The voice session. */
+  readonly session_id: string
+  /** Where it stands. */
+  readonly status: "completed"
+  /** The agent that talks. */
+  readonly bot_id: string | null
+  /** The telephone call on which it is held; null without one. */
+  readonly call_id: string | null
+  /** The model that hears. */
+  readonly stt_model: string | null
+  /** The language, as a BCP 47 tag. */
+  readonly language: string | null
+  /** How many seconds it may last. */
+  readonly max_duration_seconds: number
+  /** When it was connected. */
+  readonly started_at: string | null
+  /** When it ended; null while it is not over. */
+  readonly ended_at: string | null
+  /** How many seconds it lasted; null while it is not over. */
+  readonly duration_seconds: number | null
+  /** Why it ended, such as `caller_hangup`; null while it is not over. */
+  readonly end_reason: string | null
+  /** How many turns the caller had. */
+  readonly turn_count: number
+  /** What its models cost, in credits. */
+  readonly credits: number
+  /** Whether there is a recording. */
+  readonly recording: "none" | "available" | "deleted"
+  /** What caller and agent said, up to 64 KiB; missing where the host omits it. */
+  readonly transcript?: ReadonlyArray<{
+    /** Who said it. */
+    readonly role: "user" | "assistant" | "tool"
+    /** What was said. */
+    readonly text: string
+  }>
+  /** True where the oldest entries are missing. */
+  readonly transcript_truncated?: boolean
+}
+
+export type VoiceSessionFailedEventData = {
+  /** The voice session. */
+  readonly session_id: string
+  /** Where it stands. */
+  readonly status: "failed" | "timeout"
+  /** The agent that talks. */
+  readonly bot_id: string | null
+  /** The telephone call on which it is held; null without one. */
+  readonly call_id: string | null
+  /** The model that hears. */
+  readonly stt_model: string | null
+  /** The language, as a BCP 47 tag. */
+  readonly language: string | null
+  /** How many seconds it may last. */
+  readonly max_duration_seconds: number
+  /** When it was connected. */
+  readonly started_at: string | null
+  /** When it ended; null while it is not over. */
+  readonly ended_at: string | null
+  /** How many seconds it lasted; null while it is not over. */
+  readonly duration_seconds: number | null
+  /** Why it ended, such as `caller_hangup`; null while it is not over. */
+  readonly end_reason: string | null
+  /** How many turns the caller had. */
+  readonly turn_count: number
+  /** What its models cost, in credits. */
+  readonly credits: number
+  /** Whether there is a recording. */
+  readonly recording: "none" | "available" | "deleted"
+  /** What caller and agent said, up to 64 KiB; missing where the host omits it. */
+  readonly transcript?: ReadonlyArray<{
+    /** Who said it. */
+    readonly role: "user" | "assistant" | "tool"
+    /** What was said. */
+    readonly text: string
+  }>
+  /** True where the oldest entries are missing. */
+  readonly transcript_truncated?: boolean
+}
+
+export type CallEventData = {
+  /** The call. */
+  readonly id: string
+  /** The campaign that placed it. */
+  readonly campaign_id: string | null
+  /** The contact of that campaign. */
+  readonly contact_id: string | null
+  /** Which attempt at the contact this is, from 1. */
+  readonly attempt: number | null
+  /** The agent that talks. */
+  readonly bot_id: string | null
+  /** The account's number, where one was used. */
+  readonly from_number_id: string | null
+  /** The caller number that was shown. */
+  readonly from: string | null
+  /** The number that was called, as it was given. */
+  readonly to: string
+  /** Where the call stands. */
+  readonly status:
+    | "queued"
+    | "dialing"
+    | "ringing"
+    | "in_progress"
+    | "completed"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "canceled"
+  /** What machine detection has found; null without it and before it resolves. */
+  readonly answered_by: "human" | "machine" | "unknown" | null
+  /** The parallel dial that the call belongs to. */
+  readonly burst_id: string | null
+  /** It won its parallel dial. */
+  readonly is_winner: boolean
+  /** A person answered after another leg had won, and was hung up on. */
+  readonly abandoned: boolean
+  /** The carrier's name. */
+  readonly provider: string
+  /** The carrier's own id of the call. */
+  readonly provider_call_id: string | null
+  /** When the carrier was asked. */
+  readonly started_at: string
+  /** When it was answered. */
+  readonly answered_at: string | null
+  /** When it ended. */
+  readonly ended_at: string | null
+  /** Seconds between answer and end; 0 when not answered, null while it is not over. */
+  readonly duration_seconds: number | null
+  /** Why it ended; null while it is not over. */
+  readonly end_reason:
+    | "hangup_remote"
+    | "hangup_local"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "canceled"
+    | "do_not_call"
+    | "window_closed"
+    | "lost_race"
+    | "credits"
+    | "unknown"
+    | null
+  /** The voice session of its agent, where it has one. */
+  readonly voice_session_id: string | null
+  /** What it cost, in credits; 0 while it is not over. */
+  readonly credits: number
+  /** When the call was written down. */
+  readonly created_at: string
+}
+
+export type VoiceAnalysisEventData = {
+  /** The analysis. */
+  readonly analysis_id: string
+  /** The call that was analysed. */
+  readonly call_id?: string | null
+  /** The voice session that was analysed. */
+  readonly session_id?: string | null
+  /** The agent that talked. */
+  readonly bot_id?: string | null
+  /** What was said, in short. */
+  readonly summary?: string | null
+  /** How well it went, from 0 to 1. */
+  readonly score?: number | null
+  /** The outcome, the sentiment, and what else was looked for and found, under the agent's names. */
+  readonly results?: Readonly<Record<string, unknown>>
+  /** When the analysis was done. */
+  readonly completed_at?: string
+}
+
+export type CampaignEventData = {
+  /** The campaign. */
+  readonly campaign_id: string
+  /** Its name. */
+  readonly name: string
+  /** Its status after the change. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+  /** How many contacts it has. */
+  readonly total_contacts: number
+  /** How many of them are `done`. */
+  readonly completed_contacts: number
+  /** How many of them are `failed`. */
+  readonly failed_contacts: number
+  /** How it dials. */
+  readonly dial_mode: "preview" | "power" | "parallel"
+}
+
+export type CampaignFailedEventData = {
+  /** The campaign. */
+  readonly campaign_id: string
+  /** Its name. */
+  readonly name: string
+  /** Its status after the change. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+  /** How many contacts it has. */
+  readonly total_contacts: number
+  /** How many of them are `done`. */
+  readonly completed_contacts: number
+  /** How many of them are `failed`. */
+  readonly failed_contacts: number
+  /** How it dials. */
+  readonly dial_mode: "preview" | "power" | "parallel"
+  /** Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none, or the platform has no clock for the campaign's time zone. */
+  readonly reason: "configuration_refused" | "caller_number_missing" | "timezone_unknown"
+}
+
+export type VoiceAlertEventData = {
+  /** The alert. */
+  readonly alert_id: string
+  /** Its name. */
+  readonly name?: string
+  /** What is measured, such as `connect_rate`. */
+  readonly metric?: string
+  /** What was measured, in the metric's unit. */
+  readonly value?: number
+  /** The value at which the alert is triggered, in the same unit. */
+  readonly threshold?: number
+  /** On which side of the threshold it is triggered. */
+  readonly comparison?: "above" | "below"
+  /** Over how many seconds it was measured. */
+  readonly window_seconds?: number
+  /** The agent that the alert is about; null for all. */
+  readonly bot_id?: string | null
+  /** When it fired. */
+  readonly triggered_at?: string
+}
+
+export type BudgetEventData = {
+  /** The API key whose budget it is. */
+  readonly key_id: string
+  /** The key's name. */
+  readonly key_name: string | null
+  /** The budget, in credits. */
+  readonly budget: number
+  /** What the key has spent of it, in credits. */
+  readonly spent: number
+  /** Whether the budget is for the key's lifetime or for a month of UTC. */
+  readonly period: "total" | "month"
+  /** When the month began; null for a lifetime. */
+  readonly period_started_at: string | null
+}
+
+export type CreditsLowEventData = {
+  /** What is left, in credits. */
+  readonly balance: number
+  /** The balance below which the event is emitted, in credits. */
+  readonly threshold: number
+}
+
+export type ApiKeyExpiredEventData = {
+  /** The key. */
+  readonly key_id: string
+  /** Its name. */
+  readonly name: string | null
+  /** Its first characters, for people to recognise it by. */
+  readonly prefix: string
+  /** When it expired. */
+  readonly expires_at: string
+}
+
+export type InvoiceEventData = {
+  /** The invoice. */
+  readonly invoice_id: string
+  /** The number that is printed on it. */
+  readonly number?: string
+  /** What is to be paid, in whole units of the currency: 12.5 is 12.50. */
+  readonly amount?: number
+  /** ISO 4217, such as `EUR`. */
+  readonly currency?: string
+  /** When it is due. */
+  readonly due_at?: string | null
+  /** Where it can be seen. */
+  readonly url?: string | null
+}
+
+export type PaymentEventData = {
+  /** The payment. */
+  readonly payment_id: string
+  /** The invoice that it is for. */
+  readonly invoice_id?: string | null
+  /** How much, in whole units of the currency: 12.5 is 12.50. */
+  readonly amount?: number
+  /** ISO 4217, such as `EUR`. */
+  readonly currency?: string
+  /** How it was made, such as `card`. */
+  readonly method?: string | null
+  /** When it was made. */
+  readonly paid_at?: string
+}
+
+export type PaymentFailedEventData = {
+  /** The payment. */
+  readonly payment_id: string
+  /** The invoice that it is for. */
+  readonly invoice_id?: string | null
+  /** How much, in whole units of the currency: 12.5 is 12.50. */
+  readonly amount?: number
+  /** ISO 4217, such as `EUR`. */
+  readonly currency?: string
+  /** How it was made, such as `card`. */
+  readonly method?: string | null
+  /** Why it failed, as a word for programs, such as `card_declined`. */
+  readonly reason?: string | null
+  /** Why it failed, as a sentence for people. */
+  readonly message?: string | null
+}
+
+export type PaymentRequestEventData = {
+  /** The request, a link that a customer pays by. */
+  readonly payment_request_id: string
+  /** What was asked for, in whole units of the currency: 12.5 is 12.50. */
+  readonly amount?: number
+  /** What has been paid so far, in the same unit. */
+  readonly amount_paid?: number
+  /** ISO 4217, such as `EUR`. */
+  readonly currency?: string
+  /** The account's own word for it, such as an order number. */
+  readonly reference?: string | null
+  /** The latest payment. */
+  readonly payment_id?: string | null
+  /** Until when it can be paid. */
+  readonly expires_at?: string | null
+  /** The link. */
+  readonly url?: string | null
+}
+
+export type EmailEventData = {
+  /** The send that the event is about; null when it is not known which. */
+  readonly email_id: string | null
+  /** The Message-ID of RFC 5322. */
+  readonly message_id: string | null
+  /** The address. */
+  readonly recipient: string
+  /** The reason that was reported. */
+  readonly detail: string | null
+  /** The domain that sent it. */
+  readonly domain: string | null
+}
+
+/** The data of each event, by its name. */
+export interface EventDataOf {
+  readonly "conversation.started": ConversationEventData
+  readonly "conversation.ended": ConversationEventData
+  readonly "message.received": MessageEventData
+  readonly "message.sent": MessageEventData
+  readonly "message.status": MessageStatusEventData
+  readonly "voice_session.started": VoiceSessionStartedEventData
+  readonly "voice_session.ended": VoiceSessionEndedEventData
+  readonly "voice_session.failed": VoiceSessionFailedEventData
+  readonly "call.started": CallEventData
+  readonly "call.completed": CallEventData
+  readonly "call.failed": CallEventData
+  readonly "call.amd_detected": CallEventData
+  readonly "voice_analysis.completed": VoiceAnalysisEventData
+  readonly "campaign.started": CampaignEventData
+  readonly "campaign.completed": CampaignEventData
+  readonly "campaign.failed": CampaignFailedEventData
+  readonly "voice_alert.triggered": VoiceAlertEventData
+  readonly "budget.alert": BudgetEventData
+  readonly "budget.exceeded": BudgetEventData
+  readonly "credits.low": CreditsLowEventData
+  readonly "api_key.expired": ApiKeyExpiredEventData
+  readonly "invoice.created": InvoiceEventData
+  readonly "payment.succeeded": PaymentEventData
+  readonly "payment.failed": PaymentFailedEventData
+  readonly "payment_request.partially_paid": PaymentRequestEventData
+  readonly "payment_request.paid": PaymentRequestEventData
+  readonly "payment_request.expired": PaymentRequestEventData
+  readonly "payment_request.cancelled": PaymentRequestEventData
+  readonly "email.bounced": EmailEventData
+  readonly "email.complained": EmailEventData
+  readonly "email.sent": EmailEventData
+  readonly "email.delivered": EmailEventData
+  readonly "email.opened": EmailEventData
+  readonly "email.received": EmailEventData
+}
