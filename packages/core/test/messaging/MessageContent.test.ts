@@ -130,6 +130,16 @@ describe("trouble with the platform", () => {
     expect(troubleOf(failed, { sent: 2, parts: 3 }).message).toBe(`${message} 2 of 3 parts were sent.`)
   })
 
+  // Verifies: H-834.
+  it("is certain where nothing was taken: neither this part nor one before it", () => {
+    for (const failed of [refused(131026, 400), refused(130429, 400), unreachable(true)]) {
+      expect(troubleOf(failed).isCertain).toBe(true)
+      expect(troubleOf(failed, { sent: 1, parts: 3 }).isCertain).toBe(false)
+    }
+    expect(troubleOf(unreachable(false)).isCertain).toBe(false)
+    expect(troubleOf(refused(null, 502)).isCertain).toBe(false)
+  })
+
   it("says when to come again: as the platform does, and at least a second", () => {
     const secondsOf = (asked: number | null) => {
       const trouble = troubleOf(refused(130429, 400, asked))
