@@ -56,6 +56,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          globalSetup: ["./test/Chunks.ts"],
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [installed, ...postgres, ...measured, ...apart, ...hosts]
         }
@@ -66,7 +67,7 @@ export default defineConfig({
           name: "hosts",
           include: hosts,
           exclude: [installed, ...postgres, ...measured],
-          globalSetup: ["./test/ServerBundle.ts"]
+          globalSetup: ["./test/ServerBundle.ts", "./test/Chunks.ts"]
         }
       },
       {

@@ -19,6 +19,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import makeChunks from "./Chunks.ts"
 import { foreignTypes } from "./Declarations.ts"
 import { type Manifest, manifest, packages, read, root } from "./house/Sources.ts"
 
@@ -47,7 +48,9 @@ const removeStale = async (name: string): Promise<void> => {
   if (!existsSync(join(folder, "dist"))) return
   for (const file of await readdir(join(folder, "dist"), { recursive: true })) {
     const source = /^(.+?)(?:\.d)?\.(?:js|ts)(?:\.map)?$/.exec(file)?.[1]
-    if (source !== undefined && !existsSync(join(folder, "src", `${source}.ts`))) rmSync(join(folder, "dist", file))
+    // Chunks.ts removes chunks of an earlier build.
+    if (source === undefined || file.startsWith("chunks")) continue
+    if (!existsSync(join(folder, "src", `${source}.ts`))) rmSync(join(folder, "dist", file))
   }
 }
 
@@ -56,6 +59,7 @@ const pack = async (): Promise<void> => {
   await run(bin("tsc"), ["-b", ...packages.map((name) => `packages/${name}`)], { cwd: root }).catch(
     (error: { readonly stdout: string }) => Promise.reject(new Error(error.stdout))
   )
+  await makeChunks()
   await run(
     "npm",
     ["pack", "--silent", "--pack-destination", home, ...packages.flatMap((name) => ["-w", `packages/${name}`])],
