@@ -1,13 +1,25 @@
 /** Handlers of analyses of voice sessions. */
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Schema from "effect/Schema"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { answerInference, CurrentCaller } from "../inference/index.ts"
+import { Idempotency, requestFingerprint, type StoredResponse, storedJson } from "../idempotency/index.ts"
+import { answerInference, CurrentCaller, idempotencyRefusal, limitRefusal } from "../inference/index.ts"
+import { type Ids, leaseMs } from "../kernel/index.ts"
 import { AnalysisRecord } from "../voice/index.ts"
 import { VoiceAnalyses } from "./VoiceAnalyses.ts"
-import { voiceAnalysisGroup } from "./VoiceAnalysisApi.ts"
+import { AnalysisBody, voiceAnalysisGroup } from "./VoiceAnalysisApi.ts"
 
 const api = contract.add(voiceAnalysisGroup)
+
+const encode = Schema.encodeSync(AnalysisBody)
+
+const stored = (body: typeof AnalysisBody.Type): StoredResponse => ({ ...storedJson(encode(body)), status: 202 })
+
+const replayed = ({ body, contentType, status }: StoredResponse): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(body, { status, contentType, headers: { "idempotent-replayed": "true" } })
 
 export const layer = () =>
   RouteHandlers.group(
@@ -15,11 +27,38 @@ export const layer = () =>
     "voiceAnalyses",
     Effect.fnUntraced(function* (handlers) {
       const analyses = yield* VoiceAnalyses
+      const idempotency = yield* Idempotency
+
+      const requested = (tenantId: Ids.AccountId, sessionId: Ids.VoiceSessionId) =>
+        Effect.map(analyses.request(tenantId, sessionId), AnalysisRecord.toWire)
+
+      /** An analysis spends: under its key it is requested once. */
+      const requestedOnce = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        sessionId: Ids.VoiceSessionId,
+        key: string
+      ) {
+        const fingerprint = requestFingerprint("voice/sessions/analysis", sessionId)
+        const ran = yield* idempotency
+          .perform({ tenantId, key, fingerprint, leaseMs }, requested(tenantId, sessionId), (body) =>
+            Effect.succeed(stored(body))
+          )
+          .pipe(
+            Effect.catchTags({
+              IdempotencyRefused: (error) => Effect.fail(idempotencyRefusal(error)),
+              LimitReached: (error) => Effect.fail(limitRefusal(error))
+            })
+          )
+        return ran._tag === "Executed" ? yield* ran.result : replayed(ran.response)
+      })
+
       return handlers.handleAll({
-        analyse: Effect.fnUntraced(function* ({ params }) {
+        analyse: Effect.fnUntraced(function* ({ params: { session_id } }) {
           const { payer } = yield* CurrentCaller
-          const requested = analyses.request(payer.tenantId, params.session_id)
-          return yield* answerInference(Effect.map(requested, AnalysisRecord.toWire))
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const key = headers["idempotency-key"]
+          if (key === undefined) return yield* answerInference(requested(payer.tenantId, session_id))
+          return yield* answerInference(requestedOnce(payer.tenantId, session_id, key))
         })
       })
     })
