@@ -766,6 +766,7 @@ export {
   frameAncestorFault,
   type HealthChange,
   type LogFilter,
+  languageOf,
   Outbound,
   type OutboundAnswer,
   OutboundFailed,
@@ -782,5 +783,6 @@ export {
   subscriptionEntity,
   WebhookNotFound,
   WebhookPaused,
-  WebhookUrlRefused
+  WebhookUrlRefused,
+  wordFaults
 } from "./webhooks/index.ts"

@@ -46,6 +46,8 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
     passed += 2 * 86_400_000
   }
   let core: Trunkline
+  /** What is behind the mount point. */
+  let served: Trunkline
   let started: StartedBrowser
   let browser: Browser
   let server: Server
@@ -66,11 +68,13 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       limits: { perIpPerMinute: null }
     })
     await core.start()
-    const handle = nodeHandler(core)
+    served = core
     server = createServer((request, response) => {
       const { pathname } = new URL(request.url!, "http://host")
       const below = pathname.startsWith(mount) ? request.url!.slice(mount.length) : ""
-      if (core.matches(pathname.slice(mount.length)) && below !== "") return handle(request, response, { path: below })
+      if (served.matches(pathname.slice(mount.length)) && below !== "") {
+        return nodeHandler(served)(request, response, { path: below })
+      }
       response.writeHead(200, { "content-type": "text/html" }).end(hostPage(path))
     })
     origin = await listen(server)
@@ -589,6 +593,62 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
       },
       { viewport: { width: width + 16, height: 700 }, colorScheme }
     )
+  })
+
+  // Verifies: E-70.
+  it("speaks the language of the installation, in the words that it has for the texts and their plural forms", async () => {
+    const german = await createTrunkline({
+      storage: sqlite(":memory:"),
+      outbound: outboundProvider(Layer.succeed(Outbound, endpoints.outbound)),
+      encryptionKey: "a key for the secrets of this test",
+      auth: { jwt: { secret: "a secret for the tokens of this test" } },
+      webhooks: {
+        portal: {
+          language: "de",
+          words: {
+            "page.title": "Meldungen <b>& mehr</b>",
+            "action.add": "Ziel hinzufügen",
+            "state.paused": "Angehalten",
+            "events.count.one": "{count} Ereignis",
+            "events.count.other": "{count} Ereignisse",
+            "events.found.one": "{count} Ereignis gefunden.",
+            "events.found.other": "{count} Ereignisse gefunden."
+          }
+        }
+      }
+    })
+    const context = await browser.newContext()
+    try {
+      const { id } = await german.admin.createAccount({ name: "Ein Kunde" })
+      const events = ["credits.low", "call.failed"] as const
+      const { webhook } = await german.webhooks.create(id, { url: "https://ruhig.example.com", events })
+      await german.webhooks.change(id, webhook.id, { isActive: false })
+      served = german
+      const page = await context.newPage()
+      const noted: Array<string> = []
+      page.on("console", (message) => void (message.type() === "error" && noted.push(message.text())))
+      page.on("pageerror", (error) => void noted.push(String(error)))
+      await page.goto(`${origin}${path}#token=${(await german.admin.createPortalToken(id)).token}`)
+      await soon(() => page.textContent("h1")).toBe("Meldungen <b>& mehr</b>")
+      expect(await page.title()).toBe("Meldungen <b>& mehr</b>")
+      expect(await page.getAttribute("html", "lang")).toBe("de")
+      expect(await page.locator(".row .line").innerText()).toMatch(/^Angehalten\s*2 Ereignisse$/)
+      expect(await page.textContent(".quiet"), "what has no words of its own stays English").toMatch(/^Your endpoints/)
+
+      await page.getByRole("button", { name: "Ziel hinzufügen" }).click()
+      await page.getByLabel("Find an event").fill("credits.low")
+      await soon(() => page.textContent("#said")).toBe("1 Ereignis gefunden.")
+      await page.getByLabel("Find an event").fill("nothing at all")
+      await soon(() => page.textContent("#said")).toBe("No event matches.")
+      await page.getByRole("button", { name: "Cancel" }).click()
+      await page.getByRole("button", { name: /ruhig/ }).click()
+      await soon(() => page.locator("dl time").innerText()).toMatch(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}:\d{2}$/)
+      expect(noted).toEqual([])
+    } finally {
+      served = core
+      await context.close()
+      await german.stop()
+    }
   })
 
   it("is not shown in a frame of another origin, unless the host says so", async () => {

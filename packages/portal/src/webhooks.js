@@ -11,7 +11,9 @@
  *   payload?: unknown }} Delivery
  * @typedef {{ event: string, category: string, fires: string, fired_by: "product" | "host" }} EventKind
  * @typedef {string | Node | null | false} Child
+ * @typedef {import("./Words.ts").Word} Word
  */
+import { english } from "./Words.ts"
 
 /** Beside the portal, wherever both are mounted. */
 const api = new URL("../api/v1/webhooks", location.href).pathname
@@ -32,6 +34,55 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
 
 /** Whether http:// is accepted too, in networks that the operator names: the page itself says so. */
 const allowsHttp = document.documentElement.hasAttribute("data-plain-http")
+
+// Words -------------------------------------------------------------------------------------------------------------
+
+const { dataset, lang } = document.documentElement
+
+/**
+ * Texts of the installation's own, which stand in place of the English ones.
+ *
+ * @type {Record<string, string | undefined>}
+ */
+const ownWords = JSON.parse(dataset.words ?? "{}")
+
+/** Dates of English are as in Britain: the day comes first. */
+const locale = lang === "en" ? "en-GB" : lang
+const plurals = new Intl.PluralRules(locale)
+
+/** The text of a key, the installation's own first. */
+const wordOf = (/** @type {Word} */ key) => ownWords[key] ?? english[key]
+
+/**
+ * What a text consists of, with values where its placeholders are.
+ *
+ * @template {Child | number} Value
+ * @param {string} text
+ * @param {Readonly<Record<string, Value>>} [values]
+ */
+const filled = (text, values = {}) =>
+  text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : /** @type {Value} */ (values[part])))
+
+/** @type {<Key extends Word>(key: Key, ...values: import("./Words.ts").Values<Key, string | number>) => string} */
+const words = (key, ...[values]) => filled(wordOf(key), values).join("")
+
+/**
+ * A text that has elements in it.
+ *
+ * @type {<Key extends Word>(key: Key, ...values: import("./Words.ts").Values<Key, Node>) => Child[]}
+ */
+const marked = (key, ...[values]) => filled(wordOf(key), values)
+
+/**
+ * A text about a number. The page's language chooses the form of the installation's texts, English that of its own.
+ *
+ * @type {<Name extends import("./Words.ts").Counted>(name: Name, count: number,
+ *   ...values: import("./Words.ts").CountedValues<Name>) => string}
+ */
+const counted = (name, count, ...[values]) => {
+  const own = ownWords[`${name}.${plurals.select(count)}`] ?? ownWords[`${name}.other`]
+  return filled(own ?? english[`${name}.${count === 1 ? "one" : "other"}`], { ...values, count }).join("")
+}
 
 // The token ---------------------------------------------------------------------------------------------------------
 
@@ -69,23 +120,15 @@ class Refused extends Error {
   }
 }
 
-const expired =
-  "Your access to this page has ended. Go back to the page that brought you here and open your webhooks from there again."
-const missing =
-  "This page was opened without access. Go to the page of your provider that leads here and open your webhooks from there."
-const unreachable = "The server could not be reached. Check your connection, then try again."
-const failedInside = "Something went wrong on the server. Try again in a moment."
-const tooMany = "Too many requests came from here. Wait a minute, then try again."
-
 /** What a refusal says: a sentence, or a list of fields with what is wrong with each. */
 const refusedBy = (/** @type {number} */ status, /** @type {any} */ detail) => {
-  if (status === 401) return new Refused(status, expired)
-  if (status === 429) return new Refused(status, tooMany)
+  if (status === 401) return new Refused(status, words("refused.expired"))
+  if (status === 429) return new Refused(status, words("refused.limit"))
   if (Array.isArray(detail)) {
     const fields = Object.fromEntries(detail.map(({ loc, msg }) => [String(loc[1] ?? ""), String(msg)]))
-    return new Refused(status, "Some fields need another value.", fields)
+    return new Refused(status, words("refused.fields"), fields)
   }
-  return new Refused(status, typeof detail === "string" && status < 500 ? detail : failedInside)
+  return new Refused(status, typeof detail === "string" && status < 500 ? detail : words("refused.server"))
 }
 
 /**
@@ -94,7 +137,7 @@ const refusedBy = (/** @type {number} */ status, /** @type {any} */ detail) => {
  * @param {object} [body]
  */
 const ask = async (method, path = "", body) => {
-  if (token === "") throw new Refused(401, wasOpen ? expired : missing)
+  if (token === "") throw new Refused(401, words(wasOpen ? "refused.expired" : "refused.missing"))
   const response = await fetch(api + path, {
     method,
     headers: {
@@ -106,7 +149,7 @@ const ask = async (method, path = "", body) => {
     cache: "no-store",
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   }).catch(() => {
-    throw new Refused(0, unreachable)
+    throw new Refused(0, words("refused.unreachable"))
   })
   const answer = response.status === 204 ? null : await response.json().catch(() => null)
   if (!response.ok) throw refusedBy(response.status, answer?.detail)
@@ -216,10 +259,8 @@ const alone = async (element, act) => {
 
 const heading = (/** @type {string} */ text, className = "") => h("h1", { tabindex: -1, class: className }, text)
 
-const clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
+const clock = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
 const time = (/** @type {string} */ at) => h("time", { datetime: at }, clock.format(new Date(at)))
-const count = (/** @type {number} */ n, /** @type {string} */ word, many = `${word}s`) =>
-  `${n} ${n === 1 ? word : many}`
 const badge = (/** @type {string} */ kind, /** @type {string} */ text) => h("span", { class: `badge ${kind}` }, text)
 
 /** @param {Array<[string, Child | Child[]]>} pairs */
@@ -240,26 +281,36 @@ const sentence = (/** @type {string} */ text) =>
     .map((part, at) => (at % 2 === 0 ? part : h("code", {}, part)))
 
 const stateOf = (/** @type {Webhook} */ { failing_since, is_active }) =>
-  !is_active ? badge("calm", "Paused") : failing_since === null ? badge("good", "Active") : badge("bad", "Failing")
+  !is_active
+    ? badge("calm", words("state.paused"))
+    : failing_since === null
+      ? badge("good", words("state.active"))
+      : badge("bad", words("state.failing"))
 
 const eventsOf = (/** @type {Webhook} */ { events }) =>
-  events.length === 0 ? "Every event" : events.length === 1 ? String(events[0]) : `${events.length} events`
+  events.length === 0
+    ? words("events.every")
+    : events.length === 1
+      ? String(events[0])
+      : counted("events.count", events.length)
 
 /** @returns {[kind: string, text: string]} */
 const endOf = (/** @type {Delivery} */ { attempts, error, status, success }) => {
-  if (success) return ["good", "Delivered"]
-  if (error === null) return ["calm", attempts === 0 ? "Waiting" : "Sending"]
-  return status === "pending" ? ["warn", "Retrying"] : ["bad", "Failed"]
+  if (success) return ["good", words("state.delivered")]
+  if (error === null) return ["calm", words(attempts === 0 ? "state.waiting" : "state.sending")]
+  return status === "pending" ? ["warn", words("state.retrying")] : ["bad", words("state.failed")]
 }
 const hasEnded = (/** @type {Delivery} */ { status }) => status !== "pending"
 
-const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" })
-const untilText = (/** @type {string} */ at) => {
-  const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
-  if (seconds <= 0) return "is due"
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always" })
+const untilText = (/** @type {number} */ seconds) => {
   if (seconds < 90) return relative.format(seconds, "second")
   const minutes = Math.round(seconds / 60)
   return minutes < 90 ? relative.format(minutes, "minute") : relative.format(Math.round(minutes / 60), "hour")
+}
+const nextText = (/** @type {string} */ at) => {
+  const seconds = Math.round((Date.parse(at) - Date.now()) / 1000)
+  return seconds <= 0 ? words("attempt.due") : words("attempt.next", { when: untilText(seconds) })
 }
 
 /**
@@ -317,8 +368,10 @@ const show = async (make, { form = false, quietly = false } = {}) => {
       if (view.querySelector("h1") === null) view.replaceChildren()
       return
     }
-    const retry = button("Try again", () => again())
-    view.replaceChildren(h("div", { class: "bar" }, retry, make !== list && button("All endpoints", () => show(list))))
+    const retry = button(words("action.retry"), () => again())
+    view.replaceChildren(
+      h("div", { class: "bar" }, retry, make !== list && button(words("action.list"), () => show(list)))
+    )
     if (!quietly) retry.focus()
   }
 }
@@ -339,7 +392,7 @@ const list = async () => {
       if (focused !== "") document.getElementById(focused)?.focus()
     }
   )
-  const add = button("Add endpoint", () => show(() => edit(null), { form: true }), "main")
+  const add = button(words("action.add"), () => show(() => edit(null), { form: true }), "main")
   add.id = "add"
   const row = (/** @type {Webhook} */ webhook) =>
     h(
@@ -358,24 +411,19 @@ const list = async () => {
     h(
       "div",
       { class: "top" },
-      h(
-        "div",
-        { class: "stack close" },
-        heading("Webhooks"),
-        h("p", { class: "quiet" }, "Your endpoints get a signed POST request when something happens.")
-      ),
+      h("div", { class: "stack close" }, heading(words("page.title")), h("p", { class: "quiet" }, words("list.hint"))),
       webhooks.length > 0 && add
     ),
     webhooks.length > 0
-      ? h("ul", { class: "rows", "aria-label": "Endpoints" }, webhooks.map(row))
+      ? h("ul", { class: "rows", "aria-label": words("list.label") }, webhooks.map(row))
       : h(
           "div",
           { class: "box empty" },
-          h("h2", {}, "No endpoints yet"),
-          h("p", { class: "quiet" }, "Add the URL of your server, and choose the events that it should hear of."),
+          h("h2", {}, words("list.empty.title")),
+          h("p", { class: "quiet" }, words("list.empty.hint")),
           add
         ),
-    total > webhooks.length && h("p", { class: "quiet" }, `The newest ${webhooks.length} of ${total} are shown.`)
+    total > webhooks.length && h("p", { class: "quiet" }, words("list.newest", { count: webhooks.length, total }))
   )
 }
 
@@ -401,15 +449,15 @@ const secretOf = (
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret)
-      say("Copied.")
-      copied.textContent = "Copied"
+      say(words("secret.said"))
+      copied.textContent = words("secret.copied")
     } catch {
       // A page around this one that does not allow it, or a browser that does not.
       field.focus()
-      say("The secret is selected. Copy it with your keyboard.")
+      say(words("secret.selected"))
     }
   }
-  const copied = button("Copy", copy)
+  const copied = button(words("action.copy"), copy)
   return h(
     "div",
     { class: "stack" },
@@ -417,19 +465,15 @@ const secretOf = (
     h(
       "div",
       { class: "box" },
-      h("label", { for: "secret" }, "Signing secret"),
+      h("label", { for: "secret" }, words("secret.label")),
       h("div", { class: "secret" }, field, copied),
-      h(
-        "p",
-        { id: "secret-hint", class: "hint" },
-        "Save it now: it is shown this once. With it your server checks that a request comes from us."
-      ),
+      h("p", { id: "secret-hint", class: "hint" }, words("secret.hint")),
       more.length > 0 && h("p", {}, ...more)
     ),
     h(
       "div",
       {},
-      button("I have saved it", () => show(() => detail(id)), "main")
+      button(words("secret.done"), () => show(() => detail(id)), "main")
     )
   )
 }
@@ -471,8 +515,8 @@ const edit = async (webhook) => {
     return { input, line: h("div", { class: "choice" }, input, h("label", { for: input.id }, text)) }
   }
   const all = webhook !== null && wanted.size === 0
-  const every = which("every", "Every event, also those that are added later", all)
-  const some = which("some", "Only the events that I choose", !all)
+  const every = which("every", words("events.every.choice"), all)
+  const some = which("some", words("events.some.choice"), !all)
   const eventsFault = h("p", { id: "events-fault", class: "fault" })
 
   const boxes = kinds.map((kind) => {
@@ -497,7 +541,7 @@ const edit = async (webhook) => {
     const body = h(
       "div",
       { id: `group-${at}`, class: "choices" },
-      isHosts && h("p", { class: "hint" }, "Your provider sends these itself, where it offers them."),
+      isHosts && h("p", { class: "hint" }, words("events.provider")),
       own.map(({ line }) => line)
     )
     const head = h(
@@ -516,7 +560,7 @@ const edit = async (webhook) => {
     // While something is looked for, only what was found is meant.
     const meant = () => own.filter(({ line }) => !line.hidden)
     const toggle = button(
-      "Select all",
+      words("events.all"),
       () => {
         const checked = meant().some(({ input }) => !input.checked)
         for (const { input } of meant()) input.checked = checked
@@ -534,9 +578,13 @@ const edit = async (webhook) => {
       element.hidden = found.length === 0
       body.hidden = !(isOpen || wanted !== "")
       head.setAttribute("aria-expanded", String(!body.hidden))
-      amount.textContent = `${own.filter(({ input }) => input.checked).length} of ${own.length}`
-      toggle.textContent = found.every(({ input }) => input.checked) ? "Select none" : "Select all"
-      toggle.setAttribute("aria-label", `${toggle.textContent}: ${category}`)
+      amount.textContent = words("events.chosen", {
+        count: own.filter(({ input }) => input.checked).length,
+        total: own.length
+      })
+      const action = words(found.every(({ input }) => input.checked) ? "events.nothing" : "events.all")
+      toggle.textContent = action
+      toggle.setAttribute("aria-label", words("events.toggle", { action, category }))
       return found.length
     }
     const element = h("div", { class: "group", role: "group", "aria-label": category, change: () => update() })
@@ -548,18 +596,18 @@ const edit = async (webhook) => {
     }
     return { element, find }
   })
-  const nothing = h("p", { class: "quiet" }, "No event matches.")
+  const nothing = h("p", { class: "quiet" }, words("events.none"))
   nothing.hidden = true
   const search = h("input", {
     id: "find",
     type: "search",
     autocomplete: "off",
     spellcheck: "false",
-    placeholder: "call, credits, message…",
+    placeholder: words("events.find.example"),
     input: () => {
       const found = groups.reduce((sum, { find }) => sum + find(search.value.trim().toLowerCase()), 0)
       nothing.hidden = found > 0
-      say(found === 0 ? "No event matches." : `${count(found, "event")} found.`)
+      say(found === 0 ? words("events.none") : counted("events.found", found))
     },
     // It would send the form.
     keydown: (event) => event.key === "Enter" && event.preventDefault()
@@ -567,7 +615,7 @@ const edit = async (webhook) => {
   const chosen = h(
     "div",
     { class: "stack close" },
-    h("div", { class: "field" }, h("label", { for: "find" }, "Find an event"), search),
+    h("div", { class: "field" }, h("label", { for: "find" }, words("events.find")), search),
     h(
       "div",
       { class: "groups" },
@@ -585,8 +633,8 @@ const edit = async (webhook) => {
   const schedule = h(
     "select",
     { id: "schedule" },
-    option("standard", "5 attempts, within a minute"),
-    option("long", "13 attempts, over three days")
+    option("standard", words("retries.standard")),
+    option("long", words("retries.long"))
   )
   const days = h("input", {
     id: "days",
@@ -621,17 +669,17 @@ const edit = async (webhook) => {
   const more = h(
     "details",
     {},
-    h("summary", {}, "More settings"),
+    h("summary", {}, words("edit.more")),
     h(
       "div",
       { class: "stack box" },
-      h("div", { class: "field" }, h("label", { for: "schedule" }, "When a delivery fails"), schedule),
+      h("div", { class: "field" }, h("label", { for: "schedule" }, words("edit.schedule")), schedule),
       h(
         "div",
         { class: "field" },
-        h("label", { for: "days" }, "Pause after days of failures"),
+        h("label", { for: "days" }, words("edit.days")),
         days,
-        h("p", { id: "days-hint", class: "hint" }, "1 to 30. Left empty, it is never paused by itself."),
+        h("p", { id: "days-hint", class: "hint" }, words("edit.days.hint")),
         daysFault
       )
     )
@@ -641,9 +689,9 @@ const edit = async (webhook) => {
     const events = boxes.filter(({ input }) => input.checked).map(({ input }) => input.value)
     const days_ = days.value === "" ? null : Number(days.value)
     const wrong = {
-      ...(url.value.trim() === "" ? { url: "Enter the URL that requests are sent to." } : {}),
-      ...(some.input.checked && events.length === 0 ? { events: "Choose at least one event." } : {}),
-      ...(days.validity.valid ? {} : { pause_after_days: "Enter a whole number from 1 to 30, or nothing." })
+      ...(url.value.trim() === "" ? { url: words("edit.url.fault") } : {}),
+      ...(some.input.checked && events.length === 0 ? { events: words("events.fault") } : {}),
+      ...(days.validity.valid ? {} : { pause_after_days: words("edit.days.fault") })
     }
     if (faulty(wrong)) return
     const settings = { url: url.value.trim(), retry_schedule: schedule.value, pause_after_days: days_ }
@@ -652,7 +700,7 @@ const edit = async (webhook) => {
       else {
         await ask("PUT", `/${webhook.id}`, { ...settings, events: every.input.checked ? [] : events })
         await show(() => detail(webhook.id))
-        say("Saved.")
+        say(words("edit.saved"))
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -668,10 +716,10 @@ const edit = async (webhook) => {
     const events = isAll ? kinds.map(({ event }) => event) : fields.events
     const { answer } = await ask("POST", "", { ...fields, events })
     if (isAll) await ask("PUT", `/${answer.id}`, { events: [] }).catch(() => {})
-    await show(() => secretOf(answer, "Endpoint added"))
+    await show(() => secretOf(answer, words("edit.added")))
   }
 
-  const submit = h("button", { type: "submit", class: "main" }, webhook === null ? "Add endpoint" : "Save")
+  const submit = h("button", { type: "submit", class: "main" }, words(webhook === null ? "action.add" : "action.save"))
   return h(
     "form",
     {
@@ -682,31 +730,25 @@ const edit = async (webhook) => {
         alone(submit, save)
       }
     },
-    back(webhook === null ? "All endpoints" : "Back to the endpoint", leave),
-    heading(webhook === null ? "Add endpoint" : "Edit endpoint"),
+    back(words(webhook === null ? "action.list" : "action.back"), leave),
+    heading(words(webhook === null ? "action.add" : "edit.title")),
     h(
       "div",
       { class: "field" },
-      h("label", { for: "url" }, "Endpoint URL"),
+      h("label", { for: "url" }, words("edit.url")),
       url,
-      h(
-        "p",
-        { id: "url-hint", class: "hint" },
-        allowsHttp
-          ? "It must begin with https:// and be reachable from the internet, or be in a network that your provider allows, where http:// will do."
-          : "It must begin with https:// and be reachable from the internet."
-      ),
+      h("p", { id: "url-hint", class: "hint" }, words(allowsHttp ? "edit.url.hint.plain" : "edit.url.hint")),
       urlFault
     ),
     h(
       "fieldset",
       { class: "stack", "aria-describedby": "events-fault" },
-      h("legend", {}, "Events"),
+      h("legend", {}, words("events.title")),
       h("div", { class: "field" }, every.line, some.line, eventsFault),
       chosen
     ),
     more,
-    h("div", { class: "bar footer" }, submit, button("Cancel", leave))
+    h("div", { class: "bar footer" }, submit, button(words("action.cancel"), leave))
   )
 }
 
@@ -740,29 +782,37 @@ const detail = async (id) => {
     status.replaceChildren(stateOf(webhook), h("span", {}, eventsOf(webhook)))
     const { bot_id, created_at, events, failing_since, pause_after_days, previous_secret_until, retry_schedule } =
       webhook
+    const schedule = words(retry_schedule === "long" ? "retries.long" : "retries.standard")
     const rotating = previous_secret_until !== null && Date.parse(previous_secret_until) > Date.now()
     /** @type {Array<[string, Child | Child[]]>} */
     const pairs = [
-      ["Events", events.length === 0 ? "Every event" : h("span", { class: "mono" }, events.join(", "))],
-      ...(bot_id === null ? [] : /** @type {Array<[string, Child]>} */ ([["Limited to agent", h("code", {}, bot_id)]])),
-      ["Signing secret", h("code", {}, webhook.secret)],
+      [
+        words("events.title"),
+        events.length === 0 ? words("events.every") : h("span", { class: "mono" }, events.join(", "))
+      ],
+      ...(bot_id === null
+        ? []
+        : /** @type {Array<[string, Child]>} */ ([[words("endpoint.agent"), h("code", {}, bot_id)]])),
+      [words("secret.label"), h("code", {}, webhook.secret)],
       ...(rotating
         ? /** @type {Array<[string, Child[]]>} */ ([
-            ["Secret before it", ["signs too, until ", time(/** @type {string} */ (previous_secret_until))]]
+            [
+              words("endpoint.previous"),
+              marked("endpoint.previous.until", { time: time(/** @type {string} */ (previous_secret_until)) })
+            ]
           ])
         : []),
       [
-        "Retries",
-        (retry_schedule === "long" ? "13 attempts, over three days" : "5 attempts, within a minute") +
-          (pause_after_days === null ? "" : `; paused after ${count(pause_after_days, "day")} of failures`)
+        words("retries.title"),
+        pause_after_days === null ? schedule : counted("retries.pause", pause_after_days, { schedule })
       ],
       ...(failing_since === null
         ? []
-        : /** @type {Array<[string, Child]>} */ ([["Failing since", time(failing_since)]])),
-      ["Added", time(created_at)]
+        : /** @type {Array<[string, Child]>} */ ([[words("endpoint.failing"), time(failing_since)]])),
+      [words("endpoint.added"), time(created_at)]
     ]
     settings.replaceChildren(facts(pairs))
-    toggle.textContent = webhook.is_active ? "Pause" : "Resume"
+    toggle.textContent = words(webhook.is_active ? "action.pause" : "action.resume")
   }
   const note = (/** @type {string} */ kind, /** @type {string} */ text) => {
     panel.replaceChildren(noteOf(kind, text))
@@ -800,19 +850,20 @@ const detail = async (id) => {
         },
         title_,
         ...text,
-        h("div", { class: "bar" }, yes, button("Cancel", leave))
+        h("div", { class: "bar" }, yes, button(words("action.cancel"), leave))
       )
     )
     title_.focus()
   }
 
-  const test = button("Send test", async () => {
-    panel.replaceChildren(noteOf("calm", "Sending a test…"))
-    say("Sending a test.")
+  const test = button(words("action.test"), async () => {
+    panel.replaceChildren(noteOf("calm", words("test.sending")))
+    say(words("test.said"))
     try {
       const { answer } = await ask("POST", `/${id}/test`)
-      if (answer.success) note("good", `The test arrived: status ${answer.status_code}, after ${answer.latency_ms} ms.`)
-      else note("bad", `The test failed after ${answer.latency_ms} ms. ${stopped(answer.error)}`)
+      const { error, latency_ms: ms, status_code: status } = answer
+      if (answer.success) note("good", words("test.arrived", { status, ms }))
+      else note("bad", words("test.failed", { ms, error: stopped(error) }))
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) {
         panel.replaceChildren()
@@ -821,63 +872,52 @@ const detail = async (id) => {
       note("bad", error.message)
     }
   })
-  const toggle = button("Pause", async () => {
+  const toggle = button(words("action.pause"), async () => {
     changes += 1
     webhook = (await ask("PUT", `/${id}`, { is_active: !webhook.is_active })).answer
     changes += 1
     update()
     for (const row of rows.values()) row.tick()
-    note(
-      webhook.is_active ? "good" : "calm",
-      webhook.is_active
-        ? "The endpoint is active again. What was due meanwhile is sent now."
-        : "The endpoint is paused. It hears of no events until you resume it."
-    )
+    note(webhook.is_active ? "good" : "calm", words(webhook.is_active ? "endpoint.resumed" : "endpoint.paused"))
   })
-  const rotate = button("Rotate secret", (from) => {
+  const rotate = button(words("action.rotate"), (from) => {
     const overlap = h(
       "select",
       { id: "overlap" },
-      h("option", { value: 86_400 }, "for a day"),
-      h("option", { value: 3600 }, "for an hour"),
-      h("option", { value: 604_800 }, "for 7 days"),
-      h("option", { value: 0 }, "not at all: it stops now")
+      h("option", { value: 86_400 }, words("rotate.overlap.day")),
+      h("option", { value: 3600 }, words("rotate.overlap.hour")),
+      h("option", { value: 604_800 }, words("rotate.overlap.week")),
+      h("option", { value: 0 }, words("rotate.overlap.none"))
     )
     const yes = button(
-      "Make a new secret",
+      words("rotate.yes"),
       async () => {
         const { answer } = await ask("POST", `/${id}/rotate-secret`, { overlap_seconds: Number(overlap.value) })
         const until = answer.previous_secret_until
         await show(() =>
           until === null
-            ? secretOf(answer, "New signing secret", "The old secret has stopped signing.")
-            : secretOf(answer, "New signing secret", "The old secret signs beside it until ", time(until), ".")
+            ? secretOf(answer, words("rotate.done"), words("rotate.done.none"))
+            : secretOf(answer, words("rotate.done"), ...marked("rotate.done.until", { time: time(until) }))
         )
       },
       "main"
     )
-    const field = h(
-      "div",
-      { class: "field" },
-      h("label", { for: "overlap" }, "The old secret goes on signing"),
-      overlap
-    )
-    confirm(from, "Make a new signing secret?", [field], yes)
+    const field = h("div", { class: "field" }, h("label", { for: "overlap" }, words("rotate.overlap")), overlap)
+    confirm(from, words("rotate.title"), [field], yes)
   })
   const remove = button(
-    "Delete",
+    words("action.delete"),
     (from) => {
       const yes = button(
-        "Delete endpoint",
+        words("delete.yes"),
         async () => {
           await ask("DELETE", `/${id}`)
           await show(list)
-          say("The endpoint was deleted.")
+          say(words("delete.done"))
         },
         "harm"
       )
-      const text = "It gets nothing more, and its deliveries can no longer be seen. This cannot be undone."
-      confirm(from, "Delete this endpoint?", [h("p", {}, text)], yes)
+      confirm(from, words("delete.title"), [h("p", {}, words("delete.hint"))], yes)
     },
     "harm"
   )
@@ -920,7 +960,7 @@ const detail = async (id) => {
         const name = `payload-${delivery.id}`
         body.append(
           told,
-          h("h3", { id: name }, "Payload"),
+          h("h3", { id: name }, words("delivery.payload")),
           // It scrolls, so the keyboard must be able to reach it.
           h("pre", { tabindex: 0, role: "region", "aria-labelledby": name }, JSON.stringify(answer.payload, null, 2)),
           result,
@@ -934,13 +974,13 @@ const detail = async (id) => {
       result.replaceChildren(noteOf(kind, text))
       say(text)
     }
-    const replay = button("Replay", async () => {
-      if (!webhook.is_active) return replayed("warn", "The endpoint is paused. Resume it, then replay.")
+    const replay = button(words("action.replay"), async () => {
+      if (!webhook.is_active) return replayed("warn", words("replay.paused"))
       const { answer } = await ask("POST", `/${id}/deliveries/${delivery.id}/replay`)
-      replayed("calm", "Queued: it is sent again as a new delivery, which is the first in the list.")
+      replayed("calm", words("replay.queued"))
       watch(answer.delivery_id, replayed)
     })
-    replay.setAttribute("aria-label", `Replay ${delivery.event}`)
+    replay.setAttribute("aria-label", words("action.replayEvent", { event: delivery.event }))
     /** What changes with the time alone. */
     const tick = () => {
       const { error, next_attempt_at } = delivery
@@ -950,8 +990,8 @@ const detail = async (id) => {
         error === null || next_attempt_at === null
           ? ""
           : webhook.is_active
-            ? `Next attempt ${untilText(next_attempt_at)}.`
-            : "Next attempt once the endpoint is resumed."
+            ? nextText(next_attempt_at)
+            : words("attempt.resumed")
       more.textContent = `${why} ${when}`.trim()
     }
     let shown = ""
@@ -964,15 +1004,20 @@ const detail = async (id) => {
       const { attempts, created_at, delivered_at, error, next_attempt_at, status_code } = delivery
       told.replaceChildren(
         facts([
-          ["HTTP status", status_code === null ? "No answer" : String(status_code)],
-          ["Attempts", String(attempts)],
+          [words("delivery.status"), status_code === null ? words("delivery.status.none") : String(status_code)],
+          [words("delivery.attempts"), String(attempts)],
           ...(next_attempt_at === null
             ? []
-            : /** @type {Array<[string, Child]>} */ ([["Next attempt", time(next_attempt_at)]])),
-          ["Last error", error ?? "None"],
-          ["Created", time(created_at)],
-          ["Delivered", delivered_at === null ? (hasEnded(delivery) ? "Never" : "Not yet") : time(delivered_at)],
-          ["Delivery id", h("code", {}, delivery.id)]
+            : /** @type {Array<[string, Child]>} */ ([[words("delivery.next"), time(next_attempt_at)]])),
+          [words("delivery.error"), error ?? words("delivery.error.none")],
+          [words("delivery.created"), time(created_at)],
+          [
+            words("delivery.delivered"),
+            delivered_at === null
+              ? words(hasEnded(delivery) ? "delivery.delivered.never" : "delivery.delivered.yet")
+              : time(delivered_at)
+          ],
+          [words("delivery.id"), h("code", {}, delivery.id)]
         ])
       )
     }
@@ -981,19 +1026,19 @@ const detail = async (id) => {
     return { item, update, tick, isInUse: () => !body.hidden || item.contains(document.activeElement) }
   }
 
-  const listed = h("ul", { class: "rows", "aria-label": "Deliveries" })
+  const listed = h("ul", { class: "rows", "aria-label": words("deliveries.title") })
   const none = h("p", { class: "box quiet" })
   const rest = h("div", { class: "line" })
-  const older = button("Show older", async () => {
+  const older = button(words("action.older"), async () => {
     limit = mostListed
     await refresh()
-    say(`${listed.children.length} deliveries are shown.`)
+    say(counted("deliveries.shown", listed.children.length))
   })
 
   const choices = /** @type {const} */ ([
-    ["", "All", "Nothing has been sent yet. Deliveries show up here when events happen; tests do not."],
-    ["pending", "Waiting", "Nothing is waiting to be sent."],
-    ["failed", "Failed", "Nothing has failed."]
+    ["", words("deliveries.all"), words("deliveries.empty")],
+    ["pending", words("state.waiting"), words("deliveries.empty.waiting")],
+    ["failed", words("state.failed"), words("deliveries.empty.failed")]
   ])
   const filters = choices.map(([value, text]) => {
     const one = button(text, async () => {
@@ -1001,37 +1046,34 @@ const detail = async (id) => {
       limit = fewDeliveries
       rows.clear()
       listed.replaceChildren()
-      marked()
+      mark()
       await refreshing?.catch(() => {})
       await refresh()
-      say(`${count(listed.children.length, "delivery", "deliveries")} shown.`)
+      say(counted("deliveries.shown", listed.children.length))
     })
     return { one, value }
   })
-  const marked = () => {
+  const mark = () => {
     for (const { one, value } of filters) one.setAttribute("aria-pressed", String(value === status_))
     none.textContent = choices.find(([value]) => value === status_)?.[2] ?? ""
   }
-  marked()
+  mark()
 
-  const replayAll = button("Replay all failed", (from) => {
+  const replayAll = button(words("action.replayAll"), (from) => {
     const hours = h(
       "select",
       { id: "since" },
-      h("option", { value: 1 }, "in the last hour"),
-      h("option", { value: 24, selected: true }, "in the last 24 hours"),
-      h("option", { value: 168 }, "in the last 7 days"),
-      h("option", { value: "" }, "at any time")
+      h("option", { value: 1 }, words("replayAll.since.hour")),
+      h("option", { value: 24, selected: true }, words("replayAll.since.day")),
+      h("option", { value: 168 }, words("replayAll.since.week")),
+      h("option", { value: "" }, words("replayAll.since.ever"))
     )
     const yes = button(
-      "Replay",
+      words("action.replay"),
       async () => {
         const since = hours.value === "" ? 0 : Date.now() - Number(hours.value) * 3_600_000
         const { answer } = await ask("POST", `/${id}/recover`, { since: new Date(since).toISOString() })
-        const text =
-          answer.queued === 0
-            ? "Nothing has failed in that time."
-            : `${count(answer.queued, "delivery is", "deliveries are")} sent again, each as a new one.`
+        const text = answer.queued === 0 ? words("replayAll.none") : counted("replayAll.done", answer.queued)
         logPanel.replaceChildren(noteOf("calm", text))
         say(text)
         from.focus()
@@ -1039,9 +1081,9 @@ const detail = async (id) => {
       },
       "main"
     )
-    const field = h("div", { class: "field" }, h("label", { for: "since" }, "What has failed"), hours)
-    const text = "Each is sent again as a new delivery, also one that was replayed before."
-    confirm(from, "Replay all that has failed?", [field, h("p", { class: "hint" }, text)], yes, logPanel)
+    const field = h("div", { class: "field" }, h("label", { for: "since" }, words("replayAll.since")), hours)
+    const hint = h("p", { class: "hint" }, words("replayAll.hint"))
+    confirm(from, words("replayAll.title"), [field, hint], yes, logPanel)
   })
 
   const take = (/** @type {{ answer: Delivery[], total: number }} */ { answer, total }) => {
@@ -1071,7 +1113,7 @@ const detail = async (id) => {
     // Rows that newer ones have pushed out of the answer are kept: one of them may be open.
     const shown = listed.children.length
     rest.hidden = total <= shown
-    if (!rest.hidden) rest.replaceChildren(`The newest ${shown} of ${total} are shown.`, older)
+    if (!rest.hidden) rest.replaceChildren(words("list.newest", { count: shown, total }), older)
   }
   /** @type {Promise<void> | undefined} */
   let refreshing
@@ -1105,13 +1147,8 @@ const detail = async (id) => {
         await refresh()
         const found = deliveries.find((one) => one.id === deliveryId)
         if (found !== undefined && hasEnded(found)) {
-          const [kind, text] = endOf(found)
-          tell(
-            kind,
-            kind === "good"
-              ? "The replay was delivered."
-              : `The replay: ${text.toLowerCase()}. ${stopped(found.error ?? "")}`
-          )
+          if (found.success) tell("good", words("replay.delivered"))
+          else tell("bad", words("replay.failed", { error: stopped(found.error ?? "") }))
           return
         }
         await pause(lookEveryMs)
@@ -1135,13 +1172,13 @@ const detail = async (id) => {
   return h(
     "div",
     { class: "stack" },
-    back("All endpoints", () => show(list)),
+    back(words("action.list"), () => show(list)),
     h("div", { class: "stack close" }, heading(webhook.url, "mono"), status),
     h(
       "div",
-      { class: "bar", role: "group", "aria-label": "Endpoint" },
+      { class: "bar", role: "group", "aria-label": words("endpoint.actions") },
       test,
-      button("Edit", () => show(() => edit(webhook), { form: true })),
+      button(words("action.edit"), () => show(() => edit(webhook), { form: true })),
       toggle,
       rotate,
       remove
@@ -1154,12 +1191,12 @@ const detail = async (id) => {
       h(
         "div",
         { class: "top middle" },
-        h("h2", {}, "Deliveries"),
+        h("h2", {}, words("deliveries.title")),
         button(
-          "Refresh",
+          words("action.refresh"),
           async () => {
             await refresh()
-            say("The deliveries are up to date.")
+            say(words("deliveries.fresh"))
           },
           "plain"
         )
@@ -1169,7 +1206,7 @@ const detail = async (id) => {
         { class: "top middle" },
         h(
           "div",
-          { class: "segments", role: "group", "aria-label": "Deliveries shown" },
+          { class: "segments", role: "group", "aria-label": words("deliveries.filter") },
           filters.map(({ one }) => one)
         ),
         replayAll

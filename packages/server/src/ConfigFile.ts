@@ -1,5 +1,12 @@
 /** The configuration file's schema: every key, and for each a sentence of what it must be. */
-import { type AccountLimit, accountLimitNames, accountLimits, retentionDays, snakeName } from "@trunkline/core/effect"
+import {
+  type AccountLimit,
+  accountLimitNames,
+  accountLimits,
+  languageOf,
+  retentionDays,
+  snakeName
+} from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -25,6 +32,10 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
 const text = setting<string>("must be a text that is not empty", isText)
+const language = setting<string>(
+  "must be a language tag such as de or pt-BR",
+  (value) => typeof value === "string" && languageOf(value) !== null
+)
 const flag = setting<boolean>("must be true or false", (value) => typeof value === "boolean")
 const texts = Schema.Array(text)
 
@@ -330,7 +341,9 @@ const webhooks = Schema.Struct({
   portal: optional(
     Schema.Struct({
       frame_ancestors: optional(texts),
-      theme: optional(theme)
+      theme: optional(theme),
+      language: optional(language),
+      words: optional(Schema.Record(Schema.String, text))
     })
   )
 })

@@ -5,9 +5,11 @@ import {
   catalogueSettings,
   defaultModelFaults,
   frameAncestorFault,
+  isObject,
   type ModelOptions,
   routeFaults,
-  snakeName
+  snakeName,
+  wordFaults
 } from "@trunkline/core/effect"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
@@ -211,12 +213,24 @@ const networkRules = (given: unknown): ReadonlyArray<Fault> => {
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((text) => typeof text === "string")
 
-/** The portal itself knows what it can be dressed with, and framed by. */
+/** The portal itself knows what it can be dressed with, framed by, and say. */
 const portalRules = (given: unknown): ReadonlyArray<Fault> => {
   const origins = property(given, "frame_ancestors")
   const framing = isTexts(origins) ? frameAncestorFault(origins) : null
   return [
     ...(framing === null ? [] : [{ path: "webhooks.portal.frame_ancestors", message: framing }]),
-    ...themeRules(property(given, "theme"), "webhooks.portal.theme")
+    ...themeRules(property(given, "theme"), "webhooks.portal.theme"),
+    ...wordRules(property(given, "words"))
   ]
+}
+
+const wordRules = (given: unknown): ReadonlyArray<Fault> => {
+  if (!isObject(given)) return []
+  const texts = Object.fromEntries(
+    // The file's schema has refused the others.
+    Object.entries(given).flatMap(([key, text]) =>
+      typeof text === "string" && text.trim() !== "" ? [[key, text]] : []
+    )
+  )
+  return wordFaults(texts).map(({ key, message }) => ({ path: `webhooks.portal.words.${key}`, message }))
 }

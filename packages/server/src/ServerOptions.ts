@@ -48,7 +48,7 @@ const retentionOf = ({ retention }: Config): Options<"retention"> =>
   })
 
 const webhooksOf = ({ portalLogo, webhooks }: Config): Options<"webhooks"> => {
-  const { frame_ancestors, theme } = webhooks.portal ?? {}
+  const { frame_ancestors, language, theme, words } = webhooks.portal ?? {}
   return defined({
     allowNetworks: webhooks.allow_networks,
     teamChatHosts: webhooks.team_chat_hosts,
@@ -57,7 +57,9 @@ const webhooksOf = ({ portalLogo, webhooks }: Config): Options<"webhooks"> => {
     perEndpoint: webhooks.per_endpoint,
     portal: defined({
       frameAncestors: frame_ancestors,
-      theme: themeOf(theme, portalLogo)
+      theme: themeOf(theme, portalLogo),
+      language,
+      words
     })
   })
 }

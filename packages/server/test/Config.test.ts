@@ -102,7 +102,9 @@ const complete = {
     per_endpoint: 1,
     portal: {
       frame_ancestors: ["'self'", "https://*.example.com"],
-      theme: { accent: "#0a5c36", font: "Inter, system-ui", color_scheme: "light", logo: "logo.svg" }
+      theme: { accent: "#0a5c36", font: "Inter, system-ui", color_scheme: "light", logo: "logo.svg" },
+      language: "pt-BR",
+      words: { "action.pause": "Pausar" }
     }
   },
   limits: {
@@ -347,6 +349,18 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ webhooks: { concurrency: 0 } }, ["webhooks.concurrency"], /at least 1/],
   [{ webhooks: { portal: { frame_ancestors: ["*"] } } }, ["webhooks.portal.frame_ancestors"], /\* is no origin/],
   [{ webhooks: { portal: { frame_ancestors: [] } } }, ["webhooks.portal.frame_ancestors"], /one origin at least/],
+  [{ webhooks: { portal: { language: "de_DE" } } }, ["webhooks.portal.language"], /such as de or pt-BR/],
+  [{ webhooks: { portal: { words: { "list.label": " " } } } }, ["webhooks.portal.words.list.label"], /not empty/],
+  [
+    { webhooks: { portal: { words: { "action.pauze": "Halt" } } } },
+    ["webhooks.portal.words.action.pauze"],
+    /did you mean action\.pause\?/
+  ],
+  [
+    { webhooks: { portal: { words: { "events.found.few": "{n}" } } } },
+    ["webhooks.portal.words.events.found.few", "webhooks.portal.words.events.found.few"],
+    /must have \{count\}/
+  ],
   [{ webhooks: { portal: { theme: { accent: "blue" } } } }, ["webhooks.portal.theme.accent"], /such as #2154c4/],
   [{ webhooks: { portal: { theme: { font: "a;b" } } } }, ["webhooks.portal.theme.font"], /font families/],
   [{ brand: { theme: { accent: "blue" } } }, ["brand.theme.accent"], /such as #2154c4/],

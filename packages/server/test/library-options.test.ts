@@ -90,6 +90,8 @@ const options: Record<Paths<TrunklineOptions>, Row> = {
     value: "logo.svg",
     sets: `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`
   },
+  "webhooks.portal.language": { key: "webhooks.portal.language", value: "de" },
+  "webhooks.portal.words": { key: "webhooks.portal.words", value: { "action.pause": "Anhalten" } },
   answer: { key: "telephony.answer", value: { kind: "stream", url: "wss://media.example" } },
   onAnswer: { because: "a function; telephony.answer with the kind url asks a program for each call" },
   "brand.name": { key: "brand.name", value: "Acme" },

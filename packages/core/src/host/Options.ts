@@ -76,6 +76,10 @@ export interface TrunklineOptions {
       readonly frameAncestors?: ReadonlyArray<string>
       /** Colour, font, colour scheme and logo of the page, where they differ from those of `brand.theme`. */
       readonly theme?: PageTheme
+      /** Language tag of the page, its dates and times, such as `de`. Default `en`. Source: docs/webhooks-portal.md#words. */
+      readonly language?: string
+      /** Texts of the page by their keys, in place of the English ones. Source: docs/webhooks-portal.md#words. */
+      readonly words?: Readonly<Record<string, string>>
     }
   }
   /** What the callee hears. Default: the agent itself where it can be served, else its greeting is spoken. Source: docs/telephony.md#answer. */

@@ -13,7 +13,7 @@ import {
   type RetentionKind,
   retentionDays
 } from "../storage/index.ts"
-import { AddressPolicy, isFrameAncestor } from "../webhooks/index.ts"
+import { AddressPolicy, isFrameAncestor, languageOf, wordFaults } from "../webhooks/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
@@ -130,6 +130,18 @@ const theme = Schema.Struct({
   logo: optional(Schema.String)
 } satisfies Covering<PageTheme>)
 
+const language = Schema.String.check(
+  Schema.makeFilter((tag: string) => languageOf(tag) !== null || "Expected a language tag such as de or pt-BR")
+)
+
+/** The rules of PortalWords.ts check what the texts say. */
+const portal = Schema.Struct({
+  frameAncestors: optional(ancestors),
+  theme: optional(theme),
+  language: optional(language),
+  words: optional(Schema.Record(Schema.String, Schema.String))
+} satisfies Covering<NonNullable<NonNullable<TrunklineOptions["webhooks"]>["portal"]>>)
+
 /** The rules of Brand.ts check the names together. */
 const brand = Schema.Struct({
   name: optional(Schema.NullOr(Schema.String)),
@@ -220,7 +232,7 @@ const Options = Schema.Struct({
       timeoutMs: optional(from(1)),
       concurrency: optional(from(1)),
       perEndpoint: optional(from(1)),
-      portal: optional(Schema.Struct({ frameAncestors: optional(ancestors), theme: optional(theme) }))
+      portal: optional(portal)
     } satisfies Section<"webhooks">)
   ),
   answer: optional(
@@ -380,6 +392,10 @@ const rules: Partial<{
       })),
       ...themeFaults(webhooks?.portal?.theme ?? {}).map(({ key, message }) => ({
         path: ["webhooks", "portal", "theme", key],
+        message: `It ${message}`
+      })),
+      ...wordFaults(webhooks?.portal?.words ?? {}).map(({ key, message }) => ({
+        path: ["webhooks", "portal", "words", key],
         message: `It ${message}`
       }))
     ]

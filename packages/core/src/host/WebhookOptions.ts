@@ -2,7 +2,7 @@
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Brand } from "../kernel/index.ts"
-import { AddressPolicy, PortalPage, standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import { AddressPolicy, languageOf, PortalPage, standardLimits, WebhookSettings } from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
 /** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
@@ -11,6 +11,9 @@ export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name, theme }:
     frameAncestors: webhooks.portal?.frameAncestors ?? ["'self'"],
     theme: { ...theme, ...webhooks.portal?.theme },
     brandName: name,
+    // OptionsCheck.ts has refused what is no tag.
+    language: languageOf(webhooks.portal?.language ?? "en") ?? "en",
+    words: webhooks.portal?.words ?? {},
     allowsHttp: (webhooks.allowNetworks ?? []).length > 0
   })
 

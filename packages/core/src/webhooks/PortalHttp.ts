@@ -1,4 +1,5 @@
 /** Serves the files of the portal page under the installation's theme, with the policy that a browser enforces on them. */
+import { english } from "@trunkline/portal/words"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { contract } from "../http/RoomContract.ts"
@@ -12,13 +13,22 @@ const api = contract.add(portalGroup)
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The page with the brand's name in its title, and the brand's logo, which is base64, above it. */
-const pageOf = (html: string, { allowsHttp, brandName, theme: { logo } }: PortalSettings): string => {
-  const name = escaped(brandName ?? "")
+/** The attributes of `<html>`: what the page's script is to know from the start. */
+const attributesOf = ({ allowsHttp, language, words }: PortalSettings): string => {
+  const own = Object.keys(words).length === 0 ? "" : ` data-words="${escaped(JSON.stringify(words))}"`
+  return `lang="${language}"${allowsHttp ? " data-plain-http" : ""}${own}`
+}
+
+/** The page in its language, with the brand's name in its title, and the brand's logo, which is base64, above it. */
+const pageOf = (html: string, settings: PortalSettings): string => {
+  const name = escaped(settings.brandName ?? "")
+  const { logo } = settings.theme
   const image = logo === undefined ? "" : `    <img class="logo" src="${logo}" alt="${name}" />\n`
+  const texts: Readonly<Record<string, string>> = { ...english, ...settings.words }
   return html
-    .replace('<html lang="en">', allowsHttp ? '<html lang="en" data-plain-http>' : "$&")
-    .replace("<title>Webhooks</title>", (title) => (name === "" ? title : `<title>Webhooks · ${name}</title>`))
+    .replace(/\{([\w.]+)\}/g, (_, key: string) => escaped(texts[key] ?? ""))
+    .replace("</title>", (end) => (name === "" ? end : ` · ${name}${end}`))
+    .replace('lang="en"', () => attributesOf(settings))
     .replace('    <main id="view">', (main) => `${image}${main}`)
 }
 
@@ -44,7 +54,7 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-/** The package is loaded when the first browser asks: most installations serve no portal. */
+/** The files are loaded when the first browser asks: most installations serve no portal. */
 const loaded = Effect.promise(() => import("@trunkline/portal"))
 
 export const layer = () =>

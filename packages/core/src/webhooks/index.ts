@@ -36,6 +36,7 @@ export {
 export { Outbound, type OutboundAnswer, OutboundFailed, type OutboundPost, type OutboundRequest } from "./Outbound.ts"
 export { PortalPage } from "./PortalPage.ts"
 export { frameAncestorFault, isFrameAncestor, type PortalSettings } from "./PortalSettings.ts"
+export { languageOf, type WordFault, wordFaults } from "./PortalWords.ts"
 export { type Rotation, SecretRotation } from "./SecretRotation.ts"
 export { Sender } from "./Sender.ts"
 export {

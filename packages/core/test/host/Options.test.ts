@@ -89,7 +89,11 @@ describe("createTrunkline", () => {
       ...right,
       previousEncryptionKeys: ["short"],
       brand: { channel: "contacts" },
-      webhooks: { allowNetworks: ["10.0.0.0/8", "10.0.0.0/99"], timeoutMs: 0, portal: { frameAncestors: ["*"] } },
+      webhooks: {
+        allowNetworks: ["10.0.0.0/8", "10.0.0.0/99"],
+        timeoutMs: 0,
+        portal: { frameAncestors: ["*"], language: "de_DE" }
+      },
       limits: { perIpPerMinute: 0.5 },
       pricing: { callCreditsPerMinute: Number.NaN, usdToCredits: -1 },
       models: { routes: { "*": { upstream: "nobody" } }, catalogue: { models: [{ id: "x" }] } },
@@ -109,6 +113,7 @@ describe("createTrunkline", () => {
           "pricing.usdToCredits",
           "search.default",
           "webhooks.portal.frameAncestors.0",
+          "webhooks.portal.language",
           "webhooks.timeoutMs"
         ]
       ].sort()

@@ -125,6 +125,32 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       }
     })
 
+    // Verifies: E-70.
+    it("is in the installation's language and words, which are text wherever they stand", async () => {
+      const words = {
+        "page.title": '<b>"Haken"</b> & mehr',
+        "action.pause": "</title><script>",
+        "page.loading": "Lädt…"
+      }
+      const other = await openWorld(start, storage, { core: { webhooks: { portal: { language: "DE-at", words } } } })
+      try {
+        const [{ headers, text }, plain] = [await other.send("GET", page), await world.send("GET", page)]
+        const [, lang, given = ""] = /^<html lang="([^"]*)" data-words="([^"]*)">$/m.exec(text) ?? []
+        const read = given.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+        expect([lang, JSON.parse(read)]).toEqual(["de-AT", words])
+        expect(given).not.toMatch(/[<>]/)
+        expect(text).toContain("<title>&#60;b&#62;&#34;Haken&#34;&#60;/b&#62; &#38; mehr</title>")
+        expect(text).toContain('<p class="quiet">Lädt…</p>')
+        expect(text.match(/<script/g)).toEqual(plain.text.match(/<script/g))
+        expect(headers["content-security-policy"]).toBe(plain.headers["content-security-policy"])
+        expect(plain.text).toContain("<title>Webhooks</title>")
+        expect(plain.text).toContain('<p class="quiet">Loading…</p>')
+        expect(plain.text).not.toContain("data-words")
+      } finally {
+        await other.close()
+      }
+    })
+
     it("does not start with an invalid theme", async () => {
       const made = createTrunkline({
         storage: storage(),
