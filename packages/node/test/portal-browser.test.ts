@@ -500,6 +500,8 @@ describe.skipIf(chromiumPath === undefined)("the webhooks portal in a browser", 
     await visit(async ({ frame }) => {
       expect(await frame.locator(".badge").textContent()).toBe("Failing")
       await frame.getByRole("button", { name: /failing/ }).click()
+      // The row of the list names its only event too.
+      await soon(() => frame.textContent("h1")).toBe("https://failing.example.com")
       await frame.getByRole("button", { name: /credits\.low/ }).click()
       expect(await frame.locator(".opened dl").innerText()).toMatch(/Last error\s+The endpoint answered 503/)
       endpoints.moods.delete("failing.example.com")
