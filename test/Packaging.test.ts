@@ -189,7 +189,7 @@ describe("published packages", () => {
 
   it("say which package is missing that only some hosts need", async () => {
     const bare = join(home, "bare", "node_modules")
-    for (const name of ["core", "node"]) {
+    for (const name of ["core", "portal", "node"]) {
       cpSync(unpacked(name), join(bare, "@trunkline", name), {
         recursive: true,
         filter: (path) => basename(path) !== "node_modules"
