@@ -22,6 +22,9 @@ export type ClientMessage =
   | { readonly _tag: "Unparsable"; readonly description: string; readonly isObject: boolean }
   | { readonly _tag: "Unknown"; readonly description: string }
 
+/** Of a text that the agent is to say: more than an hour of speech. */
+const maxSaid = 65_536
+
 type Fields = Readonly<Record<string, unknown>>
 
 const unparsable = (description: string): ClientMessage => ({ _tag: "Unparsable", description, isObject: true })
@@ -39,6 +42,9 @@ const readers: Readonly<Record<string, (fields: Fields) => ClientMessage>> = {
   InjectAgentMessage: ({ behavior, message }) => {
     const known = behaviors.find((one) => one === (behavior ?? "default"))
     if (!isWords(message)) return unparsable("InjectAgentMessage needs message: a text that is not empty")
+    if (message.length > maxSaid) {
+      return unparsable(`InjectAgentMessage: message may have at most ${maxSaid.toLocaleString("en")} characters`)
+    }
     if (known === undefined) return unparsable(`InjectAgentMessage: behavior must be one of ${behaviors.join(", ")}`)
     return { _tag: "InjectAgentMessage", message, behavior: known }
   },

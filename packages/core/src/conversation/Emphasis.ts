@@ -21,6 +21,20 @@ export interface Unmarked {
 
 const alphabetic = /[\p{L}\p{M}]/u
 const character = /[\p{L}\p{M}\p{N}]/u
+const special = /[\\\x60*_~]/
+const nextSpecial = /[\\\x60*_~]/g
+
+/** What a sign counts as: nothing, a character, or a letter too. */
+const weight = (sign: string): 0 | 1 | 2 => {
+  const code = sign.charCodeAt(0)
+  // Most signs are of ASCII, and need no table.
+  if (code < 128) {
+    if ((code | 32) >= 97 && (code | 32) <= 122) return 2
+    return code >= 48 && code <= 57 ? 1 : 0
+  }
+  if (alphabetic.test(sign)) return 2
+  return character.test(sign) ? 1 : 0
+}
 const escapable = /[\\\x60*_{}[\]<>()#+\-.!|~]/
 /** A sign between these is the sign itself: *press "*"*. */
 const enclosures = new Set(['""', "''", "()", "[]", "“”", "„“", "‘’", "«»"])
@@ -28,6 +42,7 @@ const enclosures = new Set(['""', "''", "()", "[]", "“”", "„“", "‘’"
 const isBlank = (sign: string): boolean => sign === "" || /\s/.test(sign)
 
 export const withoutEmphasis = (text: string, open: ReadonlyArray<string> = []): Unmarked => {
+  if (!special.test(text)) return { text, open }
   const reader = new MarkReader(text)
   const parts = reader.parts()
   const left = pair(parts, [...open])
@@ -62,7 +77,7 @@ class MarkReader {
       this.#hasBackticks = end >= 0
       if (end >= 0) return void this.#copy(this.#at + 1, end, end + 1)
     }
-    if (sign !== "*" && sign !== "_" && sign !== "~") return void this.#copy(this.#at, this.#at + 1)
+    if (sign !== "*" && sign !== "_" && sign !== "~") return void this.#copy(this.#at, this.#nextSpecial())
     let end = this.#at
     while (text[end] === sign) end += 1
     const length = end - this.#at
@@ -70,11 +85,18 @@ class MarkReader {
     this.#mark(sign, end)
   }
 
+  /** Where the next sign stands, after the present one, that may be a mark. */
+  #nextSpecial(): number {
+    nextSpecial.lastIndex = this.#at + 1
+    return nextSpecial.exec(this.#text)?.index ?? this.#text.length
+  }
+
   #copy(from: number, to: number, next = to): void {
     const part = this.#text.slice(from, to)
     for (const one of part) {
-      if (alphabetic.test(one)) this.#letters += 1
-      if (character.test(one)) this.#characters += 1
+      const counts = weight(one)
+      if (counts === 2) this.#letters += 1
+      if (counts > 0) this.#characters += 1
     }
     this.#parts.push(part)
     this.#at = next
@@ -84,10 +106,13 @@ class MarkReader {
     const [before, after] = [this.#text[this.#at - 1] ?? "", this.#text[end] ?? ""]
     const isAlone = enclosures.has(before + after)
     this.#parts.push({
-      ...{ sign, left: end - this.#at, letters: this.#letters, characters: this.#characters },
-      isOpener: !isAlone && !character.test(before) && !isBlank(after),
-      isCloser: !isAlone && !character.test(after) && !isBlank(before),
-      isBeforeWord: alphabetic.test(after)
+      sign,
+      left: end - this.#at,
+      letters: this.#letters,
+      characters: this.#characters,
+      isOpener: !isAlone && weight(before) === 0 && !isBlank(after),
+      isCloser: !isAlone && weight(after) === 0 && !isBlank(before),
+      isBeforeWord: weight(after) === 2
     })
     this.#at = end
   }

@@ -8,6 +8,9 @@ const clauseLength = 40
 /** Characters after which a sentence that does not end is cut all the same. */
 const maxLength = 4096
 
+/** Characters beyond them that are looked at: signs at an end go with their sentence. */
+const beyond = 64
+
 const fence = "\x60\x60\x60"
 
 /** A sentence as a model has written it, and as it is spoken. */
@@ -15,6 +18,9 @@ export interface CutSentence {
   readonly text: string
   readonly spoken: string
 }
+
+/** Of ASCII: most of what is read, and nothing that begins or ends anything. */
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
 
 /** What a text is inside of, as far as it has been read. */
 class Surroundings {
@@ -46,6 +52,11 @@ class Surroundings {
   }
 
   #add(text: string, at: number): void {
+    if (isLetter(text.charCodeAt(at))) {
+      this.#backticks = 0
+      this.#hasText = true
+      return
+    }
     const sign = text[at]!
     this.#backticks = sign === "\x60" ? this.#backticks + 1 : 0
     if (this.#backticks === fence.length) {
@@ -105,7 +116,8 @@ export class SentenceCutter {
 
   /** Where the next sentence ends; 0 while none does for certain. */
   #nextEnd(): number {
-    const text = this.#text
+    // Of a long text no more, or its rest would be read again at every cut.
+    const text = this.#text.slice(0, maxLength + beyond)
     const ends = /[.!?…。！？।]+["'”’)\]*_]*|\n+|[,;:–—](?=\s)/gu
     ends.lastIndex = this.#from
     for (let found = ends.exec(text); found !== null && found.index < maxLength; found = ends.exec(text)) {

@@ -26,8 +26,20 @@ export interface Spoken {
 
 const whole: Place = { beginsLine: true, open: [] }
 
+/** Letters, digits, blanks of one line and signs that are spoken, or pauses: nothing of it is Markdown, an address or an emoji. */
+const ordinary = /^[\p{L}\p{M}\p{N} .,;!?…।'’"“”„()%€$&]*$/u
+
+const tidied = (text: string): string => {
+  const plain = text
+    .replace(/\s+/g, " ")
+    .replace(/\s([,.;:!?])/g, "$1")
+    .trim()
+  return /[\p{L}\p{N}]/u.test(plain) ? plain : ""
+}
+
 /** A part of a text as it is spoken. */
 export const spokenPart = (text: string, { beginsLine, open }: Place): Spoken => {
+  if (ordinary.test(text)) return { text: tidied(text), open }
   const unlinked = withoutLinks(text.replace(/\x60{3}[\s\S]*?(?:\x60{3}|$)/g, " "))
     .replace(address, "$1")
     .replace(mailAddress, "$1")
@@ -35,11 +47,7 @@ export const spokenPart = (text: string, { beginsLine, open }: Place): Spoken =>
     .replace(emoji, " ")
   const lines = unlinked.split("\n").map((line, nth) => (nth === 0 && !beginsLine ? line : lineForSpeech(line)))
   const unmarked = withoutEmphasis(lines.join("\n"), open)
-  const plain = unmarked.text
-    .replace(/\s+/g, " ")
-    .replace(/\s([,.;:!?])/g, "$1")
-    .trim()
-  return { text: /[\p{L}\p{N}]/u.test(plain) ? plain : "", open: unmarked.open }
+  return { text: tidied(unmarked.text), open: unmarked.open }
 }
 
 /** A text without Markdown, code, emoji and addresses; a link becomes its text. Empty where there is nothing to speak. */
@@ -47,6 +55,7 @@ export const fitForSpeech = (text: string): string => spokenPart(text, whole).te
 
 /** A line without the mark of a heading, a quotation or an item; a rule, or what is between the rows of a table, is blank. */
 const lineForSpeech = (line: string): string => {
+  if (line.trim() === "") return line
   const said = line.replace(/^[ \t]*(?:#{1,6}(?:\s|$)|>(?:\s|$)|[-*+•](?:\s|$))/, "")
   const isTable = /^[-:|\s]+$/.test(said) && said.includes("---") && said.includes("|")
   const isRule = /^[-=*_\s]+$/.test(said) && said.replace(/\s/g, "").length >= 3

@@ -69,6 +69,7 @@ describe("a client's message", () => {
     [{ type: "InjectUserMessage", content: " " }, "needs content"],
     [{ type: "InjectAgentMessage", content: "Hi" }, "needs message"],
     [{ type: "InjectAgentMessage", message: "Hi", behavior: "now" }, "default, queue, interrupt"],
+    [{ type: "InjectAgentMessage", message: "a".repeat(65_537) }, "at most 65,536 characters"],
     [{ type: "FunctionCallResponse", content: "x" }, "needs id"]
   ])("says what it lacks: %j", (message, lack) => {
     expect(read(message)).toMatchObject({
