@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -156,6 +157,12 @@ export const batchesGroup = HttpApiGroup.make("batches")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "Requests that run in the background")
+  .annotate(BodyExamples, {
+    create: {
+      input_file_id: "file-01936f00-0000-7000-8000-000000000003",
+      ...{ endpoint: "/v1/chat/completions", completion_window: "24h" }
+    }
+  })
   .annotate(FieldTexts, {
     input_file_id: "Id of the file with the requests",
     endpoint: "Route that every request is for",

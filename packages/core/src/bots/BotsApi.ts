@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -132,6 +133,15 @@ export const botsGroup = HttpApiGroup.make("bots")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Agents that speak and write, and their knowledge")
+  .annotate(BodyExamples, {
+    create: {
+      name: "Linden hotel",
+      system_prompt: "You answer for the Linden hotel. A double room is ninety euros.",
+      config: { greeting: "Linden hotel, good morning." }
+    },
+    change: { is_active: false },
+    addKnowledge: { title: "Parking", content: "Guests park behind the house. Parking is free." }
+  })
   .annotate(FieldTexts, {
     name: "Name in lists; 1 to 255 characters",
     type: "Kind of agent; default: the word of the messaging channel",

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -227,6 +228,15 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsFeature, "voiceCampaigns")
   .annotate(OpenApi.Description, "Campaigns, their contacts, and what they are doing now")
+  .annotate(BodyExamples, {
+    create: {
+      ...{ name: "Autumn offer", timezone: "Europe/Berlin", quiet_hours_start: 9, quiet_hours_end: 18 },
+      ...{ dial_mode: "power", pace_seconds: 30, max_attempts: 3, bot_id: "01936f00-0000-7000-8000-000000000001" }
+    },
+    change: { name: "Autumn offer, second week", max_calls_per_day: 200 },
+    move: { status: "running" },
+    addContacts: { contacts: [{ phone: "+4930901820", name: "Asha Rao" }, { phone: "+12125550123" }] }
+  })
   .annotate(FieldTexts, {
     name: "Name in lists; 1 to 255 characters",
     "CampaignContact.name": "Name of the person",

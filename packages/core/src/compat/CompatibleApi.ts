@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope } from "../http/PlatformAuth.ts"
 import { Envelope } from "../http/PlatformEnvelope.ts"
@@ -112,6 +113,11 @@ const textsOf = (products: ReadonlyArray<Product>) => ({
   success: "True when the message was marked as read"
 })
 
+const textExample = (product: string) => ({
+  ...{ messaging_product: product, recipient_type: "individual", to: "4930901820" },
+  ...{ type: "text", text: { body: "Your order is on its way." } }
+})
+
 export const compatibleGroup = (brand: Brand) => {
   const products = productsOf(brand)
   const contract = {
@@ -146,5 +152,6 @@ export const compatibleGroup = (brand: Brand) => {
     .annotateEndpoints(NeedsScope, "channel:send")
     .annotateEndpoints(IsCollection, true)
     .annotate(OpenApi.Description, "Messages in the chat platform's own form, for programs that were written for it")
+    .annotate(BodyExamples, { send: textExample(brand.channel), sendVersioned: textExample(brand.channel) })
     .annotate(FieldTexts, textsOf(products))
 }

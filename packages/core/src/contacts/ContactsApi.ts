@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -104,6 +105,9 @@ export const contactsGroup = HttpApiGroup.make("contacts")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "The account's address book")
+  .annotate(BodyExamples, {
+    change: { first_name: "Asha", tags: ["customer"], notes: "Prefers mornings", opted_in: true }
+  })
   .annotate(FieldTexts, {
     "query.phone": "Returns only items whose number ends with these digits",
     phone: "Phone number as it was given",

@@ -24,7 +24,7 @@ const character = /[\p{L}\p{M}\p{N}]/u
 const special = /[\\\x60*_~]/
 const nextSpecial = /[\\\x60*_~]/g
 
-/** What a sign counts as: nothing, a character, or a letter too. */
+/** What a sign counts as: 0 nothing, 1 a character, 2 an alphabetic one. */
 const weight = (sign: string): 0 | 1 | 2 => {
   const code = sign.charCodeAt(0)
   // Most signs are of ASCII, and need no table.

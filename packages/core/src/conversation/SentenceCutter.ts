@@ -20,7 +20,7 @@ export interface CutSentence {
 }
 
 /** Of ASCII: most of what is read, and nothing that begins or ends anything. */
-const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
+const isAlphabetic = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
 
 /** What a text is inside of, as far as it has been read. */
 class Surroundings {
@@ -52,7 +52,7 @@ class Surroundings {
   }
 
   #add(text: string, at: number): void {
-    if (isLetter(text.charCodeAt(at))) {
+    if (isAlphabetic(text.charCodeAt(at))) {
       this.#backticks = 0
       this.#hasText = true
       return

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -82,6 +83,7 @@ export const embeddingsGroup = HttpApiGroup.make("embeddings")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "Texts as vectors")
+  .annotate(BodyExamples, { embed: { model: "text-embedding-3-small", input: "How old are you?" } })
   .annotate(FieldTexts, {
     model: "Model to use",
     input: "Text, texts, a list of token numbers, or lists of them",

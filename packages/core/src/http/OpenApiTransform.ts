@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { Scopes } from "../access/index.ts"
 import { describeEvents } from "../events/index.ts"
 import type { Brand } from "../kernel/index.ts"
+import { BodyExamples } from "./BodyExamples.ts"
 import type { ErrorEnvelope } from "./ErrorEnvelope.ts"
 import { componentsIn, describeFields, FieldTexts, FormFields } from "./FieldTexts.ts"
 import { takesKey } from "./KeyedWrites.ts"
@@ -41,6 +42,7 @@ interface Facts {
   readonly permission: string | null
   /** What the fields of bodies and the query parameters mean. */
   readonly texts: Readonly<Record<string, string>>
+  readonly example: Json | undefined
   readonly formFields: Readonly<Record<string, Json>>
   readonly envelope: ErrorEnvelope
   readonly isCallback: boolean
@@ -102,6 +104,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         scope: scope === null ? null : Scopes.render(scope, channel),
         permission: Context.get(mergedAnnotations, NeedsPermission),
         texts: Context.get(mergedAnnotations, FieldTexts),
+        example: Context.get(mergedAnnotations, BodyExamples)[endpoint.identifier],
         formFields: Context.get(mergedAnnotations, FormFields),
         envelope: Context.get(mergedAnnotations, Envelope),
         isCallback: Context.get(mergedAnnotations, IsCallback),
@@ -168,7 +171,7 @@ const textsOfComponents = (
 
 const operationOf = (operation: Operation, facts: Facts): Json => {
   const { description, operationId, parameters, security, summary, tags } = operation
-  const { isCallback, method, permission, query, scope, takesKey, texts } = facts
+  const { example, isCallback, method, permission, query, scope, takesKey, texts } = facts
   const body = bodyOf(operation, facts)
   const responses = { ...successesOf(operation, facts), ...errorsOf(operation, facts, body !== undefined) }
   return {
@@ -186,7 +189,7 @@ const operationOf = (operation: Operation, facts: Facts): Json => {
       ...parameters.map((parameter) => parameterOf(parameter, query[parameter.name], texts)),
       ...(takesKey ? [reference("parameters", "IdempotencyKey")] : [])
     ],
-    ...(body === undefined ? {} : { requestBody: describeFields(body, operationId, texts) }),
+    ...(body === undefined ? {} : { requestBody: withExample(describeFields(body, operationId, texts), example) }),
     responses: describeFields(responses, operationId, texts)
   }
 }
@@ -220,6 +223,15 @@ const bodyOf = ({ requestBody }: Operation, { formFields }: Facts): Json | undef
   if (form === undefined) return requestBody
   const properties = mapped(form.properties as Readonly<Record<string, Json>>, (type, name) => formFields[name] ?? type)
   return { ...requestBody, content: { "multipart/form-data": { schema: { ...form, properties } } } }
+}
+
+/** The body with what a caller would send; a form has a file, and no example. */
+const withExample = (body: Json, example: Json | undefined): Json => {
+  const content = body.content as Readonly<Record<string, Json>>
+  const json = content["application/json"]
+  return example === undefined || json === undefined
+    ? body
+    : { ...body, content: { ...content, "application/json": { ...json, example } } }
 }
 
 /** Source: docs/http-conventions.md#idempotency. */

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -64,6 +65,9 @@ export const imagesGroup = HttpApiGroup.make("images")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "image")
   .annotate(OpenApi.Description, "Images from prompts")
+  .annotate(BodyExamples, {
+    generate: { model: "gpt-image-1", prompt: "A linden tree in front of a small hotel", size: "1024x1024" }
+  })
   .annotate(FieldTexts, {
     model: "Model to use",
     prompt: "What the images show",

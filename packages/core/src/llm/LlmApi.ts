@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -168,6 +169,11 @@ export const llmGroup = HttpApiGroup.make("llm")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "Language models, in the forms of two public APIs")
+  .annotate(BodyExamples, {
+    chat: { model: "gpt-5.4", messages: [{ role: "user", content: "Say hello." }] },
+    responses: { model: "gpt-5.4", input: "Say hello." },
+    inputTokens: { model: "gpt-5.4", input: "Say hello." }
+  })
   .annotate(FieldTexts, texts)
 
 const messagesErrors = [MessagesRefused, ...inferenceErrors] as const
@@ -202,4 +208,8 @@ export const messagesGroup = HttpApiGroup.make("messages")
   .annotate(Envelope, messagesEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "Language models, in the form of Anthropic's Messages API")
+  .annotate(BodyExamples, {
+    create: { model: "claude-sonnet-5", max_tokens: 1024, messages: [{ role: "user", content: "Say hello." }] },
+    countTokens: { model: "claude-sonnet-5", messages: [{ role: "user", content: "Say hello." }] }
+  })
   .annotate(FieldTexts, texts)

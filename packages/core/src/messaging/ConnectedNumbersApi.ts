@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import {
@@ -110,6 +111,11 @@ const numberRoutes = HttpApiGroup.make("connectedNumbers")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Business numbers on the chat platform")
+  .annotate(BodyExamples, {
+    connect: { phone_number_id: "106540352242922", business_account_id: "102290129340398", access_token: "EAAG…" },
+    change: { ai_autoreply_enabled: true },
+    linkBot: { bot_id: "01936f00-0000-7000-8000-000000000001" }
+  })
   .annotate(FieldTexts, {
     channel: "Kind of the number's channel",
     phone_number_id: "The chat platform's id of the number",
@@ -149,6 +155,9 @@ const channelRoutes = HttpApiGroup.make("channels")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Chat channels of the installation")
+  .annotate(BodyExamples, {
+    connect: { settings: { id: "shop", origins: ["https://shop.example.com"], title: "Shop" } }
+  })
   .annotate(FieldTexts, {
     channel: "Kind of the channel",
     is_standard: "True for the channel that numbers are connected to unless another one is named",

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors } from "../http/PlatformErrors.ts"
@@ -114,5 +115,6 @@ export const conversationsGroup = (brand: Brand) => {
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Conversations with customers, and who answers in them")
+    .annotate(BodyExamples, { change: { ai_autoreply_enabled: false } })
     .annotate(FieldTexts, textsOf(brand))
 }

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -82,4 +83,12 @@ export const messagesGroup = (brand: Brand) =>
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Messages to customers")
+    .annotate(BodyExamples, {
+      send: {
+        phone_number_id: "106540352242922",
+        to: "+4930901820",
+        type: "text",
+        text: { body: "Your order is on its way." }
+      }
+    })
     .annotate(FieldTexts, textsOf(brand))

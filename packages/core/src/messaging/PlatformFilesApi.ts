@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { ActsOutside } from "../http/KeyedWrites.ts"
@@ -69,6 +70,12 @@ const templateTexts = {
   "query.before": "Returns what precedes this cursor of the chat platform"
 }
 
+const templateExample = {
+  phone_number_id: "106540352242922",
+  ...{ name: "order_sent", language: "en", category: "UTILITY" },
+  components: [{ type: "BODY", text: "Your order {{1}} is on its way.", example: { body_text: [["4711"]] } }]
+}
+
 export const templatesGroup = ({ channel }: Brand) =>
   HttpApiGroup.make("chatTemplates")
     .add(
@@ -104,4 +111,5 @@ export const templatesGroup = ({ channel }: Brand) =>
     .middleware(RequestErrors)
     .middleware(PlatformAuth)
     .annotate(OpenApi.Description, "Templates, which may be sent at any time once the chat platform has approved them")
+    .annotate(BodyExamples, { create: templateExample })
     .annotate(FieldTexts, templateTexts)

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -63,6 +64,7 @@ export const speechSynthesisGroup = HttpApiGroup.make("speechSynthesis")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "tts")
   .annotate(OpenApi.Description, "Speech synthesis, in the form of OpenAI's API")
+  .annotate(BodyExamples, { speak: { model: "tts-1", voice: "alloy", input: "Good morning." } })
   .annotate(FieldTexts, {
     model: "Model to use",
     input: "Text to speak",

@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -66,6 +67,7 @@ export const suppressionGroup = HttpApiGroup.make("suppression")
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsFeature, "voiceCampaigns")
   .annotate(OpenApi.Description, "The account's do-not-call list")
+  .annotate(BodyExamples, { add: { entries: [{ phone: "+4930901820", reason: "Asked us not to call" }] } })
   .annotate(FieldTexts, {
     phone: "Phone number as it was given; 1 to 64 characters",
     reason: "Why the number is on the list; up to 500 characters",

@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -113,6 +114,7 @@ export const callsGroup = HttpApiGroup.make("calls")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Single calls, and those that campaigns have placed")
+  .annotate(BodyExamples, { create: { to: "+4930901820", bot_id: "01936f00-0000-7000-8000-000000000001" } })
   .annotate(FieldTexts, {
     ...transcriptTexts,
     "query.campaign_id": "Returns only items of this campaign",
@@ -182,6 +184,7 @@ export const numbersGroup = HttpApiGroup.make("numbers")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Numbers that calls come from")
+  .annotate(BodyExamples, { create: { phone: "+4930901821", label: "Sales" } })
   .annotate(FieldTexts, {
     phone: "Phone number as it was given; 1 to 64 characters",
     label: "Name of the number in lists; up to 255 characters"
@@ -258,6 +261,10 @@ export const templatesGroup = HttpApiGroup.make("voicemailTemplates")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Messages for answering machines")
+  .annotate(BodyExamples, {
+    create: { name: "Please call back", text: "Good day. Please call us back at your convenience." },
+    change: { text: "Good day. We will try again tomorrow." }
+  })
   .annotate(FieldTexts, {
     name: "Name in lists; 1 to 255 characters",
     text: "Text to speak; up to 3000 characters; null when there is a file",

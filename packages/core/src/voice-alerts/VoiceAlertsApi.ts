@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsManager, NeedsScope, PlatformAuth, RolesRead } from "../http/PlatformAuth.ts"
@@ -98,6 +99,16 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
   .middleware(PlatformAuth)
   .annotateEndpoints(NeedsScope, "webhooks:write")
   .annotate(OpenApi.Description, "Metrics of calls and voice sessions that are watched")
+  .annotate(BodyExamples, {
+    create: {
+      name: "Too many failed calls",
+      metric: "failure_rate",
+      threshold: 0.2,
+      comparison: "above",
+      window_seconds: 3600
+    },
+    change: { threshold: 0.3 }
+  })
   .annotate(FieldTexts, {
     name: "Name; 1 to 120 characters",
     metric: "What is measured; it cannot be changed",

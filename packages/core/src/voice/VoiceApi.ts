@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Service } from "../billing/index.ts"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -163,6 +164,9 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "Conversations with an agent by voice")
+  .annotate(BodyExamples, {
+    create: { bot_id: "01936f00-0000-7000-8000-000000000001", language: "en", metadata: { order: "4711" } }
+  })
   .annotate(FieldTexts, {
     ...transcriptTexts,
     "query.status": "Returns only items with this status",

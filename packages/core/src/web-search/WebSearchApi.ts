@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsPermission } from "../http/PlatformAuth.ts"
@@ -61,6 +62,7 @@ export const searchGroup = HttpApiGroup.make("webSearch")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "search")
   .annotate(OpenApi.Description, "Searching the web")
+  .annotate(BodyExamples, { search: { query: "opening hours of the national library", max_results: 5 } })
   .annotate(FieldTexts, {
     query: "Text to search for",
     "NewSearch.provider": "Name of a search provider; default: the operator's",

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { emailEvents } from "../events/index.ts"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../http/PlatformAuth.ts"
@@ -113,6 +114,10 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "Endpoints that receive bounces and complaints of email, and the log of deliveries")
+  .annotate(BodyExamples, {
+    create: { url: "https://example.com/emails", events: ["email.bounced"] },
+    change: { is_active: false }
+  })
   .annotate(FieldTexts, {
     "query.webhook_id": "Returns only items of this webhook",
     url: "URL of the endpoint; up to 2048 characters",

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { platformEvents } from "../events/index.ts"
+import { BodyExamples } from "../http/BodyExamples.ts"
 import * as Fields from "../http/Fields.ts"
 import { FieldTexts } from "../http/FieldTexts.ts"
 import { ActsOutside } from "../http/KeyedWrites.ts"
@@ -212,6 +213,12 @@ export const webhooksGroup = HttpApiGroup.make("webhooks")
   .annotateEndpoints(NeedsManager, "webhooks")
   .annotateEndpoints(AcceptsPortalTokens, true)
   .annotate(OpenApi.Description, "Endpoints that receive the platform's events, and the log of deliveries")
+  .annotate(BodyExamples, {
+    create: { url: "https://example.com/webhooks", events: ["call.completed", "message.received"] },
+    change: { is_active: false },
+    rotateSecret: { overlap_seconds: 3600 },
+    recover: { since: "2026-11-21T09:30:00Z" }
+  })
   .annotate(FieldTexts, {
     "query.status": "Returns only items with this status",
     event: "Name of the event",

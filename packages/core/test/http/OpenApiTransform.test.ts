@@ -242,6 +242,26 @@ describe("the OpenAPI document", () => {
     for (const { description, name, operationId } of asked) expect(description, `${operationId} ${name}`).toBeDefined()
   })
 
+  it("shows of every body of JSON an example, which its schema takes", () => {
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
+    ajv.addSchema({ $id: "document", ...document })
+    let shown = 0
+    for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
+      for (const [method, { operationId, requestBody }] of Object.entries(methods)) {
+        const json = requestBody?.content["application/json"] as { readonly example?: Json } | undefined
+        if (json === undefined) continue
+        const place = path.replaceAll("~", "~0").replaceAll("/", "~1")
+        const check = ajv.getSchema(
+          `document#/paths/${encodeURIComponent(place)}/${method}/requestBody/content/application~1json/schema`
+        )!
+        expect(json.example, operationId).toBeDefined()
+        expect(check(json.example), `${operationId}: ${ajv.errorsText(check.errors)}`).toBe(true)
+        shown += 1
+      }
+    }
+    expect(shown).toBeGreaterThan(40)
+  })
+
   it("calls the groups of operations by words", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
