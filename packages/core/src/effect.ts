@@ -385,6 +385,7 @@ export {
 } from "./inference/index.ts"
 export {
   type Brand,
+  escapedHtml,
   exactForeignJson,
   foreignJson,
   guarded,

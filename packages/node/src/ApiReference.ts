@@ -1,6 +1,6 @@
 /** The description of the API, and the page that shows it. The page contains everything that it needs, so that it works without a network. */
 import type { ReferenceProvider } from "@trunkline/core"
-import { type Brand, publicApi, type ReferencePages, referenceProvider } from "@trunkline/core/effect"
+import { type Brand, escapedHtml, publicApi, type ReferencePages, referenceProvider } from "@trunkline/core/effect"
 import * as Context from "effect/Context"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
@@ -45,12 +45,10 @@ const configOf = (brand: Brand): HttpApiScalar.ScalarConfig => {
   } as HttpApiScalar.ScalarConfig
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
 /** The theme's image, or the one at the address of the brand's logo; empty where there is none. */
 const logoOf = ({ logo, name, theme }: Brand): string => {
   const image = theme.logo ?? logo
-  return image === null ? "" : `<img class="brand-logo" src="${escaped(image)}" alt="${escaped(name ?? "")}" />`
+  return image === null ? "" : `<img class="brand-logo" src="${escapedHtml(image)}" alt="${escapedHtml(name ?? "")}" />`
 }
 
 /** A browser loads nothing from elsewhere but the brand's logo. The page's script tests once whether it may compile code: browsers log that one violation. */

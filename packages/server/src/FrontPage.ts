@@ -1,6 +1,6 @@
 /** What stands at the root of the server: what this is, whether it works, and where to go on. Pure. Source: docs/http-conventions.md#root. */
 import { createHash } from "node:crypto"
-import type { Brand } from "@trunkline/core/effect"
+import { type Brand, escapedHtml } from "@trunkline/core/effect"
 
 export type Status = "ready" | "not ready"
 
@@ -32,8 +32,6 @@ export const frontOf = ({ name, url }: Brand, status: Status): Front => ({
   }
 })
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
 const style = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem }
 dt { font-weight: 600; margin-top: 1rem } dd { margin: 0 }`
@@ -51,11 +49,11 @@ export const frontPolicy = [
 /** For browsers. */
 export const frontPage = (brand: Brand, status: Status): string => {
   const { name, links } = frontOf(brand, status)
-  const title = escaped(name)
+  const title = escapedHtml(name)
   const documentation =
     brand.url === null
       ? `<code>${links.documentation}</code> in the repository`
-      : `<a href="${escaped(brand.url)}">${escaped(brand.url)}</a>`
+      : `<a href="${escapedHtml(brand.url)}">${escapedHtml(brand.url)}</a>`
   return `<!doctype html>
 <html lang="en">
 <head>

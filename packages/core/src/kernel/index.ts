@@ -28,6 +28,7 @@ export {
 } from "./ForeignJson.ts"
 export { type FormFault, type FormLimits, FormParser, formSentence } from "./FormParser.ts"
 export { guarded } from "./Guarded.ts"
+export { escapedHtml } from "./HtmlText.ts"
 export * as Ids from "./Ids.ts"
 export * as Instant from "./Instant.ts"
 export { InterimHeads, pastInterim } from "./InterimHeads.ts"

@@ -4,29 +4,27 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { contract } from "../http/RoomContract.ts"
 import * as RouteHandlers from "../http/RouteHandlers.ts"
-import { themeStyle } from "../kernel/index.ts"
+import { escapedHtml, themeStyle } from "../kernel/index.ts"
 import { portalGroup } from "./PortalApi.ts"
 import { PortalPage } from "./PortalPage.ts"
 import type { PortalSettings } from "./PortalSettings.ts"
 
 const api = contract.add(portalGroup)
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
 /** The attributes of `<html>`: what the page's script is to know from the start. */
 const attributesOf = ({ allowsHttp, language, words }: PortalSettings): string => {
-  const own = Object.keys(words).length === 0 ? "" : ` data-words="${escaped(JSON.stringify(words))}"`
+  const own = Object.keys(words).length === 0 ? "" : ` data-words="${escapedHtml(JSON.stringify(words))}"`
   return `lang="${language}"${allowsHttp ? " data-plain-http" : ""}${own}`
 }
 
 /** The page in its language, with the brand's name in its title, and the brand's logo, which is base64, above it. */
 const pageOf = (html: string, settings: PortalSettings): string => {
-  const name = escaped(settings.brandName ?? "")
+  const name = escapedHtml(settings.brandName ?? "")
   const { logo } = settings.theme
   const image = logo === undefined ? "" : `    <img class="logo" src="${logo}" alt="${name}" />\n`
   const texts: Readonly<Record<string, string>> = { ...english, ...settings.words }
   return html
-    .replace(/\{([\w.]+)\}/g, (_, key: string) => escaped(texts[key] ?? ""))
+    .replace(/\{([\w.]+)\}/g, (_, key: string) => escapedHtml(texts[key] ?? ""))
     .replace("</title>", (end) => (name === "" ? end : ` · ${name}${end}`))
     .replace('lang="en"', () => attributesOf(settings))
     .replace('    <main id="view">', (main) => `${image}${main}`)
