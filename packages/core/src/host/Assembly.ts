@@ -31,7 +31,7 @@ import { signInSettings } from "./SignInOptions.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
 import { voiceSettings } from "./VoiceOptions.ts"
-import { portalPage, webhookSettings } from "./WebhookOptions.ts"
+import { outboundSettings, portalPage, webhookSettings } from "./WebhookOptions.ts"
 import { Workers } from "./Workers.ts"
 
 /** All services of the product. */
@@ -69,7 +69,8 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
     Layer.succeed(AccountLimits, accountLimitsOf(options.limits ?? {})),
     Layer.succeed(RetentionSettings, retentionSettings(options)),
     batchSettings(options),
-    webhookSettings(options, brand),
+    outboundSettings(options, brand),
+    webhookSettings(options),
     portalPage(options, brand),
     messagingSettings(options),
     chatChannels(options),

@@ -2,7 +2,14 @@
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Brand } from "../kernel/index.ts"
-import { AddressPolicy, languageOf, PortalPage, standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import {
+  AddressPolicy,
+  languageOf,
+  OutboundSettings,
+  PortalPage,
+  standardLimits,
+  WebhookSettings
+} from "../webhooks/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
 /** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
@@ -17,12 +24,16 @@ export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name, theme }:
     allowsHttp: (webhooks.allowNetworks ?? []).length > 0
   })
 
-export const webhookSettings = ({ webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) => {
-  const slots = webhooks.concurrency ?? standardLimits.slots
-  return Layer.succeed(WebhookSettings, {
+export const outboundSettings = ({ webhooks = {} }: TrunklineOptions, { headerPrefix }: Brand) =>
+  Layer.succeed(OutboundSettings, {
     headerPrefix,
     // OptionsCheck.ts has refused invalid networks.
-    exempt: Result.getOrElse(AddressPolicy.parseNetworks(webhooks.allowNetworks ?? []), () => []),
+    exempt: Result.getOrElse(AddressPolicy.parseNetworks(webhooks.allowNetworks ?? []), () => [])
+  })
+
+export const webhookSettings = ({ webhooks = {} }: TrunklineOptions) => {
+  const slots = webhooks.concurrency ?? standardLimits.slots
+  return Layer.succeed(WebhookSettings, {
     teamChatHosts: webhooks.teamChatHosts ?? ["hooks.slack.com"],
     timeoutMs: webhooks.timeoutMs ?? 10_000,
     limits: {

@@ -18,7 +18,7 @@ import {
 } from "../inference/index.ts"
 import { Instant, tracedFn } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { WebhookSettings } from "../webhooks/index.ts"
+import { OutboundSettings } from "../webhooks/index.ts"
 import { imageBodyOf } from "./ImageAnswer.ts"
 import { type ImageRequest, imageRefusal, imagesAmount, readImageRequest, upstreamBody } from "./ImageRequest.ts"
 
@@ -36,7 +36,7 @@ export class Images extends Context.Service<
     Images,
     Effect.gen(function* () {
       const routes = yield* InferenceRoutes
-      const { exempt } = yield* WebhookSettings
+      const { exempt } = yield* OutboundSettings
       const exemptNetworks = exempt.map(({ text }) => text)
 
       const run = tracedFn("Images.run")(function* (caller: InferenceCaller, { idempotencyKey, json }: JsonInput) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { toolFault } from "../bots/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
-import { checkedTargets, Outbound, WebhookSettings } from "../webhooks/index.ts"
+import { checkedTargets, Outbound, OutboundSettings } from "../webhooks/index.ts"
 import type { AgentFunction, FunctionEndpoint, JsonObject } from "./AgentSettings.ts"
 
 /** One call of a function with an endpoint. */
@@ -76,7 +76,7 @@ export class FunctionCaller extends Context.Service<
     FunctionCaller,
     Effect.gen(function* () {
       const outbound = yield* Outbound
-      const { exempt, headerPrefix } = yield* WebhookSettings
+      const { exempt, headerPrefix } = yield* OutboundSettings
       const targets = checkedTargets(outbound, exempt)
 
       /** Ours win over those that are given, whatever their case. */

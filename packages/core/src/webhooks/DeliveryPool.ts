@@ -2,7 +2,8 @@
 import { type Ids, LruCache } from "../kernel/index.ts"
 import { ClaimAhead } from "./ClaimAhead.ts"
 import type { DeliveryStatus, Outcome } from "./Delivery.ts"
-import { availableSlots, type DeliveryLimits, isRisky, type PoolState } from "./FairScheduler.ts"
+import { availableSlots, isRisky, type PoolState } from "./FairScheduler.ts"
+import type { DeliveryLimits } from "./WebhookSettings.ts"
 
 /** Endpoints whose last outcome is remembered. */
 const maxRemembered = 10_000

@@ -4,21 +4,13 @@
  * occupy all slots, however many they are. Pure.
  */
 import type { Ids } from "../kernel/index.ts"
+import type { DeliveryLimits } from "./WebhookSettings.ts"
 
 export interface Candidate {
   readonly id: Ids.DeliveryId
   readonly webhookId: Ids.WebhookId
   /** Attempts before this one. */
   readonly attempts: number
-}
-
-export interface DeliveryLimits {
-  /** Concurrent attempts in this process. */
-  readonly slots: number
-  /** How many of the slots are reserved for first attempts to endpoints that answer. */
-  readonly reservedSlots: number
-  /** Concurrent attempts to one endpoint. */
-  readonly perEndpoint: number
 }
 
 /** What is under way in this process. */

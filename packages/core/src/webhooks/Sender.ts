@@ -5,12 +5,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Vault } from "../access/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { UrlRefused } from "./AddressPolicy.ts"
 import { checkedTargets } from "./CheckedTargets.ts"
 import type { Outcome } from "./Delivery.ts"
+import { schemesOf } from "./EndpointUrl.ts"
 import { Outbound } from "./Outbound.ts"
+import { OutboundSettings } from "./OutboundSettings.ts"
 import { type Secrets, signatureHeaders, standardHeaders } from "./Signature.ts"
-import { type Subscription, type Surface, signingSecrets } from "./Subscription.ts"
+import { type Subscription, signingSecrets } from "./Subscription.ts"
 import { isTeamChat, teamChatBody } from "./TeamChat.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -23,18 +24,11 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
   readonly attempts: number
 }
 
-const schemesOf = (surface: Surface) => (surface === "platform" ? "https" : "http-or-https")
-
 export class Sender extends Context.Service<
   Sender,
   {
     /** Makes one attempt and says how it ended. It takes no longer than the deadline, whatever the other side does. */
     readonly send: (message: Message) => Effect.Effect<Outcome>
-    /**
-     * Refuses a URL that nothing may be sent to. A name that does not resolve is accepted, because it may later; an internal
-     * name is refused until it resolves. Source: docs/address-policy.md#exempt.
-     */
-    readonly check: (surface: Surface, url: string) => Effect.Effect<void, UrlRefused>
   }
 >()("@trunkline/core/webhooks/Sender") {
   static readonly layer = Layer.effect(
@@ -42,7 +36,8 @@ export class Sender extends Context.Service<
     Effect.gen(function* () {
       const outbound = yield* Outbound
       const vault = yield* Vault
-      const { exempt, headerPrefix, teamChatHosts, timeoutMs } = yield* WebhookSettings
+      const { exempt, headerPrefix } = yield* OutboundSettings
+      const { teamChatHosts, timeoutMs } = yield* WebhookSettings
 
       const targets = checkedTargets(outbound, exempt)
 
@@ -95,19 +90,7 @@ export class Sender extends Context.Service<
         )
       })
 
-      const check = Effect.fnUntraced(function* (surface: Surface, url: string) {
-        const target = yield* targets.read(schemesOf(surface), url)
-        const accepted = Effect.asSome(targets.resolved(target)).pipe(
-          Effect.catchTag("OutboundFailed", () => Effect.succeedNone),
-          Effect.timeoutOption(timeoutMs)
-        )
-        const isResolved = Option.isSome(Option.flatten(yield* accepted))
-        if (!isResolved && target.refusedOutside === "internal_name") {
-          yield* new UrlRefused({ reason: target.refusedOutside })
-        }
-      })
-
-      return Sender.of({ send, check })
+      return Sender.of({ send })
     })
   )
 }

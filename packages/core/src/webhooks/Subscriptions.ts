@@ -7,11 +7,11 @@ import { type BotNotFound, Bots } from "../bots/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../kernel/index.ts"
 import { type LimitReached, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
+import { makeUrlCheck } from "./EndpointUrl.ts"
 import { findLocked, findOwned } from "./OwnedSubscription.ts"
-import { Sender } from "./Sender.ts"
 import type { Subscription, Surface } from "./Subscription.ts"
 import { SubscriptionStore } from "./SubscriptionStore.ts"
-import { type WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
+import type { WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
 import { type CreatedSubscription, hintOf, newSecret } from "./WebhookSecret.ts"
 
 export type NewSubscription = Pick<Subscription, "url" | "events"> &
@@ -94,18 +94,15 @@ const changed = (
 const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admission<Refusal>) {
   const accounts = yield* Accounts
   const bots = yield* Bots
-  const sender = yield* Sender
+  const checkUrl = yield* makeUrlCheck
   const storage = yield* Storage
   const store = yield* SubscriptionStore
   const vault = yield* Vault
   const { wake } = yield* DeliverySignal
   const roomForOne = yield* roomFor(surface === "platform" ? "webhooks" : "emailWebhooks")
 
-  const checkUrl = (url: string) =>
-    Effect.mapError(sender.check(surface, url), ({ message }) => new WebhookUrlRefused({ detail: message }))
-
   const create = tracedFn("Subscriptions.create")(function* (tenantId: Ids.AccountId, given: NewSubscription) {
-    yield* checkUrl(given.url)
+    yield* checkUrl(surface, given.url)
     const secret = yield* newSecret(vault)
     const subscription = yield* storage.transact(
       Effect.gen(function* () {
@@ -125,7 +122,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
     given: SubscriptionChange
   ) {
     yield* storage.read(findOwned(store, { tenantId, surface, id }))
-    if (given.url !== undefined) yield* checkUrl(given.url)
+    if (given.url !== undefined) yield* checkUrl(surface, given.url)
     const subscription = yield* storage.transact(
       Effect.gen(function* () {
         const found = yield* findLocked(store, { tenantId, surface, id })

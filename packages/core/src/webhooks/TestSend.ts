@@ -5,11 +5,12 @@ import * as Layer from "effect/Layer"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { isSuccess, type Outcome } from "./Delivery.ts"
+import { makeUrlCheck } from "./EndpointUrl.ts"
 import { findOwned } from "./OwnedSubscription.ts"
 import * as Payload from "./Payload.ts"
 import { Sender } from "./Sender.ts"
 import { SubscriptionStore } from "./SubscriptionStore.ts"
-import { type WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
+import type { WebhookNotFound, WebhookUrlRefused } from "./WebhookErrors.ts"
 
 export interface TestResult {
   readonly success: boolean
@@ -37,16 +38,14 @@ export class TestSend extends Context.Service<
   static readonly layer = Layer.effect(
     TestSend,
     Effect.gen(function* () {
+      const checkUrl = yield* makeUrlCheck
       const sender = yield* Sender
       const storage = yield* Storage
       const store = yield* SubscriptionStore
 
       const send = tracedFn("TestSend.send")(function* (tenantId: Ids.AccountId, id: Ids.WebhookId) {
         const subscription = yield* storage.read(findOwned(store, { tenantId, surface: "platform", id }))
-        yield* Effect.mapError(
-          sender.check("platform", subscription.url),
-          ({ message }) => new WebhookUrlRefused({ detail: message })
-        )
+        yield* checkUrl("platform", subscription.url)
         const at = yield* Instant.now
         const payload = Payload.ofEvent("test", { message: "This is a test of your webhook." }, at)
         const outcome = yield* sender.send({

@@ -34,6 +34,7 @@ export {
   emailSuppressionEntity
 } from "./EmailSuppressionStore.ts"
 export { Outbound, type OutboundAnswer, OutboundFailed, type OutboundPost, type OutboundRequest } from "./Outbound.ts"
+export { OutboundSettings } from "./OutboundSettings.ts"
 export { PortalPage } from "./PortalPage.ts"
 export { frameAncestorFault, isFrameAncestor, type PortalSettings } from "./PortalSettings.ts"
 export { languageOf, type WordFault, wordFaults } from "./PortalWords.ts"

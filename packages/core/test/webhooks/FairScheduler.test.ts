@@ -5,11 +5,11 @@ import { Ids } from "../../src/kernel/index.ts"
 import {
   availableSlots,
   type Candidate,
-  type DeliveryLimits,
   isRisky,
   type PoolState,
   selectDeliveries
 } from "../../src/webhooks/FairScheduler.ts"
+import type { DeliveryLimits } from "../../src/webhooks/WebhookSettings.ts"
 
 const limits: DeliveryLimits = { slots: 8, reservedSlots: 2, perEndpoint: 3 }
 

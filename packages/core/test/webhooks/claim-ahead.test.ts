@@ -106,8 +106,6 @@ class World {
       Layer.mock(SubscriptionStore, {}),
       DeliverySignal.layer,
       Layer.succeed(WebhookSettings, {
-        headerPrefix: "X-",
-        exempt: [],
         teamChatHosts: [],
         timeoutMs: 10_000,
         limits: { slots, reservedSlots: 0, perEndpoint: 100 }
