@@ -58,7 +58,7 @@ const long = [
   "packages/providers/test/embedded/line-detection.test.ts",
   "packages/core/test/messaging/recovery.scenario.test.ts",
   "packages/providers/test/upstream/Generating.test.ts",
-  "packages/core/test/agent-socket/AgentHandshake.test.ts",
+  "packages/core/test/voice/socket/AgentHandshake.test.ts",
   "packages/providers/test/embedded/ModelInstall.test.ts",
   "packages/providers/test/simulator/Simulator.test.ts"
 ]

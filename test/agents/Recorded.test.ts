@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { isObject, type LlmApi } from "@trunkline/core/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { chatFaults, messagesFaults, responsesFaults } from "../../packages/core/test/llm/ApiRules.ts"
+import { chatFaults, messagesFaults, responsesFaults } from "../../packages/core/test/gateway/llm/ApiRules.ts"
 import { codingAgents } from "./Agents.ts"
 import { type AgentWorld, modelOf, openAgentWorld } from "./AgentWorld.ts"
 import { lastWords } from "./ScriptedModel.ts"

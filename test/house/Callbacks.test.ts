@@ -26,7 +26,7 @@ const unguarded: Readonly<Record<string, string>> = {
     "It compares the target's path, and passes the request to the host's router.",
   "packages/core/src/host/HostClock.ts": settles,
   "packages/core/src/host/Trunkline.ts": ends,
-  "packages/core/src/sockets/UpgradeHttp.ts": settles,
+  "packages/core/src/platform/sockets/UpgradeHttp.ts": settles,
   "packages/node/src/BodyProgress.ts": ends,
   "packages/node/src/NodeHandler.ts": ends,
   "packages/node/src/RequestBatch.ts":

@@ -11,7 +11,7 @@ const cells = page
   .filter((line) => line.startsWith("| ") && !/^\| (Choice|Item|-)/.test(line))
   .map((line) => line.replace(/ \|$/, "").split(" | ").at(-1) ?? "")
 
-/** `campaigns/Dialer.ts`, `packages/portal`, `storage-kysely/src/dialect/`; no identifiers. */
+/** `calling/campaigns/Dialer.ts`, `packages/portal`, `storage-kysely/src/dialect/`; no identifiers. */
 const named = cells.flatMap((cell) =>
   [...cell.matchAll(/`([\w.@/-]+)`/g)]
     .map(([, name = ""]) => name)

@@ -31,13 +31,19 @@ const fileGraph = (): Edges => {
   return edges
 }
 
+/** The room of a file. An area's own files are above its rooms, or below them: ImportRules.test.ts. */
+const roomIn = (path: string): string | null => {
+  const room = roomOf(path)
+  return room?.includes("/") ? room : null
+}
+
 const roomGraph = (): Edges => {
   const edges: Edges = new Map()
   for (const source of own) {
-    const from = roomOf(source.path)
+    const from = roomIn(source.path)
     if (from === null) continue
     if (!edges.has(from)) edges.set(from, new Set())
-    for (const to of filesOf(source).map(roomOf)) if (to !== null && to !== from) connect(edges, from, to)
+    for (const to of filesOf(source).map(roomIn)) if (to !== null && to !== from) connect(edges, from, to)
   }
   return edges
 }

@@ -14,22 +14,24 @@ const operators = "It parses a file of the operator or of the product."
 
 /** Why JSON need not be counted where it is parsed. */
 const uncounted: Exceptions = {
-  "packages/core/src/access/Tokens.ts: JSON.parse":
+  "packages/core/src/platform/accounts/Tokens.ts: JSON.parse":
     "A header of a request has at most 16 KiB, and the library that verifies the token parses it too.",
-  "packages/core/src/batches/BatchInput.ts: JSON.parse": counting,
-  "packages/core/src/batches/BatchLine.ts: JSON.parse": ownText,
-  "packages/core/src/batches/BatchLines.ts: parseExactJson": "The input was counted when the batch was checked.",
-  "packages/core/src/http/EndpointCodec.ts: JSON.parse": counting,
-  "packages/core/src/http/KeyedWrites.ts: JSON.parse": "The bytes were counted when the body was decoded.",
-  "packages/core/src/inference/JsonRequestHttp.ts: parseExactJson": "The bytes were counted when the body was decoded.",
-  "packages/core/src/kernel/ExactJson.ts: JSON.parse": "Its callers count.",
-  "packages/core/src/kernel/ForeignJson.ts: JSON.parse": counting,
-  "packages/core/src/voice-agent/BotConfigSecrets.ts: JSON.parse": ownText,
-  "packages/core/src/voice/VoiceAnswer.ts: JSON.parse": ownText,
-  "packages/core/src/webhooks/Sender.ts: JSON.parse": ownText,
-  "packages/core/src/webhooks/Signature.ts: JSON.parse":
+  "packages/core/src/gateway/batches/BatchInput.ts: JSON.parse": counting,
+  "packages/core/src/gateway/batches/BatchLine.ts: JSON.parse": ownText,
+  "packages/core/src/gateway/batches/BatchLines.ts: parseExactJson":
+    "The input was counted when the batch was checked.",
+  "packages/core/src/platform/http/EndpointCodec.ts: JSON.parse": counting,
+  "packages/core/src/platform/http/KeyedWrites.ts: JSON.parse": "The bytes were counted when the body was decoded.",
+  "packages/core/src/gateway/routes/JsonRequestHttp.ts: parseExactJson":
+    "The bytes were counted when the body was decoded.",
+  "packages/core/src/platform/kernel/ExactJson.ts: JSON.parse": "Its callers count.",
+  "packages/core/src/platform/kernel/ForeignJson.ts: JSON.parse": counting,
+  "packages/core/src/voice/agent/BotConfigSecrets.ts: JSON.parse": ownText,
+  "packages/core/src/voice/sessions/VoiceAnswer.ts: JSON.parse": ownText,
+  "packages/core/src/webhooks/deliveries/Sender.ts: JSON.parse": ownText,
+  "packages/core/src/webhooks/signing/Signature.ts: JSON.parse":
     "The signature was verified before: the product has written it.",
-  "packages/core/src/webhooks/WebhooksHttp.ts: JSON.parse": ownText,
+  "packages/core/src/webhooks/routes/WebhooksHttp.ts: JSON.parse": ownText,
   "packages/providers/src/embedded/SentenceThread.ts: JSON.parse": operators,
   "packages/server/src/CalleeClient.ts: .json()": answers,
   "packages/server/src/CalleeClient.ts: JSON.parse": answers,

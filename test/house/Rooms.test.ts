@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { read, root, sources } from "./Sources.ts"
+import { read, roomOf, root, sources } from "./Sources.ts"
 
 const directories = (path: string): ReadonlyArray<string> =>
   readdirSync(join(root, path), { withFileTypes: true })
@@ -12,18 +12,21 @@ const directories = (path: string): ReadonlyArray<string> =>
 /** The rows of the map, up to the next heading. */
 const map = /\n## Map\n([\s\S]*?)\n## /.exec(read("AGENTS.md"))?.[1] ?? ""
 
-const rooms = directories("packages/core/src")
 const all = sources()
 
+/** Areas and rooms: each folder that has a sign, as `webhooks` and `webhooks/signing`. */
+const rooms = all.flatMap(({ path }) => /^packages\/core\/src\/(.+)\/index\.ts$/.exec(path)?.[1] ?? [])
+
 const eventNames: ReadonlySet<string> = new Set(
-  [...read("packages/core/src/events/EventNames.ts").matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!)
+  [...read("packages/core/src/platform/events/EventNames.ts").matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(
+    ([, name]) => name!
+  )
 )
 
 /** Names of events in files that make them: these are the ones that know the type of a new event. */
 const firedBy = (room: string): ReadonlyArray<string> => {
   const files = all.filter(
-    ({ path, text }) =>
-      path.startsWith(`packages/core/src/${room}/`) && /import (?:type )?\{[^}]*\bNewEvent\b[^}]*\} from/.test(text)
+    ({ path, text }) => roomOf(path) === room && /import (?:type )?\{[^}]*\bNewEvent\b[^}]*\} from/.test(text)
   )
   const named = files.flatMap(({ text }) => [...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!))
   return [...new Set(named.filter((name) => eventNames.has(name)))].sort()
@@ -40,13 +43,14 @@ describe("the map in AGENTS.md", () => {
   it("has every room of the core and every provider", () => {
     const providers = directories("packages/providers/src")
     expect(rooms.length + providers.length).toBeGreaterThan(20)
-    expect([...rooms, ...providers].filter((name) => !map.includes(`\`${name}\``))).toEqual([])
+    const names = [...rooms.map((room) => room.split("/").at(-1) ?? ""), ...providers]
+    expect(names.filter((name) => !map.includes(`\`${name}\``))).toEqual([])
   })
 })
 
 describe("a room's sign", () => {
   // The events room itself has the catalogue, and fires nothing.
-  it.each(rooms.filter((room) => room !== "events"))("of %s names the events that the room emits", (room) => {
+  it.each(rooms.filter((room) => room !== "platform/events"))("of %s names the events that the room emits", (room) => {
     expect(emittedBy(room)).toEqual(firedBy(room))
   })
 

@@ -91,16 +91,23 @@ export const sources = (folder = "."): ReadonlyArray<Source> =>
       return { path, text, code, imports: importsOf(path, code) }
     })
 
-/** `CallAdmission` for `packages/core/src/telephony/CallAdmission.ts`. */
+/** `CallAdmission` for `packages/core/src/calling/calls/CallAdmission.ts`. */
 export const nameOf = (path: string): string => basename(path).replace(/\.ts$/, "")
 
-/** `core` for `packages/core/src/telephony/CallAdmission.ts`. */
+/** `core` for `packages/core/src/calling/calls/CallAdmission.ts`. */
 export const packageOf = (path: string): string | null => path.match(/^packages\/([^/]+)\//)?.[1] ?? null
 
-/** `telephony` for `packages/core/src/telephony/CallAdmission.ts`; null outside the core, and for the entries at the top of it. */
-export const roomOf = (path: string): string | null => path.match(/^packages\/core\/src\/([^/]+)\//)?.[1] ?? null
+/**
+ * `calling/calls` for `packages/core/src/calling/calls/CallAdmission.ts`, `webhooks` for a file at the top of that area; null
+ * outside the core, and for its entries. What a room has in a folder of its own belongs to the room.
+ */
+export const roomOf = (path: string): string | null => {
+  const [area, room, ...rest] = path.match(/^packages\/core\/src\/(.+)$/)?.[1]?.split("/") ?? []
+  if (area === undefined || room === undefined) return null
+  return rest.length === 0 || area === "host" ? area : `${area}/${room}`
+}
 
-/** `packages/core/src/telephony/CallAdmission.ts` is of a package's own code; its tests, its settings and the rest are not. */
+/** `packages/core/src/calling/calls/CallAdmission.ts` is of a package's own code; its tests, its settings and the rest are not. */
 export const isPackageSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path)
 
 /** `effect` of `effect/Effect`, `@trunkline/core` of `@trunkline/core/effect`. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { findings } from "./Findings.ts"
 import { isPackageSource, sources } from "./Sources.ts"
 
-const maker = "packages/core/src/kernel/Traced.ts"
+const maker = "packages/core/src/platform/kernel/Traced.ts"
 
 /** What makes a span whether or not anybody sees it; `Effect.fn` captures a stack at each call besides. */
 const always = /\bEffect\.(?:fn\(|withSpan\b|useSpan\b|makeSpan\w*\b)/g

@@ -3,6 +3,418 @@
  *
  * An explicit list: what other packages and extensions import, and the types and errors that its signatures name.
  */
+
+export {
+  type Bot,
+  BotConfigRefused,
+  BotConfigRules,
+  BotNotFound,
+  type BotSecret,
+  BotSecretStore,
+  BotSecrets,
+  BotStore,
+  Bots,
+  BotWatcher,
+  botEntity,
+  Knowledge,
+  type KnowledgeEntry,
+  type KnowledgeHit,
+  KnowledgeNotFound,
+  KnowledgeStore,
+  knowledgeEntity,
+  type NewBot,
+  StillInUse
+} from "./agents/bots/index.ts"
+export {
+  type CandidatePassage,
+  type IndexedText,
+  indexText,
+  mayBeMisspelt,
+  type QueryTerm,
+  type RankedPassage,
+  rankPassages,
+  type SpellingRange,
+  spellingRanges,
+  spellingsOf,
+  weightOf
+} from "./agents/search/index.ts"
+export {
+  type AdmissionRefused,
+  type Answer,
+  type AnsweredBy,
+  type Call,
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  type CallClaim,
+  type CallerNumber,
+  type CallFilter,
+  CallMedia,
+  type CallNews,
+  CallNotFound,
+  type CallOrder,
+  CallPlacer,
+  type CallRef,
+  CallRefused,
+  type CallReport,
+  CallReports,
+  type CallStatus,
+  CallStore,
+  CallSupervisionStore,
+  CallSupervisor,
+  Calls,
+  CallTokenStore,
+  Carrier,
+  type CarrierRecordId,
+  CarrierSilent,
+  type CarrierTraits,
+  type Comeback,
+  callEntity,
+  callerNumberEntity,
+  callStatuses,
+  type EndOptions,
+  type EndReason,
+  type Failure,
+  type FinalStatus,
+  type Found,
+  layerCallMedia,
+  type MediaDoor,
+  type NamedCall,
+  type NewCall,
+  type NewTemplate,
+  NumberNotFound,
+  NumberStore,
+  Numbers,
+  noAgent,
+  type Permit,
+  type Placed,
+  type SocketCaller,
+  type StartSlot,
+  StartSlotStore,
+  type StopReason,
+  TelephonyMissing,
+  TemplateNeedsOneSource,
+  TemplateNotFound,
+  type UnnamedFilter,
+  UnusableNumber,
+  type VoicemailMessage,
+  type VoicemailTemplate,
+  voicemailTemplateEntity
+} from "./calling/calls/index.ts"
+export {
+  type Campaign,
+  type CampaignContact,
+  CampaignContactStore,
+  CampaignContacts,
+  CampaignEnded,
+  type CampaignFields,
+  CampaignNotFound,
+  CampaignState,
+  CampaignStatus,
+  CampaignStore,
+  Campaigns,
+  CampaignUses,
+  ContactNotFound,
+  type ContactStatus,
+  type ContactsAdded,
+  ContactsClosed,
+  contactEntity,
+  Dialer,
+  DialingSettings,
+  type DialReport,
+  InvalidDialingSettings,
+  type LastError,
+  type Live,
+  LiveView,
+  MoveRefused,
+  type NewContact,
+  NotPreview,
+  NotWaiting,
+  newCampaign,
+  type Reference
+} from "./calling/campaigns/index.ts"
+export {
+  type ContactChange,
+  type ContactFilter,
+  ContactStore,
+  Contacts,
+  type CrmContact,
+  CrmContactNotFound,
+  CsvRefused,
+  type CsvUpload,
+  crmContactEntity,
+  type ImportFields,
+  type ImportJob,
+  type ImportPerson,
+  type ImportPlace,
+  type ImportReport,
+  ImportStore,
+  Imports,
+  type ImportTerms,
+  MappingRefused,
+  type RowFault,
+  type StagedPerson
+} from "./calling/contacts/index.ts"
+export {
+  type Added,
+  EntryNotFound,
+  type NewEntry,
+  Suppression,
+  type SuppressionEntry,
+  SuppressionStore,
+  suppressionEntity
+} from "./calling/suppression/index.ts"
+export { DirectRequests } from "./gateway/admission/index.ts"
+export {
+  type Batch,
+  type BatchEndpoint,
+  BatchEndpoints,
+  Batches,
+  BatchLines,
+  BatchQueueStore,
+  BatchRunner,
+  BatchSettings,
+  BatchStore,
+  BatchWorker,
+  batchEntity,
+  batchIdOf,
+  type LineOutcome
+} from "./gateway/batches/index.ts"
+export {
+  catalogueFaults,
+  ModelCatalogue,
+  Models,
+  modelAccess,
+  type PlanAccess,
+  type PriceSettings,
+  routeFaults
+} from "./gateway/catalogue/index.ts"
+export { Embeddings } from "./gateway/embeddings/index.ts"
+export {
+  contractPath,
+  type InferenceCode,
+  InferenceConflict,
+  InferenceNotFound,
+  InferenceRefused,
+  inferenceCodes,
+  isInference,
+  refuse
+} from "./gateway/errors/index.ts"
+export {
+  chunkBytes,
+  type FileList,
+  FileStore,
+  Files,
+  type FileUpload,
+  fileEntity,
+  fileIdOf,
+  storedBytes as storedBytesLayer
+} from "./gateway/files/index.ts"
+export { Images } from "./gateway/images/index.ts"
+export {
+  chatToMessages,
+  chatUsage,
+  choiceFault,
+  type KeptItem,
+  type KeptResponse,
+  outputItems,
+  outputLimitField,
+  ResponseStore
+} from "./gateway/llm/index.ts"
+export type { InferenceCaller, JsonInput } from "./gateway/routes/index.ts"
+export type { RouteResult } from "./gateway/run/index.ts"
+export {
+  AudioLength,
+  AudioRefused,
+  containerOf,
+  type Measured,
+  readWav,
+  type WavFile,
+  type WavFormat
+} from "./gateway/speech/index.ts"
+export { readSynthesisRequest, SpeechSynthesis, type SynthesisOutcome } from "./gateway/speech-synthesis/index.ts"
+export {
+  type Audio,
+  type AudioFormat,
+  boundedReads,
+  type Capability,
+  type ChatAnswer,
+  type ChatImage,
+  type ChatMessage,
+  type ChatTool,
+  type ChatWork,
+  ChunkBytes,
+  type EmbedAnswer,
+  type EmbedWork,
+  type FieldRefusal,
+  type GenerateAnswer,
+  type GenerateWork,
+  type ImageAnswer,
+  type ImageWork,
+  type Json,
+  type ListenConnection,
+  type Listening,
+  type ListenOptions,
+  type LiveSound,
+  type LlmApi,
+  type LlmEvent,
+  type Mode,
+  type Run,
+  type Segment,
+  type SpeakAnswer,
+  type SpeakRequest,
+  type SpeakWork,
+  type SpeechAnswer,
+  type SpeechWork,
+  serviceOf,
+  type ToolCall,
+  type Upstream,
+  UpstreamFailed,
+  Upstreams,
+  type UpstreamWhy,
+  type Vector,
+  wellFormedCall
+} from "./gateway/upstreams/index.ts"
+export {
+  type FoundPage,
+  type Freshness,
+  type SafeSearch,
+  type SearchOption,
+  type SearchOptions,
+  type SearchProvider,
+  SearchProviders,
+  type SearchTraits,
+  type SearchWork
+} from "./gateway/web-search/index.ts"
+export {
+  type AudioLengthProvider,
+  audioLengthProvider,
+  brandFaults,
+  type CarrierLayer,
+  type ChannelProvider,
+  catalogueSettings,
+  channelProvider,
+  defaultModelFaults,
+  type HostClock,
+  type Internals,
+  internalsOf,
+  type KeyOverview,
+  type KeyRecord,
+  type LogEntry,
+  layerOf,
+  MetricsStore,
+  type ModelOptions,
+  maxCounted,
+  type OutboundProvider,
+  outboundProvider,
+  publicApi,
+  type ReferencePages,
+  type ReferenceProvider,
+  recordingsProvider,
+  referenceProvider,
+  type Services,
+  type SpeechDetectorProvider,
+  type StorageLayer,
+  type StorageProvider,
+  type Stores,
+  services,
+  speechDetectorProvider,
+  storageProvider,
+  type TelephonyProvider,
+  type TrunklineOptions,
+  type TypedUpstreamProvider,
+  type TypedWebSearchProvider,
+  telephonyProvider,
+  type UnderWay,
+  type UpstreamProvider,
+  upstreamProvider,
+  type WebSearchProvider,
+  type WorkerState,
+  Workers,
+  webSearchProvider
+} from "./host/index.ts"
+export {
+  type ChannelCallback,
+  ChannelCallbackRefused,
+  type ChannelConnection,
+  type ChannelFailed,
+  type ChannelFile,
+  type ChannelIdentity,
+  type ChannelNews,
+  ChannelRefused,
+  type ChannelReply,
+  type ChannelRequest,
+  type ChannelTemplates,
+  type ChannelTraits,
+  ChannelUnreachable,
+  ChatChannel,
+  type ConnectedNumber,
+  ConnectedNumberNotFound,
+  ConnectedNumberStore,
+  ConnectedNumbers,
+  type Connection,
+  type ConnectionRequest,
+  ConversationEnded,
+  ConversationNotFound,
+  connectedNumberEntity,
+  InboundSecrets,
+  isRetryable,
+  type NewFile,
+  type NumberChange,
+  NumberNotProven,
+  NumberTaken,
+  type OutboundMessage,
+  PlatformMissing,
+  type PlatformTrouble,
+  type Recipient,
+  type RefusalClass,
+  type Sent,
+  type ShownNumber,
+  type TranscriptMessage,
+  type TranscriptReply
+} from "./messaging/channels/index.ts"
+export { compatibleBody, compatibleFault, compatiblePaths } from "./messaging/compat/index.ts"
+export {
+  type Conversation,
+  type ConversationFilter,
+  ConversationStore,
+  Conversations,
+  type ConversationView,
+  conversationEntity
+} from "./messaging/conversations/index.ts"
+export {
+  type Customer,
+  type CustomerActivity,
+  type CustomerIdentity,
+  CustomerStore,
+  isSameNumber
+} from "./messaging/customers/index.ts"
+export { Inbound, type InboundDelivery } from "./messaging/inbound/index.ts"
+export {
+  type ContentType,
+  contentTypes,
+  type InboundBatch,
+  type InboundMessage,
+  type InboundStatus,
+  type JsonObject,
+  type KeptChange,
+  type Message,
+  type MessageChange,
+  type MessageContent,
+  type MessageError,
+  type MessageRole,
+  type MessageStatus,
+  MessageStore,
+  type MessageText,
+  maxTextLength,
+  messageEntity,
+  messageStatuses,
+  type ReportedStatus,
+  type UnmatchedStatus,
+  UnmatchedStatusStore
+} from "./messaging/messages/index.ts"
+export { ReplyWorker } from "./messaging/replies/index.ts"
+export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
 export {
   AccessStore,
   type Account,
@@ -28,7 +440,7 @@ export {
   startingCredits,
   Tokens,
   Vault
-} from "./access/index.ts"
+} from "./platform/accounts/index.ts"
 export {
   detectorFrame,
   EnergyDetector,
@@ -43,22 +455,7 @@ export {
   telephoneFormat,
   wavHeader,
   wavHeaderBytes
-} from "./audio/index.ts"
-export {
-  type Batch,
-  type BatchEndpoint,
-  BatchEndpoints,
-  Batches,
-  BatchLines,
-  BatchQueueStore,
-  BatchRunner,
-  BatchSettings,
-  BatchStore,
-  BatchWorker,
-  batchEntity,
-  batchIdOf,
-  type LineOutcome
-} from "./batches/index.ts"
+} from "./platform/audio/index.ts"
 export {
   type Allowance,
   Bonuses,
@@ -122,84 +519,7 @@ export {
   type UsageQuery,
   type UsageRow,
   type Used
-} from "./billing/index.ts"
-export {
-  type Bot,
-  BotConfigRefused,
-  BotConfigRules,
-  BotNotFound,
-  type BotSecret,
-  BotSecretStore,
-  BotSecrets,
-  BotStore,
-  Bots,
-  BotWatcher,
-  botEntity,
-  Knowledge,
-  type KnowledgeEntry,
-  type KnowledgeHit,
-  KnowledgeNotFound,
-  KnowledgeStore,
-  knowledgeEntity,
-  type NewBot,
-  StillInUse
-} from "./bots/index.ts"
-export {
-  type Campaign,
-  type CampaignContact,
-  CampaignContactStore,
-  CampaignContacts,
-  CampaignEnded,
-  type CampaignFields,
-  CampaignNotFound,
-  CampaignState,
-  CampaignStatus,
-  CampaignStore,
-  Campaigns,
-  CampaignUses,
-  ContactNotFound,
-  type ContactStatus,
-  type ContactsAdded,
-  ContactsClosed,
-  contactEntity,
-  Dialer,
-  DialingSettings,
-  type DialReport,
-  InvalidDialingSettings,
-  type LastError,
-  type Live,
-  LiveView,
-  MoveRefused,
-  type NewContact,
-  NotPreview,
-  NotWaiting,
-  newCampaign,
-  type Reference
-} from "./campaigns/index.ts"
-export { compatibleBody, compatibleFault, compatiblePaths } from "./compat/index.ts"
-export {
-  type ContactChange,
-  type ContactFilter,
-  ContactStore,
-  Contacts,
-  type CrmContact,
-  CrmContactNotFound,
-  CsvRefused,
-  type CsvUpload,
-  crmContactEntity,
-  type ImportFields,
-  type ImportJob,
-  type ImportPerson,
-  type ImportPlace,
-  type ImportReport,
-  ImportStore,
-  Imports,
-  type ImportTerms,
-  MappingRefused,
-  type RowFault,
-  type StagedPerson
-} from "./contacts/index.ts"
-export { Embeddings } from "./embeddings/index.ts"
+} from "./platform/billing/index.ts"
 export {
   cursorForm,
   type EmailEventName,
@@ -223,64 +543,7 @@ export {
   type ReadableEvent,
   type Recorded,
   readEvent
-} from "./events/index.ts"
-export {
-  chunkBytes,
-  type FileList,
-  FileStore,
-  Files,
-  type FileUpload,
-  fileEntity,
-  fileIdOf,
-  storedBytes as storedBytesLayer
-} from "./files/index.ts"
-export {
-  type AudioLengthProvider,
-  audioLengthProvider,
-  brandFaults,
-  type CarrierLayer,
-  type ChannelProvider,
-  catalogueSettings,
-  channelProvider,
-  defaultModelFaults,
-  type HostClock,
-  type Internals,
-  internalsOf,
-  type KeyOverview,
-  type KeyRecord,
-  type LogEntry,
-  layerOf,
-  MetricsStore,
-  type ModelOptions,
-  maxCounted,
-  type OutboundProvider,
-  outboundProvider,
-  publicApi,
-  type ReferencePages,
-  type ReferenceProvider,
-  recordingsProvider,
-  referenceProvider,
-  type Services,
-  type SpeechDetectorProvider,
-  type StorageLayer,
-  type StorageProvider,
-  type Stores,
-  services,
-  speechDetectorProvider,
-  storageProvider,
-  type TelephonyProvider,
-  type TrunklineOptions,
-  type TypedUpstreamProvider,
-  type TypedWebSearchProvider,
-  telephonyProvider,
-  type UnderWay,
-  type UpstreamProvider,
-  upstreamProvider,
-  type WebSearchProvider,
-  type WorkerState,
-  Workers,
-  webSearchProvider
-} from "./host/index.ts"
+} from "./platform/events/index.ts"
 export {
   clientAddresses,
   clientOf,
@@ -294,7 +557,7 @@ export {
   pathOf,
   rememberPrincipal,
   SlowBody
-} from "./http/index.ts"
+} from "./platform/http/index.ts"
 export {
   type Begun,
   type ClaimedRun,
@@ -313,76 +576,7 @@ export {
   storedBody,
   storedBytes,
   storedJson
-} from "./idempotency/index.ts"
-export { Images } from "./images/index.ts"
-export {
-  type Audio,
-  type AudioFormat,
-  AudioLength,
-  AudioRefused,
-  boundedReads,
-  type Capability,
-  type ChatAnswer,
-  type ChatImage,
-  type ChatMessage,
-  type ChatTool,
-  type ChatWork,
-  ChunkBytes,
-  catalogueFaults,
-  containerOf,
-  contractPath,
-  DirectRequests,
-  type EmbedAnswer,
-  type EmbedWork,
-  type FieldRefusal,
-  type GenerateAnswer,
-  type GenerateWork,
-  type ImageAnswer,
-  type ImageWork,
-  type InferenceCaller,
-  type InferenceCode,
-  InferenceConflict,
-  InferenceNotFound,
-  InferenceRefused,
-  inferenceCodes,
-  isInference,
-  type Json,
-  type JsonInput,
-  type ListenConnection,
-  type Listening,
-  type ListenOptions,
-  type LiveSound,
-  type LlmApi,
-  type LlmEvent,
-  type Measured,
-  type Mode,
-  ModelCatalogue,
-  Models,
-  modelAccess,
-  type PlanAccess,
-  type PriceSettings,
-  type RouteResult,
-  type Run,
-  readWav,
-  refuse,
-  routeFaults,
-  type Segment,
-  type SpeakAnswer,
-  type SpeakRequest,
-  type SpeakWork,
-  type SpeechAnswer,
-  type SpeechWork,
-  serviceOf,
-  type ToolCall,
-  type Upstream,
-  UpstreamFailed,
-  Upstreams,
-  type UpstreamWhy,
-  type Vector,
-  type WavFile,
-  type WavFormat,
-  wellFormedCall
-} from "./inference/index.ts"
+} from "./platform/idempotency/index.ts"
 export {
   type Brand,
   escapedHtml,
@@ -416,97 +610,9 @@ export {
   tracedFn,
   transcriptEntryFields,
   Wire
-} from "./kernel/index.ts"
+} from "./platform/kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */
-export { camelName, snakeName } from "./kernel/Wire.ts"
-export {
-  chatToMessages,
-  chatUsage,
-  choiceFault,
-  type KeptItem,
-  type KeptResponse,
-  outputItems,
-  outputLimitField,
-  ResponseStore
-} from "./llm/index.ts"
-export {
-  type ChannelCallback,
-  ChannelCallbackRefused,
-  type ChannelConnection,
-  type ChannelFailed,
-  type ChannelFile,
-  type ChannelIdentity,
-  type ChannelNews,
-  ChannelRefused,
-  type ChannelReply,
-  type ChannelRequest,
-  type ChannelTemplates,
-  type ChannelTraits,
-  ChannelUnreachable,
-  ChatChannel,
-  type ConnectedNumber,
-  ConnectedNumberNotFound,
-  ConnectedNumberStore,
-  ConnectedNumbers,
-  type Connection,
-  type ConnectionRequest,
-  type ContentType,
-  type Conversation,
-  ConversationEnded,
-  type ConversationFilter,
-  ConversationNotFound,
-  ConversationStore,
-  Conversations,
-  type ConversationView,
-  type Customer,
-  type CustomerActivity,
-  type CustomerIdentity,
-  CustomerStore,
-  connectedNumberEntity,
-  contentTypes,
-  conversationEntity,
-  Inbound,
-  type InboundBatch,
-  type InboundDelivery,
-  type InboundMessage,
-  InboundSecrets,
-  type InboundStatus,
-  isRetryable,
-  isSameNumber,
-  type JsonObject,
-  type KeptChange,
-  type Message,
-  type MessageChange,
-  type MessageContent,
-  type MessageError,
-  type MessageRole,
-  type MessageStatus,
-  MessageStore,
-  type MessageText,
-  maxTextLength,
-  messageEntity,
-  messageStatuses,
-  type NewFile,
-  type NumberChange,
-  NumberNotProven,
-  NumberTaken,
-  type OutboundMessage,
-  PlatformMissing,
-  type PlatformTrouble,
-  type Recipient,
-  type RefusalClass,
-  type ReplyJob,
-  type ReplyJobState,
-  ReplyQueueStore,
-  ReplyWorker,
-  type ReportedStatus,
-  type Sent,
-  type ShownNumber,
-  type TranscriptMessage,
-  type TranscriptReply,
-  type UnmatchedStatus,
-  UnmatchedStatusStore
-} from "./messaging/index.ts"
+export { camelName, snakeName } from "./platform/kernel/Wire.ts"
 export {
   type AccountMove,
   AccountMoved,
@@ -524,7 +630,16 @@ export {
   migrateInstallation,
   moveAccount,
   type Unfinished
-} from "./moving/index.ts"
+} from "./platform/moving/index.ts"
+export { PhoneNumber } from "./platform/numbers/index.ts"
+export {
+  AddressPolicy,
+  Outbound,
+  type OutboundAnswer,
+  OutboundFailed,
+  type OutboundPost,
+  type OutboundRequest
+} from "./platform/outbound/index.ts"
 // Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
 export type {
   CallbackRules,
@@ -535,21 +650,7 @@ export type {
   SocketRefused,
   SocketRequest,
   SocketRoute
-} from "./room/index.ts"
-export {
-  type CandidatePassage,
-  type IndexedText,
-  indexText,
-  mayBeMisspelt,
-  type QueryTerm,
-  type RankedPassage,
-  rankPassages,
-  type SpellingRange,
-  spellingRanges,
-  spellingsOf,
-  weightOf
-} from "./search/index.ts"
-export { readSynthesisRequest, SpeechSynthesis, type SynthesisOutcome } from "./speech-synthesis/index.ts"
+} from "./platform/room/index.ts"
 export {
   type AccountLimit,
   type AccountLimitName,
@@ -585,80 +686,28 @@ export {
   type TransactOptions,
   Tx,
   transact
-} from "./storage/index.ts"
+} from "./platform/storage/index.ts"
 export {
-  type Added,
-  EntryNotFound,
-  type NewEntry,
-  PhoneNumber,
-  Suppression,
-  type SuppressionEntry,
-  SuppressionStore,
-  suppressionEntity
-} from "./suppression/index.ts"
+  type Alert,
+  type AlertChange,
+  AlertReadingStore,
+  type AlertRule,
+  AlertSettings,
+  AlertStore,
+  type AlertWindow,
+  AlertWorker,
+  alertEntity,
+  type EndedCalls,
+  type EndedSessions,
+  VoiceAlerts
+} from "./voice/alerts/index.ts"
 export {
-  type AdmissionRefused,
-  type Answer,
-  type AnsweredBy,
-  type Call,
-  type Callback,
-  type CallbackAnswer,
-  CallbackRefused,
-  type CallClaim,
-  type CallerNumber,
-  type CallFilter,
-  CallMedia,
-  type CallNews,
-  CallNotFound,
-  type CallOrder,
-  CallPlacer,
-  type CallRef,
-  CallRefused,
-  type CallReport,
-  CallReports,
-  type CallStatus,
-  CallStore,
-  CallSupervisionStore,
-  CallSupervisor,
-  Calls,
-  CallTokenStore,
-  Carrier,
-  type CarrierRecordId,
-  CarrierSilent,
-  type CarrierTraits,
-  type Comeback,
-  callEntity,
-  callerNumberEntity,
-  callStatuses,
-  type EndOptions,
-  type EndReason,
-  type Failure,
-  type FinalStatus,
-  type Found,
-  layerCallMedia,
-  type MediaDoor,
-  type NamedCall,
-  type NewCall,
-  type NewTemplate,
-  NumberNotFound,
-  NumberStore,
-  Numbers,
-  noAgent,
-  type Permit,
-  type Placed,
-  type SocketCaller,
-  type StartSlot,
-  StartSlotStore,
-  type StopReason,
-  TelephonyMissing,
-  TemplateNeedsOneSource,
-  TemplateNotFound,
-  type UnnamedFilter,
-  UnusableNumber,
-  type VoicemailMessage,
-  type VoicemailTemplate,
-  voicemailTemplateEntity
-} from "./telephony/index.ts"
+  type Analysis,
+  AnalysisStore,
+  AnalysisWorker,
+  analysisEntity,
+  VoiceAnalyses
+} from "./voice/analysis/index.ts"
 export {
   AnalysisRecord,
   type CallCost,
@@ -706,48 +755,15 @@ export {
   VoiceSessions,
   VoiceStore,
   voiceSessionEntity
-} from "./voice/index.ts"
-export {
-  type Alert,
-  type AlertChange,
-  AlertReadingStore,
-  type AlertRule,
-  AlertSettings,
-  AlertStore,
-  type AlertWindow,
-  AlertWorker,
-  alertEntity,
-  type EndedCalls,
-  type EndedSessions,
-  VoiceAlerts
-} from "./voice-alerts/index.ts"
-export {
-  type Analysis,
-  AnalysisStore,
-  AnalysisWorker,
-  analysisEntity,
-  VoiceAnalyses
-} from "./voice-analysis/index.ts"
+} from "./voice/sessions/index.ts"
 export {
   type SessionPipeline,
   StageFailed,
   type StageWarning,
   VoicePipeline,
   VoicePipelineSettings
-} from "./voice-pipeline/index.ts"
+} from "./voice/stages/index.ts"
 export {
-  type FoundPage,
-  type Freshness,
-  type SafeSearch,
-  type SearchOption,
-  type SearchOptions,
-  type SearchProvider,
-  SearchProviders,
-  type SearchTraits,
-  type SearchWork
-} from "./web-search/index.ts"
-export {
-  AddressPolicy,
   type AttemptResult,
   type ClaimedDelivery,
   Deliverer,
@@ -756,24 +772,22 @@ export {
   type DeliveryEnd,
   type DeliveryEntry,
   type DeliveryKey,
-  DeliveryNotFound,
   type DeliveryStatus,
   DeliveryStore,
   deliveryEntity,
+  type LogFilter,
+  type Recovery
+} from "./webhooks/deliveries/index.ts"
+export {
   type EmailReason,
   type EmailSuppression,
   EmailSuppressionStore,
-  emailSuppressionEntity,
-  frameAncestorFault,
+  emailSuppressionEntity
+} from "./webhooks/email/index.ts"
+export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused } from "./webhooks/index.ts"
+export { frameAncestorFault, languageOf, wordFaults } from "./webhooks/portal/index.ts"
+export {
   type HealthChange,
-  type LogFilter,
-  languageOf,
-  Outbound,
-  type OutboundAnswer,
-  OutboundFailed,
-  type OutboundPost,
-  type OutboundRequest,
-  type Recovery,
   type RetrySchedule,
   type Subscription,
   type SubscriptionFilter,
@@ -781,9 +795,5 @@ export {
   SubscriptionStore,
   Subscriptions,
   type Surface,
-  subscriptionEntity,
-  WebhookNotFound,
-  WebhookPaused,
-  WebhookUrlRefused,
-  wordFaults
-} from "./webhooks/index.ts"
+  subscriptionEntity
+} from "./webhooks/subscriptions/index.ts"

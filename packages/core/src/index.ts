@@ -1,7 +1,5 @@
 /** Trunkline for any host: `await createTrunkline({ storage, telephony, encryptionKey })`. */
-export type { HandedPrincipal, HostAnswer, HostAuthenticate, HostPrincipal, HostRequest } from "./access/index.ts"
-export type { PlanCounter, PlanCounters } from "./billing/index.ts"
-export type { EventDataOf, EventName, PlatformEventName, TypedEvent } from "./events/index.ts"
+
 export {
   type AccountFields,
   type AccountMoveReport,
@@ -78,4 +76,13 @@ export {
   type WebSearchProvider,
   type WorkerState
 } from "./host/index.ts"
-export type { HandOver } from "./http/index.ts"
+export type {
+  HandedPrincipal,
+  HostAnswer,
+  HostAuthenticate,
+  HostPrincipal,
+  HostRequest
+} from "./platform/accounts/index.ts"
+export type { PlanCounter, PlanCounters } from "./platform/billing/index.ts"
+export type { EventDataOf, EventName, PlatformEventName, TypedEvent } from "./platform/events/index.ts"
+export type { HandOver } from "./platform/http/index.ts"

@@ -5,7 +5,7 @@ import { embedded, silero } from "@trunkline/providers/embedded"
 import { openai } from "@trunkline/providers/openai"
 import { type FakeVoiceUpstream, startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { noiseOf, telephone, toLine } from "../../core/test/audio/LineSounds.ts"
+import { noiseOf, telephone, toLine } from "../../core/test/platform/audio/LineSounds.ts"
 import { leaves, until } from "./VoiceSteps.ts"
 import { type Answer, type VoiceClient, type VoiceWorld, voiceWorld } from "./VoiceWorld.ts"
 

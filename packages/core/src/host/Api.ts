@@ -1,7 +1,7 @@
 /** The one contract: every route of the product, in the words of a brand. Handlers, OpenAPI and clients come from it. */
 import * as OpenApi from "effect/http-api/OpenApi"
-import { contract, openApiTransform } from "../http/index.ts"
-import type { Brand } from "../kernel/index.ts"
+import { contract, openApiTransform } from "../platform/http/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
 import { groupsOf } from "./Rooms.ts"
 
 const compose = (brand: Brand) => {

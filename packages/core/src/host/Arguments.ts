@@ -1,11 +1,11 @@
 /** Decodes what a host passes, with the schemas of the routes. What does not fit is one error with every failing field. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Feature } from "../access/index.ts"
-import * as Fields from "../http/Fields.ts"
-import { pageOf } from "../http/Lists.ts"
-import { faultsOf } from "../http/SchemaFaults.ts"
-import { Ids, isObject, isWritableJson, type Page } from "../kernel/index.ts"
+import type { Feature } from "../platform/accounts/index.ts"
+import * as Fields from "../platform/http/Fields.ts"
+import { pageOf } from "../platform/http/Lists.ts"
+import { faultsOf } from "../platform/http/SchemaFaults.ts"
+import { Ids, isObject, isWritableJson, type Page } from "../platform/kernel/index.ts"
 import type { InvalidField } from "./TrunklineError.ts"
 
 /** One argument of a promise: what it decodes to, and what a host may pass. */

@@ -1,9 +1,9 @@
 /** Checks a brand against the names that stand in the contract already. */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
-import { Scopes } from "../access/index.ts"
-import { catalogueEntry, platformEvents } from "../events/index.ts"
-import { type Brand, namingFaults, neutralBrand, type ReservedNames } from "../kernel/index.ts"
+import { Scopes } from "../platform/accounts/index.ts"
+import { catalogueEntry, platformEvents } from "../platform/events/index.ts"
+import { type Brand, namingFaults, neutralBrand, type ReservedNames } from "../platform/kernel/index.ts"
 import { groupsOf } from "./Rooms.ts"
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "path" | "payload" | "success">

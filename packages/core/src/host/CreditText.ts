@@ -1,6 +1,6 @@
 /** Decimal credits as a host writes them. */
 import * as Schema from "effect/Schema"
-import { Money } from "../billing/index.ts"
+import { Money } from "../platform/billing/index.ts"
 
 /** A decimal number with up to nine places. */
 export const CreditText = Schema.String.check(

@@ -1,9 +1,9 @@
 /** What the facades share. */
 import * as Effect from "effect/Effect"
-import { Accounts, type Feature, FeatureDisabled } from "../access/index.ts"
-import type { Ids, Paged } from "../kernel/index.ts"
-import { AccountMoves } from "../moving/index.ts"
-import { Storage } from "../storage/index.ts"
+import { Accounts, type Feature, FeatureDisabled } from "../platform/accounts/index.ts"
+import type { Ids, Paged } from "../platform/kernel/index.ts"
+import { AccountMoves } from "../platform/moving/index.ts"
+import { Storage } from "../platform/storage/index.ts"
 import type { Argument, Decoded, Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
 import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"

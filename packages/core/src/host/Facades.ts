@@ -1,6 +1,6 @@
 /** The one list of namespaces that a host calls, such as `core.campaigns`. */
-import type { Outbox } from "../events/index.ts"
-import type { Brand } from "../kernel/index.ts"
+import type { Outbox } from "../platform/events/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
 import type { Method } from "./Facade.ts"
 import { type AdminFacade, adminFacade } from "./facades/AdminFacade.ts"
 import { type CallsFacade, callsFacade } from "./facades/CallsFacade.ts"

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import { requestIdAnnotation } from "../http/index.ts"
+import { requestIdAnnotation } from "../platform/http/index.ts"
 import type { LogEntry } from "./Options.ts"
 import { isOutage, isOutageCause } from "./Outage.ts"
 

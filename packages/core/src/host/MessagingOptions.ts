@@ -3,14 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import {
-  ChatChannel,
-  ChatChannels,
-  InboundSecrets,
-  MessagingSettings,
-  makeChatChannels,
-  standardReply
-} from "../messaging/index.ts"
+import { ChatChannel, ChatChannels, InboundSecrets, makeChatChannels } from "../messaging/channels/index.ts"
+import { MessagingSettings, standardReply } from "../messaging/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { layerOf } from "./Providers.ts"
 

@@ -1,10 +1,10 @@
 /** Port: what is under way and what waits, counted over the whole installation, for its operator. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Money, Service } from "../billing/index.ts"
-import type { Instant } from "../kernel/index.ts"
-import type { Read, StorageError } from "../storage/index.ts"
-import type { CallStatus } from "../telephony/index.ts"
+import type { CallStatus } from "../calling/calls/index.ts"
+import type { Money, Service } from "../platform/billing/index.ts"
+import type { Instant } from "../platform/kernel/index.ts"
+import type { Read, StorageError } from "../platform/storage/index.ts"
 
 /** Queues that are longer are counted no further. */
 export const maxCounted = 100_000

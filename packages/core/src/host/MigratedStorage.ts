@@ -1,8 +1,8 @@
 /** A database that has been migrated, or is an unfinished copy, is refused at the start. Source: docs/moving-accounts.md#installation. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { migrationOf, thisInstallation } from "../moving/index.ts"
-import { StorageError } from "../storage/index.ts"
+import { migrationOf, thisInstallation } from "../platform/moving/index.ts"
+import { StorageError } from "../platform/storage/index.ts"
 
 export const refuseMigrated = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Vault } from "../access/index.ts"
-import { Instant } from "../kernel/index.ts"
+import { Vault } from "../platform/accounts/index.ts"
+import { Instant } from "../platform/kernel/index.ts"
 import {
   AccountMoveRefused,
   type CopiedTable,
@@ -13,7 +13,7 @@ import {
   moveAccount,
   type Reencrypt,
   thisInstallation
-} from "../moving/index.ts"
+} from "../platform/moving/index.ts"
 import { anyAccountId, options, record, signal } from "./Arguments.ts"
 import type { CallOptions, Method } from "./Facade.ts"
 import { encryptionKey, storageProviderSchema } from "./OptionsCheck.ts"

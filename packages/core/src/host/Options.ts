@@ -1,11 +1,11 @@
 /** What a host decides when it embeds the product. No type of Effect's appears here. */
 import type { JSONWebKeySet } from "jose"
-import type { HostAuthenticate } from "../access/index.ts"
-import type { Bot } from "../bots/index.ts"
-import type { PriceSettings } from "../inference/index.ts"
-import type { Brand, PageTheme } from "../kernel/index.ts"
-import type { AccountLimits } from "../storage/index.ts"
-import type { Answer, Call } from "../telephony/index.ts"
+import type { Bot } from "../agents/bots/index.ts"
+import type { Answer, Call } from "../calling/calls/index.ts"
+import type { PriceSettings } from "../gateway/catalogue/index.ts"
+import type { HostAuthenticate } from "../platform/accounts/index.ts"
+import type { Brand, PageTheme } from "../platform/kernel/index.ts"
+import type { AccountLimits } from "../platform/storage/index.ts"
 import type {
   AudioLengthProvider,
   ChannelProvider,

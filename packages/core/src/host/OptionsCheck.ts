@@ -1,10 +1,11 @@
 /** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { roles, roleWord, Tokens } from "../access/index.ts"
-import { faultsOf } from "../http/SchemaFaults.ts"
-import { catalogueFaults, routeFaults } from "../inference/index.ts"
-import { type Brand, brandOf, isObject, type PageTheme, themeFaults } from "../kernel/index.ts"
+import { catalogueFaults, routeFaults } from "../gateway/catalogue/index.ts"
+import { roles, roleWord, Tokens } from "../platform/accounts/index.ts"
+import { faultsOf } from "../platform/http/SchemaFaults.ts"
+import { type Brand, brandOf, isObject, type PageTheme, themeFaults } from "../platform/kernel/index.ts"
+import { AddressPolicy } from "../platform/outbound/index.ts"
 import {
   type AccountLimit,
   type AccountLimitName,
@@ -12,8 +13,8 @@ import {
   accountLimits,
   type RetentionKind,
   retentionDays
-} from "../storage/index.ts"
-import { AddressPolicy, isFrameAncestor, languageOf, wordFaults } from "../webhooks/index.ts"
+} from "../platform/storage/index.ts"
+import { isFrameAncestor, languageOf, wordFaults } from "../webhooks/portal/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"

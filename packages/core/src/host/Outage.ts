@@ -7,8 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
-import { Instant } from "../kernel/index.ts"
-import { Storage, StorageError } from "../storage/index.ts"
+import { Instant } from "../platform/kernel/index.ts"
+import { Storage, StorageError } from "../platform/storage/index.ts"
 
 /** Interval of the lines while an outage lasts. */
 const everyMs = Instant.minute

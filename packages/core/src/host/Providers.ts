@@ -1,13 +1,14 @@
 /** What provider packages make for `createTrunkline`. A host passes it on and sees no type of Effect's. */
 import type * as Layer from "effect/Layer"
-import type { SpeechDetectors } from "../audio/index.ts"
-import type { AudioLength, Upstream } from "../inference/index.ts"
-import type { Brand } from "../kernel/index.ts"
-import type { ChatChannel } from "../messaging/index.ts"
-import type { Carrier } from "../telephony/index.ts"
-import type { RecordingFiles } from "../voice/index.ts"
-import type { SearchProvider } from "../web-search/index.ts"
-import type { Outbound } from "../webhooks/index.ts"
+import type { Carrier } from "../calling/calls/index.ts"
+import type { AudioLength } from "../gateway/speech/index.ts"
+import type { Upstream } from "../gateway/upstreams/index.ts"
+import type { SearchProvider } from "../gateway/web-search/index.ts"
+import type { ChatChannel } from "../messaging/channels/index.ts"
+import type { SpeechDetectors } from "../platform/audio/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
+import type { Outbound } from "../platform/outbound/index.ts"
+import type { RecordingFiles } from "../voice/sessions/index.ts"
 import type { StorageLayer, Stores } from "./StorageLayer.ts"
 
 declare const provides: unique symbol

@@ -1,8 +1,8 @@
 /** Routes beside the contract that describe it, where the host wants them. Source: docs/embedding.md#reference. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { CompiledRoutes } from "../http/index.ts"
-import type { Brand } from "../kernel/index.ts"
+import type { CompiledRoutes } from "../platform/http/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
 import type { MakeReference, ReferenceProvider } from "./Providers.ts"
 import { serverUrl } from "./ServerUrl.ts"
 

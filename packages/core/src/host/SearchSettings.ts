@@ -1,5 +1,5 @@
 /** Reads what a host decides about searching the web. */
-import { SearchProviders } from "../web-search/index.ts"
+import { SearchProviders } from "../gateway/web-search/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { searchProviderOf } from "./Providers.ts"
 

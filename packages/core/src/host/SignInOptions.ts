@@ -1,9 +1,9 @@
 /** Who may sign people in, as the options say. Source: docs/access.md#tokens. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AccessSettings, roleWord, Tokens } from "../access/index.ts"
-import type { Brand } from "../kernel/index.ts"
-import { Outbound } from "../webhooks/index.ts"
+import { AccessSettings, roleWord, Tokens } from "../platform/accounts/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
+import { Outbound } from "../platform/outbound/index.ts"
 import { keySetFetch } from "./KeySetFetch.ts"
 import type { TrunklineOptions } from "./Options.ts"
 

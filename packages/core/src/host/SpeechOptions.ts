@@ -1,13 +1,9 @@
 /** Reads what a host decides about speech: who runs models, what measures audio, and what finds speech in it. */
 import * as Layer from "effect/Layer"
-import { EnergyDetector, SpeechDetectors } from "../audio/index.ts"
-import {
-  AudioLength,
-  type BreakerSettings,
-  type CatalogueSettings,
-  CircuitBreakers,
-  Routing
-} from "../inference/index.ts"
+import { type CatalogueSettings, Routing } from "../gateway/catalogue/index.ts"
+import { type BreakerSettings, CircuitBreakers } from "../gateway/run/index.ts"
+import { AudioLength } from "../gateway/speech/index.ts"
+import { EnergyDetector, SpeechDetectors } from "../platform/audio/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { layerOf, upstreamOf } from "./Providers.ts"
 

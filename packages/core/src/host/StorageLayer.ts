@@ -1,7 +1,25 @@
 /** What a storage package provides to the core. */
 import type * as Layer from "effect/Layer"
-import type { AccessStore, AuditStore } from "../access/index.ts"
-import type { BatchQueueStore, BatchStore } from "../batches/index.ts"
+import type { BotSecretStore, BotStore, KnowledgeStore } from "../agents/bots/index.ts"
+import type {
+  CallStore,
+  CallSupervisionStore,
+  CallTokenStore,
+  NumberStore,
+  StartSlotStore
+} from "../calling/calls/index.ts"
+import type { CampaignContactStore, CampaignStore } from "../calling/campaigns/index.ts"
+import type { ContactStore, ImportStore } from "../calling/contacts/index.ts"
+import type { SuppressionStore } from "../calling/suppression/index.ts"
+import type { BatchQueueStore, BatchStore } from "../gateway/batches/index.ts"
+import type { FileStore } from "../gateway/files/index.ts"
+import type { ResponseStore } from "../gateway/llm/index.ts"
+import type { ConnectedNumberStore } from "../messaging/channels/index.ts"
+import type { ConversationStore } from "../messaging/conversations/index.ts"
+import type { CustomerStore } from "../messaging/customers/index.ts"
+import type { MessageStore, UnmatchedStatusStore } from "../messaging/messages/index.ts"
+import type { ReplyQueueStore } from "../messaging/reply-queue/index.ts"
+import type { AccessStore, AuditStore } from "../platform/accounts/index.ts"
 import type {
   BonusStore,
   BudgetStore,
@@ -10,36 +28,23 @@ import type {
   QuotaStore,
   ReservationStore,
   UsageLogStore
-} from "../billing/index.ts"
-import type { BotSecretStore, BotStore, KnowledgeStore } from "../bots/index.ts"
-import type { CampaignContactStore, CampaignStore } from "../campaigns/index.ts"
-import type { ContactStore, ImportStore } from "../contacts/index.ts"
-import type { OutboxStore } from "../events/index.ts"
-import type { FileStore } from "../files/index.ts"
-import type { IdempotencyStore } from "../idempotency/index.ts"
-import type { ResponseStore } from "../llm/index.ts"
+} from "../platform/billing/index.ts"
+import type { OutboxStore } from "../platform/events/index.ts"
+import type { IdempotencyStore } from "../platform/idempotency/index.ts"
+import type { MoveStore } from "../platform/moving/index.ts"
 import type {
-  ConnectedNumberStore,
-  ConversationStore,
-  CustomerStore,
-  MessageStore,
-  ReplyQueueStore,
-  UnmatchedStatusStore
-} from "../messaging/index.ts"
-import type { MoveStore } from "../moving/index.ts"
-import type { AccountTotals, ProviderStateStore, RetentionStore, Storage, StorageError } from "../storage/index.ts"
-import type { SuppressionStore } from "../suppression/index.ts"
-import type {
-  CallStore,
-  CallSupervisionStore,
-  CallTokenStore,
-  NumberStore,
-  StartSlotStore
-} from "../telephony/index.ts"
-import type { LiveSessionStore, TranscriptStore, VoiceStore } from "../voice/index.ts"
-import type { AlertReadingStore, AlertStore } from "../voice-alerts/index.ts"
-import type { AnalysisStore } from "../voice-analysis/index.ts"
-import type { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "../webhooks/index.ts"
+  AccountTotals,
+  ProviderStateStore,
+  RetentionStore,
+  Storage,
+  StorageError
+} from "../platform/storage/index.ts"
+import type { AlertReadingStore, AlertStore } from "../voice/alerts/index.ts"
+import type { AnalysisStore } from "../voice/analysis/index.ts"
+import type { LiveSessionStore, TranscriptStore, VoiceStore } from "../voice/sessions/index.ts"
+import type { DeliveryStore } from "../webhooks/deliveries/index.ts"
+import type { EmailSuppressionStore } from "../webhooks/email/index.ts"
+import type { SubscriptionStore } from "../webhooks/subscriptions/index.ts"
 import type { MetricsStore } from "./MetricsStore.ts"
 
 /** Everything that a storage package provides. */

@@ -1,10 +1,10 @@
 /** Encrypts the stored secrets of all rooms with the present key. Source: docs/operations.md#keys. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { BotSecrets } from "../bots/index.ts"
-import { tracedFn } from "../kernel/index.ts"
-import { ConnectedNumbers } from "../messaging/index.ts"
-import { SecretRotation } from "../webhooks/index.ts"
+import { BotSecrets } from "../agents/bots/index.ts"
+import { ConnectedNumbers } from "../messaging/channels/index.ts"
+import { tracedFn } from "../platform/kernel/index.ts"
+import { SecretRotation } from "../webhooks/subscriptions/index.ts"
 
 /** All that the present key has not encrypted, or those alone that an earlier version stored in plain. */
 export const reencryptSecrets = tracedFn("reencryptSecrets")(function* (which: "all" | "plain") {

@@ -13,9 +13,16 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
-import { Outbox } from "../events/index.ts"
-import { clientAddresses, type HandOver, mountedPaths, originForm, pathOf, rememberPrincipal } from "../http/index.ts"
-import { type Brand, brandOf } from "../kernel/index.ts"
+import { Outbox } from "../platform/events/index.ts"
+import {
+  clientAddresses,
+  type HandOver,
+  mountedPaths,
+  originForm,
+  pathOf,
+  rememberPrincipal
+} from "../platform/http/index.ts"
+import { type Brand, brandOf } from "../platform/kernel/index.ts"
 import {
   OpenSockets,
   openSocket,
@@ -23,8 +30,8 @@ import {
   type UpgradeOptions,
   type UpgradeRequest,
   type UpgradeSocket
-} from "../sockets/index.ts"
-import { Storage } from "../storage/index.ts"
+} from "../platform/sockets/index.ts"
+import { Storage } from "../platform/storage/index.ts"
 import { publicApi } from "./Api.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"

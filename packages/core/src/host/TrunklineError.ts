@@ -1,7 +1,7 @@
 /** Errors of the promise API. */
-import { InferenceRefused } from "../inference/index.ts"
-import { Wire } from "../kernel/index.ts"
-import type { ErrorStatus } from "../room/index.ts"
+import { InferenceRefused } from "../gateway/errors/index.ts"
+import { Wire } from "../platform/kernel/index.ts"
+import type { ErrorStatus } from "../platform/room/index.ts"
 import { type RoomErrorTag, roomErrors } from "./Rooms.ts"
 
 /** What is wrong with one field of what a host passed. */

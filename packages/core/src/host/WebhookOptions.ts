@@ -1,15 +1,10 @@
 /** What a host decides about webhooks, as the room knows it. Its options have passed OptionsCheck.ts. */
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Brand } from "../kernel/index.ts"
-import {
-  AddressPolicy,
-  languageOf,
-  OutboundSettings,
-  PortalPage,
-  standardLimits,
-  WebhookSettings
-} from "../webhooks/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
+import { AddressPolicy, OutboundSettings } from "../platform/outbound/index.ts"
+import { standardLimits, WebhookSettings } from "../webhooks/index.ts"
+import { languageOf, PortalPage } from "../webhooks/portal/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
 /** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */

@@ -1,7 +1,7 @@
 /** Wakes the deliverer. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { makeSharedSignal, type SharedSignal } from "../storage/index.ts"
+import { makeSharedSignal, type SharedSignal } from "../platform/storage/index.ts"
 
 export class DeliverySignal extends Context.Service<DeliverySignal, SharedSignal>()(
   "@trunkline/core/webhooks/DeliverySignal"

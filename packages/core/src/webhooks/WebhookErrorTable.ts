@@ -1,5 +1,5 @@
 /** What the errors of this room are to callers: the status of the HTTP interface and the code. */
-import type { ErrorTable } from "../room/index.ts"
+import type { ErrorTable } from "../platform/room/index.ts"
 
 export const webhookErrors = {
   DeliveryNotFound: { status: 404, code: "delivery_not_found" },

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 import { accountId, anyAccountId, argument } from "../../src/host/Arguments.ts"
 import type { Services } from "../../src/host/Assembly.ts"
 import { methods, type Run } from "../../src/host/Facade.ts"
-import { Ids } from "../../src/kernel/index.ts"
-import { AccountMoves } from "../../src/moving/index.ts"
+import { Ids } from "../../src/platform/kernel/index.ts"
+import { AccountMoves } from "../../src/platform/moving/index.ts"
 
 const id = "00000000-0000-4000-8000-000000000001"
 

@@ -1,33 +1,36 @@
 /** The rooms as values: what the host folds over is what the signs and the catalogue say. */
-import { readdirSync, readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { catalogueEntry, emailEvents, platformEvents } from "../../src/events/index.ts"
 import { roomErrors, rooms } from "../../src/host/index.ts"
+import { catalogueEntry, emailEvents, platformEvents } from "../../src/platform/events/index.ts"
 
-const source = new URL("../../src/", import.meta.url)
+const source = fileURLToPath(new URL("../../src/", import.meta.url))
 
-const sign = (room: string): string =>
-  /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(new URL(`${room}/index.ts`, source), "utf8"))?.[0] ?? ""
+const read = (path: string): string => readFileSync(join(source, path), "utf8")
 
-const emits = (room: string): ReadonlyArray<string> => {
-  const part = / Emits\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign(room))?.[1] ?? ""
-  return [...part.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name)
-}
+/** What the signs of a room, or of all rooms of an area, say that they emit. */
+const emits = (name: string): ReadonlyArray<string> =>
+  globSync(`${name}/**/index.ts`, { cwd: source }).flatMap((path) => {
+    const sign = /^\/\*\*[\s\S]*?\*\//.exec(read(path))?.[0] ?? ""
+    const part = / Emits\s+([\s\S]*?)\n \* (?:Not here|Read)/.exec(sign)?.[1] ?? ""
+    return [...part.matchAll(/[a-z_]+\.[a-z_]+/g)].map(([name]) => name)
+  })
 
 describe("the rooms of the core", () => {
   // Verifies: ROOM-1.
   it("are in the host's list, each once", () => {
-    // What a room is, the words of all rooms, pure rooms, and the host itself have nothing to fold.
-    const others = ["audio", "conversation", "host", "kernel", "room", "search"]
-    const folders = readdirSync(source, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() && !others.includes(entry.name) ? [entry.name] : []
-    )
-    expect(rooms.map(({ name }) => name).sort()).toEqual(folders.sort())
+    const made = globSync("**/*Room.ts", { cwd: source }).filter((path) => read(path).includes("export const Room ="))
+    expect(rooms.map(({ name }) => name).sort()).toEqual(made.map((path) => dirname(path)).sort())
   })
 
-  it.each(rooms.filter(({ name }) => name !== "events"))("of which $name publishes what its sign says", (room) => {
-    expect([...room.events].sort()).toEqual([...emits(room.name)].sort())
-  })
+  it.each(rooms.filter(({ name }) => name !== "platform/events"))(
+    "of which $name publishes what its sign says",
+    (room) => {
+      expect([...room.events].sort()).toEqual([...emits(room.name)].sort())
+    }
+  )
 
   // Verifies: ROOM-1.
   it("publish the events whose source is the product, and no others", () => {

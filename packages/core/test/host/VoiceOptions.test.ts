@@ -5,10 +5,10 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import { ModelCatalogue } from "../../src/gateway/catalogue/index.ts"
 import { catalogueSettings, speechLayers } from "../../src/host/SpeechOptions.ts"
 import { voiceSettings } from "../../src/host/VoiceOptions.ts"
-import { ModelCatalogue } from "../../src/inference/index.ts"
-import { accountSessionsOf, VoiceSettings } from "../../src/voice-agent/index.ts"
+import { accountSessionsOf, VoiceSettings } from "../../src/voice/agent/index.ts"
 
 const base: TrunklineOptions = { storage: sqlite(":memory:"), encryptionKey: "a key for the secrets of this test" }
 

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { loop } from "../../src/host/Workers.ts"
-import { makeSignal } from "../../src/kernel/index.ts"
-import type { DueWorker } from "../../src/room/index.ts"
-import { RemoteSignals, type StorageError } from "../../src/storage/index.ts"
+import { makeSignal } from "../../src/platform/kernel/index.ts"
+import type { DueWorker } from "../../src/platform/room/index.ts"
+import { RemoteSignals, type StorageError } from "../../src/platform/storage/index.ts"
 
 const looksOf = (isListening: boolean, more: Partial<DueWorker<StorageError>>) =>
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
 import { type Metric, metricCatalogue, ProductMetrics, prometheusText } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
-import { type Stage, scenario } from "../telephony/Scenarios.ts"
+import { type Stage, scenario } from "../calling/calls/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 const credit = 1_000_000_000n

@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest"
 import { logger } from "../../src/host/HostLog.ts"
 import { StorageWatch, watchedStorage } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
-import { scenario } from "../telephony/Scenarios.ts"
+import { scenario } from "../calling/calls/Scenarios.ts"
 
 const begins = Date.UTC(2026, 10, 21, 6, 30)
 

@@ -11,7 +11,7 @@ import {
 } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { Outgoing } from "../../src/messaging/index.ts"
+import { Outgoing } from "../../src/messaging/sending/index.ts"
 import { names, scenario } from "./ReplyScenarios.ts"
 
 const { inbound } = sampleBodies

@@ -8,7 +8,7 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import { answeredUntil, waitForReports } from "../../src/messaging/LostReplies.ts"
+import { answeredUntil, waitForReports } from "../../src/messaging/replies/LostReplies.ts"
 import { start } from "./ReplyScenarios.ts"
 
 const { inboundStatus } = sampleBodies

@@ -3,8 +3,8 @@ import { sampleNumber } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { Ids } from "../../src/kernel/index.ts"
-import { FileRoom, maxFileBytesOfAccount, PlatformFiles } from "../../src/messaging/index.ts"
+import { FileRoom, maxFileBytesOfAccount, PlatformFiles } from "../../src/messaging/sending/index.ts"
+import { Ids } from "../../src/platform/kernel/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 
 const megabyte = 1024 * 1024

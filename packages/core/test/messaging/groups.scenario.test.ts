@@ -3,7 +3,7 @@ import { Instant } from "@trunkline/core/effect"
 import { inboundStatuses, sampleBodies, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { NativeSend } from "../../src/messaging/index.ts"
+import { NativeSend } from "../../src/messaging/sending/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 
 const { inboundEcho, inboundMessage, inboundStatus } = sampleBodies

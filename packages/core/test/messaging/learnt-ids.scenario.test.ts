@@ -3,8 +3,8 @@ import { Instant } from "@trunkline/core/effect"
 import { inboundStatuses, type ReplyWorld, sampleBodies, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { CompatibleSend, readCompatible } from "../../src/compat/index.ts"
-import { NativeSend } from "../../src/messaging/index.ts"
+import { CompatibleSend, readCompatible } from "../../src/messaging/compat/index.ts"
+import { NativeSend } from "../../src/messaging/sending/index.ts"
 import { names, scenario } from "./ReplyScenarios.ts"
 
 const { inbound, inboundEcho, inboundStatus } = sampleBodies

@@ -12,8 +12,8 @@ import { type ReplyWorld, sampleBusinessAccount, sampleNumber } from "@trunkline
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { Instant, Ids as NewIds } from "../../src/kernel/index.ts"
-import { claimOn } from "../../src/messaging/ConnectedNumber.ts"
+import { claimOn } from "../../src/messaging/channels/ConnectedNumber.ts"
+import { Instant, Ids as NewIds } from "../../src/platform/kernel/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 
 const { phoneNumberId } = sampleNumber

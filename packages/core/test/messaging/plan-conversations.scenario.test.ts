@@ -4,7 +4,7 @@ import { inboundMessages, leaveConversations, type ReplyWorld, sampleBodies } fr
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect } from "vitest"
-import { NativeSend } from "../../src/messaging/index.ts"
+import { NativeSend } from "../../src/messaging/sending/index.ts"
 import { scenario, start } from "./ReplyScenarios.ts"
 
 const { inboundEcho } = sampleBodies

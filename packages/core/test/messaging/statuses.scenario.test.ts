@@ -4,7 +4,7 @@ import { type ReplyWorld, sampleBodies, sampleCustomer, silent, waits } from "@t
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { Outgoing } from "../../src/messaging/index.ts"
+import { Outgoing } from "../../src/messaging/sending/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 
 const { inboundStatus } = sampleBodies

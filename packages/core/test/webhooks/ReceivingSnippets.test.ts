@@ -15,7 +15,7 @@ import {
   type Secrets,
   signatureHeaders,
   standardHeaders
-} from "../../src/webhooks/Signature.ts"
+} from "../../src/webhooks/signing/Signature.ts"
 
 const root = new URL("../../../../", import.meta.url)
 const page = readFileSync(new URL("docs/webhooks-receiving.md", root), "utf8")
@@ -72,7 +72,7 @@ const answers = (port: number): Promise<boolean> =>
   })
 
 /** The module itself: the package's entries are built, and tests are of sources. */
-const library = new URL("../../src/webhooks/Signature.ts", import.meta.url).href
+const library = new URL("../../src/webhooks/signing/Signature.ts", import.meta.url).href
 
 interface Receiver {
   readonly port: number

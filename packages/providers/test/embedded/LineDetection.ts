@@ -16,7 +16,7 @@ import {
   toLine,
   tones,
   wide
-} from "../../../core/test/audio/LineSounds.ts"
+} from "../../../core/test/platform/audio/LineSounds.ts"
 import { noReadings, skipped } from "./Readings.ts"
 
 interface Heard {

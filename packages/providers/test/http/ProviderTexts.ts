@@ -46,7 +46,7 @@ const strangers: ReadonlyArray<ForeignText> = [
     files: src("twilio/TwilioSignature"),
     text: "the form of a carrier's callback",
     most: 64 * KiB,
-    boundedBy: "core, telephony/TelephonyApi.ts; twilio/TwilioSignature.ts, 200 fields",
+    boundedBy: "core, calling/calls/TelephonyApi.ts; twilio/TwilioSignature.ts, 200 fields",
     openings: ["", "a=", "a&".repeat(199), "%"],
     read: verifySigned
   },
@@ -55,7 +55,7 @@ const strangers: ReadonlyArray<ForeignText> = [
     files: src("twilio/TwilioMessages"),
     text: "a message on the stream of a call",
     most: 64 * KiB,
-    boundedBy: "core, sockets/OpenSockets.ts, the length of a message",
+    boundedBy: "core, platform/sockets/OpenSockets.ts, the length of a message",
     openings: ["", "{", '{"event":"'],
     read: readMessage
   },
@@ -64,7 +64,7 @@ const strangers: ReadonlyArray<ForeignText> = [
     files: src("cloud-api/InboundSignature", "cloud-api/InboundEnvelope"),
     text: "a delivery of the chat platform",
     most: 3 * MiB,
-    boundedBy: "core, messaging/InboundApi.ts",
+    boundedBy: "core, messaging/inbound/InboundApi.ts",
     openings: ["", "+", "1"],
     read: (text) => [
       verifyInbound("a", `sha256=${"0".repeat(64)}`, utf8.encode(text)),

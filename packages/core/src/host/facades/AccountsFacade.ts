@@ -1,8 +1,15 @@
 /** Accounts, as an operator manages them. */
 import * as Schema from "effect/Schema"
-import { type Account, type AccountOverview, AccountStatus, Accounts, PaymentMethod, Plan } from "../../access/index.ts"
-import * as Fields from "../../http/Fields.ts"
-import { Instant } from "../../kernel/index.ts"
+import {
+  type Account,
+  type AccountOverview,
+  AccountStatus,
+  Accounts,
+  PaymentMethod,
+  Plan
+} from "../../platform/accounts/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { accountId, anyAccountId, given, operatorPages, record } from "../Arguments.ts"
 import { type Method, operator, type PageOptions } from "../Facade.ts"
 

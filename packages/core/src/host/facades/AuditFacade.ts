@@ -1,5 +1,5 @@
 /** The audit log, as an operator reads it. */
-import { Accounts, type AuditRecord } from "../../access/index.ts"
+import { Accounts, type AuditRecord } from "../../platform/accounts/index.ts"
 import { anyAccountId, operatorPages } from "../Arguments.ts"
 import type { Method, PageOptions } from "../Facade.ts"
 

@@ -1,9 +1,9 @@
 /** Single calls, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Paged, Wire } from "../../kernel/index.ts"
-import { CallEvents, type CallStatus, Calls } from "../../telephony/index.ts"
-import * as TelephonyApi from "../../telephony/TelephonyApi.ts"
+import { CallEvents, type CallStatus, Calls } from "../../calling/calls/index.ts"
+import * as TelephonyApi from "../../calling/calls/TelephonyApi.ts"
+import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 import type { VoiceTranscriptEntry } from "./VoiceFacade.ts"

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as CampaignsApi from "../../campaigns/CampaignsApi.ts"
-import * as CampaignsHttp from "../../campaigns/CampaignsHttp.ts"
+import * as CampaignsApi from "../../calling/campaigns/CampaignsApi.ts"
+import * as CampaignsHttp from "../../calling/campaigns/CampaignsHttp.ts"
 import {
   type Campaign,
   type CampaignContact,
@@ -18,10 +18,10 @@ import {
   type Hold,
   type Live,
   LiveView
-} from "../../campaigns/index.ts"
-import { type ImportReport, Imports } from "../../contacts/index.ts"
-import * as Fields from "../../http/Fields.ts"
-import { Ids, Instant, type Paged, Wire } from "../../kernel/index.ts"
+} from "../../calling/campaigns/index.ts"
+import { type ImportReport, Imports } from "../../calling/contacts/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { Ids, Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 import { schemaRefused, type TrunklineError } from "../TrunklineError.ts"

@@ -1,9 +1,11 @@
 /** Files and templates of a channel, for a host that uses promises. */
 import * as Schema from "effect/Schema"
-import * as Fields from "../../http/Fields.ts"
-import { Wire } from "../../kernel/index.ts"
-import { type ChannelFile, type JsonObject, maxBytesOf, maxContentKib, PlatformFiles } from "../../messaging/index.ts"
-import * as MessagingApi from "../../messaging/MessagingApi.ts"
+import type { ChannelFile } from "../../messaging/channels/index.ts"
+import { type JsonObject, maxContentKib } from "../../messaging/messages/index.ts"
+import * as MessagingApi from "../../messaging/routes/MessagingApi.ts"
+import { maxBytesOf, PlatformFiles } from "../../messaging/sending/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
 

@@ -1,18 +1,11 @@
 /** Conversations, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Paged, Wire } from "../../kernel/index.ts"
-import {
-  type Conversation,
-  Conversations,
-  type ConversationView,
-  type JsonObject,
-  type Message,
-  type MessageError,
-  type ShownStatus
-} from "../../messaging/index.ts"
-import * as MessagingApi from "../../messaging/MessagingApi.ts"
-import * as MessagingHttp from "../../messaging/MessagingHttp.ts"
+import { type Conversation, Conversations, type ConversationView } from "../../messaging/conversations/index.ts"
+import type { JsonObject, Message, MessageError, ShownStatus } from "../../messaging/messages/index.ts"
+import * as MessagingApi from "../../messaging/routes/MessagingApi.ts"
+import * as MessagingHttp from "../../messaging/routes/MessagingHttp.ts"
+import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 

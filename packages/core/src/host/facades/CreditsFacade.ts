@@ -1,8 +1,8 @@
 /** The credit of an account, as an operator manages it. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts } from "../../access/index.ts"
-import { Money } from "../../billing/index.ts"
+import { Accounts } from "../../platform/accounts/index.ts"
+import { Money } from "../../platform/billing/index.ts"
 import { accountId, anyAccountId, argument } from "../Arguments.ts"
 import { CreditText, creditsOf } from "../CreditText.ts"
 import { type Method, operator } from "../Facade.ts"

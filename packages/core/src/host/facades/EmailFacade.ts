@@ -1,7 +1,7 @@
 /** Reports on emails, for a host that uses promises. */
 import * as Schema from "effect/Schema"
-import * as Fields from "../../http/Fields.ts"
-import { EmailReports } from "../../webhooks/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { EmailReports } from "../../webhooks/email/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 

@@ -1,5 +1,5 @@
 /** The encryption of stored secrets, as an operator renews it. */
-import type { Reencrypted } from "../../access/index.ts"
+import type { Reencrypted } from "../../platform/accounts/index.ts"
 import type { Method } from "../Facade.ts"
 import { reencryptSecrets } from "../StoredSecrets.ts"
 

@@ -1,7 +1,7 @@
 /** Events, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Bots } from "../../bots/index.ts"
+import { Bots } from "../../agents/bots/index.ts"
 import {
   cursorForm,
   type Event,
@@ -12,9 +12,9 @@ import {
   platformEvents,
   type Recorded,
   type TypedEvent
-} from "../../events/index.ts"
-import * as Fields from "../../http/Fields.ts"
-import { Ids } from "../../kernel/index.ts"
+} from "../../platform/events/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { Ids } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 import { schemaRefused } from "../TrunklineError.ts"

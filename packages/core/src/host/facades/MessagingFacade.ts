@@ -2,17 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Fields from "../../http/Fields.ts"
-import {
-  type ContentType,
-  contentTypes,
-  digitsOf,
-  InvalidMessage,
-  type NativeMessage,
-  NativeSend,
-  type NativeSent
-} from "../../messaging/index.ts"
-import * as MessagingApi from "../../messaging/MessagingApi.ts"
+import { InvalidMessage } from "../../messaging/channels/index.ts"
+import { type ContentType, contentTypes, digitsOf } from "../../messaging/messages/index.ts"
+import * as MessagingApi from "../../messaging/routes/MessagingApi.ts"
+import { type NativeMessage, NativeSend, type NativeSent } from "../../messaging/sending/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
 import {

@@ -1,8 +1,8 @@
 /** The do-not-call list, for a host that uses promises. */
 import * as Effect from "effect/Effect"
-import { Ids, type Instant, type Paged } from "../../kernel/index.ts"
-import { type Added, Suppression, type SuppressionEntry, SuppressionRecord } from "../../suppression/index.ts"
-import * as SuppressionApi from "../../suppression/SuppressionApi.ts"
+import { type Added, Suppression, type SuppressionEntry, SuppressionRecord } from "../../calling/suppression/index.ts"
+import * as SuppressionApi from "../../calling/suppression/SuppressionApi.ts"
+import { Ids, type Instant, type Paged } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 

@@ -1,7 +1,7 @@
 /** What an account has used of its plan, for a host that uses promises. */
 import * as Effect from "effect/Effect"
-import { Accounts } from "../../access/index.ts"
-import { type PlanCounters, PlanUsage } from "../../billing/index.ts"
+import { Accounts } from "../../platform/accounts/index.ts"
+import { type PlanCounters, PlanUsage } from "../../platform/billing/index.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
 

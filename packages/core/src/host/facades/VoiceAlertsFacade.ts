@@ -2,16 +2,16 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Instant, type Paged, Wire } from "../../kernel/index.ts"
+import { Ids, type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import {
   type Alert,
   type AlertComparison,
   type AlertMetric,
   AlertRecord,
   VoiceAlerts
-} from "../../voice-alerts/index.ts"
-import * as VoiceAlertsApi from "../../voice-alerts/VoiceAlertsApi.ts"
-import * as VoiceAlertsHttp from "../../voice-alerts/VoiceAlertsHttp.ts"
+} from "../../voice/alerts/index.ts"
+import * as VoiceAlertsApi from "../../voice/alerts/VoiceAlertsApi.ts"
+import * as VoiceAlertsHttp from "../../voice/alerts/VoiceAlertsHttp.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 

@@ -1,9 +1,9 @@
 /** Voice sessions, for a host that uses promises: its media layer says when a caller is on the line, and when no more. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts } from "../../access/index.ts"
-import { Money } from "../../billing/index.ts"
-import { Ids, type Instant, type Paged, type Statuses, Wire } from "../../kernel/index.ts"
+import { Accounts } from "../../platform/accounts/index.ts"
+import { Money } from "../../platform/billing/index.ts"
+import { Ids, type Instant, type Paged, type Statuses, Wire } from "../../platform/kernel/index.ts"
 import {
   newSessionOf,
   Recordings,
@@ -13,8 +13,8 @@ import {
   type VoiceSession,
   VoiceSessions,
   type VoiceStatus
-} from "../../voice/index.ts"
-import * as VoiceApi from "../../voice/VoiceApi.ts"
+} from "../../voice/sessions/index.ts"
+import * as VoiceApi from "../../voice/sessions/VoiceApi.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 import { TrunklineError } from "../TrunklineError.ts"

@@ -1,22 +1,24 @@
 /** Webhooks of platform events, for a host that uses promises. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { PlatformEventName } from "../../events/index.ts"
-import * as Fields from "../../http/Fields.ts"
-import { Ids, Instant, type Paged, Wire } from "../../kernel/index.ts"
+import type { PlatformEventName } from "../../platform/events/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { Ids, Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import {
-  type CreatedSubscription,
   Deliveries,
   type Delivery,
   type DeliveryEntry,
-  SecretRotation,
-  type Subscription,
-  Subscriptions,
   type TestResult,
   TestSend
-} from "../../webhooks/index.ts"
-import * as WebhooksApi from "../../webhooks/WebhooksApi.ts"
-import * as WebhooksHttp from "../../webhooks/WebhooksHttp.ts"
+} from "../../webhooks/deliveries/index.ts"
+import * as WebhooksApi from "../../webhooks/routes/WebhooksApi.ts"
+import * as WebhooksHttp from "../../webhooks/routes/WebhooksHttp.ts"
+import {
+  type CreatedSubscription,
+  SecretRotation,
+  type Subscription,
+  Subscriptions
+} from "../../webhooks/subscriptions/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, operator, type PageOptions, shownPage } from "../Facade.ts"
 

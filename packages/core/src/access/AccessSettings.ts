@@ -1,7 +1,0 @@
-/** What an installation decides about keys and sign-in. */
-import * as Context from "effect/Context"
-import type { AuthenticationSettings } from "./Authentication.ts"
-
-export class AccessSettings extends Context.Service<AccessSettings, AuthenticationSettings>()(
-  "@trunkline/core/access/AccessSettings"
-) {}

@@ -1,0 +1,78 @@
+/** Handlers of agents and of what they know. */
+import * as Effect from "effect/Effect"
+import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { list, pageOf } from "../../platform/http/Lists.ts"
+import { answering } from "../../platform/http/PlatformErrors.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { type Brand, Wire } from "../../platform/kernel/index.ts"
+import { storageErrors } from "../../platform/storage/index.ts"
+import { botErrors } from "./BotErrorTable.ts"
+import { BotRecord } from "./BotStore.ts"
+import { Bots } from "./Bots.ts"
+import { botsGroup } from "./BotsApi.ts"
+import { Knowledge } from "./Knowledge.ts"
+import { KnowledgeRecord } from "./KnowledgeStore.ts"
+
+const answer = answering({ ...botErrors, ...storageErrors })
+
+const api = contract.add(botsGroup)
+
+/** `channel` is the type of an agent that does not say another. */
+export const layer = ({ channel }: Pick<Brand, "channel">) =>
+  RouteHandlers.group(
+    api,
+    "bots",
+    Effect.fnUntraced(function* (handlers) {
+      const bots = yield* Bots
+      const knowledge = yield* Knowledge
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(
+            yield* answer(
+              bots.create(tenantId, {
+                name: payload.name,
+                type: payload.type ?? channel,
+                systemPrompt: payload.system_prompt ?? null,
+                isActive: payload.is_active ?? true,
+                config: payload.config ?? {}
+              })
+            )
+          )
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(bots.list(tenantId, pageOf(query, 100))), record)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(bots.get(tenantId, params.bot_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(bots.change(tenantId, params.bot_id, Wire.fromWire(payload))))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(bots.remove(tenantId, params.bot_id))
+        }),
+        addKnowledge: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return entryRecord(yield* answer(knowledge.add(tenantId, params.bot_id, payload)))
+        }),
+        listKnowledge: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(knowledge.list(tenantId, params.bot_id, pageOf(query, 100))), entryRecord)
+        }),
+        removeKnowledge: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(knowledge.remove(tenantId, params.bot_id, params.entry_id))
+        })
+      })
+    })
+  )
+
+const record = BotRecord.toWire
+
+const entryRecord = KnowledgeRecord.toWire

@@ -1,0 +1,117 @@
+/** What agents know: adding, listing, removing, and finding an answer to a question. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { PlanStorage } from "../../platform/billing/index.ts"
+import { Ids, Instant, type Page, type Paged, tracedFn, utf8Length } from "../../platform/kernel/index.ts"
+import { type LimitReached, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
+import { indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
+import { type BotNotFound, Bots } from "./Bots.ts"
+import { type KnowledgeEntry, KnowledgeStore } from "./KnowledgeStore.ts"
+
+export class KnowledgeNotFound extends Schema.TaggedError<KnowledgeNotFound>()("KnowledgeNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Knowledge entry not found"
+  }
+}
+
+/** An entry that answers a question, with the part of it that does. Source: docs/bots.md#search. */
+export interface Found {
+  readonly id: Ids.KnowledgeId
+  readonly title: string
+  /** About 600 characters of the content, cut between words. */
+  readonly snippet: string
+  /** Above 0 and below 1: how much of what was asked for the entry holds. */
+  readonly score: number
+}
+
+export class Knowledge extends Context.Service<
+  Knowledge,
+  {
+    readonly add: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      entry: Pick<KnowledgeEntry, "title" | "content">
+    ) => Effect.Effect<KnowledgeEntry, BotNotFound | LimitReached | StorageError>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      page: Page
+    ) => Effect.Effect<Paged<KnowledgeEntry>, BotNotFound | StorageError>
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      botId: Ids.BotId,
+      id: Ids.KnowledgeId
+    ) => Effect.Effect<void, BotNotFound | KnowledgeNotFound | StorageError>
+    /**
+     * Entries of the agent that answer a question in ordinary words, best first; none is an empty list. Whatever the
+     * question holds, it is never read as a query. Whose agent it is the caller has asked. Source: docs/bots.md#search.
+     */
+    readonly search: (
+      botId: Ids.BotId,
+      question: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Found>, StorageError>
+  }
+>()("@trunkline/core/agents/bots/Knowledge") {
+  static readonly layer = Layer.effect(
+    Knowledge,
+    Effect.gen(function* () {
+      const bots = yield* Bots
+      const store = yield* KnowledgeStore
+      const storage = yield* Storage
+      const planStorage = yield* PlanStorage
+      const roomInAgent = yield* roomFor("agentKnowledge")
+      const roomInAccount = yield* roomFor("knowledge")
+
+      const add = tracedFn("Knowledge.add")(function* (
+        tenantId: Ids.AccountId,
+        botId: Ids.BotId,
+        { content, title }: Pick<KnowledgeEntry, "title" | "content">
+      ) {
+        const id = yield* Ids.fresh<"Knowledge">()
+        const entry: KnowledgeEntry = { id, tenantId, botId, title, content, createdAt: yield* Instant.now }
+        // Before the transaction: a long text takes a while.
+        const text = indexText(title, content)
+        const bytes = utf8Length(title) + utf8Length(content)
+        yield* storage.transact(
+          Effect.gen(function* () {
+            yield* bots.held(tenantId, botId)
+            yield* roomInAgent(botId, store.count(botId))
+            yield* roomInAccount(tenantId, store.countOfAccount(tenantId))
+            yield* planStorage.checkRoom(tenantId, bytes)
+            yield* store.add(entry, text)
+          })
+        )
+        return entry
+      })
+
+      const list = Effect.fnUntraced(function* (tenantId: Ids.AccountId, botId: Ids.BotId, page: Page) {
+        yield* bots.owned(tenantId, botId)
+        return yield* Effect.all({ items: store.list(botId, page), total: store.count(botId) })
+      }, storage.read)
+
+      const remove = tracedFn("Knowledge.remove")(function* (
+        tenantId: Ids.AccountId,
+        botId: Ids.BotId,
+        id: Ids.KnowledgeId
+      ) {
+        yield* bots.held(tenantId, botId)
+        if (!(yield* store.remove(botId, id))) return yield* new KnowledgeNotFound({ id })
+      }, storage.transact)
+
+      const search = tracedFn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {
+        const hits = yield* store.search(botId, termsOfQuestion(question), limit)
+        return hits.map(({ content, end, id, score, start, terms, title }): Found => {
+          return { id, title, snippet: snippetOf(content, { start, end }, terms), score }
+        })
+      }, storage.read)
+
+      return Knowledge.of({ add, list, remove, search })
+    })
+  )
+}

@@ -1,0 +1,70 @@
+/** Port: what agents know, and the storage's own full-text search over it. Source: docs/bots.md#knowledge. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../../platform/kernel/index.ts"
+import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type { IndexedText } from "../search/index.ts"
+
+export interface KnowledgeEntry {
+  readonly id: Ids.KnowledgeId
+  readonly tenantId: Ids.AccountId
+  readonly botId: Ids.BotId
+  readonly title: string
+  readonly content: string
+  readonly createdAt: Instant.Instant
+}
+
+/** Its row. */
+export const knowledgeEntity = Schema.Struct({
+  id: Ids.schema<"Knowledge">(),
+  tenantId: Ids.schema<"Account">(),
+  botId: Ids.schema<"Bot">(),
+  title: Schema.String,
+  content: Schema.String,
+  createdAt: Instant.Iso
+})
+
+/** How an entry is shown. */
+export const KnowledgeRecord = Entity.recordOf(knowledgeEntity, ["id", "botId", "title", "content", "createdAt"])
+
+/** An entry that was found, and its passage that was. */
+export interface KnowledgeHit {
+  readonly id: Ids.KnowledgeId
+  readonly title: string
+  readonly content: string
+  /** Where the passage stands in the content, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+  /** What was looked for, as the agent's entries spell it. */
+  readonly terms: ReadonlyArray<string>
+  /** Above 0 and below 1, the higher the better: how much of what was asked for the passage holds. */
+  readonly score: number
+}
+
+export class KnowledgeStore extends Context.Service<
+  KnowledgeStore,
+  {
+    /** Adds an entry under the terms that it is found by. Lock the agent first: the terms of an agent are counted. */
+    readonly add: (entry: KnowledgeEntry, text: IndexedText) => Effect.Effect<void, StorageError, Tx>
+    /** Newest first. */
+    readonly list: (botId: Ids.BotId, page: Page) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, StorageError, Read>
+    readonly count: (botId: Ids.BotId) => Effect.Effect<number, StorageError, Read>
+    /** Entries of all agents of an account. Its cost depends on the number of agents, not of entries. */
+    readonly countOfAccount: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** True when there was one. Lock the agent first. */
+    readonly remove: (botId: Ids.BotId, id: Ids.KnowledgeId) => Effect.Effect<boolean, StorageError, Tx>
+    /** Everything that an agent knows. Lock the agent first. */
+    readonly removeAll: (botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
+    /**
+     * Entries that have any of the terms, best first; those that are equally good, newest first. Rare terms of this agent's
+     * weigh more than common ones, a term in the title more than one in the content, and a word that no entry has is looked
+     * for in its nearest spelling. What is no term, which is letters and digits alone, is in no entry.
+     */
+    readonly search: (
+      botId: Ids.BotId,
+      terms: ReadonlyArray<string>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<KnowledgeHit>, StorageError, Read>
+  }
+>()("@trunkline/core/agents/bots/KnowledgeStore") {}

@@ -1,0 +1,9 @@
+/**
+ * Agents: what they are and know, and what they answer.
+ *
+ * Needs     nothing beside its rooms.            Emits  nothing.
+ * Not here  when an agent answers: messaging/replies, voice/live. Promises BOTS-1 to BOTS-8 stand in agents/bots.
+ * Rooms     search, bots, replying.
+ * Read      bots, then replying. Source: docs/bots.md.
+ */
+export { Room } from "./BotsRoom.ts"

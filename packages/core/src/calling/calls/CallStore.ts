@@ -1,0 +1,53 @@
+/** Port: calls. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../../platform/kernel/index.ts"
+import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type { Call, CallStatus } from "./Call.ts"
+
+export interface CallFilter {
+  readonly campaignId: Ids.CampaignId | null
+  readonly contactId: Ids.ContactId | null
+  readonly status: CallStatus | null
+}
+
+export class CallStore extends Context.Service<
+  CallStore,
+  {
+    readonly add: (call: Call) => Effect.Effect<void, StorageError, Tx>
+    /** Writes back a call that was read under its lock. */
+    readonly save: (call: Call) => Effect.Effect<void, StorageError, Tx>
+    readonly find: (id: Ids.CallId) => Effect.Effect<Call | null, StorageError, Read>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: CallFilter,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId, filter: CallFilter) => Effect.Effect<number, StorageError, Read>
+    /** Calls of a campaign that have not ended, oldest first. */
+    readonly openOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    readonly countOpenOfCampaign: (campaignId: Ids.CampaignId) => Effect.Effect<number, StorageError, Read>
+    /** Calls of an account that have not been answered yet. */
+    readonly unansweredOf: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    /** Calls of an account that have a place for a session that has not begun. */
+    readonly countAwaitingAgent: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** Calls of one parallel dial, ended ones included. */
+    readonly legsOf: (
+      campaignId: Ids.CampaignId,
+      burstId: Ids.BurstId
+    ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+    /** Calls of a campaign that a person answered, and those of them that were abandoned, started since an instant. */
+    readonly answerCounts: (
+      campaignId: Ids.CampaignId,
+      since: Instant.Instant
+    ) => Effect.Effect<{ readonly answered: number; readonly abandoned: number }, StorageError, Read>
+    /**
+     * Number of calls of a campaign that started at or after an instant. Calls that were provably never placed do not count.
+     */
+    readonly startedSince: (
+      campaignId: Ids.CampaignId,
+      since: Instant.Instant
+    ) => Effect.Effect<number, StorageError, Read>
+  }
+>()("@trunkline/core/calling/calls/CallStore") {}

@@ -1,0 +1,166 @@
+/** Handlers of calls, caller numbers, voicemail templates and the carriers' callbacks. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import { botErrors } from "../../agents/bots/index.ts"
+import { accessErrors, CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { list, pageOf, restOf } from "../../platform/http/Lists.ts"
+import { withNotice } from "../../platform/http/PaymentNotice.ts"
+import { answering, NotFound, Unauthorized, Unprocessable } from "../../platform/http/PlatformErrors.ts"
+import { rawRequest, unproven } from "../../platform/http/RawRequest.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { type Brand, TranscriptRecord, Wire } from "../../platform/kernel/index.ts"
+import { storageErrors } from "../../platform/storage/index.ts"
+import { callErrors } from "./CallErrorTable.ts"
+import { recordOf } from "./CallEvents.ts"
+import { CallReports } from "./CallReports.ts"
+import { Calls } from "./Calls.ts"
+import { Carrier } from "./Carrier.ts"
+import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
+import { Numbers } from "./Numbers.ts"
+import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
+
+const answer = answering({ ...accessErrors, ...botErrors, ...callErrors, ...storageErrors })
+
+const api = contract.add(callbacksGroup, callsGroup, numbersGroup, templatesGroup)
+
+const calls = (headerPrefix: string) =>
+  RouteHandlers.group(
+    api,
+    "calls",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Calls
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { account, tenantId } = yield* CurrentPrincipal
+          yield* withNotice(account, headerPrefix)
+          const wanted = { to: payload.to, fromNumberId: payload.from_number_id ?? null, botId: payload.bot_id ?? null }
+          return recordOf(yield* answer(service.create(tenantId, wanted)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const filter = {
+            campaignId: query.campaign_id ?? null,
+            contactId: query.contact_id ?? null,
+            status: query.status ?? null
+          }
+          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), recordOf)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return recordOf(yield* answer(service.get(tenantId, params.call_id)))
+        }),
+        transcript: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const items = yield* answer(service.transcript(tenantId, params.call_id))
+          return yield* list(restOf(items, query.offset), TranscriptRecord.toWire)
+        }),
+        hangUp: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return recordOf(yield* answer(service.hangUp(tenantId, params.call_id)))
+        })
+      })
+    })
+  )
+
+const numbers = () =>
+  RouteHandlers.group(
+    api,
+    "numbers",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Numbers
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return CallerNumberRecord.toWire(yield* answer(service.add(tenantId, payload.phone, payload.label ?? null)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), CallerNumberRecord.toWire)
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.remove(tenantId, params.number_id))
+        })
+      })
+    })
+  )
+
+const templates = () =>
+  RouteHandlers.group(
+    api,
+    "voicemailTemplates",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Numbers
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const template = { name: payload.name, text: payload.text ?? null, audioUrl: payload.audio_url ?? null }
+          return VoicemailTemplateRecord.toWire(yield* answer(service.addTemplate(tenantId, template)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(
+            yield* answer(service.listTemplates(tenantId, pageOf(query, 100))),
+            VoicemailTemplateRecord.toWire
+          )
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return VoicemailTemplateRecord.toWire(yield* answer(service.getTemplate(tenantId, params.template_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return VoicemailTemplateRecord.toWire(
+            yield* answer(service.changeTemplate(tenantId, params.template_id, Wire.fromWire(payload)))
+          )
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.removeTemplate(tenantId, params.template_id))
+        })
+      })
+    })
+  )
+
+const callbacks = () =>
+  RouteHandlers.group(
+    api,
+    "callbacks",
+    Effect.fnUntraced(function* (handlers) {
+      const carrier = yield* Carrier
+      const reports = yield* CallReports
+      const take = Effect.fnUntraced(function* ({
+        params,
+        request
+      }: {
+        readonly params: { readonly provider: string }
+        readonly request: HttpServerRequest.HttpServerRequest
+      }) {
+        const { callbacks = {}, name } = carrier.traits
+        if (params.provider !== name) {
+          return yield* new NotFound({ detail: "This telephone provider is not configured here" })
+        }
+        const fault = unproven(request, callbacks)
+        if (fault !== null) return yield* new Unauthorized({ detail: fault })
+        const read = yield* Effect.result(carrier.read(yield* rawRequest(request, callbacks)))
+        if (read._tag === "Failure") {
+          const { detail, reason } = read.failure
+          return yield* reason === "signature"
+            ? new Unauthorized({ detail })
+            : new Unprocessable({ detail: [{ loc: ["body"], msg: detail, type: "callback_invalid" }] })
+        }
+        yield* answer(Effect.forEach(read.success.reports, reports.apply, { discard: true }))
+        const { reply } = read.success
+        return reply === null
+          ? HttpServerResponse.empty({ status: 200 })
+          : HttpServerResponse.text(reply.body, { contentType: reply.contentType })
+      })
+      return handlers.handleRaw("take", take).handleRaw("resume", take)
+    })
+  )
+
+export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
+  Layer.mergeAll(calls(headerPrefix), numbers(), templates(), callbacks())

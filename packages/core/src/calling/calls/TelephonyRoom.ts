@@ -1,0 +1,68 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../../platform/kernel/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import { AgentPlaces } from "./AgentPlaces.ts"
+import { CallAdmission } from "./CallAdmission.ts"
+import { callErrors } from "./CallErrorTable.ts"
+import { CallPlacer } from "./CallPlacer.ts"
+import { CallReports } from "./CallReports.ts"
+import { CallSupervisor } from "./CallSupervisor.ts"
+import { Calls } from "./Calls.ts"
+import { CallTransitions } from "./CallTransitions.ts"
+import { CampaignLegs } from "./CampaignLegs.ts"
+import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
+import { Carrier } from "./Carrier.ts"
+import { ExpectedAnswers } from "./ExpectedAnswers.ts"
+import { KnownCalls } from "./KnownCalls.ts"
+import { carrierSockets } from "./MediaSocketHttp.ts"
+import { Numbers } from "./Numbers.ts"
+import { StartSlots } from "./StartSlots.ts"
+import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
+import * as TelephonyHttp from "./TelephonyHttp.ts"
+
+const workers = Effect.gen(function* () {
+  const carrier = yield* Carrier
+  const placer = yield* CallPlacer
+  const reports = yield* CallReports
+  const supervision = yield* CallSupervisor
+
+  const record = (report: Parameters<typeof reports.apply>[0]) =>
+    Effect.catchCause(reports.apply(report), (cause) =>
+      Effect.logError("a report could not be recorded", report.callId, cause)
+    )
+
+  return [
+    {
+      name: "call supervision",
+      switch: "dialer",
+      // After listening: a carrier that lives in this process reports what happened meanwhile before it answers a look-up.
+      begin: Effect.andThen(carrier.listen(record), supervision.recover),
+      nextDue: supervision.nextCheck,
+      tick: Effect.as(supervision.tick, "idle" as const),
+      drain: { stage: "last", idle: placer.idle, timeoutMs: 10 * Instant.second }
+    }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "calling/calls",
+  ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
+  parts: CancelSuppressedCalls.layer.pipe(
+    Layer.provideMerge(CallTransitions.layer),
+    Layer.provideMerge(Layer.merge(AgentPlaces.layer, StartSlots.layer))
+  ),
+  layer: Layer.mergeAll(Calls.layer, CallSupervisor.layer).pipe(
+    Layer.provideMerge(CallPlacer.layer),
+    Layer.provideMerge(Layer.mergeAll(CallReports.layer, CallAdmission.layer, ExpectedAnswers.layer, Numbers.layer))
+  ),
+  api: () => [callsGroup, numbersGroup, templatesGroup],
+  unpublishedApi: () => [callbacksGroup],
+  handlers: TelephonyHttp.layer,
+  sockets: carrierSockets,
+  workers,
+  events: ["call.started", "call.completed", "call.failed", "call.amd_detected"],
+  errors: callErrors
+})

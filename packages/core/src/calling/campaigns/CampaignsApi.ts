@@ -1,0 +1,277 @@
+/** The contract of `/api/v1/voice-campaigns`, the do-not-call list apart. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { BodyExamples } from "../../platform/http/BodyExamples.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { FieldTexts } from "../../platform/http/FieldTexts.ts"
+import { NeedsFeature, NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
+import { Conflict, NotFound, RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
+import { Entity, Ids, Instant, Statuses, Wire } from "../../platform/kernel/index.ts"
+import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
+import { CampaignContactRecord } from "./CampaignContact.ts"
+import { DialMode, settings } from "./DialingSettings.ts"
+import { HoldReason } from "./DialPlan.ts"
+
+/** Source: docs/campaigns.md#campaign. */
+const CampaignBody = CampaignRecord.schema.annotate({ identifier: "Campaign" })
+
+const name = Fields.name(bounds.name.maximum)
+
+const referenceFields = {
+  botId: Fields.optional(references.botId),
+  fromNumberId: Fields.optional(references.fromNumberId),
+  voicemailTemplateId: Fields.optional(references.voicemailTemplateId),
+  scheduledAt: Fields.optional(Instant.AnyIso)
+}
+
+/** Null means absent: the default is used. */
+const newSettings = Entity.mapValues(settings, ({ given }) =>
+  Fields.optional(given as Schema.Codec<unknown>)
+) as unknown as {
+  readonly [K in keyof typeof settings]: Schema.optionalKey<Schema.NullOr<(typeof settings)[K]["given"]>>
+}
+
+const changedSettings = Entity.mapValues(settings, ({ given }) => Schema.optionalKey(given)) as unknown as {
+  readonly [K in keyof typeof settings]: Schema.optionalKey<(typeof settings)[K]["given"]>
+}
+
+export const NewCampaign = Schema.Struct(Wire.toWire({ name, ...referenceFields, ...newSettings })).annotate({
+  identifier: "NewCampaign"
+})
+
+export const CampaignChange = Schema.Struct(
+  Wire.toWire({ name: Schema.optionalKey(name), ...referenceFields, ...changedSettings })
+).annotate({ identifier: "CampaignChange" })
+
+const ContactBody = CampaignContactRecord.schema.annotate({ identifier: "CampaignContact" })
+
+export const NewContacts = Schema.Struct({
+  contacts: Schema.Array(
+    Schema.Struct({
+      phone: Fields.text(bounds.contactPhone.minimum, bounds.contactPhone.maximum),
+      name: Fields.optional(Fields.text(bounds.contactName.minimum, bounds.contactName.maximum))
+    })
+  ).check(Schema.isMaxLength(bounds.contactsAdded.maximum))
+}).annotate({ identifier: "NewContacts" })
+
+export const campaignPages = { limit: 100, standard: 50, offset: 100_000 }
+export const contactPages = { limit: 500, standard: 100, offset: 1_000_000 }
+
+const ContactsAdded = Schema.Struct({ inserted: Schema.Int, skipped_invalid: Schema.Int, total_now: Schema.Int })
+
+export const Live = Schema.Struct({
+  campaign_id: Ids.schema<"Campaign">(),
+  status: CampaignStatus,
+  dial_mode: DialMode,
+  pace_seconds: Schema.Int,
+  parallel_lines: Schema.Int,
+  active_calls: Schema.Array(
+    Schema.Struct({
+      call_id: Ids.schema<"Call">(),
+      contact_id: Schema.NullOr(Ids.schema<"CampaignContact">()),
+      phone: Schema.String,
+      name: Schema.NullOr(Schema.String),
+      status: Statuses.OpenCallStatus,
+      burst_id: Schema.NullOr(Ids.schema<"Burst">()),
+      is_winner: Schema.Boolean,
+      started_at: Instant.Iso
+    })
+  ),
+  awaiting_approval: Schema.Array(
+    Schema.Struct({
+      contact_id: Ids.schema<"CampaignContact">(),
+      phone: Schema.String,
+      name: Schema.NullOr(Schema.String),
+      attempts: Schema.Int,
+      created_at: Instant.Iso
+    })
+  ),
+  awaiting_approval_total: Schema.Int,
+  waiting_for: Schema.NullOr(
+    Schema.Struct({
+      reason: HoldReason,
+      until: Schema.NullOr(Instant.Iso)
+    })
+  ),
+  abandon_rate: Schema.Finite
+}).annotate({ identifier: "CampaignLive" })
+
+const one = { campaign_id: Ids.schema<"Campaign">() }
+
+export const campaignsGroup = HttpApiGroup.make("campaigns")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewCampaign,
+      success: CampaignBody.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, Conflict, Unprocessable]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a campaign",
+          description: "Creates a campaign in the status `draft`, which calls nobody."
+        })
+      ),
+    HttpApiEndpoint.get("list", "/", {
+      query: Fields.page(campaignPages),
+      success: Schema.Array(CampaignBody)
+    })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List campaigns",
+          description: "Returns the account's campaigns, newest first."
+        })
+      ),
+    HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignBody, error: NotFound })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get a campaign",
+          description: "Returns one campaign with its settings and totals."
+        })
+      ),
+    HttpApiEndpoint.patch("change", "/:campaign_id", {
+      params: one,
+      payload: CampaignChange,
+      success: CampaignBody,
+      error: [NotFound, Unprocessable]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a campaign",
+          description:
+            "Changes the fields that you send and keeps the others; new settings apply from the next call on."
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:campaign_id", {
+      params: one,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Delete a campaign",
+          description: "Deletes a campaign and its contact list; calls that are under way go on."
+        })
+      ),
+    HttpApiEndpoint.post("move", "/:campaign_id/status", {
+      params: one,
+      payload: Schema.Struct({ status: CampaignStatus }),
+      success: CampaignBody,
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change the status of a campaign",
+          description:
+            "Moves a campaign to another status; a campaign that is `running` places real calls and spends credits."
+        })
+      ),
+    HttpApiEndpoint.post("addContacts", "/:campaign_id/contacts", {
+      params: one,
+      payload: NewContacts,
+      success: ContactsAdded,
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add contacts to a campaign",
+          description: "Adds people to the end of the contact list and counts the numbers that cannot be dialed."
+        })
+      ),
+    HttpApiEndpoint.get("listContacts", "/:campaign_id/contacts", {
+      params: one,
+      query: Fields.page(contactPages),
+      success: Schema.Array(ContactBody),
+      error: NotFound
+    })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the contacts of a campaign",
+          description: "Returns the contacts with the results of their calls, in the order in which they were added."
+        })
+      ),
+    HttpApiEndpoint.get("live", "/:campaign_id/live", { params: one, success: Live, error: NotFound })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the live view of a campaign",
+          description:
+            "Returns the calls under way, the contacts that wait for approval, and the reason why nothing is dialed now."
+        })
+      ),
+    HttpApiEndpoint.post("approve", "/:campaign_id/contacts/:contact_id/approve", {
+      params: { ...one, contact_id: Ids.schema<"CampaignContact">() },
+      success: ContactBody,
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Approve a contact",
+          description:
+            "Approves one contact of a campaign in preview mode, so that the campaign calls it while it runs."
+        })
+      )
+  )
+  .prefix("/api/v1/voice-campaigns")
+  .middleware(RequestErrors)
+  .middleware(PlatformAuth)
+  .annotateEndpoints(NeedsFeature, "voiceCampaigns")
+  .annotate(OpenApi.Description, "Campaigns, their contacts, and what they are doing now")
+  .annotate(BodyExamples, {
+    create: {
+      ...{ name: "Autumn offer", timezone: "Europe/Berlin", quiet_hours_start: 9, quiet_hours_end: 18 },
+      ...{ dial_mode: "power", pace_seconds: 30, max_attempts: 3, bot_id: "01936f00-0000-7000-8000-000000000001" }
+    },
+    change: { name: "Autumn offer, second week", max_calls_per_day: 200 },
+    move: { status: "running" },
+    addContacts: { contacts: [{ phone: "+4930901820", name: "Asha Rao" }, { phone: "+12125550123" }] }
+  })
+  .annotate(FieldTexts, {
+    name: "Name in lists; 1 to 255 characters",
+    "CampaignContact.name": "Name of the person",
+    "CampaignLive.name": "Name of the person",
+    "NewContacts.name": "Name of the person",
+    bot_id: "Agent that speaks in the calls",
+    from_number_id: "Number that the calls come from; null for the account's first",
+    voicemail_template_id: "Message to leave on answering machines; null to hang up",
+    scheduled_at: "Time at which a scheduled campaign starts by itself",
+    ...Wire.toWire(Entity.mapValues(settings, ({ text }) => text)),
+    status: "Status of the campaign",
+    "CampaignContact.status": "Status of the contact",
+    total_contacts: "Number of contacts on the list",
+    completed_contacts: "Number of contacts whose status is `done`",
+    failed_contacts: "Number of contacts whose status is `failed`",
+    contacts: "People to call; at most 1000",
+    phone: "Phone number as it was given; 1 to 64 characters",
+    inserted: "Number of contacts that were added",
+    skipped_invalid: "Number of phone numbers that cannot be dialed",
+    total_now: "Number of contacts on the list now",
+    attempts: "Number of attempts that count",
+    next_attempt_at: "Time of the next attempt; null when none is due",
+    last_error: "Reason why the last attempt failed; null when it did not",
+    call_id: "Id of the latest call",
+    campaign_id: "Id of the campaign",
+    active_calls: "Calls that are under way",
+    contact_id: "Id of the contact on this campaign",
+    burst_id: "Parallel mode: id that the calls of one parallel dial share",
+    is_winner: "Parallel mode: true for the first call of a parallel dial that was answered",
+    started_at: "Time at which the call was placed",
+    awaiting_approval: "Preview mode: the first 50 contacts that wait, in dialing order",
+    awaiting_approval_total: "Number of all contacts that wait",
+    waiting_for: "Why nothing is dialed now; null when nothing is in the way",
+    reason: "What the campaign waits for",
+    until: "Time at which it ends, when that is known",
+    abandon_rate:
+      "Parallel mode: share of the calls answered by people in the last 30 days that were hung up, from 0 to 1"
+  })

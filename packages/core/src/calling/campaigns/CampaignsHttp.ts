@@ -1,0 +1,120 @@
+/** Handlers of `/api/v1/voice-campaigns`. */
+import * as Effect from "effect/Effect"
+import { botErrors } from "../../agents/bots/index.ts"
+import { accessErrors, CurrentPrincipal } from "../../platform/accounts/index.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { list, pageOf } from "../../platform/http/Lists.ts"
+import { answering } from "../../platform/http/PlatformErrors.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { Wire } from "../../platform/kernel/index.ts"
+import { storageErrors } from "../../platform/storage/index.ts"
+import { callErrors } from "../calls/index.ts"
+import { type CampaignFields, CampaignRecord } from "./Campaign.ts"
+import { CampaignContactRecord } from "./CampaignContact.ts"
+import { CampaignContacts } from "./CampaignContacts.ts"
+import { campaignErrors } from "./CampaignErrorTable.ts"
+import { Campaigns } from "./Campaigns.ts"
+import { campaignPages, campaignsGroup, contactPages } from "./CampaignsApi.ts"
+import { type Live, LiveView } from "./LiveView.ts"
+
+const answer = answering({ ...accessErrors, ...botErrors, ...campaignErrors, ...storageErrors, ...callErrors })
+
+const api = contract.add(campaignsGroup)
+
+export const layer = () =>
+  RouteHandlers.group(
+    api,
+    "campaigns",
+    Effect.fnUntraced(function* (handlers) {
+      const campaigns = yield* Campaigns
+      const contacts = yield* CampaignContacts
+      const live = yield* LiveView
+
+      return handlers.handleAll({
+        create: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const fields = Wire.fromWire(Fields.withoutNulls(payload)) as CampaignFields & { readonly name: string }
+          return record(yield* answer(campaigns.create(tenantId, fields)))
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(campaigns.list(tenantId, pageOf(query, campaignPages.standard))), record)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(campaigns.get(tenantId, params.campaign_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(campaigns.change(tenantId, params.campaign_id, Wire.fromWire(payload))))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(campaigns.remove(tenantId, params.campaign_id))
+        }),
+        move: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(campaigns.move(tenantId, params.campaign_id, payload.status)))
+        }),
+        addContacts: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const people = payload.contacts.map(({ name, phone }) => ({ phone, name: name ?? null }))
+          return Wire.toWire(yield* answer(contacts.add(tenantId, params.campaign_id, people)))
+        }),
+        listContacts: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(
+            yield* answer(contacts.list(tenantId, params.campaign_id, pageOf(query, contactPages.standard))),
+            row
+          )
+        }),
+        live: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return liveRecord(yield* answer(live.of(tenantId, params.campaign_id)))
+        }),
+        approve: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return row(yield* answer(contacts.approve(tenantId, params.campaign_id, params.contact_id)))
+        })
+      })
+    })
+  )
+
+const record = CampaignRecord.toWire
+const row = CampaignContactRecord.toWire
+
+export const liveRecord = ({
+  abandonRate,
+  activeCalls,
+  awaitingApproval,
+  awaitingApprovalTotal,
+  campaign,
+  waitingFor
+}: Live) => ({
+  campaign_id: campaign.id,
+  status: campaign.status,
+  dial_mode: campaign.dialMode,
+  pace_seconds: campaign.paceSeconds,
+  parallel_lines: campaign.parallelLines,
+  active_calls: activeCalls.map(({ call, name, phone }) => ({
+    call_id: call.id,
+    contact_id: call.contactId,
+    phone,
+    name,
+    status: call.status as "queued" | "dialing" | "ringing" | "in_progress",
+    burst_id: call.burstId,
+    is_winner: call.isWinner,
+    started_at: call.startedAt
+  })),
+  awaiting_approval: awaitingApproval.map(({ attempts, createdAt, id, name, phone }) => ({
+    contact_id: id,
+    phone,
+    name,
+    attempts,
+    created_at: createdAt
+  })),
+  awaiting_approval_total: awaitingApprovalTotal,
+  waiting_for: waitingFor,
+  abandon_rate: abandonRate
+})

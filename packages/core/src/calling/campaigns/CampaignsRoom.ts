@@ -1,0 +1,46 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../../platform/kernel/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import * as CampaignCalls from "./CampaignCalls.ts"
+import { CampaignContacts } from "./CampaignContacts.ts"
+import { campaignErrors } from "./CampaignErrorTable.ts"
+import { Campaigns } from "./Campaigns.ts"
+import { campaignsGroup } from "./CampaignsApi.ts"
+import * as CampaignsHttp from "./CampaignsHttp.ts"
+import * as CampaignUses from "./CampaignUses.ts"
+import { Dialer } from "./Dialer.ts"
+import { DialerSignal } from "./DialerSignal.ts"
+import { DialSituation } from "./DialSituation.ts"
+import { LiveView } from "./LiveView.ts"
+
+const workers = Effect.gen(function* () {
+  const dialer = yield* Dialer
+  return [
+    {
+      name: "dialer",
+      switch: "dialer",
+      signal: yield* DialerSignal,
+      nextDue: dialer.nextDue,
+      // A campaign that failed may still be due, and is not retried at once.
+      tick: Effect.map(dialer.tick, ({ failed }) => (failed > 0 ? "failed" : "idle"))
+    },
+    { name: "dialer's sweep", switch: "dialer", everyMs: 10 * Instant.second, tick: dialer.sweep }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "calling/campaigns",
+  ports: Layer.provideMerge(Layer.merge(CampaignCalls.layer, CampaignUses.layer), DialerSignal.layer),
+  layer: Layer.provideMerge(
+    Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer),
+    Layer.merge(Campaigns.layer, DialSituation.layer)
+  ),
+  api: () => [campaignsGroup],
+  handlers: CampaignsHttp.layer,
+  workers,
+  events: ["campaign.started", "campaign.completed", "campaign.failed"],
+  errors: campaignErrors
+})

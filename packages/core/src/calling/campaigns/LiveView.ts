@@ -1,0 +1,133 @@
+/** What a campaign is doing at this moment, and if nothing, why. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Accounts, spenderOf, spendingRefusal } from "../../platform/accounts/index.ts"
+import { Credits } from "../../platform/billing/index.ts"
+import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
+import {
+  AgentPlaces,
+  type Call,
+  CallAdmission,
+  CampaignLegs,
+  ExpectedAnswers,
+  TelephonySettings
+} from "../calls/index.ts"
+import type { Campaign, CampaignState } from "./Campaign.ts"
+import type { CampaignContact } from "./CampaignContact.ts"
+import { CampaignNotFound } from "./CampaignErrors.ts"
+import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
+import { type AdmissionForecast, type Hold, holdReason } from "./DialPlan.ts"
+import { DialSituation } from "./DialSituation.ts"
+
+/** Contacts that wait for approval, in the answer. */
+const maxPendingShown = 50
+
+const abandonWindowMs = 30 * Instant.day
+
+export interface ActiveCall {
+  readonly call: Call
+  readonly phone: string
+  readonly name: string | null
+}
+
+export interface Live {
+  readonly campaign: Campaign
+  readonly activeCalls: ReadonlyArray<ActiveCall>
+  readonly awaitingApproval: ReadonlyArray<CampaignContact>
+  readonly awaitingApprovalTotal: number
+  readonly waitingFor: Hold | null
+  /** Abandoned calls of the last 30 days as a part of all answered ones: 0 to 1. */
+  readonly abandonRate: number
+}
+
+export class LiveView extends Context.Service<
+  LiveView,
+  {
+    readonly of: (tenantId: Ids.AccountId, id: Ids.CampaignId) => Effect.Effect<Live, CampaignNotFound | StorageError>
+  }
+>()("@trunkline/core/calling/campaigns/LiveView") {
+  static readonly layer = Layer.effect(
+    LiveView,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const admission = yield* CallAdmission
+      const expected = yield* ExpectedAnswers
+      const legs = yield* CampaignLegs
+      const campaigns = yield* CampaignStore
+      const contacts = yield* CampaignContactStore
+      const credits = yield* Credits
+      const places = yield* AgentPlaces
+      const situations = yield* DialSituation
+      const storage = yield* Storage
+      const { creditsPerMinute } = yield* TelephonySettings
+
+      const covers = (left: bigint | null) => left === null || left >= creditsPerMinute
+
+      const forecast = Effect.fnUntraced(function* (
+        { botId, nextDialAt, refusals, tenantId }: CampaignState,
+        at: Instant.Instant
+      ): Effect.fn.Return<AdmissionForecast, StorageError, Read> {
+        const account = yield* accounts.find(tenantId)
+        const room = account === null ? null : yield* credits.headroom(spenderOf(account), at)
+        const awaitsAgent = account !== null && (yield* expected.byAgent(tenantId, botId))
+        return {
+          agentRefusal: awaitsAgent ? yield* places.check(account, at) : null,
+          maySpend: account !== null && spendingRefusal(account, at) === null,
+          affordable: room !== null && covers(room.credits) && covers(room.budget),
+          carrierBusyUntil: latest(yield* admission.busyUntil(at), refusals > 0 ? nextDialAt : null)
+        }
+      })
+
+      const waitingFor = Effect.fnUntraced(function* (campaign: CampaignState, at: Instant.Instant) {
+        const due = yield* situations.dueContacts(campaign, { at, limit: 1 })
+        const account = yield* accounts.find(campaign.tenantId)
+        const situation = yield* situations.load(campaign, { account, at, due: due.length })
+        return holdReason({ ...situation, ...(yield* forecast(campaign, at)) }, at)
+      })
+
+      const activeCalls = Effect.fnUntraced(function* (open: ReadonlyArray<Call>) {
+        const called = yield* contacts.many(open.flatMap(({ contactId }) => contactId ?? []))
+        const byId = new Map(called.map((contact) => [contact.id, contact]))
+        return open.map((call): ActiveCall => {
+          const contact = call.contactId === null ? undefined : byId.get(call.contactId)
+          return { call, phone: contact?.phone ?? call.to, name: contact?.name ?? null }
+        })
+      })
+
+      const abandonRate = Effect.fnUntraced(function* (id: Ids.CampaignId, at: Instant.Instant) {
+        const { abandoned, answered } = yield* legs.answerCounts(id, Instant.plus(at, -abandonWindowMs))
+        return answered === 0 ? 0 : abandoned / answered
+      })
+
+      /** From the totals, so that it costs the same for ten contacts and for a million. */
+      const countPendingApproval = Effect.fnUntraced(function* (campaign: CampaignState, open: ReadonlyArray<Call>) {
+        const calling = open.filter(({ contactId }) => contactId !== null).length
+        const approved = yield* contacts.countApproved(campaign.id)
+        return campaign.totalContacts - campaign.completedContacts - campaign.failedContacts - calling - approved
+      })
+
+      const load = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+        const campaign = yield* campaigns.find(tenantId, id)
+        if (campaign === null) return yield* new CampaignNotFound({ id })
+        const at = yield* Instant.now
+        const isPreview = campaign.dialMode === "preview"
+        const open = yield* legs.open(id)
+        return {
+          campaign,
+          activeCalls: yield* activeCalls(open),
+          awaitingApproval: isPreview ? yield* contacts.pendingApproval(id, maxPendingShown) : [],
+          awaitingApprovalTotal: isPreview ? yield* countPendingApproval(campaign, open) : 0,
+          waitingFor: yield* waitingFor(campaign, at),
+          abandonRate: yield* abandonRate(id, at)
+        }
+      })
+
+      return LiveView.of({ of: (tenantId, id) => storage.read(load(tenantId, id)) })
+    })
+  )
+}
+
+const latest = (a: Instant.Instant | null, b: Instant.Instant | null): Instant.Instant | null =>
+  a === null || b === null ? (a ?? b) : Instant.later(a, b)

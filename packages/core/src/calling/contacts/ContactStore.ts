@@ -1,0 +1,30 @@
+/** Port: the account's address book. The import adds to it, see ImportStore. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Page } from "../../platform/kernel/index.ts"
+import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type { CrmContact } from "./CrmContact.ts"
+
+export class ContactStore extends Context.Service<
+  ContactStore,
+  {
+    readonly find: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId
+    ) => Effect.Effect<CrmContact | null, StorageError, Read>
+    /** Newest first. */
+    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    /** Contacts whose key lies in a half-open range of `PhoneNumber.seekRange`, at most 1,111, newest first. */
+    readonly between: (
+      tenantId: Ids.AccountId,
+      from: string,
+      to: string
+    ) => Effect.Effect<ReadonlyArray<CrmContact>, StorageError, Read>
+    // A writer has the lock ("contact-import", tenantId), under which imports write too.
+    /** Writes all of a contact but its account, its number and when it was made. */
+    readonly save: (contact: CrmContact) => Effect.Effect<void, StorageError, Tx>
+    /** False where the account has no such contact. */
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.CrmContactId) => Effect.Effect<boolean, StorageError, Tx>
+  }
+>()("@trunkline/core/calling/contacts/ContactStore") {}

@@ -1,0 +1,97 @@
+/** The address book as the API shows and corrects it. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { type Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { PhoneNumber } from "../../platform/numbers/index.ts"
+import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
+import { ContactStore } from "./ContactStore.ts"
+import type { CrmContact } from "./CrmContact.ts"
+
+export class CrmContactNotFound extends Schema.TaggedError<CrmContactNotFound>()("CrmContactNotFound", {
+  id: Schema.String
+}) {
+  override get message() {
+    return "Contact not found"
+  }
+}
+
+export interface ContactFilter {
+  /** Only contacts with this number, however it is written; null for all. */
+  readonly phone: string | null
+}
+
+/** What may be changed of a contact: its number is whose it is, and another number is another person. */
+export type ContactChange = Partial<
+  Pick<CrmContact, "name" | "firstName" | "lastName" | "email" | "company" | "tags" | "notes" | "optedIn" | "custom">
+>
+
+const nobody: Paged<CrmContact> = { items: [], total: 0 }
+
+export class Contacts extends Context.Service<
+  Contacts,
+  {
+    /** Newest first. A number that cannot be dialed matches no contact. Source: docs/contacts.md#crm. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: ContactFilter,
+      page: Page
+    ) => Effect.Effect<Paged<CrmContact>, StorageError>
+    readonly get: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId
+    ) => Effect.Effect<CrmContact, CrmContactNotFound | StorageError>
+    /** Changes the fields that are given; `tags` and `custom` are replaced as a whole. Consent can be withdrawn here alone. */
+    readonly change: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId,
+      change: ContactChange
+    ) => Effect.Effect<CrmContact, CrmContactNotFound | StorageError>
+    /** Deletes the record. Campaigns and conversations keep what they have of the person. Source: docs/contacts.md#crm. */
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.CrmContactId
+    ) => Effect.Effect<void, CrmContactNotFound | StorageError>
+  }
+>()("@trunkline/core/calling/contacts/Contacts") {
+  static readonly layer = Layer.effect(
+    Contacts,
+    Effect.gen(function* () {
+      const store = yield* ContactStore
+      const storage = yield* Storage
+
+      const everybody = (tenantId: Ids.AccountId, page: Page) =>
+        storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
+
+      const alike = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: PhoneNumber.MatchKey, page: Page) {
+        const { from, to } = PhoneNumber.seekRange(key)
+        const near = yield* storage.read(store.between(tenantId, from, to))
+        const found = near.filter((contact) => PhoneNumber.samePerson(contact.matchKey, key))
+        return { items: found.slice(page.offset, page.offset + page.limit), total: found.length }
+      })
+
+      return Contacts.of({
+        list: tracedFn("Contacts.list")(function* (tenantId, { phone }, page) {
+          if (phone === null) return yield* everybody(tenantId, page)
+          const number = PhoneNumber.usable(phone)
+          return number === undefined ? nobody : yield* alike(tenantId, number.key, page)
+        }),
+        get: tracedFn("Contacts.get")(function* (tenantId, id) {
+          return (yield* storage.read(store.find(tenantId, id))) ?? (yield* new CrmContactNotFound({ id }))
+        }),
+        change: tracedFn("Contacts.change")(function* (tenantId, id, change) {
+          yield* lock("contact-import", tenantId)
+          const present = (yield* store.find(tenantId, id)) ?? (yield* new CrmContactNotFound({ id }))
+          const contact: CrmContact = { ...present, ...change, updatedAt: yield* Instant.now }
+          yield* store.save(contact)
+          return contact
+        }, storage.transact),
+        remove: tracedFn("Contacts.remove")(function* (tenantId, id) {
+          yield* lock("contact-import", tenantId)
+          if (!(yield* store.remove(tenantId, id))) return yield* new CrmContactNotFound({ id })
+        }, storage.transact)
+      })
+    })
+  )
+}

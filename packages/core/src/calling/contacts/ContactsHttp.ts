@@ -1,0 +1,52 @@
+/** Handlers of the account's CRM contacts. */
+import * as Effect from "effect/Effect"
+import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { list, pageOf } from "../../platform/http/Lists.ts"
+import { answering } from "../../platform/http/PlatformErrors.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { Wire } from "../../platform/kernel/index.ts"
+import { storageErrors } from "../../platform/storage/index.ts"
+import { campaignErrors } from "../campaigns/index.ts"
+import { contactErrors } from "./ContactErrorTable.ts"
+import { Contacts } from "./Contacts.ts"
+import { contactsGroup } from "./ContactsApi.ts"
+import { CrmContactRecord } from "./CrmContact.ts"
+
+export const answer = answering({ ...campaignErrors, ...contactErrors, ...storageErrors })
+
+const api = contract.add(contactsGroup)
+
+const record = CrmContactRecord.toWire
+
+export const layer = () =>
+  RouteHandlers.group(
+    api,
+    "contacts",
+    Effect.fnUntraced(function* (handlers) {
+      const contacts = yield* Contacts
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(
+            yield* answer(contacts.list(tenantId, { phone: query.phone ?? null }, pageOf(query, 100))),
+            record
+          )
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return record(yield* answer(contacts.get(tenantId, params.contact_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload: { custom, ...fields } }) {
+          const { tenantId } = yield* CurrentPrincipal
+          // The keys of `custom` are the account's own words.
+          const change = { ...Wire.fromWire(fields), ...(custom === undefined ? {} : { custom }) }
+          return record(yield* answer(contacts.change(tenantId, params.contact_id, change)))
+        }),
+        remove: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(contacts.remove(tenantId, params.contact_id))
+        })
+      })
+    })
+  )

@@ -1,0 +1,29 @@
+/** The handler of a CSV import. */
+import * as Effect from "effect/Effect"
+import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { readForm } from "../../platform/http/Form.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { Wire } from "../../platform/kernel/index.ts"
+import { answer } from "./ContactsHttp.ts"
+import { Imports } from "./Imports.ts"
+import { importsGroup } from "./ImportsApi.ts"
+
+export const layer = () =>
+  RouteHandlers.group(
+    contract.add(importsGroup),
+    "imports",
+    Effect.fnUntraced(function* (handlers) {
+      const imports = yield* Imports
+      return handlers.handle(
+        "importCsv",
+        RouteHandlers.withForm(
+          ({ request }) => readForm(request),
+          Effect.fnUntraced(function* ({ form, params }) {
+            const { tenantId } = yield* CurrentPrincipal
+            return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
+          })
+        )
+      )
+    })
+  )

@@ -1,0 +1,31 @@
+/**
+ * Keeps the account's address book, and decides what a CSV file makes of it and of a campaign.
+ *
+ * Promises  CONT-1 an import is written as a whole, address book and campaign together, or not at all.
+ *           CONT-2 a dry run writes nothing and answers with the numbers of the real run.
+ *           CONT-3 a row that is rejected is never put on a campaign; one bad row spoils no other.
+ *           CONT-4 uploading a file again adds no person to the campaign a second time, however numbers are written.
+ *           CONT-5 an import never takes consent away.
+ *           CONT-6 however large the file, other work continues while it is read, compared and written.
+ *           CONT-7 only a principal who may write contacts withdraws consent or deletes a contact.
+ * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Emits  nothing.
+ * Not here  contacts from JSON and the life of a campaign's contact (calling/campaigns); whether a number may be called (calling/suppression).
+ * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
+ */
+
+export { contactErrors } from "./ContactErrorTable.ts"
+export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
+export { ContactStore } from "./ContactStore.ts"
+export { type ContactChange, type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
+export { Room } from "./ContactsRoom.ts"
+export { type CrmContact, crmContactEntity } from "./CrmContact.ts"
+export { CsvRefused } from "./CsvReader.ts"
+export { MappingRefused } from "./ImportMapping.ts"
+export {
+  type ImportJob,
+  type ImportPlace,
+  ImportStore,
+  type ImportTerms,
+  type StagedPerson
+} from "./ImportStore.ts"
+export { type CsvUpload, Imports } from "./Imports.ts"

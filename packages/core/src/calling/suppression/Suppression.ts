@@ -1,0 +1,171 @@
+/** The one service that every outbound call asks, and the use cases of the account's do-not-call list. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Ids, Instant, type Page, type Paged, traced, tracedFn } from "../../platform/kernel/index.ts"
+import { lockKey, type MatchKey, samePerson, seekRange, usable } from "../../platform/numbers/index.ts"
+import {
+  AccountLimits,
+  AccountTotals,
+  checkRoom,
+  type LimitReached,
+  lock,
+  type Read,
+  Storage,
+  type StorageError,
+  type Tx
+} from "../../platform/storage/index.ts"
+import type { SuppressionEntry } from "./SuppressionEntry.ts"
+import { SuppressionStore } from "./SuppressionStore.ts"
+
+export class EntryNotFound extends Schema.TaggedError<EntryNotFound>()("EntryNotFound", { id: Schema.String }) {
+  override get message() {
+    return "Do-not-call entry not found"
+  }
+}
+
+/** Port: ends the calls that a new entry covers. Telephony implements it. */
+export class SuppressedCalls extends Context.Service<
+  SuppressedCalls,
+  {
+    /** Marks calls of the account to this number, queued or ringing, as to be cancelled. In the transaction of the addition. */
+    readonly mark: (
+      tenantId: Ids.AccountId,
+      key: MatchKey,
+      at: Instant.Instant
+    ) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Tx | Read>
+    /** Cancels what was marked, at the carrier. After the commit; a crash in between is made good by the call worker. */
+    readonly cancel: (calls: ReadonlyArray<Ids.CallId>) => Effect.Effect<void>
+  }
+>()("@trunkline/core/calling/suppression/SuppressedCalls") {}
+
+export interface NewEntry {
+  readonly phone: string
+  readonly reason: string | null
+}
+
+export interface Added {
+  readonly added: number
+  /** Already on the list, or without a usable number. */
+  readonly skipped: number
+  readonly skippedInvalid: number
+}
+
+export class Suppression extends Context.Service<
+  Suppression,
+  {
+    /** True when a number must not be called. Inside a transaction ask `claim` instead. */
+    readonly listed: (tenantId: Ids.AccountId, key: MatchKey) => Effect.Effect<boolean, StorageError, Read>
+    /**
+     * True when a number must not be called. Additions that could change the answer wait until the transaction ends: either the
+     * addition is committed first and the answer is true, or the caller's commit is first and the addition finds the caller's call.
+     */
+    readonly claim: (tenantId: Ids.AccountId, key: MatchKey) => Effect.Effect<boolean, StorageError, Tx | Read>
+    /** Adds numbers. Those already listed are skipped. Once this answers, no new call to any of them is committed. Source: docs/suppression.md#promise. */
+    readonly add: (
+      tenantId: Ids.AccountId,
+      entries: ReadonlyArray<NewEntry>
+    ) => Effect.Effect<Added, LimitReached | StorageError>
+    /** The same for what somebody has asked for on a call: it is on the list however long that is. */
+    readonly addRequested: (tenantId: Ids.AccountId, entry: NewEntry) => Effect.Effect<Added, StorageError>
+    /** Removes one entry. The number stays suppressed while any other entry matches it. */
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<void, EntryNotFound | StorageError>
+    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<SuppressionEntry>, StorageError>
+  }
+>()("@trunkline/core/calling/suppression/Suppression") {
+  static readonly layer = Layer.effect(
+    Suppression,
+    Effect.gen(function* () {
+      const store = yield* SuppressionStore
+      const storage = yield* Storage
+      const calls = yield* SuppressedCalls
+      const totals = yield* AccountTotals
+      const { suppressionEntries: max } = yield* AccountLimits
+
+      const listed = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: MatchKey) {
+        const { from, to } = seekRange(key)
+        const near = yield* store.keysBetween(tenantId, from, to)
+        return near.some((entry) => samePerson(entry, key))
+      })
+
+      const claim = Effect.fnUntraced(function* (tenantId: Ids.AccountId, key: MatchKey) {
+        yield* lock("suppression", `${tenantId}:${lockKey(key)}`)
+        return yield* listed(tenantId, key)
+      })
+
+      const addAll = Effect.fnUntraced(function* (
+        tenantId: Ids.AccountId,
+        usableEntries: ReadonlyArray<NewEntry & { readonly key: MatchKey }>
+      ) {
+        const at = yield* Instant.now
+        const next = yield* Ids.source
+        const marked: Array<Ids.CallId> = []
+        let added = 0
+        // Locks are acquired in one order everywhere, so that two batches never wait for each other.
+        for (const shard of [...new Set(usableEntries.map(({ key }) => lockKey(key)))].sort()) {
+          yield* lock("suppression", `${tenantId}:${shard}`)
+        }
+        for (const { key, phone, reason } of usableEntries) {
+          const entry = {
+            id: Ids.as<"SuppressionEntry">(next()),
+            tenantId,
+            phone,
+            matchKey: key,
+            reason,
+            createdAt: at
+          }
+          if (!(yield* store.add(entry))) continue
+          added += 1
+          marked.push(...(yield* calls.mark(tenantId, key, at)))
+        }
+        return { added, marked }
+      })
+
+      /** The total is locked by what was added, so that additions side by side are judged one after the other. */
+      const checkTotal = Effect.fnUntraced(function* (tenantId: Ids.AccountId, adding: number) {
+        if (max === null || adding === 0) return
+        const total = yield* totals.read(tenantId, "suppression_entries")
+        yield* checkRoom("suppressionEntries", max, { present: total - adding, adding })
+      })
+
+      const addWith = Effect.fnUntraced(function* <E = never>(
+        tenantId: Ids.AccountId,
+        entries: ReadonlyArray<NewEntry>,
+        check: (added: number) => Effect.Effect<void, E | StorageError, Read>
+      ) {
+        const valid = entries.flatMap((entry) => {
+          const number = usable(entry.phone)
+          return number === undefined ? [] : [{ ...entry, key: number.key }]
+        })
+        const { added, marked } = yield* storage.transact(
+          Effect.tap(addAll(tenantId, valid), (done) => check(done.added))
+        )
+        yield* calls.cancel(marked)
+        return { added, skipped: entries.length - added, skippedInvalid: entries.length - valid.length }
+      })
+
+      const add = flow(
+        (tenantId: Ids.AccountId, entries: ReadonlyArray<NewEntry>) =>
+          addWith(tenantId, entries, (added) => checkTotal(tenantId, added)),
+        traced("Suppression.add")
+      )
+
+      const addRequested = flow(
+        (tenantId: Ids.AccountId, entry: NewEntry) => addWith(tenantId, [entry], () => Effect.void),
+        traced("Suppression.addRequested")
+      )
+
+      const remove = tracedFn("Suppression.remove")(function* (tenantId: Ids.AccountId, id: Ids.EntryId) {
+        if (!(yield* storage.transact(store.remove(tenantId, id)))) return yield* new EntryNotFound({ id })
+      })
+
+      const list = tracedFn("Suppression.list")(function* (tenantId: Ids.AccountId, page: Page) {
+        return yield* storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) }))
+      })
+
+      return Suppression.of({ listed, claim, add, addRequested, remove, list })
+    })
+  )
+}

@@ -1,0 +1,14 @@
+/** This room, as the host has it. */
+import { room } from "../../platform/room/index.ts"
+import { Suppression } from "./Suppression.ts"
+import { suppressionGroup } from "./SuppressionApi.ts"
+import { suppressionErrors } from "./SuppressionErrorTable.ts"
+import * as SuppressionHttp from "./SuppressionHttp.ts"
+
+export const Room = room({
+  name: "calling/suppression",
+  layer: Suppression.layer,
+  api: () => [suppressionGroup],
+  handlers: SuppressionHttp.layer,
+  errors: suppressionErrors
+})

@@ -1,0 +1,28 @@
+/** Port: the do-not-call list. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Page } from "../../platform/kernel/index.ts"
+import type { MatchKey } from "../../platform/numbers/index.ts"
+import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type { SuppressionEntry } from "./SuppressionEntry.ts"
+
+export class SuppressionStore extends Context.Service<
+  SuppressionStore,
+  {
+    /** Adds an entry unless one with the same key exists: false then. */
+    readonly add: (entry: SuppressionEntry) => Effect.Effect<boolean, StorageError, Tx>
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.EntryId) => Effect.Effect<boolean, StorageError, Tx>
+    /** Keys of the list in a half-open range, at most 1,111: one seek, at any size of the list. */
+    readonly keysBetween: (
+      tenantId: Ids.AccountId,
+      from: string,
+      to: string
+    ) => Effect.Effect<ReadonlyArray<MatchKey>, StorageError, Read>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+  }
+>()("@trunkline/core/calling/suppression/SuppressionStore") {}

@@ -1,0 +1,16 @@
+/**
+ * Decides whether a number may be called at all.
+ *
+ * Promises  SUPP-1 a person is recognised however the number was written: trailing digits decide.
+ *           SUPP-2 once an addition has answered, no new call to that number is committed, in any process.
+ *           SUPP-3 calls still queued or ringing to a number that is added are cancelled; answered ones are left alone.
+ *           SUPP-4 removing an entry removes that entry alone.
+ * Needs     SuppressionStore, SuppressedCalls (calling/calls).   Emits  nothing.
+ * Not here  who places calls: every one passes the admission of calling/calls, which asks here. How a number is read: platform/numbers.
+ * Read      SuppressionEntry.ts, then Suppression.ts. Source: docs/suppression.md.
+ */
+export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
+export { type SuppressionEntry, SuppressionRecord, suppressionEntity } from "./SuppressionEntry.ts"
+export { suppressionErrors } from "./SuppressionErrorTable.ts"
+export { Room } from "./SuppressionRoom.ts"
+export { SuppressionStore } from "./SuppressionStore.ts"

@@ -1,0 +1,32 @@
+/** The requests of callers that this process is answering: background work gives way to them. Source: docs/batches.md#lines. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Time for which background work waits before each of its requests, in milliseconds. */
+const waitMs = 100
+
+export class DirectRequests extends Context.Service<
+  DirectRequests,
+  {
+    /** Counts a request while it is answered; a stream until it begins. */
+    readonly answering: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Waits a tenth of a second where a request is being answered. */
+    readonly giveWay: Effect.Effect<void>
+  }
+>()("@trunkline/core/gateway/admission/DirectRequests") {
+  static readonly layer = Layer.sync(DirectRequests, () => {
+    let running = 0
+    const end = Effect.sync(() => {
+      running -= 1
+    })
+    return DirectRequests.of({
+      answering: (answer) =>
+        Effect.suspend(() => {
+          running += 1
+          return Effect.ensuring(answer, end)
+        }),
+      giveWay: Effect.suspend(() => (running === 0 ? Effect.void : Effect.sleep(waitMs)))
+    })
+  })
+}

@@ -1,0 +1,229 @@
+/** Who may use `/v1/*`, and how often, as middleware of the contract: what an endpoint needs stands in its annotations. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import type * as Types from "effect/Types"
+import type { ApiKeys, Principal } from "../../platform/accounts/index.ts"
+import type { Allowance, ConcurrencySlot, Payer } from "../../platform/billing/index.ts"
+import { withNotice } from "../../platform/http/PaymentNotice.ts"
+import { NeedsPermission, NeedsScope } from "../../platform/http/PlatformAuth.ts"
+import { atRequestEnd } from "../../platform/http/RequestEnd.ts"
+import { CurrentRequestId } from "../../platform/http/RequestId.ts"
+import { Ids, type Instant } from "../../platform/kernel/index.ts"
+import {
+  HeaderPrefix,
+  InferenceForbidden,
+  InferenceTooMany,
+  InferenceUnauthorized,
+  InferenceUnavailable,
+  InferenceUnpaid,
+  refuseWith
+} from "../errors/InferenceAnswers.ts"
+import { isMessages } from "../errors/InferencePath.ts"
+import type * as Admission from "./Admission.ts"
+import { DirectRequests } from "./DirectRequests.ts"
+import { allowanceHeaders, keyAdmission, keyOf, type NotAdmitted } from "./KeyAdmission.ts"
+
+/** Which signed-in persons may use a route, besides API keys. */
+export const SignedInAccess = Context.Reference<Admission.SignedIn>(
+  "@trunkline/core/gateway/admission/SignedInAccess",
+  {
+    defaultValue: () => "nobody"
+  }
+)
+
+/** Who is asking on `/v1/*`, and what their work is booked under. */
+export interface Caller {
+  readonly principal: Principal
+  /** Null for people. */
+  readonly key: ApiKeys.ApiKey | null
+  readonly payer: Payer
+  /** Of this request: what it may be metered under. */
+  readonly usageId: Ids.UsageId
+  /** The key's concurrency slot; null for people. */
+  readonly slot: ConcurrencySlot | null
+  readonly requestId: string
+  readonly sessionId: string | null
+  readonly traceId: string | null
+  readonly startedAt: Instant.Instant
+}
+
+export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@trunkline/core/http/CurrentCaller") {}
+
+export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { provides: CurrentCaller }>()(
+  "@trunkline/core/http/InferenceAuth",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [InferenceUnauthorized, InferenceUnpaid, InferenceForbidden, InferenceTooMany, InferenceUnavailable]
+  }
+) {}
+
+export interface InferenceAuthSettings {
+  /** What the product's own headers begin with. */
+  readonly headerPrefix: string
+  /** The slot of a process that died is free again after this time: longer than a request may take until its run renews the slot. */
+  readonly slotLeaseMs: number
+}
+
+/** An id that a caller gives is kept in every row of the usage log, and therefore bounded. */
+const maxIdLength = 256
+
+const idOf = (given: string | undefined): string | null =>
+  given === undefined || given === "" || given.length > maxIdLength ? null : given
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Adds to the answer whatever it comes to, those included that the edge makes of a defect. */
+const adding = (headers: Readonly<Record<string, string>>) =>
+  HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
+
+const addingAllowance = (allowance: Allowance | null) =>
+  allowance === null ? Effect.void : adding(allowanceHeaders(allowance))
+
+/** Answers as what was not admitted is answered. */
+const refuseNotAdmitted = ({ allowance, refused }: NotAdmitted) =>
+  Effect.andThen(addingAllowance(allowance), refuseWith(refused))
+
+const callerOf = (
+  principal: Principal,
+  key: ApiKeys.ApiKey | null,
+  usageId: Ids.UsageId,
+  requestId: string,
+  headers: Headers.Headers,
+  startedAt: Instant.Instant
+): Caller => ({
+  principal,
+  key,
+  payer: {
+    tenantId: principal.tenantId,
+    plan: principal.account.plan,
+    monthlyBudget: principal.account.monthlyBudget,
+    key
+  },
+  usageId,
+  slot: key === null ? null : { id: usageId, keyId: key.id, isReleased: false },
+  requestId,
+  sessionId: idOf(headers["x-session-id"]),
+  traceId: idOf(headers["x-trace-id"]),
+  startedAt
+})
+
+/** What the middleware does with a credential; a route whose credential stands elsewhere has a scheme of its own. */
+const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
+  Effect.gen(function* () {
+    const { acquire, admit, release } = yield* keyAdmission
+    const { answering } = yield* DirectRequests
+    const ids = yield* Ids.IdSource
+
+    /** Holds a slot of the key for as long as the answer takes, whatever ends it. */
+    const inSlot = <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      key: ApiKeys.ApiKey,
+      principal: Principal,
+      slot: ConcurrencySlot
+    ) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.matchEffect(acquire(key, principal, slot, slotLeaseMs), {
+          onFailure: refuseNotAdmitted,
+          onSuccess: (allowance) =>
+            Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
+              onFailure: (cause) => Effect.andThen(release(slot), Effect.failCause(cause)),
+              onSuccess: (response) => whenSent(response, release(slot))
+            })
+        })
+      )
+
+    const admitted = <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      principal: Principal,
+      headers: Headers.Headers,
+      at: Instant.Instant
+    ) =>
+      Effect.flatMap(CurrentRequestId, (requestId) => {
+        const key = keyOf(principal)
+        const usageId = Ids.as<"Usage">(ids.next(at))
+        const caller = callerOf(principal, key, usageId, requestId, headers, at)
+        const inside = Effect.provideService(
+          Effect.provideService(handled, CurrentCaller, caller),
+          HeaderPrefix,
+          headerPrefix
+        )
+        const { slot } = caller
+        const answered = key === null || slot === null ? inside : inSlot(inside, key, principal, slot)
+        return Effect.andThen(withNotice(principal.account, headerPrefix), answering(answered))
+      })
+
+    return <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      credential: Redacted.Redacted,
+      needs: Admission.Needs
+    ) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.matchEffect(admit(Redacted.value(credential), request, needs), {
+          onFailure: refuseNotAdmitted,
+          onSuccess: ({ at, principal }) => admitted(handled, principal, request.headers, at)
+        })
+      )
+  })
+
+/** Ends something when an answer is out: at once, unless it is a stream that is yet to run. */
+const whenSent = (response: Answer, end: Effect.Effect<void>) => {
+  const { body } = response
+  if (body._tag !== "Stream") return Effect.as(end, response)
+  let isOpen = true
+  const once = Effect.suspend(() => {
+    if (!isOpen) return Effect.void
+    isOpen = false
+    return end
+  })
+  // A stream that is not read, as for a HEAD request, ends with the request; one that is read ends before its last byte is sent.
+  const ending = Stream.onExit(body.stream, () => once)
+  const streamed = HttpServerResponse.setBody(response, HttpBody.stream(ending, body.contentType, body.contentLength))
+  return Effect.as(atRequestEnd(once), streamed)
+}
+
+/** The header of the messages API; it counts before the other one. */
+const apiKeyIn = (headers: Headers.Headers): Redacted.Redacted | null => {
+  const given = headers["x-api-key"]
+  return given === undefined || given === "" ? null : Redacted.make(given)
+}
+
+const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => {
+  const permission = Context.get(annotations, NeedsPermission)
+  return {
+    signedIn: Context.get(annotations, SignedInAccess),
+    permissions: permission === null ? [] : [permission],
+    scope: Context.get(annotations, NeedsScope)
+  }
+}
+
+export const layer = (settings: InferenceAuthSettings) =>
+  Layer.effect(
+    InferenceAuth,
+    Effect.map(admission(settings), (admit) => {
+      const known = new WeakMap<object, Admission.Needs>()
+      const needed = (endpoint: HttpApiEndpoint.Top) => {
+        const needs = known.get(endpoint) ?? needsOf(endpoint)
+        known.set(endpoint, needs)
+        return needs
+      }
+      return InferenceAuth.of({
+        bearer: (handled, { credential, endpoint }) =>
+          isMessages(endpoint.path)
+            ? Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+                admit(handled, apiKeyIn(headers) ?? credential, needed(endpoint))
+              )
+            : admit(handled, credential, needed(endpoint))
+      })
+    })
+  )

@@ -1,0 +1,53 @@
+/** Connections of API keys, such as sockets: each is one request of the key's minute, and has one of its places while it lasts. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { ApiKeys, Principal, Scopes } from "../../platform/accounts/index.ts"
+import { KeyLimits } from "../../platform/billing/index.ts"
+import { Ids, leaseMs, renewing } from "../../platform/kernel/index.ts"
+import { Storage } from "../../platform/storage/index.ts"
+import { refuse } from "../errors/InferenceErrors.ts"
+import { keyAdmission, type NotAdmitted } from "./KeyAdmission.ts"
+
+/** A request to connect. */
+export interface ConnectionRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface KeyConnection {
+  readonly principal: Principal
+  readonly key: ApiKeys.ApiKey
+  /** Releases the key's place. Running it again changes nothing. */
+  readonly release: Effect.Effect<void>
+}
+
+/** Connects a key that has the permissions, after the checks of every request of `/v1/*`. The place is renewed until it is released. */
+export const keyConnections = Effect.gen(function* () {
+  const { acquire, admit, release } = yield* keyAdmission
+  const limits = yield* KeyLimits
+  const storage = yield* Storage
+  // What a power cut loses of a renewal no longer needs it.
+  const relaxed = storage.transactWith({ durability: "relaxed" })
+
+  const acquired = Effect.fnUntraced(function* (key: ApiKeys.ApiKey, principal: Principal) {
+    const slot = { id: yield* Ids.fresh<"Usage">(), keyId: key.id, isReleased: false }
+    yield* acquire(key, principal, slot, leaseMs)
+    const renewal = yield* Effect.forkDetach(
+      renewing(Effect.never, { leaseMs, renew: (until) => relaxed(limits.renew(slot, until)) })
+    )
+    return Effect.uninterruptible(Effect.andThen(Fiber.interrupt(renewal), release(slot)))
+  })
+
+  return Effect.fnUntraced(function* (
+    credential: string,
+    { headers, path }: ConnectionRequest,
+    permissions: ReadonlyArray<Scopes.Permission>
+  ): Effect.fn.Return<KeyConnection, NotAdmitted> {
+    const asked = { method: "GET", url: path, headers, source: {} }
+    const { principal } = yield* admit(credential, asked, { signedIn: "nobody", permissions, scope: null })
+    const { caller } = principal
+    // Nobody is signed in here: the checks have let keys alone pass.
+    if (caller._tag !== "Key") return yield* Effect.fail({ refused: refuse("invalid_api_key"), allowance: null })
+    return { principal, key: caller.key, release: yield* Effect.uninterruptible(acquired(caller.key, principal)) }
+  })
+})

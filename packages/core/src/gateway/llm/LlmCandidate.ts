@@ -1,0 +1,30 @@
+/** A run of a language model with its price rule, as it is metered. Source: docs/language-models.md#tokens. */
+
+import type * as Models from "../catalogue/Model.ts"
+import type { Candidate } from "../run/RunAttempt.ts"
+import { maxStreamMs } from "../run/StreamedRun.ts"
+import type { LlmRequest } from "./LlmRequest.ts"
+import type { LlmRun } from "./LlmRun.ts"
+import { amountOf, maxAmount } from "./TokenCount.ts"
+
+/** Reserves the most that the request can use, and charges what its upstream counts, else the estimate. */
+export const llmCandidate = (
+  run: LlmRun,
+  { answers, isStreamed, size }: LlmRequest,
+  model: Models.Model,
+  maxOutputTokens: number
+): Candidate<"generate"> => {
+  const { price } = model
+  if (price.unit !== "tokens") throw new Error(`the language model ${model.id} has a price for ${price.unit}`)
+  const max = maxAmount(price, size, maxOutputTokens * answers)
+  return {
+    model,
+    isServedBy: (route) => run.isServedBy(route),
+    work: (route) => run.workFor(route),
+    run: (route, work) => run.run(route, work),
+    ...(isStreamed ? { maxMs: maxStreamMs } : {}),
+    maxAmount: max,
+    amountOf: () => (run.usage === null ? max : amountOf(run.usage)),
+    amountSoFar: () => (run.usageSoFar === null ? null : amountOf(run.usageSoFar))
+  }
+}

@@ -1,0 +1,112 @@
+/** Handlers of the routes of language models. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import type { Brand } from "../../platform/kernel/index.ts"
+import { CurrentCaller } from "../admission/InferenceAuth.ts"
+import { answerInference } from "../errors/InferenceAnswers.ts"
+import { attemptsHeader } from "../errors/InferenceErrors.ts"
+import { readJsonRequest } from "../routes/JsonRequestHttp.ts"
+import { encodeHeaders, encodeResult } from "../routes/RouteResultHttp.ts"
+import { streamedAnswer } from "../routes/StreamedAnswerHttp.ts"
+import { CountTokens } from "./CountTokens.ts"
+import { Llm, type LlmStream } from "./Llm.ts"
+import { llmGroup, messagesGroup } from "./LlmApi.ts"
+import { readLlmRequest } from "./LlmRequest.ts"
+import { LlmSettings } from "./LlmSettings.ts"
+import type { Json, LlmApi } from "./Translation.ts"
+
+const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
+
+type HeaderPrefix = Pick<Brand, "headerPrefix">
+
+const requestOf = Effect.fnUntraced(function* (route: LlmApi, payload: Json) {
+  const { body, bytes, headers, idempotencyKey } = yield* readJsonRequest(payload)
+  const known = apiHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+  const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
+  return { request, idempotencyKey }
+})
+
+/** Answers a request of one of the APIs. */
+const answering = ({ headerPrefix }: HeaderPrefix) =>
+  Effect.gen(function* () {
+    const llm = yield* Llm
+    const { pingMs } = yield* LlmSettings
+    return (route: LlmApi, payload: Json) =>
+      answerInference(
+        Effect.gen(function* () {
+          const caller = yield* CurrentCaller
+          const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
+          return outcome._tag === "Whole"
+            ? encodeResult(outcome.result, headerPrefix)
+            : yield* streamed(outcome, { headerPrefix, pingMs })
+        })
+      )
+  })
+
+/** Counts the tokens of a request of one of the APIs. */
+const counting = ({ headerPrefix }: HeaderPrefix) =>
+  Effect.map(
+    CountTokens,
+    (counter) => (api: "messages" | "responses", payload: Json) =>
+      answerInference(
+        Effect.gen(function* () {
+          const caller = yield* CurrentCaller
+          const { idempotencyKey, request } = yield* requestOf(api, payload)
+          return encodeResult(
+            yield* counter.run(caller, { idempotencyKey, request: { ...request, api } }),
+            headerPrefix
+          )
+        })
+      )
+  )
+
+const llmHandlers = (brand: HeaderPrefix) =>
+  RouteHandlers.group(
+    contract.add(llmGroup),
+    "llm",
+    Effect.fnUntraced(function* (handlers) {
+      const answer = yield* answering(brand)
+      const count = yield* counting(brand)
+      return handlers.handleAll({
+        chat: ({ payload }) => answer("chat_completions", payload),
+        responses: ({ payload }) => answer("responses", payload),
+        inputTokens: ({ payload }) => count("responses", payload)
+      })
+    })
+  )
+
+const messagesHandlers = (brand: HeaderPrefix) =>
+  RouteHandlers.group(
+    contract.add(messagesGroup),
+    "messages",
+    Effect.fnUntraced(function* (handlers) {
+      const answer = yield* answering(brand)
+      const count = yield* counting(brand)
+      return handlers.handleAll({
+        create: ({ payload }) => answer("messages", payload),
+        countTokens: ({ payload }) => count("messages", payload)
+      })
+    })
+  )
+
+export const layer = (brand: HeaderPrefix) => Layer.merge(llmHandlers(brand), messagesHandlers(brand))
+
+const utf8 = new TextEncoder()
+
+const streamed = Effect.fnUntraced(function* (
+  { abandon, attempts, outlet }: LlmStream,
+  { headerPrefix, pingMs }: { readonly headerPrefix: string; readonly pingMs: number }
+) {
+  const contentType = "text/event-stream"
+  const headers = attempts > 1 ? { [attemptsHeader]: String(attempts) } : {}
+  yield* Effect.forkScoped(Effect.interruptible(outlet.ping(pingMs)))
+  return yield* streamedAnswer({
+    contentType,
+    headers: encodeHeaders({ contentType, headers }, headerPrefix),
+    next: Effect.map(Queue.takeAll(outlet.queue), (texts) => utf8.encode(texts.join(""))),
+    abandon
+  })
+})

@@ -1,0 +1,29 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../../platform/kernel/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import { CountTokens } from "./CountTokens.ts"
+import { KeptResponses } from "./KeptResponses.ts"
+import { keptResponsesGroup } from "./KeptResponsesApi.ts"
+import * as KeptResponsesHttp from "./KeptResponsesHttp.ts"
+import { Llm } from "./Llm.ts"
+import { llmGroup, messagesGroup } from "./LlmApi.ts"
+import * as LlmHttp from "./LlmHttp.ts"
+
+const workers = Effect.gen(function* () {
+  const responses = yield* KeptResponses
+  // What has expired is found no more, so a minute more on the disk makes no difference.
+  return [
+    { name: "removal of kept responses", everyMs: Instant.minute, tick: responses.sweep }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "gateway/llm",
+  layer: Layer.merge(Llm.layer, CountTokens.layer).pipe(Layer.provideMerge(KeptResponses.layer)),
+  api: () => [llmGroup, messagesGroup, keptResponsesGroup],
+  handlers: (brand) => Layer.merge(LlmHttp.layer(brand), KeptResponsesHttp.layer()),
+  workers
+})

@@ -1,0 +1,169 @@
+/**
+ * The flow that every inference route shares: idempotency, admission of the model, metered run, response. A route adds its
+ * codec, its price rule and its capability. Source: docs/gateway.md#order, docs/contributing.md#inference-route.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ApiKeys } from "../../platform/accounts/index.ts"
+import {
+  type ClaimLost,
+  Idempotency,
+  type StoredResponse,
+  type StoreResponse
+} from "../../platform/idempotency/index.ts"
+import { tracedFn } from "../../platform/kernel/index.ts"
+import type { StorageError, Tx } from "../../platform/storage/index.ts"
+import type { Model } from "../catalogue/Model.ts"
+import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
+import { attemptsHeader, type InferenceRefused, inferenceCodes } from "../errors/InferenceErrors.ts"
+import {
+  type FailureCodes,
+  failureRefusal,
+  type InputFaults,
+  modelRefusal,
+  noUpstreamRefusal,
+  spendingRefusal
+} from "../run/InferenceRefusals.ts"
+import { MeteredRun, type MeteredRunError, type RunContext } from "../run/MeteredRun.ts"
+import type { Answered, Candidate } from "../run/RunAttempt.ts"
+import { type RouteResult, runOnce } from "../run/RunOnce.ts"
+import { type Capability, serviceOf } from "../upstreams/Upstream.ts"
+
+/** What is particular to a route. `Request` is the request as the route has read it. */
+export interface InferenceRoute<C extends Capability, Request> {
+  readonly capability: C
+  readonly failureCodes: FailureCodes
+  readonly inputFaults: InputFaults
+  /** Checks the request against a model that the caller may use; returns its work and its price rule. */
+  readonly prepare: (request: Request, model: Model) => Effect.Effect<Candidate<C>, InferenceRefused | StorageError>
+  readonly encode: (request: Request, answered: Answered<C>) => StoredResponse
+  /** Keeps what outlives the answer, in the transaction of the bill. Where it fails nothing is charged. */
+  readonly keep?: (request: Request) => Effect.Effect<void, StorageError, Tx>
+}
+
+export interface InferenceCaller extends RunContext {
+  /** Null for people. */
+  readonly key: Pick<ApiKeys.ApiKey, "allowedModels"> | null
+}
+
+export interface RouteRequest<Request> {
+  readonly request: Request
+  readonly model: string
+  /** Null for a request without an Idempotency-Key. */
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null
+}
+
+/** The header that names who ran the model, without the brand's prefix. */
+export const servedByHeader = "served-by"
+
+export class InferenceRoutes extends Context.Service<
+  InferenceRoutes,
+  {
+    /**
+     * Answers an admitted request. Everything that is refused is refused before anything is spent; whatever ends the request
+     * early, its reservation is released; an answer of an upstream is billed whether or not the client is still there.
+     */
+    readonly run: <C extends Capability, Request>(
+      route: InferenceRoute<C, Request>,
+      caller: InferenceCaller,
+      request: RouteRequest<Request>
+    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+    /** The same for work without a client: `store` stores the response in the transaction of the bill. Where it fails nothing is charged. */
+    readonly answer: <C extends Capability, Request>(
+      route: InferenceRoute<C, Request>,
+      caller: InferenceCaller,
+      request: Omit<RouteRequest<Request>, "idempotency">,
+      store: StoreResponse
+    ) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/gateway/routes/InferenceRoutes") {
+  static readonly layer = Layer.effect(
+    InferenceRoutes,
+    Effect.gen(function* () {
+      const catalogue = yield* ModelCatalogue
+      const idempotency = yield* Idempotency
+      const metered = yield* MeteredRun
+
+      const prepare = Effect.fnUntraced(function* <C extends Capability, Request>(
+        route: InferenceRoute<C, Request>,
+        { key, payer: { plan } }: InferenceCaller,
+        { model: id, request }: Pick<RouteRequest<Request>, "model" | "request">
+      ) {
+        const model = catalogue.get(id)
+        const refused = modelRefusal(id, model, { key, plan })
+        return refused === null ? yield* route.prepare(request, model!) : yield* refused
+      })
+
+      const execute = Effect.fnUntraced(function* <C extends Capability, Request>(
+        route: InferenceRoute<C, Request>,
+        caller: InferenceCaller,
+        request: Omit<RouteRequest<Request>, "idempotency">,
+        store: StoreResponse
+      ) {
+        const { capability, failureCodes } = route
+        const candidate = yield* prepare(route, caller, request)
+        return yield* metered
+          .run({
+            ...{ capability, context: caller, candidate },
+            store: (encoded: StoredResponse) =>
+              Effect.andThen(store(encoded), route.keep?.(request.request) ?? Effect.void),
+            failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
+            encode: (answered) => withHeaders(answered, route.encode(request.request, answered))
+          })
+          .pipe(
+            Effect.tapError(logForOperator),
+            Effect.mapError((error) => refusalOf(error, route))
+          )
+      })
+
+      const run = tracedFn("InferenceRoutes.run")(function* <C extends Capability, Request>(
+        route: InferenceRoute<C, Request>,
+        caller: InferenceCaller,
+        request: RouteRequest<Request>
+      ) {
+        const { tenantId } = caller.payer
+        const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency }
+        return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
+      })
+
+      return InferenceRoutes.of({ run, answer: execute })
+    })
+  )
+}
+
+const withHeaders = <C extends Capability>(answered: Answered<C>, response: StoredResponse): StoredResponse => ({
+  ...response,
+  headers: { ...response.headers, ...runHeaders(answered) }
+})
+
+/** What an answer says about its run, under names without the brand's prefix. */
+export const runHeaders = <C extends Capability>({
+  attempts,
+  upstream: { servedBy }
+}: Pick<Answered<C>, "attempts" | "upstream">): Readonly<Record<string, string>> => ({
+  ...(servedBy === null ? {} : { [servedByHeader]: servedBy }),
+  ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {})
+})
+
+/** What only the operator can change, and may read. */
+const logForOperator = (error: MeteredRunError): Effect.Effect<void> =>
+  error._tag === "NoUpstream" || error._tag === "RunFailed" ? Effect.logWarning(error.message) : Effect.void
+
+const refusalOf = <C extends Capability>(
+  error: MeteredRunError,
+  { capability, failureCodes, inputFaults }: InferenceRoute<C, never>
+): InferenceRefused | ClaimLost | StorageError => {
+  switch (error._tag) {
+    case "ClaimLost":
+    case "StorageError":
+    case "InferenceRefused":
+      return error
+    case "NoUpstream":
+      return noUpstreamRefusal(error)
+    case "RunFailed":
+      return failureRefusal(error, failureCodes, inputFaults)
+    default:
+      return spendingRefusal(error, serviceOf[capability])
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The frame of every route of the gateway: from a JSON body to a run, and from its result to an answer. Also the routes of models.
+ *
+ * Needs     MeteredRun, ModelCatalogue, Idempotency.   Emits  nothing.
+ * Not here  what a route asks of a model: llm, speech, embeddings, images, and the other rooms of this area.
+ * Read      InferenceRoutes.ts, then JsonRequestHttp.ts. Source: docs/gateway.md.
+ */
+export {
+  type InferenceCaller,
+  type InferenceRoute,
+  InferenceRoutes,
+  type RouteRequest,
+  runHeaders
+} from "./InferenceRoutes.ts"
+export { maxItems, maxParts, promptItems } from "./ItemBounds.ts"
+export { bytesRefusal, type JsonRequest, jsonFingerprint, unwritableRefusal, withoutNullFields } from "./JsonRequest.ts"
+export { answerJson, type JsonInput, readJsonRequest } from "./JsonRequestHttp.ts"
+export { listAnswer } from "./ListAnswer.ts"
+export { encodeHeaders, encodeResult } from "./RouteResultHttp.ts"
+export { streamedAnswer } from "./StreamedAnswerHttp.ts"

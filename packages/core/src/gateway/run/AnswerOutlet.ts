@@ -1,0 +1,92 @@
+/** The way of an answer's pieces from the run, which makes them, to the response, which sends them as they come. */
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { Instant } from "../../platform/kernel/index.ts"
+
+export interface OutletOptions {
+  /** Pieces that wait for a client that reads slowly; then the upstream is read no further. */
+  readonly maxWaiting: number
+  /** Whether the pieces are kept, for the retry of a request with an Idempotency-Key. */
+  readonly isKept: boolean
+}
+
+export class AnswerOutlet<Piece, E = never> {
+  readonly #kept: Array<Piece> | null
+  readonly #queue: Queue.Queue<Piece, E | Cause.Done>
+  readonly #begun: Deferred.Deferred<void>
+  #hasBegun = false
+  #isAbandoned = false
+  #sentAt = 0
+
+  private constructor(isKept: boolean, queue: Queue.Queue<Piece, E | Cause.Done>, begun: Deferred.Deferred<void>) {
+    this.#kept = isKept ? [] : null
+    this.#queue = queue
+    this.#begun = begun
+  }
+
+  static make<Piece, E = never>({ isKept, maxWaiting }: OutletOptions): Effect.Effect<AnswerOutlet<Piece, E>> {
+    return Effect.zipWith(
+      Queue.bounded<Piece, E | Cause.Done>(maxWaiting),
+      Deferred.make<void>(),
+      (queue, begun) => new AnswerOutlet(isKept, queue, begun)
+    )
+  }
+
+  /** Whether a piece has been sent on: from then on nothing is tried again. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Ends when the first piece has come. */
+  get begun(): Effect.Effect<void> {
+    return Deferred.await(this.#begun)
+  }
+
+  /** What is sent, piece by piece. */
+  get queue(): Queue.Dequeue<Piece, E | Cause.Done> {
+    return this.#queue
+  }
+
+  /** What has been sent; empty where it is not kept. */
+  get kept(): ReadonlyArray<Piece> {
+    return this.#kept ?? []
+  }
+
+  /** Sends a piece on. Waits while the client reads too slowly. */
+  send(piece: Piece): Effect.Effect<void> {
+    return Clock.clockWith((clock) => {
+      this.#sentAt = clock.currentTimeMillisUnsafe()
+      this.#kept?.push(piece)
+      const sent = this.#isAbandoned ? Effect.void : Effect.asVoid(Queue.offer(this.#queue, piece))
+      if (this.#hasBegun) return sent
+      this.#hasBegun = true
+      return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
+    })
+  }
+
+  /** Sends a piece whenever nothing has been sent for `ms` milliseconds. */
+  sendWhenSilent(piece: Piece, ms: number): Effect.Effect<never> {
+    const next = Effect.flatMap(Instant.now, (now) => {
+      const leftMs = this.#sentAt + ms - now
+      return leftMs > 0 ? Effect.sleep(leftMs) : this.send(piece)
+    })
+    return Effect.forever(next)
+  }
+
+  /** No piece follows. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => Effect.asVoid(Queue.end(this.#queue)))
+
+  /** The pieces break off. */
+  fail(error: E): Effect.Effect<void> {
+    return Effect.asVoid(Queue.fail(this.#queue, error))
+  }
+
+  /** The client has gone: what follows is kept, and sent to nobody. */
+  readonly abandon: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isAbandoned = true
+    return Effect.asVoid(Queue.shutdown(this.#queue))
+  })
+}

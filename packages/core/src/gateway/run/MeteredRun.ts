@@ -1,0 +1,260 @@
+/** One metered run of a model: reserve, run, settle or release, and one row of the usage log. Source: docs/metering.md#reserve, docs/metering.md#settle. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import {
+  type BudgetExceeded,
+  type ConcurrencySlot,
+  type CreditsExceeded,
+  KeyLimits,
+  type MeteredRequest,
+  Metering,
+  type Payer,
+  Prices,
+  type QuotaExceeded,
+  type UsageDetails
+} from "../../platform/billing/index.ts"
+import type { ClaimLost } from "../../platform/idempotency/index.ts"
+import { Ids, Instant, leaseMs, renewing } from "../../platform/kernel/index.ts"
+import { Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import type { Model } from "../catalogue/Model.ts"
+import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
+import { codeless, type InferenceRefused, inferenceCodes } from "../errors/InferenceErrors.ts"
+import { type Capability, type RoutePlan, serviceOf, Upstreams, type UpstreamWhy } from "../upstreams/Upstream.ts"
+import { CircuitBreakers } from "./CircuitBreakers.ts"
+import {
+  type Answered,
+  type Broken,
+  type Candidate,
+  type Failed,
+  NoUpstream,
+  type RunFailed,
+  type Unanswered
+} from "./RunAttempt.ts"
+import { runAttempts, Turns } from "./RunAttempts.ts"
+
+/** Who pays for a request, and how the usage log identifies it. */
+export interface RunContext {
+  readonly usageId: Ids.UsageId
+  readonly payer: Payer
+  /** The key's concurrency slot, which is released in the transaction of the bill; null for none. */
+  readonly slot: ConcurrencySlot | null
+  readonly requestId: string
+  readonly sessionId: string | null
+  readonly traceId: string | null
+  readonly startedAt: Instant.Instant
+}
+
+export interface MeteredWork<C extends Capability, A> {
+  readonly capability: C
+  readonly context: RunContext
+  /** 0: it takes none of the plan's calls. Absent: as many as its amount is. */
+  readonly calls?: 0
+  /** Of its bill: relaxed where the caller soon commits something that is durable, which makes all before it so. */
+  readonly durability?: "relaxed"
+  /** How long its reservation outlives the process. Absent: two minutes. */
+  readonly leaseMs?: number
+  readonly candidate: Candidate<C>
+  /** The status in the usage log of an attempt that failed. */
+  readonly failureStatus: (why: UpstreamWhy) => number
+  readonly encode: (answered: Answered<C>) => A
+  /** Stores the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
+  readonly store: (encoded: A) => Effect.Effect<void, ClaimLost | StorageError, Tx>
+}
+
+export type SpendingError = QuotaExceeded | BudgetExceeded | CreditsExceeded
+/** `InferenceRefused`: the first entry of the model's route cannot carry the request. */
+export type MeteredRunError = SpendingError | InferenceRefused | NoUpstream | RunFailed | ClaimLost | StorageError
+
+export class MeteredRun extends Context.Service<
+  MeteredRun,
+  {
+    /**
+     * Reserves the maximum cost, asks the entries of the model's route until one answers, charges what it used and writes its
+     * row of the usage log, as for each attempt that failed. Reservation and slot are renewed while the run goes on. Only the upstream's own work and the waits between attempts can be
+     * interrupted. Whatever ends a run early, its reservation is released, and an answer that has arrived is billed. No
+     * transaction is open while a model runs.
+     */
+    readonly run: <C extends Capability, A>(work: MeteredWork<C, A>) => Effect.Effect<A, MeteredRunError>
+  }
+>()("@trunkline/core/gateway/run/MeteredRun") {
+  static readonly layer = Layer.effect(
+    MeteredRun,
+    Effect.gen(function* () {
+      const breakers = yield* CircuitBreakers
+      const catalogue = yield* ModelCatalogue
+      const limits = yield* KeyLimits
+      const metering = yield* Metering
+      const storage = yield* Storage
+      const upstreams = yield* Upstreams
+
+      const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
+
+      const reservationOf = <C extends Capability, A>({
+        calls,
+        candidate: { maxAmount, model },
+        capability,
+        context: { payer, usageId },
+        durability,
+        leaseMs: ownLeaseMs
+      }: MeteredWork<C, A>): MeteredRequest => ({
+        ...{ id: usageId, payer, service: serviceOf[capability] },
+        maxCost: costOf(model, maxAmount),
+        calls: calls ?? Prices.callsOf(maxAmount),
+        leaseMs: ownLeaseMs ?? leaseMs,
+        ...(durability === undefined ? {} : { durability })
+      })
+
+      // What a power cut loses of a renewal no longer needs it.
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
+      const renewed = <A, E>(work: Effect.Effect<A, E>, reserved: MeteredRequest, slot: ConcurrencySlot | null) =>
+        renewing(work, {
+          leaseMs: reserved.leaseMs,
+          renew: (until) => {
+            const reservation = metering.renew(reserved, until)
+            return relaxed(slot === null ? reservation : Effect.andThen(reservation, limits.renew(slot, until)))
+          }
+        })
+
+      const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
+        logFailure(metering.release(reserved, used))
+
+      const settle = Effect.fnUntraced(function* <C extends Capability, A>(
+        work: MeteredWork<C, A>,
+        reserved: MeteredRequest,
+        answered: Answered<C>
+      ) {
+        const { amount, candidate } = answered
+        const { context } = work
+        const encoded = work.encode(answered)
+        const details = (status: number, used: Prices.Amount) =>
+          Effect.map(Instant.now, (at) => usageDetails(work, { status, amount: used, at }))
+        const stored = work.store(encoded)
+        yield* metering
+          .settle(
+            reserved,
+            costOf(candidate.model, amount),
+            { ...(yield* details(codeless.answered, amount)), calls: work.calls ?? Prices.callsOf(amount) },
+            context.slot === null ? stored : Effect.andThen(stored, limits.release(context.slot))
+          )
+          .pipe(
+            Effect.retry(settleRetry),
+            // Another run has the key and pays; of this one only the log says something.
+            Effect.tapErrorTag("ClaimLost", () =>
+              Effect.flatMap(
+                details(inferenceCodes.idempotency_in_progress.status, Prices.nothing(amount.unit)),
+                (used) => release(reserved, used)
+              )
+            )
+          )
+        if (context.slot !== null) context.slot.isReleased = true
+        return encoded
+      })
+
+      const unused = <C extends Capability, A>(work: MeteredWork<C, A>, status: number, at: Instant.Instant) =>
+        usageDetails(work, { status, amount: Prices.nothing(work.candidate.maxAmount.unit), at })
+
+      /** Writes the row of an attempt that failed, where another one follows. */
+      const record = Effect.fnUntraced(function* <C extends Capability, A>(
+        work: MeteredWork<C, A>,
+        reserved: MeteredRequest,
+        { endedAt, error }: Failed
+      ) {
+        yield* Effect.logWarning(`${error.message}; another attempt follows`)
+        const used = unused(work, work.failureStatus(error.why), endedAt)
+        yield* Effect.catchCause(metering.logAttempt(reserved, { id: yield* Ids.fresh<"Usage">(), used }), (cause) =>
+          Effect.logError("the row of an attempt that failed could not be written", cause)
+        )
+      })
+
+      /** Bills what a client has got that left in the middle of its answer. */
+      const settleAbandoned = Effect.fnUntraced(function* <C extends Capability, A>(
+        work: MeteredWork<C, A>,
+        reserved: MeteredRequest,
+        amount: Prices.Amount
+      ) {
+        const used = usageDetails(work, { status: codeless.abandoned, amount, at: yield* Instant.now })
+        const calls = work.calls ?? Prices.callsOf(amount)
+        const settled = metering.settle(reserved, costOf(work.candidate.model, amount), { ...used, calls })
+        yield* logFailure(Effect.asVoid(Effect.retry(settled, settleRetry)))
+      })
+
+      /** Ends a run that has no answer: its reservation is released, and its attempt fails. */
+      const fail = Effect.fnUntraced(function* <C extends Capability, A>(
+        work: MeteredWork<C, A>,
+        reserved: MeteredRequest,
+        unanswered: Unanswered
+      ) {
+        const status =
+          unanswered._tag === "Failed" ? work.failureStatus(unanswered.error.why) : brokenStatus(unanswered)
+        const amount = status === codeless.abandoned ? (work.candidate.amountSoFar?.() ?? null) : null
+        yield* amount === null
+          ? release(reserved, unused(work, status, yield* Instant.now))
+          : settleAbandoned(work, reserved, amount)
+        return yield* unanswered._tag === "Failed" ? Effect.fail(unanswered.error) : Effect.failCause(unanswered.cause)
+      })
+
+      const run = <C extends Capability, A>(work: MeteredWork<C, A>): Effect.Effect<A, MeteredRunError> =>
+        Effect.uninterruptibleMask((interruptible) =>
+          Effect.gen(function* () {
+            const { candidate, capability, context } = work
+            const plan = servingPlan(upstreams.route(capability, candidate.model.id), candidate)
+            const turns = plan === null ? null : new Turns(candidate, plan, breakers)
+            if (turns !== null) yield* Effect.fromResult(turns.carried)
+            const reserved = reservationOf(work)
+            yield* metering.reserve(reserved)
+            if (turns === null) {
+              yield* release(reserved, null)
+              return yield* new NoUpstream({ model: candidate.model.id })
+            }
+            const recordFailed = (failed: Failed) => record(work, reserved, failed)
+            const attempts = runAttempts(turns, { interruptible, record: recordFailed })
+            const ended = yield* renewed(attempts, reserved, context.slot)
+            return yield* ended._tag === "Answered" ? settle(work, reserved, ended) : fail(work, reserved, ended)
+          })
+        )
+
+      return MeteredRun.of({ run })
+    })
+  )
+}
+
+/** The entries of a plan that can run the work; null for none. */
+const servingPlan = <C extends Capability>(
+  plan: RoutePlan<C> | null,
+  { isServedBy = () => true }: Candidate<C>
+): RoutePlan<C> | null => {
+  const [first, ...others] = plan?.entries.filter((entry) => isServedBy(entry)) ?? []
+  return plan === null || first === undefined ? null : { ...plan, entries: [first, ...others] }
+}
+
+/** An upstream that has answered has been paid: its bill is written, also when the storage fails for a moment. */
+export const settleRetry = {
+  schedule: Schedule.exponential("50 millis"),
+  times: 5,
+  while: (error: { readonly _tag: string }) => error._tag === "StorageError"
+}
+
+/** A reservation that cannot be released now ends with its lease. */
+export const logFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
+  Effect.catchCause(release, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
+
+const brokenStatus = ({ cause }: Broken): number =>
+  Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed
+
+interface Used {
+  readonly status: number
+  readonly amount: Prices.Amount
+  readonly at: Instant.Instant
+}
+
+const usageDetails = <C extends Capability, A>(
+  { candidate: { model }, context: { requestId, sessionId, startedAt, traceId } }: MeteredWork<C, A>,
+  { amount, at, status }: Used
+): UsageDetails => ({
+  ...{ requestId, model: model.id, httpStatus: status, sessionId, traceId, latencyMs: at - startedAt },
+  ...Prices.figuresOf(amount)
+})

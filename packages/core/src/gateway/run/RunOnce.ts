@@ -1,0 +1,55 @@
+/** Work that runs once under its Idempotency-Key. Source: docs/gateway.md#idempotency. */
+import * as Effect from "effect/Effect"
+import {
+  ClaimLost,
+  type Idempotency,
+  IdempotencyRefused,
+  type IdempotentRequest,
+  type StoredResponse,
+  type StoreResponse
+} from "../../platform/idempotency/index.ts"
+import { leaseMs } from "../../platform/kernel/index.ts"
+import { LimitReached, type StorageError } from "../../platform/storage/index.ts"
+import type { InferenceRefused } from "../errors/InferenceErrors.ts"
+import { idempotencyRefusal, limitRefusal } from "./InferenceRefusals.ts"
+
+export interface RouteResult {
+  readonly response: StoredResponse
+  /** True when the response is that of an earlier request, and nothing was run or billed. */
+  readonly isReplayed: boolean
+}
+
+/**
+ * The response of the work, or that of the first request under the key. The work stores its response by what it is given; a request
+ * without a key stores none.
+ */
+export const runOnce = <E>(
+  idempotency: Idempotency["Service"],
+  keyed: Omit<IdempotentRequest, "leaseMs"> | null,
+  work: (store: StoreResponse) => Effect.Effect<StoredResponse, E | ClaimLost | StorageError>
+): Effect.Effect<RouteResult, Exclude<E, ClaimLost> | InferenceRefused | StorageError> => {
+  if (keyed === null) {
+    // Without a key there is no claim to lose.
+    const ran = Effect.catchIf(work(storesNothing), isClaimLost, Effect.die)
+    return Effect.map(ran, (response) => ({ response, isReplayed: false }))
+  }
+  return idempotency.run({ ...keyed, leaseMs }, work).pipe(
+    Effect.map((ran) =>
+      ran._tag === "Replayed"
+        ? { response: ran.response, isReplayed: true }
+        : { response: ran.result, isReplayed: false }
+    ),
+    Effect.mapError((error) => keyRefusal(error))
+  )
+}
+
+const keyRefusal = <E>(error: E | IdempotencyRefused | LimitReached) =>
+  error instanceof IdempotencyRefused
+    ? idempotencyRefusal(error)
+    : error instanceof LimitReached
+      ? limitRefusal(error)
+      : error
+
+const storesNothing: StoreResponse = () => Effect.void
+
+const isClaimLost = (error: unknown): error is ClaimLost => error instanceof ClaimLost

@@ -1,0 +1,139 @@
+/** The route of speech synthesis: from a text to its audio, which is sent on as it comes. Source: docs/speech-synthesis.md. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { tracedFn } from "../../platform/kernel/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import type * as Models from "../catalogue/Model.ts"
+import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"
+import { type InferenceCaller, type InferenceRoute, InferenceRoutes, runHeaders } from "../routes/InferenceRoutes.ts"
+import { speechFailureCodes } from "../run/InferenceRefusals.ts"
+import type { Candidate } from "../run/RunAttempt.ts"
+import type { RouteResult } from "../run/RunOnce.ts"
+import { afterBegun, maxStreamMs, StreamedRuns } from "../run/StreamedRun.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
+import { SpeechOutlet } from "./SpeechOutlet.ts"
+import { synthesisRefusal } from "./SynthesisChecks.ts"
+import { type SynthesisRequest, speakRequest, synthesisFingerprint } from "./SynthesisRequest.ts"
+
+export interface SynthesisInput {
+  readonly request: SynthesisRequest
+  readonly idempotencyKey: string | null
+}
+
+export type SynthesisOutcome =
+  /** The kept answer of an earlier request. */
+  | { readonly _tag: "Whole"; readonly result: RouteResult }
+  /** Audio that has begun to come. */
+  | {
+      readonly _tag: "Stream"
+      readonly outlet: SpeechOutlet
+      /** What the answer says about its run, under names without the brand's prefix. */
+      readonly headers: Readonly<Record<string, string>>
+      /** The client has gone. Without an Idempotency-Key the run ends; with one it goes on to its end. */
+      readonly abandon: Effect.Effect<void>
+    }
+
+/** A request with the way of its audio, and who speaks it. */
+interface Running {
+  readonly request: SynthesisRequest
+  readonly outlet: SpeechOutlet
+  attempts: number
+  upstream: Upstream | null
+}
+
+export class SpeechSynthesis extends Context.Service<
+  SpeechSynthesis,
+  {
+    /** Answers a request of a caller that has been admitted, once its first audio has come. */
+    readonly run: (
+      caller: InferenceCaller,
+      input: SynthesisInput
+    ) => Effect.Effect<SynthesisOutcome, InferenceRefused | StorageError>
+  }
+>()("@trunkline/core/gateway/speech-synthesis/SpeechSynthesis") {
+  static readonly layer = Layer.effect(
+    SpeechSynthesis,
+    Effect.gen(function* () {
+      const routes = yield* InferenceRoutes
+      const streams = yield* StreamedRuns
+
+      const execute = (caller: InferenceCaller, running: Running, key: string | null) => {
+        const { outlet, request } = running
+        const idempotency = key === null ? null : { key, fingerprint: synthesisFingerprint(request) }
+        const asked = { request: running, model: request.model, idempotency }
+        return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
+      }
+
+      const run = tracedFn("SpeechSynthesis.run")(function* (
+        caller: InferenceCaller,
+        input: SynthesisInput
+      ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
+        const { idempotencyKey, request } = input
+        const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
+        const running: Running = { request, outlet, attempts: 0, upstream: null }
+        const work = execute(caller, running, idempotencyKey)
+        const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
+        if (ran._tag === "Whole") return ran
+        const { attempts, upstream } = running
+        const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
+        return { ...ran, outlet, headers }
+      })
+
+      return SpeechSynthesis.of({ run })
+    })
+  )
+}
+
+const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
+  const { outlet, request } = running
+  const refused = synthesisRefusal(request, model)
+  if (refused !== null) return yield* refused
+  const amount = { unit: "characters", characters: request.characters } as const
+  return {
+    model,
+    maxMs: maxStreamMs,
+    work: ({ model: name, upstream }) => {
+      const work = { ...speakRequest(request, name, upstream.speakFormat), onBytes: outlet.write }
+      const cannot = upstream.speakRefusal?.(work) ?? null
+      return cannot === null ? Result.succeed(work) : Result.fail(refuse("invalid_request", cannot))
+    },
+    run: (entry, work) =>
+      Effect.suspend(() => {
+        running.attempts += 1
+        running.upstream = entry.upstream
+        outlet.format = work.format
+        return Effect.mapError(entry.run(work), (error) => (outlet.hasBegun ? afterBegun(error) : error))
+      }),
+    maxAmount: amount,
+    amountOf: () => amount,
+    amountSoFar: () => (outlet.hasBegun ? amount : null)
+  } satisfies Candidate<"speak">
+})
+
+const route: InferenceRoute<"speak", Running> = {
+  capability: "speak",
+  failureCodes: speechFailureCodes,
+  inputFaults: {
+    param: "input",
+    refused: "The model refused the request as it is. Check its fields.",
+    tooLarge: "The request is too large for this model."
+  },
+  prepare,
+  encode: ({ outlet }) => outlet.stored
+}
+
+/** Ends an answer that has begun. */
+const finish = (
+  outlet: SpeechOutlet,
+  exit: Exit.Exit<RouteResult, InferenceRefused | StorageError>,
+  requestId: string
+): Effect.Effect<void> => {
+  if (!outlet.hasBegun) return Effect.void
+  if (Exit.isSuccess(exit)) return outlet.end
+  return outlet.breakOff(Option.getOrNull(Cause.findErrorOption(exit.cause)), requestId)
+}

@@ -1,0 +1,128 @@
+/** Handlers of what was used. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { PlanUsage, type Service, type UsageFilter, UsageLog, type UsageRow } from "../../platform/billing/index.ts"
+import { list, pageOf } from "../../platform/http/Lists.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { type Ids, type Instant, largeBytes, ownTurn, Wire } from "../../platform/kernel/index.ts"
+import { CurrentCaller } from "../admission/InferenceAuth.ts"
+import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
+import { answerInference } from "../errors/InferenceAnswers.ts"
+import { usageGroup } from "./UsageApi.ts"
+import { header, linesOf } from "./UsageCsv.ts"
+import { recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
+
+/** Rows that are in memory at a time while a file is written. */
+const batchSize = 1000
+
+const csv = {
+  contentType: "text/csv; charset=utf-8",
+  headers: { "content-disposition": 'attachment; filename="usage-logs.csv"', "x-content-type-options": "nosniff" }
+}
+
+const api = contract.add(usageGroup)
+
+export const layer = () =>
+  RouteHandlers.group(
+    api,
+    "usage",
+    Effect.fnUntraced(function* (handlers) {
+      const log = yield* UsageLog
+      const plans = yield* PlanUsage
+      const { usdToCredits } = yield* ModelCatalogue
+      const record = (row: UsageRow) => recordOf(row, usdToCredits)
+
+      // Several files that are read at once would otherwise have their pages written in one turn of the event loop.
+      const linesAfter = (tenantId: Ids.AccountId, filter: UsageFilter, last: Ids.UsageId | null) =>
+        ownTurn(largeBytes, () =>
+          Effect.map(log.after(tenantId, filter, last, batchSize), (rows) => ({
+            lines: linesOf(rows.map(record)),
+            next: rows.length < batchSize ? Option.none() : Option.some(rows.at(-1)!.id)
+          }))
+        )
+
+      const file = (tenantId: Ids.AccountId, filter: UsageFilter) =>
+        // The first page is read before the answer begins: a failure can still become an error response.
+        Effect.map(linesAfter(tenantId, filter, null), (first) => {
+          const rest = Option.match(first.next, {
+            onNone: () => Stream.empty,
+            onSome: (id) =>
+              Stream.paginate(id, (last) =>
+                Effect.map(linesAfter(tenantId, filter, last), ({ lines, next }) => [[lines], next] as const)
+              )
+          })
+          const text = Stream.concat(Stream.make(header + first.lines), rest)
+          return HttpServerResponse.stream(Stream.encodeText(text), csv)
+        })
+
+      return handlers.handleAll({
+        summary: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          return yield* answerInference(
+            Effect.map(log.summary(principal.tenantId, filterOf(query)), (totals) => {
+              const { services, total } = summaryOf(totals, usdToCredits)
+              return { ...totalOf(total), services: servicesOf(services) }
+            })
+          )
+        }),
+        plan: Effect.fnUntraced(function* () {
+          const { account, tenantId } = (yield* CurrentCaller).principal
+          return yield* answerInference(
+            Effect.map(plans.read(tenantId, account.plan), (used) => ({
+              ...used,
+              counters: Wire.toWire(used.counters)
+            }))
+          )
+        }),
+        listLogs: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          return yield* answerInference(
+            Effect.flatMap(log.list(principal.tenantId, filterOf(query), pageOf(query, 100)), (paged) =>
+              list(paged, (row) => Wire.toWire(record(row)))
+            )
+          )
+        }),
+        exportLogs: Effect.fnUntraced(function* ({ query }) {
+          const { principal } = yield* CurrentCaller
+          return yield* answerInference(file(principal.tenantId, filterOf(query)))
+        })
+      })
+    })
+  )
+
+interface Query {
+  readonly service?: Service
+  readonly model?: string
+  readonly key?: Ids.KeyId
+  readonly session_id?: string
+  readonly trace_id?: string
+  readonly from?: Instant.Instant
+  readonly to?: Instant.Instant
+}
+
+const filterOf = ({ from, key, model, service, session_id, to, trace_id }: Query): UsageFilter => ({
+  service: service ?? null,
+  model: model ?? null,
+  keyId: key ?? null,
+  sessionId: session_id ?? null,
+  traceId: trace_id ?? null,
+  from: from ?? null,
+  to: to ?? null
+})
+
+const totalOf = (sum: UsageSum) => ({
+  total_calls: sum.calls,
+  total_input_tokens: sum.inputTokens,
+  total_output_tokens: sum.outputTokens,
+  total_cache_read_tokens: sum.cacheReadTokens,
+  total_cache_creation_tokens: sum.cacheCreationTokens,
+  total_audio_seconds: sum.audioSeconds,
+  total_credits: sum.credits,
+  total_cost_usd: sum.costUsd
+})
+
+const servicesOf = (services: Readonly<Partial<Record<Service, UsageSum>>>) =>
+  Object.fromEntries(Object.entries(services).map(([service, sum]) => [service, Wire.toWire(sum)]))

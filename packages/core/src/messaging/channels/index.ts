@@ -1,0 +1,59 @@
+/**
+ * The port to a chat channel, the channels of an installation, and the numbers that accounts have connected to them.
+ *
+ * Needs     ConnectedNumberStore, Vault, Accounts.   Emits  nothing.
+ * Not here  what a channel's network understands: packages/providers. Promises CHAT-7 and CHAT-10 stand in the area.
+ * Read      ChatChannel.ts, then ConnectedNumbers.ts. Source: docs/messaging.md.
+ */
+export {
+  type ChannelCallback,
+  ChannelCallbackRefused,
+  type ChannelConnection,
+  type ChannelFailed,
+  type ChannelFile,
+  type ChannelIdentity,
+  type ChannelNews,
+  ChannelRefused,
+  type ChannelReply,
+  type ChannelTemplates,
+  type ChannelTraits,
+  ChannelUnreachable,
+  ChatChannel,
+  type ConnectionRequest,
+  InboundSecrets,
+  isRetryable,
+  type NewFile,
+  type OutboundMessage,
+  type Recipient,
+  type RefusalClass,
+  refusalClasses,
+  type Sent,
+  type TranscriptMessage,
+  type TranscriptReply
+} from "./ChatChannel.ts"
+export { ChatChannels, makeChatChannels } from "./ChatChannels.ts"
+export {
+  type ConnectedNumber,
+  ConnectedNumberStore,
+  connectedNumberEntity,
+  type NumberChange
+} from "./ConnectedNumber.ts"
+export { type ChannelRequest, ConnectedNumbers, type Connection, type ShownNumber } from "./ConnectedNumbers.ts"
+export {
+  ConnectedNumberNotFound,
+  ConversationEnded,
+  ConversationNotFound,
+  FileRoomTaken,
+  InvalidMessage,
+  NumberNotProven,
+  NumberTaken,
+  PlatformDown,
+  PlatformMissing,
+  PlatformRefusal,
+  PlatformThrottled,
+  type PlatformTrouble,
+  type Progress,
+  troubleOf,
+  WindowClosed
+} from "./MessagingErrors.ts"
+export { messagingErrors } from "./MessagingErrorTable.ts"

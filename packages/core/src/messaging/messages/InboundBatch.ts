@@ -1,0 +1,72 @@
+/** What a channel delivers, in the words of the domain. Source: docs/messaging.md#inbound. */
+import type { Instant } from "../../platform/kernel/index.ts"
+import type { JsonObject } from "./JsonObject.ts"
+import type { MessageError, MessageText } from "./Message.ts"
+import type { ReportedStatus } from "./StatusOrder.ts"
+
+/** What the writer of a message has made of it afterwards. */
+export interface MessageChange {
+  /** The channel's id of the message that is changed. */
+  readonly msgid: string
+  /** What it says from then on; null where it is deleted. */
+  readonly edited: (MessageText & { readonly type: string }) | null
+}
+
+export interface InboundMessage {
+  /** The channel's. */
+  readonly id: string
+  /** Digits of who wrote; null where the channel does not say. */
+  readonly from: string | null
+  /** The channel's own id of the sender. Where `from` is null too, the sender is unknown. */
+  readonly userRef: string | null
+  /** As who wrote calls themselves. */
+  readonly name: string | null
+  /** Of an echo: the customer that it went to. */
+  readonly to: string | null
+  readonly toRef: string | null
+  /** When it was sent; null where that cannot be. */
+  readonly at: Instant.Instant | null
+  /** One of the content types, or an unknown type of the channel. `unknown` where it has none. */
+  readonly type: string
+  /** What can be read of it; null where that is nothing. */
+  readonly text: string | null
+  /** The object that the type names. What is no object stands under its type's name; where there is neither, the whole message. */
+  readonly content: JsonObject
+  /** The message that it answers. */
+  readonly contextId: string | null
+  /** Sent from our own number, by its app for one: nothing that a customer wrote. */
+  readonly isEcho: boolean
+  /** Of a system message: who the person is from now on. */
+  readonly newPhone: string | null
+  readonly newUserRef: string | null
+  /** Another form of the phone of the customer, by which the channel knows it too. */
+  readonly otherPhone?: string | null
+  /** The channel's id of the group that it stands in; null or left out between two. */
+  readonly group?: string | null
+  /** Of a message that only edits or deletes another one. */
+  readonly change?: MessageChange | null
+}
+
+export interface InboundStatus {
+  /** The channel's id of the message that it is about. */
+  readonly msgid: string
+  /** Null where the channel reports something that we do not know. */
+  readonly status: ReportedStatus | null
+  readonly at: Instant.Instant | null
+  /** Digits. */
+  readonly recipient: string | null
+  readonly recipientRef: string | null
+  readonly error: MessageError | null
+  /** What `send` was given as `ref`: our own id of the message. */
+  readonly ref: string | null
+}
+
+/** What a callback has for one connected number. */
+export interface InboundBatch {
+  /** The channel's id of the number. */
+  readonly connectionId: string
+  /** Whose number it is, as the channel says; null where it does not. */
+  readonly accountId: string | null
+  readonly messages: ReadonlyArray<InboundMessage>
+  readonly statuses: ReadonlyArray<InboundStatus>
+}

@@ -1,0 +1,154 @@
+/** Messages of conversations, as they are stored. Pure. Source: docs/messaging.md#message. */
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
+import { JsonObject } from "./JsonObject.ts"
+
+export const MessageRole = Statuses.MessageRole
+export type MessageRole = typeof MessageRole.Type
+
+/**
+ * `received`: from the customer. Outbound messages are `queued`, then `sending` while the channel is asked, `sent` once the channel
+ * has accepted them, and then what it reports. `unknown`: they were `sending` when the connection or the process ended.
+ */
+export const messageStatuses = [
+  "received",
+  "queued",
+  "sending",
+  "unknown",
+  "sent",
+  "delivered",
+  "read",
+  "failed"
+] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+/** Why a message failed, as it may be shown. */
+export interface MessageError {
+  readonly code: number | null
+  readonly message: string
+}
+
+export interface Message {
+  /** Ours. A sent message carries it to the channel, which returns it in reports. */
+  readonly id: Ids.MessageId
+  readonly tenantId: Ids.AccountId
+  readonly phoneId: Ids.PhoneId
+  readonly customerId: Ids.CustomerId
+  readonly conversationId: Ids.ConversationId
+  /** The channel's id; null until it has accepted the message. One number never has two messages of one id. */
+  readonly msgid: string | null
+  readonly direction: "inbound" | "outbound"
+  readonly role: MessageRole
+  /** In the channel's words: text, image, … and types that we do not know. */
+  readonly type: string
+  /** The readable text: the text itself, a caption; null where there is none. Of an edited message as it is now. */
+  readonly text: string | null
+  /** The object that the type names, as it came or as it was sent. Of an edited message as it is now. */
+  readonly body: JsonObject
+  /** The channel's id of the message that it answers; null where it answers none. */
+  readonly context: string | null
+  /** The caller's data for every event about the message's status; null where there is none. */
+  readonly callbackData: string | null
+  readonly status: MessageStatus
+  readonly fault: MessageError | null
+  /** The turn of the agent that it is a part of, and which part, from 0; null for every other message. */
+  readonly turnId: Ids.TurnId | null
+  readonly part: number | null
+  /** When it was written, as the channel says; null where it does not, and where we have sent it. */
+  readonly writtenAt: Instant.Instant | null
+  /** When its writer last edited it; null where it is as it was sent. */
+  readonly editedAt: Instant.Instant | null
+  /** As it was before its first edit; null without one. */
+  readonly original: MessageText | null
+  /** When its writer deleted it: no model reads it from then on. */
+  readonly deletedAt: Instant.Instant | null
+  /** It was handled before its customer turned out to be another one, who has an earlier message that was not. */
+  readonly isHandled: boolean
+  readonly createdAt: Instant.Instant
+}
+
+/** What a message says. */
+export interface MessageText {
+  readonly text: string | null
+  readonly content: JsonObject
+}
+
+/** A message that nobody has changed, and whose time of writing is its arrival. */
+export const asWritten = { writtenAt: null, editedAt: null, original: null, deletedAt: null, isHandled: false } as const
+
+const MessageError = Schema.Struct({ code: Schema.NullOr(Schema.Int), message: Schema.String })
+
+const MessageText = Schema.Struct({ text: Schema.NullOr(Schema.String), content: JsonObject })
+
+/** Its row. */
+export const messageEntity = Schema.Struct({
+  id: Ids.schema<"Message">(),
+  tenantId: Ids.schema<"Account">(),
+  phoneId: Ids.schema<"Phone">(),
+  customerId: Ids.schema<"Customer">(),
+  conversationId: Ids.schema<"Conversation">(),
+  msgid: Schema.NullOr(Schema.String),
+  direction: Schema.Literals(["inbound", "outbound"]),
+  role: MessageRole,
+  type: Schema.String,
+  text: Schema.NullOr(Schema.String),
+  body: JsonObject,
+  context: Schema.NullOr(Schema.String),
+  callbackData: Schema.NullOr(Schema.String),
+  status: Schema.Literals(messageStatuses),
+  fault: Schema.NullOr(MessageError),
+  turnId: Schema.NullOr(Ids.schema<"Turn">()),
+  part: Schema.NullOr(Schema.Int),
+  writtenAt: Schema.NullOr(Instant.Iso),
+  editedAt: Schema.NullOr(Instant.Iso),
+  original: Schema.NullOr(MessageText),
+  deletedAt: Schema.NullOr(Instant.Iso),
+  isHandled: Schema.Boolean,
+  createdAt: Instant.Iso
+})
+
+const shown = Schema.Struct({
+  ...messageEntity.fields,
+  content: JsonObject,
+  context: Schema.NullOr(Schema.Struct({ message_id: Schema.String })),
+  status: Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"]),
+  error: Schema.NullOr(MessageError)
+})
+
+/** How a message is shown. */
+export const MessageRecord = Entity.recordOf(shown, [
+  "id",
+  "msgid",
+  "conversationId",
+  "direction",
+  "role",
+  "type",
+  "text",
+  "content",
+  "context",
+  "status",
+  "error",
+  "editedAt",
+  "original",
+  "deletedAt",
+  "createdAt"
+])
+
+/** What a message's status is to callers. */
+export type ShownStatus = (typeof shown.Type)["status"]
+
+/**
+ * `sending` lasts for seconds, and almost always becomes `sent`. An `unknown` message may not have arrived: it is shown as failed,
+ * and its error says what is not known. Source: docs/messaging.md#message.
+ */
+export const shownStatus = (status: MessageStatus): ShownStatus =>
+  status === "sending" ? "sent" : status === "unknown" ? "failed" : status
+
+/** A message with the fields that stand under another name, or are others, where it is shown. */
+export const shownMessage = (message: Message) => ({
+  ...message,
+  content: message.body,
+  context: message.context === null ? null : { message_id: message.context },
+  status: shownStatus(message.status),
+  error: message.fault
+})

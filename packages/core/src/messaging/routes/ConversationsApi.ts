@@ -1,0 +1,120 @@
+/** The contract of conversations and their messages, in the words of a brand. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { BodyExamples } from "../../platform/http/BodyExamples.ts"
+import { FieldTexts } from "../../platform/http/FieldTexts.ts"
+import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
+import { Conflict, NotFound, RequestErrors } from "../../platform/http/PlatformErrors.ts"
+import { IsCollection } from "../../platform/http/RouteTable.ts"
+import { type Brand, Ids } from "../../platform/kernel/index.ts"
+import { ConversationRecord } from "../conversations/Conversation.ts"
+import { MessageRecord } from "../messages/Message.ts"
+import { conversationsQuery, pages } from "./MessagingApi.ts"
+
+const conversationBody = ({ userIdField }: Brand) =>
+  ConversationRecord.schema.pipe(Schema.encodeKeys({ user_id: userIdField })).annotate({ identifier: "Conversation" })
+
+const messageBody = ({ messageIdField }: Brand) =>
+  MessageRecord.schema.pipe(Schema.encodeKeys({ msgid: messageIdField })).annotate({ identifier: "Message" })
+
+const one = { conversation_id: Ids.schema<"Conversation">() }
+
+const ConversationChange = Schema.Struct({ ai_autoreply_enabled: Schema.optionalKey(Schema.Boolean) }).annotate({
+  identifier: "ConversationChange"
+})
+
+type ConversationBody = ReturnType<typeof conversationBody>
+
+const listConversations = (body: ConversationBody) =>
+  HttpApiEndpoint.get("list", "/", {
+    query: conversationsQuery,
+    success: Schema.Array(body)
+  })
+    .annotate(NeedsScope, "channel:read")
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: "List conversations",
+        description: "Returns conversations, the one with the latest message first."
+      })
+    )
+
+const getConversation = (body: ConversationBody) =>
+  HttpApiEndpoint.get("get", "/:conversation_id", { params: one, success: body, error: NotFound })
+    .annotate(NeedsScope, "channel:read")
+    .annotateMerge(OpenApi.annotations({ summary: "Get a conversation", description: "Returns one conversation." }))
+
+const listMessages = (brand: Brand) =>
+  HttpApiEndpoint.get("listMessages", "/:conversation_id/messages", {
+    params: one,
+    query: pages,
+    success: Schema.Array(messageBody(brand)),
+    error: NotFound
+  })
+    .annotate(NeedsScope, "channel:read")
+    .annotate(IsCollection, true)
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: "List the messages of a conversation",
+        description: "Returns the messages of a conversation, newest first."
+      })
+    )
+
+const changeConversation = (body: ConversationBody) =>
+  HttpApiEndpoint.patch("change", "/:conversation_id", {
+    params: one,
+    payload: ConversationChange,
+    success: body,
+    error: [NotFound, Conflict]
+  })
+    .annotate(NeedsScope, "channel:write")
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: "Take over a conversation",
+        description: "Switches the agent's answers in one conversation off, so that a person answers, or on again."
+      })
+    )
+
+const textsOf = (brand: Brand) => ({
+  "query.phone_id": "Returns only items of this connected number",
+  "query.status": "Returns only items with this status",
+  phone_id: "Id of the connected number",
+  phone_number_id: "The chat platform's id of the number",
+  [brand.userIdField]: "The chat platform's id of the customer",
+  phone: "Phone number of the customer",
+  name: "Name of the customer",
+  bot_id: "Agent that answers",
+  ai_autoreply_enabled: "Whether the agent answers",
+  status: "`open` or `ended`",
+  "Message.status": "How far the message has come",
+  window_expires_at: "Time until which free-form messages may be sent; null when the customer has not written",
+  last_message_at: "Time of the latest message",
+  [brand.messageIdField]: "The chat platform's id of the message",
+  conversation_id: "Id of the conversation",
+  direction: "`inbound` from the customer, `outbound` to the customer",
+  role: "Who wrote it: the customer (`user`), the AI agent (`assistant`) or a person (`agent`)",
+  type: "Type of the message",
+  text: "Text of the message; null where it has none",
+  content: "The message in the chat platform's form",
+  context: "Message that this one answers; null where there is none",
+  message_id: "The chat platform's id of that message",
+  edited_at: "Time at which its writer last edited it; null where it is as it was sent",
+  original: "What it said before its first edit; null where it was never edited",
+  deleted_at: "Time at which its writer deleted it; null where they have not",
+  error: "Why it could not be sent; null when it could",
+  code: "The chat platform's code",
+  message: "What is wrong, in a sentence"
+})
+
+export const conversationsGroup = (brand: Brand) => {
+  const body = conversationBody(brand)
+  return HttpApiGroup.make("conversations")
+    .add(listConversations(body), getConversation(body), listMessages(brand), changeConversation(body))
+    .prefix(`/api/v1/${brand.channel}/conversations`)
+    .middleware(RequestErrors)
+    .middleware(PlatformAuth)
+    .annotate(OpenApi.Description, "Conversations with customers, and who answers in them")
+    .annotate(BodyExamples, { change: { ai_autoreply_enabled: false } })
+    .annotate(FieldTexts, textsOf(brand))
+}

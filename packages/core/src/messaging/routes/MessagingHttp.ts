@@ -1,0 +1,302 @@
+/** Handlers of connected numbers, conversations, sending, files and templates. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { botErrors } from "../../agents/bots/index.ts"
+import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { readMediaForm } from "../../platform/http/Form.ts"
+import { list, pageOf } from "../../platform/http/Lists.ts"
+import { answering, NotFound } from "../../platform/http/PlatformErrors.ts"
+import { contract } from "../../platform/http/RoomContract.ts"
+import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
+import { type Brand, Instant, Wire } from "../../platform/kernel/index.ts"
+import { storageErrors } from "../../platform/storage/index.ts"
+import type { ChannelFile, ChatChannel } from "../channels/ChatChannel.ts"
+import { ChatChannels } from "../channels/ChatChannels.ts"
+import { ConnectedNumberRecord } from "../channels/ConnectedNumber.ts"
+import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
+import { FileRoomTaken, InvalidMessage } from "../channels/MessagingErrors.ts"
+import { messagingErrors } from "../channels/MessagingErrorTable.ts"
+import { ConversationRecord, type ConversationView } from "../conversations/Conversation.ts"
+import { Conversations } from "../conversations/Conversations.ts"
+import { userIdOf } from "../customers/MessagingEvents.ts"
+import { inboundPathOf } from "../inbound/InboundApi.ts"
+import { type Message, MessageRecord, shownMessage } from "../messages/Message.ts"
+import { digitsOf } from "../messages/MessageContent.ts"
+import { type NativeMessage, NativeSend } from "../sending/NativeSend.ts"
+import { maxBytesOf, PlatformFiles } from "../sending/PlatformFiles.ts"
+import { messagingGroups } from "./MessagingGroups.ts"
+
+const answer = answering({ ...botErrors, ...messagingErrors, ...storageErrors })
+
+/** The first of two answers is that something was made; this is the other. */
+const nothingNew = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setStatus(response, 200))
+)
+
+const apiOf = (brand: Brand) => contract.add(...messagingGroups(brand))
+type Api = ReturnType<typeof apiOf>
+
+const numbers = (api: Api, channelWord: string) =>
+  RouteHandlers.group(
+    api,
+    "connectedNumbers",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* ConnectedNumbers
+      return handlers.handleAll({
+        connect: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { isNew, number } = yield* answer(
+            service.connect(tenantId, {
+              phoneNumberId: payload.phone_number_id,
+              businessAccountId: payload.business_account_id,
+              displayPhoneNumber: payload.display_phone_number ?? null,
+              token: Redacted.make(payload.access_token),
+              inboundPath: inboundPathOf(channelWord)
+            })
+          )
+          if (!isNew) yield* nothingNew
+          return numberRecord(number)
+        }),
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* list(yield* answer(service.list(tenantId, pageOf(query, 100))), numberRecord)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.get(tenantId, params.phone_id)))
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.change(tenantId, params.phone_id, Wire.fromWire(payload))))
+        }),
+        disconnect: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          yield* answer(service.disconnect(tenantId, params.phone_id))
+        }),
+        linkBot: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return numberRecord(yield* answer(service.linkBot(tenantId, params.phone_id, payload.bot_id)))
+        })
+      })
+    })
+  )
+
+const channels = (api: Api, channelWord: string) =>
+  RouteHandlers.group(
+    api,
+    "channels",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* ConnectedNumbers
+      const all = yield* ChatChannels
+      return handlers.handleAll({
+        list: () => list({ items: all.all, total: all.all.length }, (one) => channelRecord(one, one === all.standard)),
+        connect: Effect.fnUntraced(function* ({ params: { channel }, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          if (all.find(channel) === null) {
+            return yield* new NotFound({ detail: `This installation has no channel "${channel}"` })
+          }
+          const { access_token: token, settings } = payload
+          const { isNew, number } = yield* answer(
+            service.connectTo(tenantId, {
+              channel,
+              credentials: token === undefined || token === null ? null : Redacted.make(token),
+              settings: settings ?? {},
+              inboundPath: inboundPathOf(channelWord, channel)
+            })
+          )
+          if (!isNew) yield* nothingNew
+          return numberRecord(number)
+        })
+      })
+    })
+  )
+
+const channelRecord = ({ kind, templates, traits }: ChatChannel["Service"], isStandard: boolean) => ({
+  channel: kind,
+  is_standard: isStandard,
+  reply_window_seconds: traits.replyWindowMs === null ? null : traits.replyWindowMs / Instant.second,
+  max_text_length: traits.maxTextLength,
+  contents: [...traits.contents],
+  max_file_bytes: traits.maxFileBytes,
+  typing: traits.typing,
+  read_marks: traits.readMarks,
+  statuses: traits.statuses,
+  echoes: traits.echoes,
+  proves_numbers: traits.provesNumbers,
+  templates: templates !== null
+})
+
+const conversations = (api: Api) =>
+  RouteHandlers.group(
+    api,
+    "conversations",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* Conversations
+      return handlers.handleAll({
+        list: Effect.fnUntraced(function* ({ query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const filter = { phoneId: query.phone_id ?? null, status: query.status ?? null }
+          return yield* list(yield* answer(service.list(tenantId, filter, pageOf(query, 100))), conversationRecord)
+        }),
+        get: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return conversationRecord(yield* answer(service.get(tenantId, params.conversation_id)))
+        }),
+        listMessages: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const found = service.messages(tenantId, params.conversation_id, pageOf(query, 100))
+          return yield* list(yield* answer(found), messageRecord)
+        }),
+        change: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const { ai_autoreply_enabled: isEnabled } = payload
+          return conversationRecord(
+            yield* answer(
+              isEnabled === undefined
+                ? service.get(tenantId, params.conversation_id)
+                : service.setAutoReply(tenantId, params.conversation_id, isEnabled)
+            )
+          )
+        })
+      })
+    })
+  )
+
+/** Whom a message goes to: a phone, or a person as we call them. */
+const recipientOf = (to: string | undefined, userId: string | undefined): NativeMessage["to"] | null => {
+  const digits = to === undefined ? undefined : digitsOf(to)
+  if (digits !== undefined) return { _tag: "Phone", digits }
+  return userId === undefined ? null : { _tag: "User", userId }
+}
+
+const messages = (api: Api) =>
+  RouteHandlers.group(
+    api,
+    "chatMessages",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* NativeSend
+      return handlers.handleAll({
+        send: Effect.fnUntraced(function* ({ payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const to = recipientOf(payload.to ?? undefined, payload.user_id ?? undefined)
+          if (to === null) {
+            return yield* answer(
+              Effect.fail(new InvalidMessage({ faults: [{ field: "to", message: "Field required" }] }))
+            )
+          }
+          const type = payload.type ?? "text"
+          const { contacts, msgids } = yield* answer(
+            service.send(tenantId, {
+              phoneNumberId: payload.phone_number_id,
+              to,
+              type,
+              content: payload[type],
+              answers: payload.context?.message_id ?? null
+            })
+          )
+          return {
+            msgid: msgids[0],
+            msgids,
+            contacts: contacts.map(({ input, userId }) => ({ input, user_id: userId }))
+          }
+        })
+      })
+    })
+  )
+
+/** What a header may hold, and nothing that a browser would run. */
+const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100})*$/
+
+/** A file of a customer is never shown as a page of our origin. */
+const fileAnswer = ({ bytes, contentType }: ChannelFile): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.uint8Array(bytes, {
+    contentType: mediaType.test(contentType) ? contentType : "application/octet-stream",
+    headers: {
+      "cache-control": "private, no-store",
+      "content-disposition": "attachment",
+      "x-content-type-options": "nosniff"
+    }
+  })
+
+const isRoomTaken = (refused: object): refused is FileRoomTaken => refused instanceof FileRoomTaken
+
+const media = (api: Api) =>
+  RouteHandlers.group(
+    api,
+    "chatMedia",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* PlatformFiles
+      return handlers.handleAll({
+        upload: RouteHandlers.withForm(
+          Effect.fnUntraced(function* ({ request }) {
+            const { tenantId } = yield* CurrentPrincipal
+            const take = yield* answer(service.receiving(tenantId))
+            const number = Deferred.makeUnsafe<string>()
+            // A form that names the number before its file is not read on for a number of somebody else.
+            const refusedNumber = Deferred.await(number).pipe(
+              Effect.flatMap((id) => service.owned(tenantId, id)),
+              Effect.andThen(Effect.never)
+            )
+            const named = (id: string) => void Deferred.doneUnsafe(number, Effect.succeed(id))
+            const form = Effect.catchIf(
+              readMediaForm(request, { maxBytes: maxBytesOf, take, named }),
+              isRoomTaken,
+              (taken) => answer(Effect.fail(taken))
+            )
+            return yield* Effect.raceFirst(form, answer(refusedNumber))
+          }),
+          Effect.fnUntraced(function* ({ form: { phoneNumberId, ...file } }) {
+            const { tenantId } = yield* CurrentPrincipal
+            return { id: yield* answer(service.upload(tenantId, phoneNumberId, file)) }
+          })
+        ),
+        get: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return fileAnswer(yield* answer(service.file(tenantId, query.phone_number_id, params.media_id)))
+        })
+      })
+    })
+  )
+
+const templates = (api: Api) =>
+  RouteHandlers.group(
+    api,
+    "chatTemplates",
+    Effect.fnUntraced(function* (handlers) {
+      const service = yield* PlatformFiles
+      return handlers.handleAll({
+        read: Effect.fnUntraced(function* ({ query: { phone_number_id: number, ...query } }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const asked = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+          return yield* answer(service.templates(tenantId, number, asked))
+        }),
+        create: Effect.fnUntraced(function* ({ payload, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          return yield* answer(service.createTemplate(tenantId, query.phone_number_id, payload))
+        })
+      })
+    })
+  )
+
+export const layer = (brand: Brand) => {
+  const api = apiOf(brand)
+  return Layer.mergeAll(
+    channels(api, brand.channel),
+    numbers(api, brand.channel),
+    conversations(api),
+    messages(api),
+    media(api),
+    templates(api)
+  )
+}
+
+export const numberRecord = ConnectedNumberRecord.toWire
+
+export const conversationRecord = (view: ConversationView) =>
+  ConversationRecord.toWire({ ...view, userId: userIdOf(view) })
+
+export const messageRecord = (message: Message) => MessageRecord.toWire(shownMessage(message))

@@ -1,0 +1,183 @@
+/** Sending for callers of the API: within the window, in parts where a text is long. Source: docs/messaging.md#sending. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
+import {
+  type ChannelFailed,
+  isRetryable,
+  type OutboundMessage,
+  type Recipient,
+  type Sent
+} from "../channels/ChatChannel.ts"
+import { ChatChannels } from "../channels/ChatChannels.ts"
+import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
+import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
+import {
+  askChannel,
+  type ConnectedNumberNotFound,
+  channelLacks,
+  InvalidMessage,
+  PlatformMissing,
+  type PlatformTrouble,
+  WindowClosed
+} from "../channels/MessagingErrors.ts"
+import { isOpen, isWindowLimited } from "../conversations/ReplyWindow.ts"
+import type { Customer } from "../customers/Customer.ts"
+import type { Person } from "../customers/CustomerIdentity.ts"
+import { Customers } from "../customers/Customers.ts"
+import { type ContentType, digitsOf, type MessageContent, parseContent } from "../messages/MessageContent.ts"
+import { noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
+
+export interface NativeMessage {
+  readonly phoneNumberId: string
+  /** Whom it goes to: the digits of a phone, or the person as conversations and events call them. */
+  readonly to: { readonly _tag: "Phone"; readonly digits: string } | { readonly _tag: "User"; readonly userId: string }
+  readonly type: ContentType
+  /** What stands under the type's name; a text may be given by itself. */
+  readonly content: unknown
+  /** The channel's id of the message that it answers; null where it answers none. */
+  readonly answers: string | null
+}
+
+export interface NativeSent {
+  /** The channel's ids, in the order of the parts. */
+  readonly msgids: readonly [string, ...ReadonlyArray<string>]
+  readonly contacts: ReadonlyArray<{ readonly input: string; readonly userId: string }>
+}
+
+/** How long the parts after the first are retried, in all, over the whole of a text. */
+const maxBackoffMs = 10 * Instant.second
+
+export type NativeFailed =
+  | ConnectedNumberNotFound
+  | InvalidMessage
+  | PlatformMissing
+  | PlatformTrouble
+  | StorageError
+  | WindowClosed
+
+export class NativeSend extends Context.Service<
+  NativeSend,
+  {
+    /**
+     * Sends a message, once, into the conversation with its recipient. A text that is longer than a message may be goes out
+     * in parts, one after the other: what has begun is not interrupted, and a failure says how many parts were sent.
+     */
+    readonly send: (tenantId: Ids.AccountId, message: NativeMessage) => Effect.Effect<NativeSent, NativeFailed>
+  }
+>()("@trunkline/core/messaging/sending/NativeSend") {
+  static readonly layer = Layer.effect(
+    NativeSend,
+    Effect.gen(function* () {
+      const customers = yield* Customers
+      const channels = yield* ChatChannels
+      const numbers = yield* ConnectedNumbers
+      const outgoing = yield* Outgoing
+      const storage = yield* Storage
+
+      /** Who is meant, and the customer that they are, if they ever had to do with the number. */
+      const addressee = Effect.fnUntraced(function* (
+        number: ConnectedNumber,
+        to: NativeMessage["to"]
+      ): Effect.fn.Return<{ readonly person: Person; readonly customer: Customer | null }, StorageError, Read> {
+        const named = personOf(to._tag === "Phone" ? { phone: to.digits } : { userRef: to.userId })
+        const customer = yield* customers.find(number, named)
+        // Where the platform has no id of a person, we call them by their digits.
+        const digits = to._tag === "User" && customer === null ? digitsOf(to.userId) : undefined
+        if (digits === undefined) return { person: named, customer }
+        const person = personOf({ phone: digits })
+        return { person, customer: yield* customers.find(number, person) }
+      })
+
+      const sendParts = Effect.fnUntraced(function* (
+        { number, person, to }: Addressed,
+        contents: ReadonlyArray<MessageContent>,
+        answers: string | null
+      ) {
+        const sent: Array<Sent> = []
+        const budget = retryBudget(maxBackoffMs)
+        for (const [nth, content] of contents.entries()) {
+          // One quotation is enough.
+          const message: OutboundMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
+          const one = outgoing.send({ number, person, to, message, callbackData: null }, nth === 0 ? noRetry : budget)
+          sent.push((yield* askChannel(one, { sent: nth, parts: contents.length })).accepted)
+        }
+        return sent
+      }, Effect.uninterruptible)
+
+      const send = Effect.fnUntraced(function* (tenantId: Ids.AccountId, message: NativeMessage) {
+        if (channels.standard === null) return yield* new PlatformMissing()
+        const { answers, phoneNumberId, to, type } = message
+        yield* contentsOf(message, Number.MAX_SAFE_INTEGER)
+        const { customer, number, person } = yield* storage.read(
+          Effect.gen(function* () {
+            const number = yield* numbers.owned(tenantId, phoneNumberId)
+            return { number, ...(yield* addressee(number, to)) }
+          })
+        )
+        const { traits } = channels.of(number)
+        if (!traits.contents.includes(type)) return yield* channelLacks(`messages of the type ${type}`)
+        const { replyWindowMs } = traits
+        const closedAt = customer?.windowExpiresAt ?? null
+        if (replyWindowMs !== null && isWindowLimited(type) && !isOpen(closedAt, yield* Instant.now)) {
+          return yield* new WindowClosed({ closedAt, replyWindowMs })
+        }
+        const contents = yield* contentsOf(message, traits.maxTextLength)
+        const phone = person.phone ?? customer?.phone ?? null
+        const recipient: Recipient = phone === null ? { _tag: "User", id: person.userRef! } : { _tag: "Phone", phone }
+        const sent = yield* sendParts({ number, person, to: recipient }, contents, answers)
+        const [first, ...others] = sent.map(({ id }) => id)
+        const input = phone ?? person.userRef!
+        const contact = sent[0]!.contact
+        return {
+          msgids: [first!, ...others],
+          contacts: [
+            { input: contact?.input ?? input, userId: contact?.userRef ?? contact?.phone ?? person.userRef ?? input }
+          ]
+        } satisfies NativeSent
+      })
+
+      return NativeSend.of({ send })
+    })
+  )
+}
+
+const personOf = (given: Partial<Person>): Person => ({ phone: null, userRef: null, name: null, ...given })
+
+/** Whom the parts of a message go to, and from which number. */
+interface Addressed {
+  readonly number: ConnectedNumber
+  readonly person: Person
+  readonly to: Recipient
+}
+
+const contentsOf = ({ content, type }: NativeMessage, maxTextLength: number) =>
+  Effect.mapError(
+    Effect.fromResult(parseContent(type, content, maxTextLength)),
+    (fault) => new InvalidMessage({ faults: [fault] })
+  )
+
+/** Milliseconds until the retry of a part that failed for the `times`-th time; null when there is no further retry. */
+const waitAfter = (failed: ChannelFailed, times: number, leftMs: number): number | null => {
+  if (!isRetryable(failed)) return null
+  const retryAfter = failed._tag === "ChannelRefused" ? failed.retryAfterSeconds : null
+  const wait = retryAfter === null ? Math.min(2 ** (times - 1) * Instant.second, leftMs) : retryAfter * Instant.second
+  return wait > 0 && wait <= leftMs ? wait : null
+}
+
+/** Retries until the waits add up to `maxMs`, over all requests that are made with it. */
+const retryBudget = (maxMs: number): RetryPolicy => {
+  let left = maxMs
+  return Effect.fnUntraced(function* (once) {
+    for (let times = 1; ; times += 1) {
+      const sent = yield* Effect.result(once)
+      if (sent._tag === "Success") return sent.success
+      const wait = waitAfter(sent.failure, times, left)
+      if (wait === null) return yield* sent.failure
+      left -= wait
+      yield* Effect.sleep(wait)
+    }
+  })
+}

@@ -1,0 +1,126 @@
+/** Files and templates that channels keep, passed on in both directions. Source: docs/messaging.md#media. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Ids } from "../../platform/kernel/index.ts"
+import { Storage, type StorageError } from "../../platform/storage/index.ts"
+import type { ChannelFailed, ChannelFile, NewFile } from "../channels/ChatChannel.ts"
+import { ChatChannels } from "../channels/ChatChannels.ts"
+import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
+import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
+import {
+  askChannel,
+  type ConnectedNumberNotFound,
+  channelLacks,
+  PlatformMissing,
+  type PlatformRefusal,
+  type PlatformTrouble
+} from "../channels/MessagingErrors.ts"
+import type { JsonObject } from "../messages/JsonObject.ts"
+import { FileRoom, type TakeRoom } from "./FileRoom.ts"
+import { Outgoing, type Sender } from "./Outgoing.ts"
+
+const megabyte = 1024 * 1024
+
+/** The largest that any channel accepts. */
+export const maxFileBytes = 100 * megabyte
+
+/** Bytes that a file of a type may have. Source: docs/messaging.md#media. */
+export const maxBytesOf = (contentType: string): number => {
+  if (contentType.startsWith("image/")) return 5 * megabyte
+  return /^(audio|video)\//.test(contentType) ? 16 * megabyte : maxFileBytes
+}
+
+/** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
+const firstRoom = 16 * megabyte
+
+const isTooLarge = (failed: ChannelFailed): boolean => failed._tag === "ChannelRefused" && failed.class === "too_large"
+
+export type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
+
+export class PlatformFiles extends Context.Service<
+  PlatformFiles,
+  {
+    /** Hands a file to the channel, which keeps it for some weeks; returns the channel's id of it. */
+    readonly upload: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      file: NewFile
+    ) => Effect.Effect<string, FileFailed>
+    /** For a file that comes from a caller: room for what has come, until the scope closes. */
+    readonly receiving: (tenantId: Ids.AccountId) => Effect.Effect<TakeRoom, PlatformMissing, Scope.Scope>
+    /** Fails unless the number is the account's own. */
+    readonly owned: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string
+    ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError>
+    /** A file of a message, or one that was uploaded. */
+    readonly file: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      mediaId: string
+    ) => Effect.Effect<ChannelFile, FileFailed>
+    /** The templates of the number's business account, in the channel's words. */
+    readonly templates: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      query: Readonly<Record<string, string>>
+    ) => Effect.Effect<JsonObject, FileFailed>
+    readonly createTemplate: (
+      tenantId: Ids.AccountId,
+      phoneNumberId: string,
+      template: JsonObject
+    ) => Effect.Effect<JsonObject, FileFailed>
+  }
+>()("@trunkline/core/messaging/sending/PlatformFiles") {
+  static readonly layer = Layer.effect(
+    PlatformFiles,
+    Effect.gen(function* () {
+      const channels = yield* ChatChannels
+      const numbers = yield* ConnectedNumbers
+      const outgoing = yield* Outgoing
+      const storage = yield* Storage
+      const room = yield* FileRoom
+
+      const owned = (tenantId: Ids.AccountId, phoneNumberId: string) =>
+        storage.read(numbers.owned(tenantId, phoneNumberId))
+
+      /** Asks the channel of a number of the account's. */
+      const ask = Effect.fnUntraced(function* <A>(
+        tenantId: Ids.AccountId,
+        phoneNumberId: string,
+        request: (sender: Sender) => Effect.Effect<A, ChannelFailed | PlatformRefusal>
+      ) {
+        if (channels.standard === null) return yield* new PlatformMissing()
+        const number = yield* owned(tenantId, phoneNumberId)
+        return yield* askChannel(request(yield* outgoing.senderOf(number)))
+      })
+
+      const fetched = (tenantId: Ids.AccountId, { channel, connection }: Sender, mediaId: string) => {
+        const upTo = (bytes: number) => room.within(tenantId, bytes, channel.download(connection, mediaId, bytes))
+        return Effect.catchIf(upTo(firstRoom), isTooLarge, () => upTo(maxFileBytes))
+      }
+
+      const templatesOf = ({ channel }: Sender) =>
+        channel.templates === null ? Effect.fail(channelLacks("templates")) : Effect.succeed(channel.templates)
+
+      return PlatformFiles.of({
+        receiving: (tenantId) =>
+          channels.standard === null ? Effect.fail(new PlatformMissing()) : room.taking(tenantId),
+        owned,
+        upload: (tenantId, id, file) =>
+          ask(tenantId, id, ({ channel, connection }) => channel.upload(connection, file)),
+        file: (tenantId, id, mediaId) => ask(tenantId, id, (sender) => fetched(tenantId, sender, mediaId)),
+        templates: (tenantId, id, query) =>
+          ask(tenantId, id, (sender) =>
+            Effect.flatMap(templatesOf(sender), ({ list }) => list(sender.connection, query))
+          ),
+        createTemplate: (tenantId, id, template) =>
+          ask(tenantId, id, (sender) =>
+            Effect.flatMap(templatesOf(sender), ({ create }) => create(sender.connection, template))
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,11 @@
+/**
+ * Sends one message and stores what became of it, for an agent and for a person alike. Files and marks of reading too.
+ *
+ * Needs     ChatChannels, MessageStore, CustomerStore.   Emits  nothing.
+ * Not here  what an agent says: messaging/replies. Promises CHAT-5 and CHAT-6 stand in the area.
+ * Read      Outgoing.ts, then NativeSend.ts and SendOutcomes.ts. Source: docs/messaging.md.
+ */
+export { FileRoom, maxOfAccount as maxFileBytesOfAccount } from "./FileRoom.ts"
+export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"
+export { type Dispatch, Outgoing, type RetryPolicy } from "./Outgoing.ts"
+export { maxBytesOf, PlatformFiles } from "./PlatformFiles.ts"

@@ -1,6 +1,0 @@
-/** This room, as the host has it. */
-import { room } from "../room/index.ts"
-import { AccountMoves } from "./AccountMoves.ts"
-import { movingErrors } from "./MovingErrorTable.ts"
-
-export const Room = room({ name: "moving", parts: AccountMoves.layer, errors: movingErrors })

@@ -1,0 +1,33 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../kernel/index.ts"
+import { room, type Worker } from "../room/index.ts"
+import type { StorageError } from "../storage/index.ts"
+import { accessErrors } from "./AccessErrorTable.ts"
+import { AccessSettings } from "./AccessSettings.ts"
+import { Accounts } from "./Accounts.ts"
+import { Authentication } from "./Authentication.ts"
+import { KeyExpiry } from "./KeyExpiry.ts"
+import * as PlanRoom from "./PlanRoom.ts"
+
+const workers = Effect.gen(function* () {
+  const expiry = yield* KeyExpiry
+  // A key's expiry is published within a minute.
+  return [{ name: "expiry of API keys", everyMs: 15 * Instant.second, tick: expiry.tick }] satisfies ReadonlyArray<
+    Worker<StorageError>
+  >
+})
+
+export const Room = room({
+  name: "platform/accounts",
+  parts: Layer.unwrap(
+    Effect.map(AccessSettings, (settings) =>
+      Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)
+    )
+  ),
+  layer: KeyExpiry.layer,
+  workers,
+  events: ["api_key.expired"],
+  errors: accessErrors
+})

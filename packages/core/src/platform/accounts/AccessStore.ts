@@ -1,0 +1,38 @@
+/** Port: accounts and keys. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { Account } from "./Account.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+export interface KeyAndAccount {
+  readonly key: ApiKey
+  readonly account: Account
+}
+
+export class AccessStore extends Context.Service<
+  AccessStore,
+  {
+    readonly addAccount: (account: Account) => Effect.Effect<void, StorageError, Tx>
+    readonly findAccount: (id: Ids.AccountId) => Effect.Effect<Account | null, StorageError, Read>
+    readonly listAccounts: (page: Page) => Effect.Effect<ReadonlyArray<Account>, StorageError, Read>
+    readonly saveAccount: (account: Account) => Effect.Effect<void, StorageError, Tx>
+    readonly addKey: (key: ApiKey) => Effect.Effect<void, StorageError, Tx>
+    /** Keys of an account that are not revoked. */
+    readonly countKeys: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    readonly findKey: (id: Ids.KeyId) => Effect.Effect<ApiKey | null, StorageError, Read>
+    /** Keys of an account, revoked and expired ones included, newest first. */
+    readonly listKeys: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
+    /** Those of these keys that exist, in no order. */
+    readonly keys: (ids: ReadonlyArray<Ids.KeyId>) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
+    /** The key with this digest and its account: one indexed read. */
+    readonly keyByHash: (hash: string) => Effect.Effect<KeyAndAccount | null, StorageError, Read>
+    /** Claims up to `limit` keys that have expired by `at`, soonest first. Each key is claimed once, by one caller. */
+    readonly claimExpired: (
+      at: Instant.Instant,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Tx>
+    readonly revokeKey: (id: Ids.KeyId, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
+  }
+>()("@trunkline/core/platform/accounts/AccessStore") {}

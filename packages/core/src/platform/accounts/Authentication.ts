@@ -1,0 +1,264 @@
+/** Identifies the principal of a request, and checks whether it may send requests, before anything else is read. */
+
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Ids, Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
+import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
+import { type Feature, inactiveDetail, isActive } from "./Account.ts"
+import * as ApiKey from "./ApiKey.ts"
+import { askingAccounts } from "./AskingAccounts.ts"
+import {
+  decode,
+  type HostAuthenticate,
+  type HostPerson,
+  HostPrincipalRefused,
+  type HostRequest,
+  handedPrincipals
+} from "./HostPrincipal.ts"
+import { isFromOwnPage } from "./OriginCheck.ts"
+import { type Caller, manages, missing, type Principal } from "./Principal.ts"
+import { render, type Scope } from "./Scope.ts"
+import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
+
+/** Which credentials a route accepts beside API keys. */
+export interface AcceptedCredentials {
+  readonly portal: boolean
+  /** False: keys alone. The host is not asked, and no token is looked at. Left out: true. */
+  readonly people?: boolean
+}
+
+/** A request as far as authentication reads it. */
+export interface AuthenticatedRequest {
+  readonly method: string
+  /** Path and query below the mount point. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The host's own object for the request. */
+  readonly source: object
+}
+
+export interface AuthenticationSettings {
+  readonly keyPrefix: string
+  readonly channel: string
+  readonly authenticate: HostAuthenticate | null
+  /** Origins whose pages may act for people whom the host has signed in, beside the request's own; null: no origin is checked. */
+  readonly allowedOrigins: ReadonlySet<string> | null
+}
+
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
+  reason: Schema.Literals(["invalid", "key_expired"]),
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+const invalid = (detail: string) => new Unauthenticated({ reason: "invalid", detail })
+
+export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
+  code: Schema.Literals(["account_inactive", "account_terminated", "permission_denied"]),
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** A browser has sent the host's cookie along for a page that is not the host's. */
+export class CrossOrigin extends Schema.TaggedError<CrossOrigin>()("CrossOrigin", {}) {
+  override get message() {
+    return "This request was made by a page of another origin. Make it from a page of this service's own origin, or have the operator list the page's origin in auth.allowed_origins."
+  }
+}
+
+/** The account does not have the feature. Its callers get a 404 without a reason; the sentence is for the host. */
+export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("FeatureDisabled", {
+  accountId: Schema.String
+}) {
+  override get message() {
+    return `Voice campaigns are off for the account ${this.accountId}. Turn them on with core.admin.changeAccount(id, { voiceCampaigns: true }), or trunkline account set --account ID --voice-campaigns on.`
+  }
+}
+
+/** What owners and admins alone may change, and how others are refused. */
+const managers = {
+  webhooks: "Only owners/admins can manage webhooks",
+  alerts: "Only owners/admins can manage voice alerts"
+} as const
+export type Managed = keyof typeof managers
+
+export interface Needs {
+  readonly scope: Scope | null
+  readonly feature: Feature | null
+  /** What is managed, where a person must be an owner or admin; null where every role will do. */
+  readonly manager: Managed | null
+  /** Every role will do although the scope is one to write with. Left out: false. */
+  readonly rolesRead?: boolean
+}
+
+/** Why nobody is known to be asking, or the account's work is refused. */
+export type NotIdentified = Unauthenticated | CrossOrigin | AccountMoving | AccountMoved | StorageError
+
+export class Authentication extends Context.Service<
+  Authentication,
+  {
+    /**
+     * Who is asking: 401. `credential` is what follows `Bearer`, or empty. The host's own principal comes first, then the
+     * credential. A person whom the host has signed in changes nothing by a page of another origin: 403. A portal token will do only where `portal` is true; where it is left out, it will not. Fails for an account that
+     * moves to another installation, or has moved. Dies with `HostPrincipalRefused` when the host's principal is malformed.
+     */
+    readonly identify: (
+      credential: string,
+      request: AuthenticatedRequest,
+      accepted?: AcceptedCredentials
+    ) => Effect.Effect<Principal, NotIdentified>
+    /** The principal of a key that was identified before, for work that goes on without its request. */
+    readonly identifyKey: (id: Ids.KeyId) => Effect.Effect<Principal, Unauthenticated | StorageError>
+    /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
+    readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureDisabled>
+  }
+>()("@trunkline/core/platform/accounts/Authentication") {
+  static readonly layer = ({ allowedOrigins, authenticate, channel, keyPrefix }: AuthenticationSettings) =>
+    Layer.effect(
+      Authentication,
+      Effect.gen(function* () {
+        const store = yield* AccessStore
+        const storage = yield* Storage
+        const verify = verifier(yield* TokenSettings)
+        const moves = yield* AccountMoves
+
+        const judged = (hash: string, found: KeyAndAccount | null, at: Instant.Instant) => {
+          if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
+            return Effect.fail(invalid("This API key is unknown or has been revoked."))
+          }
+          const { account, key } = found
+          if (ApiKey.isExpired(key, at)) {
+            const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
+            return Effect.fail(new Unauthenticated({ reason: "key_expired", detail }))
+          }
+          return Effect.succeed<Principal>({ tenantId: account.id, account, caller: { _tag: "Key", key } })
+        }
+
+        // Every request comes through here: each generator would cost as much as a look into a table in memory.
+        const byKey = (text: string) => {
+          const hash = sha256Hex(text)
+          return Effect.flatMap(storage.read(store.keyByHash(hash)), (found) =>
+            Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
+          )
+        }
+
+        const identifyKey = Effect.fnUntraced(function* (id: Ids.KeyId) {
+          const found = yield* storage.read(
+            Effect.gen(function* () {
+              const key = yield* store.findKey(id)
+              const account = key === null ? null : yield* store.findAccount(key.tenantId)
+              return key === null || account === null ? null : { key, account }
+            })
+          )
+          return yield* judged(found?.key.hash ?? "", found, yield* Instant.now)
+        })
+
+        const byAccount = Effect.fnUntraced(function* (accountId: string, caller: Caller) {
+          const account = Ids.isUuid(accountId) ? yield* storage.read(store.findAccount(Ids.as(accountId))) : null
+          if (account === null) return yield* invalid("The account of this sign-in does not exist.")
+          return { tenantId: account.id, account, caller } satisfies Principal
+        })
+
+        const byToken = Effect.fnUntraced(function* (token: string, accepted: AcceptedCredentials) {
+          const claims = yield* Effect.mapError(verify(token, yield* Instant.now, accepted), ({ detail }) =>
+            invalid(detail)
+          )
+          return yield* byAccount(claims.account, { _tag: "User", subject: claims.subject, role: claims.role })
+        })
+
+        const keysAlone = `This route takes API keys alone: send Authorization: Bearer and a key that begins with ${keyPrefix}.`
+
+        const byCredential = (credential: string, accepted: AcceptedCredentials) => {
+          if (credential.startsWith(keyPrefix)) return byKey(credential)
+          if (accepted.people === false) return Effect.fail(invalid(keysAlone))
+          if (looksLikeToken(credential)) return byToken(credential, accepted)
+          const detail =
+            credential === ""
+              ? "Authentication is needed: send Authorization: Bearer followed by an API key or a dashboard token."
+              : `The credential is neither an API key, which begins with ${keyPrefix}, nor a token.`
+          return Effect.fail(invalid(detail))
+        }
+
+        const asked = (ask: () => unknown): Effect.Effect<HostPerson | null> =>
+          Effect.flatMap(
+            Effect.promise(async () => ask()),
+            (given) => {
+              if (given === null || given === undefined) return Effect.succeed(null)
+              const person = decode(given, channel)
+              return Result.isSuccess(person)
+                ? Effect.succeed(person.success)
+                : Effect.die(new HostPrincipalRefused(person.failure))
+            }
+          )
+
+        /** Whom the host has signed in: handed over with the request, else found by its own check. */
+        const byHost = (request: AuthenticatedRequest): Effect.Effect<HostPerson | null> | null => {
+          const handed = handedPrincipals.get(request.source)
+          const given = handed === undefined ? null : asked(typeof handed === "function" ? handed : () => handed)
+          const checked = authenticate === null ? null : asked(() => authenticate(shown(request)))
+          if (given === null || checked === null) return given ?? checked
+          return Effect.flatMap(given, (person) => (person === null ? checked : Effect.succeed(person)))
+        }
+
+        const identify: Authentication["Service"]["identify"] = (credential, request, accepted = { portal: false }) => {
+          const host = accepted.people === false ? null : byHost(request)
+          const known =
+            host === null
+              ? byCredential(credential, accepted)
+              : Effect.flatMap(host, (person): Effect.Effect<Principal, NotIdentified> => {
+                  if (person === null) return byCredential(credential, accepted)
+                  return allowedOrigins === null || isFromOwnPage(request, allowedOrigins)
+                    ? byAccount(person.accountId, person.caller)
+                    : Effect.fail(new CrossOrigin())
+                })
+          return Effect.tap(known, ({ tenantId }) => {
+            askingAccounts.set(request.source, tenantId)
+            return moves.check(tenantId)
+          })
+        }
+
+        const admit: Authentication["Service"]["admit"] = (
+          { account, caller },
+          { feature, manager, rolesRead = false, scope }
+        ) => {
+          if (!isActive(account)) {
+            const code = account.status === "terminated" ? "account_terminated" : "account_inactive"
+            return Effect.fail(new NotAllowed({ code, detail: inactiveDetail(account) }))
+          }
+          if (feature !== null && !account[feature]) return Effect.fail(new FeatureDisabled({ accountId: account.id }))
+          if (manager !== null && !manages(caller)) {
+            return Effect.fail(new NotAllowed({ code: "permission_denied", detail: managers[manager] }))
+          }
+          const mayRead = rolesRead && caller._tag === "User"
+          const lacking = scope === null || mayRead ? null : missing(caller, scope, render(scope, channel))
+          return lacking === null
+            ? Effect.void
+            : Effect.fail(new NotAllowed({ code: "permission_denied", detail: lacking }))
+        }
+
+        return Authentication.of({ identify, identifyKey, admit })
+      })
+    )
+}
+
+/** The request as the host's own check sees it. The pseudo headers of HTTP/2 are no headers. */
+const shown = ({ headers, method, url }: AuthenticatedRequest): HostRequest => ({
+  method,
+  url,
+  headers: new Headers(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith(":")
+    )
+  )
+})

@@ -1,0 +1,45 @@
+/** Publishes an event once for every key that has expired. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type NewEvent, Outbox } from "../events/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
+import { AccessStore } from "./AccessStore.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+/** Keys of one transaction. */
+const batchSize = 100
+
+const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): NewEvent => ({
+  event: "api_key.expired",
+  tenantId,
+  botId: null,
+  data: { key_id: id, name, prefix, expires_at: Instant.toIso(expiresAt!) }
+})
+
+export class KeyExpiry extends Context.Service<
+  KeyExpiry,
+  {
+    /** Publishes `api_key.expired` for keys that have expired; returns their number. A revoked key expires without an event. Source: docs/access.md#expiry. */
+    readonly tick: Effect.Effect<number, StorageError>
+  }
+>()("@trunkline/core/platform/accounts/KeyExpiry") {
+  static readonly layer = Layer.effect(
+    KeyExpiry,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const storage = yield* Storage
+      const store = yield* AccessStore
+
+      const expire = Effect.gen(function* () {
+        const keys = yield* store.claimExpired(yield* Instant.now, batchSize)
+        return yield* outbox.append(keys.filter(({ revokedAt }) => revokedAt === null).map(expired))
+      })
+
+      return KeyExpiry.of({
+        tick: Effect.map(Effect.tap(storage.transact(expire), outbox.publish), ({ length }) => length)
+      })
+    })
+  )
+}

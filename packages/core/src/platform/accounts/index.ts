@@ -1,0 +1,71 @@
+/**
+ * Decides who is asking and what they may do.
+ *
+ * Promises  ACCS-1 a key is kept as its digest only, found by one indexed read and never shown again.
+ *           ACCS-2 no scope implies another; `*` grants all.
+ *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
+ *           ACCS-4 everything an operator changes is in the audit log, written with the change.
+ *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
+ *           ACCS-6 what a host's cookie has signed in changes nothing at the wish of another origin's page.
+ * Needs     AccessStore, AuditStore, Credits.    Emits  api_key.expired.
+ * Not here  plans' limits and rates (platform/billing).
+ * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
+ */
+
+export { accessErrors } from "./AccessErrorTable.ts"
+export { Room } from "./AccessRoom.ts"
+export { AccessSettings } from "./AccessSettings.ts"
+export { AccessStore } from "./AccessStore.ts"
+export {
+  type Account,
+  type AccountOverview,
+  AccountStatus,
+  accountOf,
+  type Feature,
+  inactiveDetail,
+  isActive,
+  type NewAccount,
+  PaymentMethod,
+  Plan
+} from "./Account.ts"
+export {
+  type AccountChange,
+  AccountNotFound,
+  Accounts,
+  KeyNotFound,
+  startingCredits
+} from "./Accounts.ts"
+export type { NewKey } from "./ApiKey.ts"
+export * as ApiKeys from "./ApiKey.ts"
+export { askingAccounts } from "./AskingAccounts.ts"
+export { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
+export {
+  type AcceptedCredentials,
+  type AuthenticatedRequest,
+  Authentication,
+  type AuthenticationSettings,
+  CrossOrigin,
+  FeatureDisabled,
+  type Managed,
+  NotAllowed,
+  type NotIdentified,
+  Unauthenticated
+} from "./Authentication.ts"
+export {
+  decode as decodeHostPrincipal,
+  type HandedPrincipal,
+  type HostAnswer,
+  type HostAuthenticate,
+  type HostPrincipal,
+  HostPrincipalRefused,
+  type HostRequest,
+  handedPrincipals
+} from "./HostPrincipal.ts"
+export { KeyExpiry } from "./KeyExpiry.ts"
+export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"
+export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
+export * as Scopes from "./Scope.ts"
+export { type EncryptedRows, type Reencrypted, reencryptAll } from "./SecretReencryption.ts"
+export { paymentNotice, type SpendingRefusal, spenderOf, spendingRefusal } from "./SpendingRule.ts"
+export * as Tokens from "./Tokens.ts"
+export { DecryptionFailed, Vault } from "./Vault.ts"

@@ -1,0 +1,42 @@
+/** Port: the usage log. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Ids, Instant } from "../kernel/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
+import type { ServiceTotals, SessionUsage, UsageFilter, UsageRow } from "./UsageRow.ts"
+
+/** A position in the log, which is read from the newest row on: later rows of the reading are before it. */
+export interface UsagePosition {
+  readonly createdAt: Instant.Instant
+  readonly id: Ids.UsageId
+}
+
+/** Rows that were written at or after `since` and before the position. */
+export interface UsageQuery extends Pick<UsageFilter, "service" | "model" | "keyId" | "sessionId" | "traceId"> {
+  readonly tenantId: Ids.AccountId
+  readonly since: Instant.Instant
+  readonly before: UsagePosition
+}
+
+export class UsageLogStore extends Context.Service<
+  UsageLogStore,
+  {
+    readonly add: (row: UsageRow) => Effect.Effect<void, StorageError, Tx>
+    readonly position: (
+      tenantId: Ids.AccountId,
+      id: Ids.UsageId
+    ) => Effect.Effect<UsagePosition | null, StorageError, Read>
+    /** Newest first. */
+    readonly list: (
+      query: UsageQuery,
+      page: { readonly limit: number; readonly offset: number }
+    ) => Effect.Effect<ReadonlyArray<UsageRow>, StorageError, Read>
+    readonly count: (query: UsageQuery) => Effect.Effect<number, StorageError, Read>
+    readonly totals: (query: UsageQuery) => Effect.Effect<ReadonlyArray<ServiceTotals>, StorageError, Read>
+    /** Sums of all rows of a session by service and model, in no order. */
+    readonly ofSession: (
+      tenantId: Ids.AccountId,
+      sessionId: string
+    ) => Effect.Effect<ReadonlyArray<SessionUsage>, StorageError, Read>
+  }
+>()("@trunkline/core/platform/billing/UsageLogStore") {}

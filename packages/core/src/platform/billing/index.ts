@@ -1,0 +1,65 @@
+/**
+ * Decides what work costs, and that no account spends more than it has.
+ *
+ * Promises  BILL-1 the balance is the sum of the ledger and never below zero, whatever runs side by side.
+ *           BILL-2 free credit is the balance less what is held; a reservation that does not fit changes nothing.
+ *           BILL-3 a reservation is settled once; settling again charges nothing.
+ *           BILL-4 of requests side by side exactly as many pass as a balance, a cap, a budget or a limit has room for.
+ *           BILL-5 what was charged and its row of the usage log are one transaction.
+ *           BILL-6 a refused request changes no counter; a crash between reserve and settle releases what it reserved.
+ *           BILL-7 amounts are exact: one rounding, upwards, for each request.
+ *           BILL-8 a plan's bonus is granted once in each calendar month.
+ *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
+ *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
+ * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
+ * Not here  what a call (calling/calls) or a model (gateway/run) is, and which price it has.
+ * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
+ */
+
+export { Room } from "./BillingRoom.ts"
+export { Bonuses } from "./Bonuses.ts"
+export { type BonusGrant, BonusStore } from "./BonusStore.ts"
+export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"
+export { ConversationQuota, type CountedConversation, type NewConversation } from "./ConversationQuota.ts"
+export { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
+export {
+  type Charge,
+  type CreditReservation,
+  Credits,
+  type Headroom,
+  type Settlement,
+  type Shortage,
+  type Spender
+} from "./Credits.ts"
+export {
+  type Allowance,
+  type ConcurrencySlot,
+  type KeyLimitRequest,
+  KeyLimits,
+  RateLimited,
+  TooManyAtOnce
+} from "./KeyLimits.ts"
+export { type KeyRequest, type KeySlot, LimitStore } from "./LimitStore.ts"
+export {
+  BudgetExceeded,
+  CreditsExceeded,
+  type MeteredRequest,
+  Metering,
+  type Payer,
+  QuotaExceeded,
+  type UsageCount,
+  type Used
+} from "./Metering.ts"
+export * as Money from "./Money.ts"
+export * as Months from "./Month.ts"
+export * as Plans from "./Plans.ts"
+export { Plan, Service } from "./Plans.ts"
+export { type PlanCounter, type PlanCounters, PlanUsage } from "./PlanUsage.ts"
+export * as Prices from "./Price.ts"
+export { type BegunCalls, type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
+export { type Reservation, ReservationStore } from "./ReservationStore.ts"
+export { Spending } from "./Spending.ts"
+export { PlanStorage, StoredBytes } from "./StoredBytes.ts"
+export { UsageLog } from "./UsageLog.ts"
+export { UsageLogStore, type UsagePosition, type UsageQuery } from "./UsageLogStore.ts"
+export type { ServiceTotals, SessionUsage, UsageDetails, UsageFilter, UsageRow } from "./UsageRow.ts"

@@ -1,0 +1,31 @@
+/**
+ * Decides whether a request under an Idempotency-Key runs, or is answered as it was before.
+ *
+ * Promises  IDEM-1 of any number of requests under one key, in whatever processes, one runs at a time.
+ *           IDEM-2 the answer of the first success is replayed for a day, and belongs to its request alone.
+ *           IDEM-3 a run that stalled past its lease and lost its claim commits nothing.
+ *           IDEM-4 a request that has done something itself is never run again under its key, whatever became of it.
+ * Needs     IdempotencyStore.                    Emits  nothing.
+ * Not here  how a refusal is answered (gateway/run, platform/http), what makes two requests the same (their routes).
+ * Read      IdempotentRequest.ts, then Idempotency.ts, then ActingRun.ts. Source: docs/gateway.md#idempotency,
+ *           docs/http-conventions.md#idempotency.
+ */
+export { leavesNothing, notingStorage } from "./ActingRun.ts"
+export { fingerprintOf } from "./Fingerprint.ts"
+export { type Begun, Idempotency, type StoreResponse } from "./Idempotency.ts"
+export { Room } from "./IdempotencyRoom.ts"
+export { type ClaimedRun, IdempotencyStore } from "./IdempotencyStore.ts"
+export {
+  ClaimLost,
+  type Executed,
+  IdempotencyRefused,
+  type IdempotentRequest,
+  type KeyedRun,
+  type Replayed,
+  requestFingerprint,
+  type StoredResponse,
+  storedBody,
+  storedBytes,
+  storedJson,
+  storedText
+} from "./IdempotentRequest.ts"

@@ -1,0 +1,94 @@
+/** The port between rules and databases: a transaction is a requirement in the type. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StorageError } from "./StorageError.ts"
+
+/** Kinds of locks, in the order in which a transaction acquires them. A room defines what its keys mean. */
+export type LockKind =
+  | "contact-import"
+  | "numbers"
+  | "campaign"
+  | "suppression"
+  | "call"
+  | "call-record"
+  | "report"
+  | "customer-of"
+  | "customer"
+  | "carrier"
+  | "account"
+  | "webhook"
+  | "voice-analysis"
+  | "account-limit"
+
+/** Reads committed state; inside a transaction, the transaction's own state. */
+export class Read extends Context.Service<Read, { readonly "~Read": true }>()(
+  "@trunkline/core/platform/storage/Read"
+) {}
+
+/**
+ * A running transaction. Code that writes needs it; only `Storage.transact` provides it.
+ *
+ * `lock` serialises this transaction with every other that locks the same key, until it ends. Acquire a lock before reading
+ * what will be written, several in the order of the kinds above, and within one kind in ascending order of keys. SQLite has
+ * one writer and needs no locks.
+ */
+export class Tx extends Context.Service<
+  Tx,
+  {
+    readonly lock: (kind: LockKind, key: string) => Effect.Effect<void, StorageError>
+  }
+>()("@trunkline/core/platform/storage/Tx") {}
+
+/** Serialises this transaction with others on one key. */
+export const lock = (kind: LockKind, key: string): Effect.Effect<void, StorageError, Tx> =>
+  Tx.use((tx) => tx.lock(kind, key))
+
+export interface TransactOptions {
+  /**
+   * `full`, the default: a commit survives a power cut, and so does everything committed before it.
+   *
+   * `relaxed`: a commit does not wait for the disk. It survives the end of the process at once and a power cut after at most
+   * a second. For data that is useless without the process that wrote it, and for data that another system stores too.
+   */
+  readonly durability: "full" | "relaxed"
+}
+
+type Transact = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read>>
+
+export class Storage extends Context.Service<
+  Storage,
+  {
+    /**
+     * Runs a program as one transaction: all of it is committed, or nothing.
+     *
+     * A failure or defect of the program rolls back and keeps its type. The program must have no side effects outside the
+     * database and must wait for nothing else: on SQLite an asynchronous step is a defect, on Postgres it would occupy a
+     * connection. After a deadlock the program runs again from its start. An interruption either comes before the start or
+     * lets the whole transaction commit.
+     */
+    readonly transact: Transact
+    /**
+     * The same with options: `transactWith({ durability: "relaxed" })(program)`. They are no second parameter of `transact`,
+     * because `Effect.fnUntraced(…, storage.transact)` passes the arguments of its function along.
+     */
+    readonly transactWith: (options: TransactOptions) => Transact
+    /**
+     * Runs a program that only reads. Each statement sees what this process had committed when the statement began, and what
+     * others had committed when the turn of the event loop began in which it runs.
+     */
+    readonly read: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, Exclude<R, Read>>
+    /** Succeeds while the storage can be read and written: the readiness probe. */
+    readonly ready: Effect.Effect<void, StorageError>
+  }
+>()("@trunkline/core/platform/storage/Storage") {}
+
+/** `Storage.transact` as a function. */
+export const transact = <A, E, R>(
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | StorageError, Exclude<R, Tx | Read> | Storage> =>
+  Storage.use((storage) => storage.transact(program))
+
+/** `Storage.read` as a function. */
+export const read = <A, E, R>(
+  program: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | StorageError, Exclude<R, Read> | Storage> => Storage.use((storage) => storage.read(program))

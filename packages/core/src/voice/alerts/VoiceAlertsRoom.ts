@@ -1,0 +1,34 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../../platform/kernel/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import { alertErrors } from "./AlertErrorTable.ts"
+import { AlertWorker } from "./AlertWorker.ts"
+import { VoiceAlerts } from "./VoiceAlerts.ts"
+import { voiceAlertsGroup } from "./VoiceAlertsApi.ts"
+import * as VoiceAlertsHttp from "./VoiceAlertsHttp.ts"
+
+const workers = Effect.gen(function* () {
+  const worker = yield* AlertWorker
+  return [
+    {
+      name: "voice alerts",
+      nextDue: worker.nextDue,
+      pollMs: 5 * Instant.second,
+      onlyWhenDue: true,
+      tick: Effect.as(worker.tick, "idle" as const)
+    }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "voice/alerts",
+  layer: Layer.merge(AlertWorker.layer, VoiceAlerts.layer),
+  api: () => [voiceAlertsGroup],
+  handlers: VoiceAlertsHttp.layer,
+  workers,
+  events: ["voice_alert.triggered"],
+  errors: alertErrors
+})

@@ -1,0 +1,50 @@
+/** The contract of analyses of voice sessions. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { InferenceAuth } from "../../gateway/admission/index.ts"
+import {
+  InferenceConflict,
+  InferenceNotFound,
+  InferenceRequestErrors,
+  inferenceEnvelope
+} from "../../gateway/errors/index.ts"
+import { FieldTexts } from "../../platform/http/FieldTexts.ts"
+import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
+import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
+import { Ids } from "../../platform/kernel/index.ts"
+import { AnalysisRecord } from "../sessions/index.ts"
+
+export const AnalysisBody = AnalysisRecord.schema.annotate({ identifier: "VoiceSessionAnalysis" })
+
+export const voiceAnalysisGroup = HttpApiGroup.make("voiceAnalyses")
+  .add(
+    HttpApiEndpoint.post("analyse", "/:session_id/analysis", {
+      params: { session_id: Ids.schema<"VoiceSession">() },
+      success: AnalysisBody.pipe(HttpApiSchema.status(202)),
+      error: [InferenceNotFound, InferenceConflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Analyse a voice session",
+        description: "Starts an analysis of a session that has ended, also again; the result is shown with the session."
+      })
+    )
+  )
+  .prefix("/v1/voice/sessions")
+  .middleware(InferenceRequestErrors)
+  .middleware(InferenceAuth)
+  .annotate(Envelope, inferenceEnvelope)
+  .annotateEndpoints(NeedsPermission, "llm")
+  .annotate(OpenApi.Description, "What a model finds out about voice sessions that have ended")
+  .annotate(FieldTexts, {
+    status: "Status of the analysis",
+    summary: "What was said, in short; null until it is completed",
+    outcome: "The one of the agent's outcomes that fits; null for none",
+    sentiment: "The caller's sentiment; null where it is not known",
+    score: "How well it went, from 0 to 1; null where it is not known",
+    results: "The agent's fields by name; null until it is completed",
+    model: "Language model that was asked; null before",
+    error: "Why it failed; null when it did not",
+    completed_at: "Time at which it was completed or failed; null before"
+  })

@@ -1,0 +1,37 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../../platform/kernel/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import { AnalysisWorker } from "./AnalysisWorker.ts"
+import * as EndedSessions from "./EndedSessions.ts"
+import { VoiceAnalyses } from "./VoiceAnalyses.ts"
+import { voiceAnalysisGroup } from "./VoiceAnalysisApi.ts"
+import * as VoiceAnalysisHttp from "./VoiceAnalysisHttp.ts"
+
+const workers = Effect.gen(function* () {
+  const worker = yield* AnalysisWorker
+  return [
+    {
+      name: "analyses of voice sessions",
+      switch: "analysis",
+      nextDue: worker.nextDue,
+      pollMs: 5 * Instant.second,
+      onlyWhenDue: true,
+      tick: Effect.as(worker.tick, "idle" as const),
+      // A model may take long: a stop ends its run, and the analysis runs again after the restart.
+      drain: { stage: "first", idle: worker.idle, timeoutMs: 2 * Instant.second, cancel: worker.cancel }
+    }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "voice/analysis",
+  parts: EndedSessions.layer,
+  layer: Layer.merge(AnalysisWorker.layer, VoiceAnalyses.layer),
+  api: () => [voiceAnalysisGroup],
+  handlers: VoiceAnalysisHttp.layer,
+  workers,
+  events: ["voice_analysis.completed"]
+})

@@ -1,0 +1,53 @@
+/** This room, as the host has it. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Instant } from "../../platform/kernel/index.ts"
+import { room, type Worker } from "../../platform/room/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
+import * as CallTranscriptsOfSessions from "./CallTranscriptsOfSessions.ts"
+import { LeaseKeeper } from "./LeaseKeeper.ts"
+import { LiveSessions } from "./LiveSessions.ts"
+import * as PlacesOfSessions from "./PlacesOfSessions.ts"
+import { Recordings } from "./Recordings.ts"
+import { SessionAdmission } from "./SessionAdmission.ts"
+import { SessionChanges } from "./SessionChanges.ts"
+import { SessionRecords } from "./SessionRecords.ts"
+import { SpokenSessions } from "./SpokenSessions.ts"
+import { voiceGroup } from "./VoiceApi.ts"
+import * as VoiceHttp from "./VoiceHttp.ts"
+import { VoiceSessions } from "./VoiceSessions.ts"
+
+/** Recordings are kept for days: an hour more or less changes nothing. */
+const sweepMs = Instant.hour
+
+/** A session whose process has died ends up to this much later. */
+const leaseCheckMs = 5 * Instant.second
+
+const workers = Effect.gen(function* () {
+  const sessions = yield* VoiceSessions
+  const live = yield* LiveSessions
+  const recordings = yield* Recordings
+  const whenDue = ({ nextDue, tick }: Pick<typeof live, "nextDue" | "tick">) =>
+    Effect.gen(function* () {
+      const due = yield* nextDue
+      if (due !== null && due <= (yield* Instant.now)) yield* tick
+    })
+  return [
+    { name: "ends of voice sessions", everyMs: Instant.second, tick: whenDue(sessions) },
+    { name: "leases of voice sessions", everyMs: leaseCheckMs, tick: whenDue(live) },
+    { name: "old recordings", everyMs: sweepMs, tick: recordings.sweep }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
+})
+
+export const Room = room({
+  name: "voice/sessions",
+  ports: Layer.mergeAll(CallTranscriptsOfSessions.layer, PlacesOfSessions.layer, SpokenSessions.layer),
+  layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
+    Layer.provideMerge(LeaseKeeper.layer),
+    Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer))
+  ),
+  api: () => [voiceGroup],
+  handlers: VoiceHttp.layer,
+  workers,
+  events: ["voice_session.started", "voice_session.ended", "voice_session.failed"]
+})

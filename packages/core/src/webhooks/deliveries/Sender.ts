@@ -1,0 +1,94 @@
+/** One attempt: check the address, connect to exactly that one, sign, POST, all before one deadline. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Vault } from "../../platform/accounts/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import { checkedTargets, Outbound, OutboundSettings } from "../../platform/outbound/index.ts"
+import { type Secrets, signatureHeaders, standardHeaders } from "../signing/Signature.ts"
+import { schemesOf } from "../subscriptions/EndpointUrl.ts"
+import { type Subscription, signingSecrets } from "../subscriptions/Subscription.ts"
+import { WebhookSettings } from "../WebhookSettings.ts"
+import type { Outcome } from "./Delivery.ts"
+import { isTeamChat, teamChatBody } from "./TeamChat.ts"
+
+export interface Message extends Pick<Subscription, "surface" | "url" | "secret" | "previousSecret" | "previousUntil"> {
+  /** The delivery's id, the same for all of its attempts. */
+  readonly id: string
+  readonly event: string
+  readonly payload: string
+  /** Which attempt this is, from 1. */
+  readonly attempts: number
+}
+
+export class Sender extends Context.Service<
+  Sender,
+  {
+    /** Makes one attempt and says how it ended. It takes no longer than the deadline, whatever the other side does. */
+    readonly send: (message: Message) => Effect.Effect<Outcome>
+  }
+>()("@trunkline/core/webhooks/deliveries/Sender") {
+  static readonly layer = Layer.effect(
+    Sender,
+    Effect.gen(function* () {
+      const outbound = yield* Outbound
+      const vault = yield* Vault
+      const { exempt, headerPrefix } = yield* OutboundSettings
+      const { teamChatHosts, timeoutMs } = yield* WebhookSettings
+
+      const targets = checkedTargets(outbound, exempt)
+
+      const encode = (text: string) => new TextEncoder().encode(text)
+
+      const bodyOf = ({ event, payload, url }: Message): Uint8Array => {
+        if (!isTeamChat(url, teamChatHosts)) return encode(payload)
+        const { created_at, data, timestamp } = JSON.parse(payload)
+        return encode(
+          JSON.stringify(teamChatBody({ event, data, at: Instant.make(Date.parse(timestamp ?? created_at)) }))
+        )
+      }
+
+      const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
+        const target = yield* targets.checked(schemesOf(message.surface), message.url)
+        const at = yield* Instant.now
+        const [newest, ...older] = signingSecrets(message, at)
+        // Without the present secret a receiver could not verify the sender. An older one that cannot be decrypted is left out.
+        const current = yield* Effect.orDie(vault.decrypt(newest!))
+        const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.decrypt(text)))
+        const secrets: Secrets = [current, ...previous.flatMap(Option.toArray)]
+        const body = bodyOf(message)
+        return yield* outbound.post({
+          ...target,
+          body,
+          remainingMs: timeoutMs - (at - began),
+          headers: {
+            "Content-Type": "application/json",
+            "User-Agent": "webhooks/1",
+            [`${headerPrefix}Event`]: message.event,
+            [`${headerPrefix}Delivery`]: message.id,
+            ...signatureHeaders({ headerPrefix, secrets, body, attempt: message.attempts }),
+            ...(message.surface === "platform" ? standardHeaders({ id: message.id, at, body, secrets }) : {})
+          }
+        })
+      })
+
+      const late: Outcome = { _tag: "Failed", error: `No answer within ${timeoutMs / 1000} seconds.` }
+
+      const send = Effect.fnUntraced(function* (message: Message) {
+        const began = yield* Instant.now
+        return yield* post(message, began).pipe(
+          Effect.map(({ status }): Outcome => ({ _tag: "Answered", status })),
+          Effect.catchTags({
+            OutboundFailed: ({ detail }) => Effect.succeed<Outcome>({ _tag: "Failed", error: detail }),
+            UrlRefused: ({ message: error }) => Effect.succeed<Outcome>({ _tag: "Blocked", error })
+          }),
+          Effect.timeoutOption(timeoutMs),
+          Effect.map((outcome) => (outcome._tag === "Some" ? outcome.value : late))
+        )
+      })
+
+      return Sender.of({ send })
+    })
+  )
+}

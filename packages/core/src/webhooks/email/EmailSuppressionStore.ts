@@ -1,0 +1,53 @@
+/** Port: email addresses that must not be written to. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant, type Page } from "../../platform/kernel/index.ts"
+import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+
+export const emailReasons = ["bounced", "complained"] as const
+export type EmailReason = (typeof emailReasons)[number]
+
+export interface EmailSuppression {
+  readonly id: Ids.EmailEntryId
+  readonly tenantId: Ids.AccountId
+  /** In lower case. */
+  readonly email: string
+  readonly reason: EmailReason
+  readonly detail: string | null
+  readonly createdAt: Instant.Instant
+}
+
+/** Its row. */
+export const emailSuppressionEntity = Schema.Struct({
+  id: Ids.schema<"EmailSuppression">(),
+  tenantId: Ids.schema<"Account">(),
+  email: Schema.String,
+  reason: Schema.Literals(emailReasons),
+  detail: Schema.NullOr(Schema.String),
+  createdAt: Instant.Iso
+})
+
+/** How a suppressed address is shown. */
+export const EmailSuppressionRecord = Entity.recordOf(emailSuppressionEntity, [
+  "id",
+  "email",
+  "reason",
+  "detail",
+  "createdAt"
+])
+
+export class EmailSuppressionStore extends Context.Service<
+  EmailSuppressionStore,
+  {
+    /** Adds an address, unless it is there already: the first reason stays. */
+    readonly add: (entry: EmailSuppression) => Effect.Effect<void, StorageError, Tx>
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.EmailEntryId) => Effect.Effect<boolean, StorageError, Tx>
+    /** Newest first. */
+    readonly list: (
+      tenantId: Ids.AccountId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<EmailSuppression>, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+  }
+>()("@trunkline/core/webhooks/email/EmailSuppressionStore") {}

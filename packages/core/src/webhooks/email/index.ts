@@ -1,0 +1,14 @@
+/**
+ * The subscriptions of the email surface, and the addresses that must not be written to.
+ *
+ * Needs     EmailSuppressionStore, SubscriptionStore, DeliveryStore.   Emits  nothing.
+ * Not here  how a delivery is made: webhooks/deliveries.
+ * Read      EmailReports.ts, then EmailWebhooksHttp.ts. Source: docs/webhooks.md.
+ */
+export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports } from "./EmailReports.ts"
+export {
+  type EmailReason,
+  type EmailSuppression,
+  EmailSuppressionStore,
+  emailSuppressionEntity
+} from "./EmailSuppressionStore.ts"

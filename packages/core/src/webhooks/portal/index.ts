@@ -1,0 +1,10 @@
+/**
+ * The page on which an account looks after its endpoints in a browser.
+ *
+ * Needs     PortalPage.                          Emits  nothing.
+ * Not here  the files of the page: packages/portal.
+ * Read      PortalSettings.ts, then PortalHttp.ts. Source: docs/webhooks-portal.md.
+ */
+export { PortalPage } from "./PortalPage.ts"
+export { frameAncestorFault, isFrameAncestor, type PortalSettings } from "./PortalSettings.ts"
+export { languageOf, type WordFault, wordFaults } from "./PortalWords.ts"

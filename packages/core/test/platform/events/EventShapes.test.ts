@@ -1,0 +1,14 @@
+/** The plain types of events are those of the catalogue. */
+import { expect, it } from "vitest"
+import type { EventDataOf } from "../../../src/platform/events/EventShapes.ts"
+import type { EventData, EventName } from "../../../src/platform/events/index.ts"
+import { eventShapes } from "./EventShapes.ts"
+
+it("are the committed ones; `vitest run EventShapes.test.ts --update` writes them anew", async () => {
+  await expect(eventShapes()).toMatchFileSnapshot("../../../src/platform/events/EventShapes.ts")
+})
+
+it("fit what the catalogue's schemas say, as the compiler finds", () => {
+  const same = (data: { readonly [Name in EventName]: EventData<Name> }): EventDataOf => data
+  expect(same).toBeTypeOf("function")
+})

@@ -1,0 +1,408 @@
+/** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
+import { readFileSync } from "node:fs"
+import { neutralBrand, publicApi } from "@trunkline/core/effect"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { describe, expect, it } from "vitest"
+import { makeApi } from "../../../src/host/index.ts"
+import { catalogueEntry } from "../../../src/platform/events/Catalogue.ts"
+import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
+import { emailEvents, platformEvents } from "../../../src/platform/events/index.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly "x-required-scope"?: string
+  readonly "x-required-permission"?: string
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+  readonly tags: ReadonlyArray<string>
+  readonly parameters: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly description?: string
+    readonly schema: Json
+  }>
+  readonly responses: Readonly<Record<string, Json>>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
+}
+
+const documentOf = (brand = neutralBrand) => OpenApi.fromApi(publicApi(brand)) as unknown as Json
+const operationsOf = (of: Json) =>
+  Object.values(of.paths as Record<string, Record<string, Operation>>).flatMap((path) => Object.values(path))
+
+const document = documentOf()
+const operations = operationsOf(document)
+/** With what carriers, the chat platform and browsers call. */
+const whole = operationsOf(OpenApi.fromApi(makeApi(neutralBrand)) as unknown as Json)
+
+interface Webhook extends Operation {
+  readonly description: string
+  readonly requestBody: {
+    readonly content: { readonly "application/json": { readonly schema: Json; readonly example: Json } }
+  }
+}
+
+const webhooksOf = (of: Json) => of.webhooks as Readonly<Record<string, { readonly post: Webhook }>>
+
+const operation = (id: string) => whole.find(({ operationId }) => operationId === id)!
+
+/** Every value under a key, anywhere in the document. */
+const under = (key: string, node: unknown): ReadonlyArray<unknown> =>
+  typeof node !== "object" || node === null
+    ? []
+    : Object.entries(node).flatMap(([name, value]) => [...(name === key ? [value] : []), ...under(key, value)])
+
+/** A part of the document, and what it refers to. */
+const reached = (node: unknown): ReadonlyArray<unknown> => [
+  node,
+  ...under("$ref", node).flatMap((ref) =>
+    reached(
+      String(ref)
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((part, name) => (part as Json)[name], document)
+    )
+  )
+]
+
+describe("the OpenAPI document", () => {
+  it("is the committed one; `vitest run OpenApiTransform.test.ts --update` writes it anew", async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../../openapi.json")
+  })
+
+  it("refers only to what it has", () => {
+    const refs = under("$ref", document).map(String)
+    const at = (ref: string) =>
+      ref
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((node, part) => (node as Json | undefined)?.[part], document)
+    expect(refs.filter((ref) => at(ref) === undefined)).toEqual([])
+    const { securitySchemes: _, ...kinds } = document.components as Readonly<Record<string, Json>>
+    const components = Object.entries(kinds).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `#/components/${kind}/${name}`)
+    )
+    expect(components.filter((ref) => !refs.includes(ref))).toEqual([])
+  })
+
+  it("gives linters nothing to say", () => {
+    const { contact, title } = document.info as Json
+    expect([contact, title, document.servers]).toEqual([
+      { name: expect.any(String) },
+      expect.any(String),
+      [{ url: "/" }]
+    ])
+    for (const alternatives of ["anyOf", "oneOf", "allOf"]) {
+      const alone = under(alternatives, document).filter((of) => (of as ReadonlyArray<unknown>).length < 2)
+      expect(alone, alternatives).toEqual([])
+    }
+    const arrays = (node: unknown): ReadonlyArray<Json> =>
+      typeof node !== "object" || node === null
+        ? []
+        : [...((node as Json).type === "array" ? [node as Json] : []), ...Object.values(node).flatMap(arrays)]
+    expect(arrays(document).filter(({ items }) => typeof items !== "object")).toEqual([])
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("has no two paths that one address could mean, but for those of the specification, where the literal one wins", () => {
+    const paths = Object.keys(document.paths as Json)
+    const segments = (path: string) => path.split("/")
+    const both = paths.flatMap((one, at) =>
+      paths
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            segments(one).length === segments(other).length &&
+            segments(one).every((segment, place) => {
+              const second = segments(other)[place]!
+              return segment === second || segment.startsWith("{") || second.startsWith("{")
+            }) &&
+            // Each has a literal where the other has a parameter; else the one with more literals is meant.
+            [one, other].every((mine, which) =>
+              segments(mine).some(
+                (segment, place) =>
+                  !segment.startsWith("{") && segments(which === 0 ? other : one)[place]!.startsWith("{")
+              )
+            )
+        )
+        .map((other) => [one, other])
+    )
+    expect(both).toEqual([
+      ...["status", "contacts", "live"].map((below) => [
+        `/api/v1/voice-campaigns/{campaign_id}/${below}`,
+        "/api/v1/voice-campaigns/dnc/{entry_id}"
+      ]),
+      ...["phone_numbers/{phone_id}", "conversations/{conversation_id}", "media/{media_id}"].map((below) => [
+        "/api/v1/messaging/{phone_number_id}/messages",
+        `/api/v1/messaging/${below}`
+      ])
+    ])
+    expect((document.info as Json).description).toContain("the literal segment wins")
+  })
+
+  // Verifies: D-242.
+  it("has no route that only carriers, the chat platform and browsers call", () => {
+    const hidden = whole
+      .map(({ operationId }) => operationId)
+      .filter((id) => !operations.some((o) => o.operationId === id))
+    expect([...hidden].sort()).toEqual([
+      "callbacks.resume",
+      "callbacks.take",
+      "inbound.read",
+      "inbound.receive",
+      "inbound.take",
+      "inbound.verify",
+      "inbound.write",
+      "portal.page",
+      "portal.script",
+      "portal.style"
+    ])
+    expect(under("name", document.tags)).not.toEqual(expect.arrayContaining(["portal"]))
+  })
+
+  // Verifies: D-242.
+  it("describes every operation in a plain sentence, and every field", () => {
+    const words = ["told", "tells?", "whoever", "so long", "gives? up", "judged?", "meets?", "mended"]
+    const odd = new RegExp(`\\b(${words.join("|")})\\b`, "i")
+    for (const { description, operationId, summary } of whole) {
+      expect(description, operationId).toMatch(
+        /^[A-Z][a-z]+s [^.]+\.( An API key needs the (scope|permission) `[^`]+`\.)?$/
+      )
+      expect(summary, operationId).toMatch(/^[A-Z][^.]+$/)
+    }
+    const texts = [...under("description", document), ...under("summary", document)].filter(
+      (text) => typeof text === "string"
+    )
+    // Sentences about events are the catalogue's.
+    const ofEvents = new Set([...platformEvents, ...emailEvents].map((name) => eventSentence(catalogueEntry(name))))
+    expect(texts.filter((text) => odd.test(text) && !ofEvents.has(text))).toEqual([])
+    const silent = under("properties", document).flatMap((fields) =>
+      Object.entries(fields as Readonly<Record<string, Json>>).filter(([, type]) => type.description === undefined)
+    )
+    expect(silent.map(([name]) => name)).toEqual([])
+  })
+
+  it("says of every operation what it does, what it may be refused for, and which scope it needs", () => {
+    for (const { operationId, responses, security, ...more } of whole) {
+      // A file of the portal's: it takes nothing, and anybody may have it.
+      if (operationId.startsWith("portal.")) {
+        expect([security, Object.keys(responses)], operationId).toEqual([[], ["200", "405", "429", "500", "503"]])
+        continue
+      }
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["405", "500", "503"]))
+      // The chat platform proves itself by a signature, or by a word that was agreed on.
+      if (operationId.startsWith("inbound.")) {
+        expect(security, operationId).toEqual([])
+        continue
+      }
+      if (operationId === "models.access") continue
+      const isCompatible = operationId.startsWith("compatible.")
+      // The chat platform's own errors know no list of fields: what is wrong with one is a 400.
+      if (isCompatible) expect(Object.keys(responses), operationId).toContain("400")
+      else if (!operationId.startsWith("inferenceModels.")) expect(Object.keys(responses), operationId).toContain("422")
+      if (operationId.startsWith("callbacks.")) continue
+      // Models are shown to whoever has a key. Inference asks for a permission, which has no colon.
+      const needed = more["x-required-scope"] ?? more["x-required-permission"]
+      if (/^(inferenceM|m)odels\./.test(operationId)) expect(needed, operationId).toBeUndefined()
+      else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send)$|^(llm|stt|tts|image|search)$/)
+      if (needed !== undefined) expect(more.description, operationId).toContain(`\`${needed}\``)
+      expect(security, operationId).toEqual([{ bearer: [] }])
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["401", "403", "429"]))
+    }
+  })
+
+  it("asks for no scope that docs/access.md does not explain", () => {
+    const page = readFileSync(new URL("../../../../../docs/access.md", import.meta.url), "utf8")
+    const explained = [...page.matchAll(/^\| `(\w+:\w+)` \| /gm)].map(([, scope]) => scope)
+    const scopes = operations.flatMap((operation) => operation["x-required-scope"] ?? [])
+    expect(scopes.length).toBeGreaterThan(50)
+    expect(scopes.filter((scope) => !explained.includes(scope))).toEqual([])
+  })
+
+  it("says numbers, with their bounds, where query parameters are numbers", () => {
+    const { parameters } = operation("campaigns.list")
+    expect(parameters.map(({ name, schema }) => [name, schema])).toEqual([
+      ["limit", { type: "integer", minimum: 1, maximum: 100, default: 50 }],
+      ["offset", { type: "integer", minimum: 0, maximum: 100_000 }]
+    ])
+    const ids = operation("calls.list").parameters.filter(({ name }) => name.endsWith("_id"))
+    expect(ids.map(({ schema }) => schema)).toEqual(ids.map(() => ({ type: "string", format: "uuid" })))
+  })
+
+  it("says of every query parameter what it is for", () => {
+    const asked = operations.flatMap(({ operationId, parameters }) =>
+      parameters.filter((parameter) => parameter.in === "query").map((parameter) => ({ operationId, ...parameter }))
+    )
+    expect(asked.length).toBeGreaterThan(10)
+    for (const { description, name, operationId } of asked) expect(description, `${operationId} ${name}`).toBeDefined()
+  })
+
+  it("shows of every body of JSON an example, which its schema takes", () => {
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
+    ajv.addSchema({ $id: "document", ...document })
+    let shown = 0
+    for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
+      for (const [method, { operationId, requestBody }] of Object.entries(methods)) {
+        const json = requestBody?.content["application/json"] as { readonly example?: Json } | undefined
+        if (json === undefined) continue
+        const place = path.replaceAll("~", "~0").replaceAll("/", "~1")
+        const check = ajv.getSchema(
+          `document#/paths/${encodeURIComponent(place)}/${method}/requestBody/content/application~1json/schema`
+        )!
+        expect(json.example, operationId).toBeDefined()
+        expect(check(json.example), `${operationId}: ${ajv.errorsText(check.errors)}`).toBe(true)
+        shown += 1
+      }
+    }
+    expect(shown).toBeGreaterThan(40)
+  })
+
+  it("calls the groups of operations by words", () => {
+    const tags = new Set(operations.flatMap(({ tags }) => tags))
+    for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
+    expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
+    expect(under("name", document.tags).slice(-3)).toEqual(["email suppressions", "events", "email events"])
+    expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
+  })
+
+  it("says the format of ids and instants in answers, and asks for no form of instants that is not needed", () => {
+    const formats: Record<string, unknown> = { id: "uuid", at: "date-time" }
+    // Made by others, in a form of their own.
+    const upstream = new Set([
+      "provider_call_id",
+      "send_id",
+      "request_id",
+      "session_id",
+      "trace_id",
+      "fbtrace_id",
+      "user_id",
+      "phone_number_id",
+      "message_id",
+      "business_account_id"
+    ])
+    const fields = (node: unknown) => under("properties", node).flatMap((fields) => Object.entries(fields as Json))
+    // Answers in the forms of public APIs, with ids and instants of theirs.
+    const answers = operations
+      .filter(
+        ({ tags }) =>
+          !tags.some((tag) => /models$|^audio$|^web search$|^compatible$|^chat media$|^files$|^batches$/.test(tag))
+      )
+      .filter(({ tags }) => !tags.some((tag) => /models$|^audio$|^compatible$|^chat media$|^kept responses$/.test(tag)))
+      .flatMap(({ responses }) => reached(responses))
+      .flatMap(fields)
+    const idsAndInstants = answers.filter(([name]) => /(^|_)(id|at)$/.test(name) && !upstream.has(name))
+    expect(idsAndInstants.length).toBeGreaterThan(30)
+    for (const [name, schema] of idsAndInstants)
+      expect(under("format", { schema }), name).toEqual([formats[name.slice(-2)]])
+    const bodies = operations.flatMap(({ requestBody }) => reached(requestBody))
+    expect(bodies.flatMap((body) => under("format", body))).not.toContain("date-time")
+    expect(bodies.flatMap(fields).map(([name]) => name)).toContain("scheduled_at")
+  })
+
+  it("forbids no unknown fields, because they are ignored", () => {
+    expect(under("additionalProperties", document)).not.toContain(false)
+  })
+
+  it("promises the total of every list", () => {
+    for (const { operationId, responses } of operations) {
+      const { headers = {} } = (responses[200] ?? {}) as { readonly headers?: Json }
+      expect("X-Total-Count" in headers, operationId).toBe(/\.list|\.transcript$/.test(operationId))
+    }
+  })
+
+  it("shows an upload as a file with its fields, and a callback as bytes", () => {
+    const { schema } = operation("campaigns.importContacts").requestBody!.content["multipart/form-data"]!
+    expect(schema.properties).toMatchObject({
+      file: { type: "string", format: "binary" },
+      column_map: { type: "string" },
+      dry_run: { type: "boolean", default: true },
+      opted_in: { type: "boolean", default: false }
+    })
+    expect(Object.keys(operation("callbacks.take").requestBody!.content)).toEqual(["*/*"])
+  })
+
+  it("has a webhook for every event that can be subscribed to, with its headers and form of body", () => {
+    const webhooks = webhooksOf(document)
+    expect(Object.keys(webhooks)).toEqual([...platformEvents, ...emailEvents])
+    const headersOf = (name: string, of = document) =>
+      webhooksOf(of)[name]!.post.parameters.map((parameter) => {
+        const { $ref } = parameter as unknown as { readonly $ref: string }
+        const { parameters } = of.components as { readonly parameters: Readonly<Record<string, { name: string }>> }
+        return parameters[$ref.slice($ref.lastIndexOf("/") + 1)]!.name
+      })
+    const specified = ["X-Service-Event", "X-Service-Delivery", "X-Service-Signature"]
+    for (const name of platformEvents) {
+      const { schema } = webhooks[name]!.post.requestBody.content["application/json"]
+      expect(schema.required, name).toEqual(["event", "data", "timestamp"])
+      expect(headersOf(name), name).toEqual([
+        ...specified,
+        "X-Service-Signature-Next",
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature"
+      ])
+    }
+    for (const name of emailEvents) {
+      const { schema } = webhooks[name]!.post.requestBody.content["application/json"]
+      expect(schema.required, name).toEqual(["type", "created_at", "data"])
+      expect(headersOf(name), name).toEqual(specified)
+    }
+    expect(headersOf("email.bounced", documentOf({ ...neutralBrand, headerPrefix: "X-Acme-" }))).toEqual([
+      "X-Acme-Event",
+      "X-Acme-Delivery",
+      "X-Acme-Signature"
+    ])
+  })
+
+  it.each([neutralBrand, { ...neutralBrand, messageIdField: "wamid", userIdField: "wa_id" }])(
+    "has examples of events that its own schemas allow, $messageIdField",
+    (brand) => {
+      const branded = documentOf(brand)
+      const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
+      ajv.addSchema({ $id: "document", ...branded })
+      for (const [name, { post }] of Object.entries(webhooksOf(branded))) {
+        const { example } = post.requestBody.content["application/json"]
+        const path = `#/webhooks/${name}/post/requestBody/content/application~1json/schema`
+        const check = ajv.getSchema(`document${path}`)!
+        expect(check(example), `${name}: ${ajv.errorsText(check.errors)}`).toBe(true)
+        const { data: _, ...without } = example
+        expect(check(without), name).toBe(false)
+      }
+      const { MessageEventData } = (branded.components as { readonly schemas: Readonly<Record<string, Json>> }).schemas
+      const { example } = webhooksOf(branded)["message.received"]!.post.requestBody.content["application/json"]
+      for (const fields of [MessageEventData!.properties, example.data]) {
+        expect(Object.keys(fields as Json)).toEqual(expect.arrayContaining([brand.messageIdField, brand.userIdField]))
+      }
+    }
+  )
+
+  // Verifies: D-218.
+  it("speaks the words of the brand", () => {
+    const branded = JSON.stringify(documentOf({ ...neutralBrand, channel: "chat", keyPrefix: "acme_" }))
+    expect(branded).toContain('"chat:write"')
+    expect(branded).toContain("acme_")
+    expect(branded).not.toMatch(/messaging:|svc_/)
+  })
+
+  // Verifies: D-242.
+  it("has the vendor's name, words, site and logo", () => {
+    const brand = {
+      name: "Acme Voice",
+      description: "Calls and chats for shops.",
+      url: "https://acme.example",
+      logo: "https://acme.example/logo.svg"
+    }
+    expect(documentOf({ ...neutralBrand, ...brand }).info).toMatchObject({
+      title: "Acme Voice API",
+      description: expect.stringMatching(/^Calls and chats for shops\.\n\nRunning a campaign/),
+      contact: { name: "Acme Voice", url: "https://acme.example" },
+      "x-logo": { url: "https://acme.example/logo.svg", altText: "Acme Voice" }
+    })
+    expect(JSON.stringify(document)).not.toMatch(/trunkline/i)
+  })
+})
