@@ -1,6 +1,6 @@
 /**
  * The load run: what one installation on one Postgres does with one, two and four processes, with large tables, and beside one noisy
- * account. Writes its curves to docs/scale. Words: `deliveries`, `dialing`, `requests`, `sizes`, `noisy` for parts; `short` shows that it works, and writes
+ * account. Writes its curves to docs/reference/scale. Words: `deliveries`, `dialing`, `requests`, `sizes`, `noisy` for parts; `short` shows that it works, and writes
  * its curves to the system's temporary folder.
  */
 import { tmpdir } from "node:os"
@@ -44,7 +44,7 @@ const main = async (): Promise<void> => {
   const figures: Array<Figure> = []
   const add = (found: Found): void => {
     figures.push(...found.figures)
-    writeCurves(isShort ? tmpdir() : fileURLToPath(new URL("../docs/scale", import.meta.url)), found.curves)
+    writeCurves(isShort ? tmpdir() : fileURLToPath(new URL("../docs/reference/scale", import.meta.url)), found.curves)
   }
   if (asked("deliveries")) add(await deliveries(server, amounts))
   if (asked("dialing")) add(await dialing(server, amounts))

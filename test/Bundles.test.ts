@@ -1,4 +1,4 @@
-/** Applications that bundle their code: docs/embedding.md#bundles, by the commands of the page. Verifies: EMBED-1. */
+/** Applications that bundle their code: docs/reference/embedding.md#bundles, by the commands of the page. Verifies: EMBED-1. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

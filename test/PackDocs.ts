@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const core = join(root, "packages/core")
 
-/** For those who change the repository, whose files and tests they name. */
-const ownPages = ["choices.md", "conformance.md"]
+/** For those who change the repository, whose files and tests it names. */
+const ownPages = ["choices.md"]
 
 const remove = () => {
   for (const folder of ["docs", "examples"]) rmSync(join(core, folder), { recursive: true, force: true })
@@ -24,7 +24,7 @@ const put = () => {
     for (const [, name = ""] of text.matchAll(/\]\((?:\.\.\/)+examples\/([^/)]+)/g)) examples.add(name)
     mkdirSync(dirname(join(core, "docs", page)), { recursive: true })
     const inside = text
-      .replaceAll("../packages/core/src/", "../src/")
+      .replace(/((?:\.\.\/)+)packages\/core\/src\//g, "$1src/")
       // What is not in the package is named, and leads nowhere.
       .replace(/\[([^\]]*)\]\((?:\.\.\/)+(?!\.\.|examples\/|src\/)[^)]*\)/g, "$1")
     writeFileSync(join(core, "docs", page), inside)

@@ -1,4 +1,4 @@
-/** Schedules that aim at faults of docs/reliability.md#found, each with a seed's numbers. */
+/** Schedules that aim at faults of docs/reference/reliability.md#found, each with a seed's numbers. */
 import type { Aimed } from "./NeighbourMessages.ts"
 import { type Fault, type LoadStep, numberOf, type Plan } from "./Plan.ts"
 

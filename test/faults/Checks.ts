@@ -1,4 +1,4 @@
-/** Every check of a run, in the order of docs/reliability.md#promises. Reads logs of the outside and the API alone. */
+/** Every check of a run, in the order of docs/reference/reliability.md#promises. Reads logs of the outside and the API alone. */
 import { attempts, closing, noOverlap, oneOrder, outcomes, ownRecord, suppression } from "./CallChecks.ts"
 import { answers, parts, stored } from "./ChatChecks.ts"
 import { delivered, oneBody, oneEnd } from "./EventChecks.ts"

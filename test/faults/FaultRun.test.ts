@@ -1,4 +1,4 @@
-/** A short run with kills on SQLite; what it proves and the long ones: docs/reliability.md. */
+/** A short run with kills on SQLite; what it proves and the long ones: docs/reference/reliability.md. */
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { shortRun } from "./Aims.ts"

@@ -1,4 +1,4 @@
-/** `npm run test:faults -- --seed 1 --kills 50 --storage sqlite --minutes 5`: docs/reliability.md#run. */
+/** `npm run test:faults -- --seed 1 --kills 50 --storage sqlite --minutes 5`: docs/reference/reliability.md#run. */
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { clockLibrary } from "../Clock.ts"

@@ -1,5 +1,5 @@
 /**
- * docs/conformance.md has a row for every rule. The files in a row come from the tests: a comment `// Verifies: C-20, D-13.`
+ * test/house/conformance.md has a row for every rule. The files in a row come from the tests: a comment `// Verifies: C-20, D-13.`
  * stands above each test, or above its row in a table of cases. `npx vitest run Conformance -u` writes the page.
  */
 import { describe, expect, it } from "vitest"
@@ -18,7 +18,7 @@ const verifiers: ReadonlyArray<Verifier> = sources().flatMap(({ path, text }) =>
   [...text.matchAll(tag)].map(({ 1: list = "" }) => ({ ids: list.split(", "), file: nameOf(path) }))
 )
 
-const page = read("docs/conformance.md")
+const page = read("test/house/conformance.md")
 
 const row = /^\| ([CDEGHMNVW]-\d+) \| (.*) \| (.*?) ?\|$/gm
 
@@ -53,6 +53,6 @@ describe("conformance", () => {
       const found = testsOf(id)
       return `| ${id} | ${rule} | ${found === "" ? tests : found} |`
     })
-    await expect(written).toMatchFileSnapshot("../../docs/conformance.md")
+    await expect(written).toMatchFileSnapshot("./conformance.md")
   })
 })

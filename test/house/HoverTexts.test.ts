@@ -1,4 +1,4 @@
-/** What an editor shows of the promises: docs/embedding.md#promises. */
+/** What an editor shows of the promises: docs/reference/embedding.md#promises. */
 import { describe, expect, it } from "vitest"
 import { files, read } from "./Sources.ts"
 

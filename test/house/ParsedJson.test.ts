@@ -1,4 +1,4 @@
-/** JSON of others is counted before it is parsed: docs/http-conventions.md#json-bounds. What parses without counting has its reason here. */
+/** JSON of others is counted before it is parsed: docs/reference/http-conventions.md#json-bounds. What parses without counting has its reason here. */
 import { describe, expect, it } from "vitest"
 import { type Exceptions, expectOnly, findings } from "./Findings.ts"
 import { isPackageSource, packageOf, sources } from "./Sources.ts"

@@ -141,7 +141,7 @@ const withFault = (
   const isJson = operation.body?.type === "application/json"
   if (json !== null && isJson && chance < 0.75) {
     const [fault, damaged] = damagedBody(json, operation.body!.schema as Schema, asker)
-    // Whatever else a body says goes on to the platform as it came: docs/messaging.md#compatible-body.
+    // Whatever else a body says goes on to the platform as it came: docs/reference/messaging.md#compatible-body.
     if (isCompatible(operation)) return [fault, { ...request, body: bytesOf(damaged), json: undefined }]
     return [fault, { ...request, body: bytesOf(damaged), json: damaged }]
   }

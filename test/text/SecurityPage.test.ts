@@ -4,7 +4,7 @@ import { read, root } from "../house/Sources.ts"
 import type { ForeignText } from "./ForeignText.ts"
 import { foreignTexts } from "./ForeignTexts.ts"
 
-const page = read("docs/security.md")
+const page = read("docs/reference/security.md")
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")
 
@@ -28,5 +28,5 @@ const withTable = (text: string): string =>
 
 it("the page about security lists everything that reads foreign text, with its bounds", async () => {
   expect(foreignTexts.length).toBeGreaterThan(30)
-  await expect(withTable(page)).toMatchFileSnapshot(`${root}docs/security.md`)
+  await expect(withTable(page)).toMatchFileSnapshot(`${root}docs/reference/security.md`)
 })

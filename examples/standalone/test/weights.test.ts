@@ -1,4 +1,4 @@
-/** The image and its compose file: what the engine fetches outlives a container. Source: docs/operations.md#docker. */
+/** The image and its compose file: what the engine fetches outlives a container. Source: docs/reference/operations.md#docker. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 

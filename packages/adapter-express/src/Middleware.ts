@@ -16,14 +16,14 @@ export type Middleware = (
 export interface ExpressOptions {
   /**
    * Returns whom the host has signed in, from Express's own request: `request.user`, `request.session`. After null, keys
-   * and tokens are tried. Source: docs/access.md#authenticate.
+   * and tokens are tried. Source: docs/reference/access.md#authenticate.
    */
   readonly authenticate?: (request: Request) => HostAnswer | PromiseLike<HostAnswer>
 }
 
 /**
  * The product as a middleware: `app.use("/calling", trunkline(core))`. Foreign paths go on to the next one. Mount it
- * before body parsers. The host starts and stops `core`. Source: docs/embedding.md#express.
+ * before body parsers. The host starts and stops `core`. Source: docs/reference/embedding.md#express.
  */
 export const trunkline = (core: Trunkline, { authenticate }: ExpressOptions = {}): Middleware => {
   const handle = nodeHandler(core)

@@ -10,14 +10,14 @@ export interface FastifyOptions {
   readonly start?: boolean
   /**
    * Returns whom the host has signed in, from Fastify's own request with its decorators. After null, keys and tokens are
-   * tried. `onRequest` hooks have run before. Source: docs/access.md#authenticate.
+   * tried. `onRequest` hooks have run before. Source: docs/reference/access.md#authenticate.
    */
   readonly authenticate?: (request: FastifyRequest) => HostAnswer | PromiseLike<HostAnswer>
 }
 
 /**
  * The product as a plugin: `app.register(trunkline(core), { prefix: "/calling" })`. Its routes stand beside the
- * host's, and nothing else of the host changes. Source: docs/embedding.md#fastify.
+ * host's, and nothing else of the host changes. Source: docs/reference/embedding.md#fastify.
  */
 export const trunkline =
   (core: Trunkline, { authenticate, start = false }: FastifyOptions = {}): FastifyPluginAsync =>

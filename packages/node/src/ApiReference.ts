@@ -95,7 +95,7 @@ const pagesOf = (contract: Contract, brand: Brand): ReferencePages => {
 
 /**
  * Serves the API's description at `/openapi.json`, and a page that shows it at `/docs`, below the mount point, to anybody. Source:
- * docs/embedding.md#reference.
+ * docs/reference/embedding.md#reference.
  *
  * @example
  * createTrunkline({ storage, encryptionKey, reference: apiReference({ url: "/phone" }) })

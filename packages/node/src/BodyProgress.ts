@@ -1,6 +1,6 @@
 /**
  * Watches how fast a body comes. Connections whose clients have stopped sending would hold memory and connections until the end of
- * the host's own timeout, five minutes in Node. Source: docs/http-conventions.md#slow-bodies.
+ * the host's own timeout, five minutes in Node. Source: docs/reference/http-conventions.md#slow-bodies.
  */
 import type { IncomingMessage } from "node:http"
 

@@ -21,7 +21,7 @@ import { listen } from "./RequestBodyReader.ts"
  */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, handOver?: HandOver) => void
 
-/** The handler of a product for Node's requests. Source: docs/embedding.md#node. */
+/** The handler of a product for Node's requests. Source: docs/reference/embedding.md#node. */
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
   const { app, context, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)

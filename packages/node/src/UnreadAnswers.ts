@@ -1,6 +1,6 @@
 /**
  * Answers that wait in this process until their clients read them. A client that reads nothing for half a minute loses its
- * connection, and so do the slowest ones when answers take too much memory. Source: docs/http-conventions.md#unread-answers.
+ * connection, and so do the slowest ones when answers take too much memory. Source: docs/reference/http-conventions.md#unread-answers.
  */
 import type { ServerResponse } from "node:http"
 

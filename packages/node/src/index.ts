@@ -23,9 +23,9 @@
  *           NODE-14 the page that shows the API loads nothing from elsewhere and sends nothing there.
  * Needs     a product made by `createTrunkline`.     Emits  nothing.
  * Not here  frameworks (adapters), routes and errors (core); which addresses may be called (core, AddressPolicy).
- * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
- *           Source: docs/address-policy.md#dialing. audio/AudioLengths.ts. Source: docs/metering.md#duration.
- *           recordings/RecordingFolder.ts. Source: docs/voice.md#recording. ApiReference.ts.
+ * Read      NodeHandler.ts, then ReadBody.ts. Source: docs/reference/embedding.md. outbound/UndiciOutbound.ts, then Connection.ts.
+ *           Source: docs/reference/address-policy.md#dialing. audio/AudioLengths.ts. Source: docs/reference/metering.md#duration.
+ *           recordings/RecordingFolder.ts. Source: docs/reference/voice.md#recording. ApiReference.ts.
  */
 
 export { type ApiReferenceOptions, apiReference } from "./ApiReference.ts"

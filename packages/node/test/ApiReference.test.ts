@@ -1,4 +1,4 @@
-/** The API's description in a host: docs/embedding.md#reference. Verifies: NODE-14. */
+/** The API's description in a host: docs/reference/embedding.md#reference. Verifies: NODE-14. */
 import { createTrunkline, type Trunkline, type TrunklineOptions } from "@trunkline/core"
 import { internalsOf } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"

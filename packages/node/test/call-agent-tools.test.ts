@@ -1,4 +1,4 @@
-/** What an agent does on the telephone for a caller who asks for it: docs/voice-agent.md#tools. Verifies: CAGT-4, CAGT-5, CAGT-6. */
+/** What an agent does on the telephone for a caller who asks for it: docs/reference/voice-agent.md#tools. Verifies: CAGT-4, CAGT-5, CAGT-6. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

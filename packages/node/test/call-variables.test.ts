@@ -1,4 +1,4 @@
-/** What an agent on a telephone knows of the person: docs/voice-agent.md#variables. Verifies: VAGT-3. */
+/** What an agent on a telephone knows of the person: docs/reference/voice-agent.md#variables. Verifies: VAGT-3. */
 import { simulator } from "@trunkline/providers/simulator"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { until } from "./VoiceSteps.ts"

@@ -1,4 +1,4 @@
-/** Accounts that move to another installation, as hosts, callers and receivers see it. Source: docs/moving-accounts.md. */
+/** Accounts that move to another installation, as hosts, callers and receivers see it. Source: docs/reference/moving-accounts.md. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** How sessions on a socket end, row by row: docs/voice-agent.md#endings. Verifies: ASOC-4. */
+/** How sessions on a socket end, row by row: docs/reference/voice-agent.md#endings. Verifies: ASOC-4. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { recordings } from "@trunkline/node"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /**
  * Every text that the page of the webhooks portal says, by its key: an installation may replace each.
- * Source: docs/webhooks-portal.md#words.
+ * Source: docs/reference/webhooks-portal.md#words.
  *
  * `{name}` is where a value stands. A text about a number has the keys `….one` and `….other`; other languages may have
  * `….zero`, `….two`, `….few` and `….many` too.

@@ -1,4 +1,4 @@
-/** Calls somebody on a server's simulator, speaks for the callee, and prints the conversation. Source: docs/voice-quickstart.md. */
+/** Calls somebody on a server's simulator, speaks for the callee, and prints the conversation. Source: docs/guides/voice-quickstart.md. */
 import { randomUUID } from "node:crypto"
 import { bytesPerSecond } from "./CalleeSound.ts"
 import { type Heard, isSound, turnOf } from "./CalleeTurns.ts"

@@ -1,4 +1,4 @@
-/** When a callee on the simulator speaks and hangs up, by what it hears. Pure. Source: docs/voice-quickstart.md. */
+/** When a callee on the simulator speaks and hangs up, by what it hears. Pure. Source: docs/guides/voice-quickstart.md. */
 
 /** Instants of a monotonic clock, in milliseconds. */
 export interface Heard {

@@ -6,7 +6,7 @@ import { providerRules } from "./ProviderRules.ts"
 
 export type { Config } from "./ConfigReader.ts"
 
-/** Reads a configuration, or returns every fault with its path and what to do. Source: docs/configuration.md#file. */
+/** Reads a configuration, or returns every fault with its path and what to do. Source: docs/reference/configuration.md#file. */
 export const configOf = (
   value: unknown,
   environment: Environment,

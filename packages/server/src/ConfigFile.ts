@@ -141,7 +141,7 @@ const prices = Schema.Struct({
   long_input_costs_more: optional(flag)
 })
 
-/** Settings of the embedded engine, whose bounds are the engine's own. Source: docs/embedded.md#settings. */
+/** Settings of the embedded engine, whose bounds are the engine's own. Source: docs/reference/embedded.md#settings. */
 const engine = {
   model: optional(oneOf("tiny", "base")),
   models_folder: optional(text),
@@ -304,7 +304,7 @@ const search = (secret: Secret) =>
 
 const perAccount = optional(wholeOrNull(1, 1_000_000))
 
-/** Source: docs/configuration.md#voice. */
+/** Source: docs/reference/configuration.md#voice. */
 const voice = Schema.Struct({
   defaults: optional(
     Schema.Struct({
@@ -350,7 +350,7 @@ const webhooks = Schema.Struct({
 
 const accountNumber = ({ mayBeOff, most }: AccountLimit) => optional(mayBeOff ? wholeOrNull(1, most) : whole(1, most))
 
-/** Source: docs/plans.md#numbers. */
+/** Source: docs/reference/plans.md#numbers. */
 const accountNumbers = Object.fromEntries(
   accountLimitNames.map((name) => [snakeName(name), accountNumber(accountLimits[name])])
 )
@@ -403,7 +403,7 @@ const server = Schema.Struct({ public_url: optional(web) })
 
 const metrics = Schema.Struct({ port: optional(whole(0, 65_535)) })
 
-/** The sections of the file. Source: docs/configuration.md#file. */
+/** The sections of the file. Source: docs/reference/configuration.md#file. */
 export const sectionsOf = (environment: Environment) => {
   const secret = secretOf(environment)
   return {

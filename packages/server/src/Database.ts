@@ -32,7 +32,7 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
     : { fault: "is no URL: write postgres://user:password@host:5432/database, with special characters percent-encoded" }
 }
 
-/** The storage of a database; the client of the other kind is not loaded. `settings` are of Postgres. Source: docs/configuration.md#database. */
+/** The storage of a database; the client of the other kind is not loaded. `settings` are of Postgres. Source: docs/reference/configuration.md#database. */
 export const storageOf = async (database: Database, settings: Sections["database"]): Promise<StorageProvider> => {
   if (database._tag === "Postgres") {
     const { postgres } = await import("@trunkline/storage-postgres")

@@ -1,4 +1,4 @@
-/** Errors that are answered before a route is reached, in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+/** Errors that are answered before a route is reached, in the envelope of the path's family. Source: docs/reference/http-conventions.md#edges. */
 import {
   type Brand,
   compatibleBody,

@@ -1,4 +1,4 @@
-/** Checks whether other users of the machine can read the server's files. Source: docs/operations.md#start. */
+/** Checks whether other users of the machine can read the server's files. Source: docs/reference/operations.md#start. */
 import { statSync } from "node:fs"
 import type { Database } from "./Database.ts"
 import { secretFile } from "./Secret.ts"

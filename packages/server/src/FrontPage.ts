@@ -1,4 +1,4 @@
-/** What stands at the root of the server: what this is, whether it works, and where to go on. Pure. Source: docs/http-conventions.md#root. */
+/** What stands at the root of the server: what this is, whether it works, and where to go on. Pure. Source: docs/reference/http-conventions.md#root. */
 import { createHash } from "node:crypto"
 import { type Brand, escapedHtml } from "@trunkline/core/effect"
 
@@ -7,7 +7,7 @@ export type Status = "ready" | "not ready"
 const neutralName = "Calling, messaging and inference"
 
 /** Of an installation whose vendor has no site: where the documentation stands in the repository. */
-const ownDocumentation = "docs/how-to/README.md"
+const ownDocumentation = "docs/guides/README.md"
 
 interface Front {
   readonly name: string

@@ -1,4 +1,4 @@
-/** Whether this process can do its work. Source: docs/operations.md#health. */
+/** Whether this process can do its work. Source: docs/reference/operations.md#health. */
 import type { Trunkline } from "@trunkline/core"
 
 /** A storage that answers later is not ready. */

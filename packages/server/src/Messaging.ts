@@ -10,7 +10,7 @@ import type { Sections } from "./ConfigFile.ts"
 
 type Messaging = Sections["messaging"]
 
-/** Source: docs/configuration.md#messaging. */
+/** Source: docs/reference/configuration.md#messaging. */
 export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 
 /** Throws `InvalidUpstreamOptions` for settings that cannot work. */

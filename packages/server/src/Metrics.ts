@@ -1,4 +1,4 @@
-/** What a process counts about itself, in the format of Prometheus. Source: docs/operations.md#metrics. */
+/** What a process counts about itself, in the format of Prometheus. Source: docs/reference/operations.md#metrics. */
 import { createRequire } from "node:module"
 import { prometheusText, type Trunkline } from "@trunkline/core"
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"

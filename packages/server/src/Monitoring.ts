@@ -1,4 +1,4 @@
-/** What monitoring asks for: health, and the metrics on the server's port or on one of their own. Source: docs/operations.md#metrics. */
+/** What monitoring asks for: health, and the metrics on the server's port or on one of their own. Source: docs/reference/operations.md#metrics. */
 import fastify, { type FastifyInstance } from "fastify"
 import type { Health } from "./Health.ts"
 import type { Metrics } from "./Metrics.ts"

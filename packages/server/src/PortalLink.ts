@@ -1,4 +1,4 @@
-/** Where the portal page of a running server is. Pure. Source: docs/webhooks-portal.md#link. */
+/** Where the portal page of a running server is. Pure. Source: docs/reference/webhooks-portal.md#link. */
 import type { Environment } from "./ConfigFile.ts"
 
 /** Addresses at which a server listens on every interface: a browser on this machine reaches it by loopback. */

@@ -1,4 +1,4 @@
-/** The result of encrypting secrets with another key, and what an operator does next. Pure. Source: docs/operations.md#keys. */
+/** The result of encrypting secrets with another key, and what an operator does next. Pure. Source: docs/reference/operations.md#keys. */
 
 interface Reencrypted {
   readonly reencrypted: number

@@ -14,7 +14,7 @@ export const secretFile = "data/secret"
 const attempts = 100
 const pauseMs = 10
 
-/** From the environment, or from `data/secret`, which the first of several processes makes. Source: docs/configuration.md#environment. */
+/** From the environment, or from `data/secret`, which the first of several processes makes. Source: docs/reference/configuration.md#environment. */
 export const loadSecret = (environment: Environment): string => {
   const given = environment.TRUNKLINE_SECRET
   return given === undefined || given === "" ? loadOrCreate() : given
@@ -30,7 +30,7 @@ export const presentSecret = (environment: Environment): string | null => {
   }
 }
 
-/** Mistakes in the list of earlier secrets. Source: docs/configuration.md#secrets. */
+/** Mistakes in the list of earlier secrets. Source: docs/reference/configuration.md#secrets. */
 export const previousFaults = (
   previous: ReadonlyArray<Redacted.Redacted<string>>,
   present: string | null

@@ -1,4 +1,4 @@
-/** What a start says: who answers each service, and what an operator can do first. Pure. Source: docs/configuration.md#start. */
+/** What a start says: who answers each service, and what an operator can do first. Pure. Source: docs/reference/configuration.md#start. */
 import { type Account, type Capability, Models, serviceOf, type Upstreams } from "@trunkline/core/effect"
 
 /** What the product that has started is made of, as far as a start speaks of it. */
@@ -25,7 +25,7 @@ const services = [
   ["generateImages", "images"]
 ] as const satisfies ReadonlyArray<readonly [Capability, string]>
 
-const none = "none (docs/how-to/add-a-model.md)"
+const none = "none (docs/guides/add-a-model.md)"
 
 const shownIds = 3
 
@@ -71,7 +71,7 @@ export const serviceLines = (started: Started): ReadonlyArray<string> => [
     const broken = faultOf(capability, started) === null ? "" : ", which is not installed"
     return `${name}: ${answeredBy(capability, started)}${broken}`
   }),
-  `web search: ${started.searches.join(", ") || "none (docs/search.md)"}`
+  `web search: ${started.searches.join(", ") || "none (docs/reference/search.md)"}`
 ]
 
 /** The plan of the only account, with the command that changes it. */

@@ -1,4 +1,4 @@
-/** Retries a start whose database connection breaks. Source: docs/operations.md#start. */
+/** Retries a start whose database connection breaks. Source: docs/reference/operations.md#start. */
 import { StorageError } from "@trunkline/core/effect"
 
 /** How long a start is retried after its connection first broke. */

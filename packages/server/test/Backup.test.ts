@@ -1,4 +1,4 @@
-/** A backup of a server at work, and the server on it: docs/operations.md#sqlite-backup. */
+/** A backup of a server at work, and the server on it: docs/reference/operations.md#sqlite-backup. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"

@@ -1,4 +1,4 @@
-/** `trunkline call` against a server whose agent hears, thinks and speaks by a script: docs/voice-quickstart.md. Verifies: SERV-1. */
+/** `trunkline call` against a server whose agent hears, thinks and speaks by a script: docs/guides/voice-quickstart.md. Verifies: SERV-1. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { wavHeader } from "@trunkline/core/effect"

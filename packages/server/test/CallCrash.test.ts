@@ -1,6 +1,6 @@
 /**
  * Servers whose process ends in the middle of a call with an agent, in order or by SIGKILL, and start again on the same file:
- * docs/voice-agent.md#telephone. Verifies: CAGT-1, CAGT-3, VOIC-9.
+ * docs/reference/voice-agent.md#telephone. Verifies: CAGT-1, CAGT-3, VOIC-9.
  */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"

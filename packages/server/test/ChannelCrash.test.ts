@@ -1,6 +1,6 @@
 /**
  * A server on the chat channel whose process dies by SIGKILL, at moments that are chosen, and starts again on the same file:
- * docs/messaging.md#recovery. Verifies: CHAT-1, CHAT-2, CHAT-4.
+ * docs/reference/messaging.md#recovery. Verifies: CHAT-1, CHAT-2, CHAT-4.
  */
 import { join } from "node:path"
 import {

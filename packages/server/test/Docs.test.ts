@@ -148,9 +148,9 @@ const paste = async (
 /** What a page must print in the end, once its requests have been answered. */
 const results: Readonly<Record<string, RegExp>> = {
   "README.md": /call\.completed, signature verified: \+33/,
-  "docs/language-models.md":
+  "docs/reference/language-models.md":
     /Hello to you, reader\.\nHello to you, reader\.\n[\s\S]*Hello to you, reader\.\n12 tokens were counted: \{/,
-  "docs/how-to/receive-webhooks.md": /call\.failed, signature verified: \+33/
+  "docs/guides/receive-webhooks.md": /call\.failed, signature verified: \+33/
 }
 
 const apis = ["chat_completions", "responses", "messages"]
@@ -182,7 +182,7 @@ let reader: Reader
 /** Has done what the first pages say, and nothing else: on the plan of the first account, with the configuration of README.md. */
 let newcomer: Reader
 
-const newcomersPages: ReadonlySet<string> = new Set(["README.md", "docs/how-to/add-a-model.md"])
+const newcomersPages: ReadonlySet<string> = new Set(["README.md", "docs/guides/add-a-model.md"])
 
 beforeAll(async () => {
   platform = await startFakePlatform()
@@ -233,7 +233,7 @@ describe.concurrent("every request of a page can be pasted", () => {
 })
 
 it("the first model of README.md is that of the page about models", () => {
-  const [block] = /(?<=```json\n)[^`]+/.exec(readFileSync(join(root, "docs/how-to/add-a-model.md"), "utf8")) ?? []
+  const [block] = /(?<=```json\n)[^`]+/.exec(readFileSync(join(root, "docs/guides/add-a-model.md"), "utf8")) ?? []
   expect(JSON.parse(block!)).toEqual(JSON.parse(readFileSync(join(root, "examples/first-model/config.json"), "utf8")))
 })
 

@@ -1,4 +1,4 @@
-/** Two servers under load while the primary of their Postgres is killed and its standby promoted: docs/storage.md#fail-over. */
+/** Two servers under load while the primary of their Postgres is killed and its standby promoted: docs/reference/storage.md#fail-over. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, describe, expect, it } from "vitest"
 import { clockLibrary } from "../../../test/Clock.ts"
@@ -11,7 +11,7 @@ const reason = await missingPair()
 /** How soon each process works again. */
 const soon = 15_000
 
-/** A call whose callback was lost is closed within this time: docs/reliability.md#promises. */
+/** A call whose callback was lost is closed within this time: docs/reference/reliability.md#promises. */
 const closesWithin = 180_000
 
 /** More than the hour in which calls are looked up. */
@@ -143,7 +143,7 @@ describe.skipIf(reason !== null)(`a fail-over under load${reason === null ? "" :
     await pair.standby.query(
       "update trunkline.reply_jobs set claimed_until = (extract(epoch from now()) * 1000)::bigint + 1000 where claim is not null"
     )
-    // Replies wait half a minute for what the channel reports: docs/messaging.md#fail-over.
+    // Replies wait half a minute for what the channel reports: docs/reference/messaging.md#fail-over.
     const unanswered = () => done.customers.filter((one) => !answered().has(one))
     await until(
       async () => {

@@ -1,4 +1,4 @@
-/** Who may read what the server keeps: docs/operations.md#start. */
+/** Who may read what the server keeps: docs/reference/operations.md#start. */
 import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** What stands at the root of the server: docs/http-conventions.md#root. */
+/** What stands at the root of the server: docs/reference/http-conventions.md#root. */
 import { createHash } from "node:crypto"
 import { neutralBrand } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
@@ -16,7 +16,7 @@ describe("the root of the server", () => {
         reference: "/docs",
         openapi: "/openapi.json",
         health: "/readyz",
-        documentation: "docs/how-to/README.md"
+        documentation: "docs/guides/README.md"
       }
     })
     expect(frontOf(vendor, "not ready")).toMatchObject({

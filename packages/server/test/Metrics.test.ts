@@ -1,4 +1,4 @@
-/** `GET /metrics`: docs/operations.md#metrics, and the names that Prometheus's own linter accepts. */
+/** `GET /metrics`: docs/reference/operations.md#metrics, and the names that Prometheus's own linter accepts. */
 import { readFileSync } from "node:fs"
 import { createTrunkline, metricCatalogue } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
@@ -37,7 +37,7 @@ const families = (): ReadonlyArray<Family> =>
 
 // Verifies: D-266.
 it("has every metric that its page has, of the same type and meaning, and no other", () => {
-  const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8")
+  const page = readFileSync(new URL("../../../docs/reference/operations.md", import.meta.url), "utf8")
   const rows = [...page.matchAll(/^\| `(trunkline_\w+)` \| (\w+) \| (.*) \| (\w+) \| (.*) \|$/gm)].map(
     ([, name, type, labels, of, help]) => ({ name, type, labels: [...labels!.matchAll(/\w+/g)].map(String), of, help })
   )

@@ -1,4 +1,4 @@
-/** Metrics on a port of their own, and what the page of the API says to browsers: docs/operations.md#metrics. */
+/** Metrics on a port of their own, and what the page of the API says to browsers: docs/reference/operations.md#metrics. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Running, serve } from "@trunkline/server"

@@ -1,4 +1,4 @@
-/** A Postgres server restored to a moment, and the product on it: docs/operations.md#postgres-backup. */
+/** A Postgres server restored to a moment, and the product on it: docs/reference/operations.md#postgres-backup. */
 import {
   appendFileSync,
   chmodSync,
@@ -86,7 +86,7 @@ const baseBackup = async (db: pg.Client, from: string, to: string): Promise<void
 
 /** The block of settings that the page shows, with this test's archive. */
 const onPage = (setting: string): string => {
-  const text = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8")
+  const text = readFileSync(new URL("../../../docs/reference/operations.md", import.meta.url), "utf8")
   const blocks = [...text.matchAll(/^```ini\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
   return blocks.find((block) => block.includes(setting))!.replaceAll("/archive/", `${archive}/`)
 }

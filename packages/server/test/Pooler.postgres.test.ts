@@ -1,4 +1,4 @@
-/** Servers behind PgBouncer in transaction mode: docs/storage.md#poolers. */
+/** Servers behind PgBouncer in transaction mode: docs/reference/storage.md#poolers. */
 import { afterAll, describe, expect, it } from "vitest"
 import { command, databaseUrl } from "../../../test/EmbeddedPostgres.ts"
 import { missingPgBouncer, startPgBouncer } from "../../../test/PgBouncer.ts"

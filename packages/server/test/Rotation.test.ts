@@ -1,4 +1,4 @@
-/** Another secret for an installation, as its operator changes it: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
+/** Another secret for an installation, as its operator changes it: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { verifyWebhook } from "@trunkline/core/domain"

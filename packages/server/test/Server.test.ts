@@ -104,12 +104,12 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     expect(first.code).toBe(0)
     const again = await serve(cwd)
     expect(again.printed.split("\n")).toEqual([
-      "language models: none (docs/how-to/add-a-model.md)",
+      "language models: none (docs/guides/add-a-model.md)",
       "speech to text: the embedded engine (moonshine-tiny), English alone",
       "text to speech: the embedded engine (flite), English alone",
       "embeddings: the embedded engine (universal-sentence-encoder-lite), English alone",
-      "images: none (docs/how-to/add-a-model.md)",
-      "web search: none (docs/search.md)",
+      "images: none (docs/guides/add-a-model.md)",
+      "web search: none (docs/reference/search.md)",
       expect.stringMatching(
         /^the account \S+ is on the plan free; to change it: .+ account set --account \S+ --plan pro$/
       ),

@@ -1,4 +1,4 @@
-/** What a start says, at every start: docs/configuration.md#start. */
+/** What a start says, at every start: docs/reference/configuration.md#start. */
 import type { Capability, Models, Upstream } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -60,12 +60,12 @@ describe("a start says of each service who answers it", () => {
   // Verifies: H-69.
   it("with nothing configured: the engine on this machine, and where to read how a service is added", () => {
     expect(serviceLines(startedWith({ standIns: { transcribe: "moonshine-tiny", speak: "flite" } }))).toEqual([
-      "language models: none (docs/how-to/add-a-model.md)",
+      "language models: none (docs/guides/add-a-model.md)",
       "speech to text: the embedded engine (moonshine-tiny), English alone",
       "text to speech: the embedded engine (flite), English alone",
-      "embeddings: none (docs/how-to/add-a-model.md)",
-      "images: none (docs/how-to/add-a-model.md)",
-      "web search: none (docs/search.md)"
+      "embeddings: none (docs/guides/add-a-model.md)",
+      "images: none (docs/guides/add-a-model.md)",
+      "web search: none (docs/reference/search.md)"
     ])
   })
 
@@ -74,10 +74,10 @@ describe("a start says of each service who answers it", () => {
     const routes = { gemma: mine, gpt: other, a: mine, b: mine, c: mine, d: mine, e: mine }
     expect(serviceLines(startedWith({ routes, searches: ["brave", "own"] }))).toEqual([
       "language models: mine (gemma); other (gpt)",
-      "speech to text: none (docs/how-to/add-a-model.md)",
+      "speech to text: none (docs/guides/add-a-model.md)",
       "text to speech: mine (a, b, c, 2 more)",
-      "embeddings: none (docs/how-to/add-a-model.md)",
-      "images: none (docs/how-to/add-a-model.md)",
+      "embeddings: none (docs/guides/add-a-model.md)",
+      "images: none (docs/guides/add-a-model.md)",
       "web search: brave, own"
     ])
   })

@@ -1,4 +1,4 @@
-/** A start whose database is cut off in the middle: docs/operations.md#start. Verifies: SERV-6. */
+/** A start whose database is cut off in the middle: docs/reference/operations.md#start. Verifies: SERV-6. */
 import { StorageError } from "@trunkline/core/effect"
 import { classify } from "@trunkline/storage-postgres"
 import { describe, expect, it } from "vitest"

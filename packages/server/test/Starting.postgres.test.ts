@@ -1,4 +1,4 @@
-/** The server on a Postgres that breaks connections off while it starts: docs/operations.md#start. Verifies: SERV-6. */
+/** The server on a Postgres that breaks connections off while it starts: docs/reference/operations.md#start. Verifies: SERV-6. */
 import { connect, createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"

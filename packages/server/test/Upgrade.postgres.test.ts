@@ -1,5 +1,5 @@
 /**
- * A process of the version before goes on working beside one that migrates: docs/storage.md#migrations. Both get requests, dial
+ * A process of the version before goes on working beside one that migrates: docs/reference/storage.md#migrations. Both get requests, dial
  * and deliver all the while. Verifies: STOR-8, HOOK-1.
  */
 import { type FakePlatform, inbound, inboundMessages, startFakePlatform } from "@trunkline/testing/messaging"

@@ -1,4 +1,4 @@
-/** What the file says of upstreams, as providers: docs/configuration.md, docs/embedded.md#settings. */
+/** What the file says of upstreams, as providers: docs/reference/configuration.md, docs/reference/embedded.md#settings. */
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { detectorNotice, detectorProvider, enginesOf, providerOf, upstreamFaults } from "../src/Upstreams.ts"

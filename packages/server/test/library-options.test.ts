@@ -331,7 +331,7 @@ describe("the configuration file", () => {
 
   // Verifies: D-247.
   it("has every key in its documentation", () => {
-    const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
+    const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8")
     const keys = Object.entries(sectionsOf({})).flatMap(([name, schema]) => keysIn(schema as Shape, name))
     expect(keys.length).toBeGreaterThan(50)
     // Some are documented with what they stand in: `models.routes.<model>`, `pricing.defaults.<category>`.

@@ -1,4 +1,4 @@
-/** Accounts and installations that move, as an operator moves them: docs/moving-accounts.md. */
+/** Accounts and installations that move, as an operator moves them: docs/reference/moving-accounts.md. */
 import { join } from "node:path"
 import { createTrunkline } from "@trunkline/core"
 import { serve } from "@trunkline/server"

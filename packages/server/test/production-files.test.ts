@@ -1,4 +1,4 @@
-/** The files of a production installation: rules, dashboard, compose and what they name. Source: docs/operations.md. */
+/** The files of a production installation: rules, dashboard, compose and what they name. Source: docs/reference/operations.md. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -98,7 +98,7 @@ describe("alert rules and dashboard", () => {
   })
 
   it("have a sentence and a place in the documentation for each alert, and the page has the same alerts", () => {
-    const rows = [...page("docs/operations.md").matchAll(/^\| `((?:Trunkline|Postgres)\w+)` \|/gm)].map(
+    const rows = [...page("docs/reference/operations.md").matchAll(/^\| `((?:Trunkline|Postgres)\w+)` \|/gm)].map(
       ([, name]) => name
     )
     expect(rows).toEqual(rules.map(({ alert }) => alert))
@@ -193,7 +193,7 @@ describe("the compose file", () => {
   })
 
   it("names variables, settings and paths that the documentation and the image have", () => {
-    const configuration = page("docs/configuration.md")
+    const configuration = page("docs/reference/configuration.md")
     const { environment = {} } = compose.services["trunkline-1"]!
     const exported = /^export (.+)$/m.exec(read("trunkline.sh"))![1]!.split(" ")
     const variables = [...Object.keys(environment), ...exported].filter((name) => name !== "DIRECT_URL")
@@ -223,7 +223,7 @@ describe("the compose file", () => {
   })
 
   // Fail-over and poolers come with a change of their own, and their page with them.
-  const withoutPooler = !page("docs/configuration.md").includes("| `database.pooler` |")
+  const withoutPooler = !page("docs/reference/configuration.md").includes("| `database.pooler` |")
   const whyNot = withoutPooler ? " [skipped: this version does not have database.pooler]" : ""
   it.skipIf(withoutPooler)(`has a configuration that the server accepts${whyNot}`, () => {
     const url = /^DIRECT_URL="(.+)"$/m.exec(read("trunkline.sh"))![1]!.replace("$password", "x")

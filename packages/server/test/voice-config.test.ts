@@ -1,4 +1,4 @@
-/** The configuration of agents that speak, whole and with its defaults: docs/configuration.md#voice. Verifies: SERV-1, SERV-5. */
+/** The configuration of agents that speak, whole and with its defaults: docs/reference/configuration.md#voice. Verifies: SERV-1, SERV-5. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

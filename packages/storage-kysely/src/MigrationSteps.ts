@@ -1,6 +1,6 @@
 /**
  * The steps of a migration. Its texts run in one transaction; an online step runs by itself while others read and write, and
- * is safe to run again after a kill at any point. Source: docs/storage.md#migrations.
+ * is safe to run again after a kill at any point. Source: docs/reference/storage.md#migrations.
  */
 import type { DdlWords, SqlDialect } from "./dialect/SqlDialect.ts"
 
@@ -66,7 +66,7 @@ export interface MonthlyKey {
   readonly isSearched: boolean
 }
 
-/** Makes a table of Postgres one of monthly partitions; what it holds becomes the first. Source: docs/storage.md#growth. */
+/** Makes a table of Postgres one of monthly partitions; what it holds becomes the first. Source: docs/reference/storage.md#growth. */
 export interface Partitioning {
   readonly kind: "partition"
   readonly table: string

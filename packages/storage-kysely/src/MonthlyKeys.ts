@@ -1,6 +1,6 @@
 /**
  * Keys that are unique over all months of a partitioned table of Postgres. An index of partitions is unique only within each,
- * so that a key is a row of a table of its own, which triggers of the partitioned table keep. Source: docs/storage.md#growth.
+ * so that a key is a row of a table of its own, which triggers of the partitioned table keep. Source: docs/reference/storage.md#growth.
  */
 import { backfill, index, type MonthlyKey, type OnlineStep, only, type Text } from "./MigrationSteps.ts"
 

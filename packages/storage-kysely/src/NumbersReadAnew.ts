@@ -1,6 +1,6 @@
 /**
  * Numbers that an earlier release has read by fewer rules: their keys are written anew, and no row is lost.
- * Source: docs/suppression.md#upgrade.
+ * Source: docs/reference/suppression.md#upgrade.
  */
 import { PhoneNumber } from "@trunkline/core/effect"
 import { backfill, type OnlineStep, type Rewrite, rewrite } from "./MigrationSteps.ts"

@@ -75,7 +75,7 @@ export const withTransaction = <A, E, R>(
 
 /** The defect of a program that begins a transaction inside another. */
 export const nested = (): Error =>
-  new Error("a transaction was begun inside another: compose their parts instead, docs/storage.md#seam")
+  new Error("a transaction was begun inside another: compose their parts instead, docs/reference/storage.md#seam")
 
 /**
  * The bounds of one transaction. Code that outlives it, because it was forked or kept its services, must not write into

@@ -80,7 +80,7 @@ const declaring =
 /** Declares a statement. `P` names its values, `R` is its row. */
 export const statement = declaring(false)
 
-/** Bytes of the values of one page of a list. Source: docs/http-conventions.md#lists. */
+/** Bytes of the values of one page of a list. Source: docs/reference/http-conventions.md#lists. */
 export const maxPageBytes = 8 * 1024 * 1024
 
 /**

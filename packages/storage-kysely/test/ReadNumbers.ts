@@ -1,4 +1,4 @@
-/** Numbers as an earlier release has stored and read them, and what the present one makes of them: docs/suppression.md#upgrade. */
+/** Numbers as an earlier release has stored and read them, and what the present one makes of them: docs/reference/suppression.md#upgrade. */
 export const readingNumbers = "numbers read anew"
 
 const uuid = (n: number): string => `01890000-0000-7000-8000-${String(n).padStart(12, "0")}`

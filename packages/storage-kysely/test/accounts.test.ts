@@ -1,4 +1,4 @@
-/** Statements carry the account of the rows that they read or change. Source: docs/moving-accounts.md#statements. */
+/** Statements carry the account of the rows that they read or change. Source: docs/reference/moving-accounts.md#statements. */
 import { sqliteDialect } from "@trunkline/storage-kysely"
 import { assert, describe, it } from "vitest"
 import { withoutAccount } from "./OwnedRows.ts"

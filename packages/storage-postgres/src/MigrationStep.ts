@@ -1,4 +1,4 @@
-/** Runs one step of a migration. Each may be ended at any point and run again. Source: docs/storage.md#migrations. */
+/** Runs one step of a migration. Each may be ended at any point and run again. Source: docs/reference/storage.md#migrations. */
 import {
   type Backfill,
   constraint,

@@ -1,4 +1,4 @@
-/** Whether the server has room for the locks of statements that look through all months. Source: docs/storage.md#growth. */
+/** Whether the server has room for the locks of statements that look through all months. Source: docs/reference/storage.md#growth. */
 import type pg from "pg"
 
 export interface LockRoom {

@@ -1,4 +1,4 @@
-/** Makes partitions ahead of time, and drops those that are old enough. Source: docs/storage.md#growth. */
+/** Makes partitions ahead of time, and drops those that are old enough. Source: docs/reference/storage.md#growth. */
 import { Ids, Instant } from "@trunkline/core/effect"
 import { clockSlackMs } from "@trunkline/storage-kysely"
 import pg from "pg"

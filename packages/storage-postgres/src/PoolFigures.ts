@@ -1,4 +1,4 @@
-/** The pool of connections as the operator sees it. Source: docs/operations.md#metrics. */
+/** The pool of connections as the operator sees it. Source: docs/reference/operations.md#metrics. */
 import type { PoolCounts } from "@trunkline/core/effect"
 import type pg from "pg"
 

@@ -1,7 +1,7 @@
 /** What SQLSTATE codes mean to a caller. The table is the code; its test walks it. */
 import { StorageError, type StorageReason } from "@trunkline/core/effect"
 
-/** A whole code first, then its class. Source: docs/storage.md#errors. */
+/** A whole code first, then its class. Source: docs/reference/storage.md#errors. */
 export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {
   "40001": "contended",
   "40P01": "contended",

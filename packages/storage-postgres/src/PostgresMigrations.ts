@@ -1,4 +1,4 @@
-/** Brings a database up to date, step by step, while other processes work with it. Source: docs/storage.md#migrations. */
+/** Brings a database up to date, step by step, while other processes work with it. Source: docs/reference/storage.md#migrations. */
 import { setTimeout as pause } from "node:timers/promises"
 import { StorageError } from "@trunkline/core/effect"
 import { latestVersion, type Migration, migrationsOf, postgresDialect } from "@trunkline/storage-kysely"

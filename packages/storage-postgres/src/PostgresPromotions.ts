@@ -1,6 +1,6 @@
 /**
  * Records promotions of standbys: what was committed before one may be lost. Instants are stored as the server's clock has them,
- * and are given as this process's clock has them: calls and messages are compared with those. Source: docs/storage.md#fail-over.
+ * and are given as this process's clock has them: calls and messages are compared with those. Source: docs/reference/storage.md#fail-over.
  */
 import { Instant, type LostWindow } from "@trunkline/core/effect"
 import pg from "pg"

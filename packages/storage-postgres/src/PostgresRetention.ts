@@ -1,4 +1,4 @@
-/** Retention by whole months: a partition whose last month is old enough is dropped. Source: docs/storage.md#growth. */
+/** Retention by whole months: a partition whose last month is old enough is dropped. Source: docs/reference/storage.md#growth. */
 import { type RetentionKind, RetentionStore, type StorageError } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type pg from "pg"

@@ -1,4 +1,4 @@
-/** The servers behind a URL: connects to the one that accepts writes, and goes over to the one that takes its place. Source: docs/storage.md#servers. */
+/** The servers behind a URL: connects to the one that accepts writes, and goes over to the one that takes its place. Source: docs/reference/storage.md#servers. */
 import type { Duplex } from "node:stream"
 import { StorageError } from "@trunkline/core/effect"
 import pg from "pg"

@@ -1,4 +1,4 @@
-/** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/storage.md#signals. */
+/** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/reference/storage.md#signals. */
 import type { RemoteSignals, SignalCounts } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import type pg from "pg"

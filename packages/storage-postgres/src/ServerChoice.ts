@@ -1,4 +1,4 @@
-/** Decides which server a process works with. Pure. Source: docs/storage.md#servers. */
+/** Decides which server a process works with. Pure. Source: docs/reference/storage.md#servers. */
 
 /** What a server shows of itself. */
 export type Seen =

@@ -1,4 +1,4 @@
-/** Work through a pooler in transaction mode: nothing of a connection outlives its transaction. Source: docs/storage.md#poolers. */
+/** Work through a pooler in transaction mode: nothing of a connection outlives its transaction. Source: docs/reference/storage.md#poolers. */
 import { StorageError } from "@trunkline/core/effect"
 import { latestVersion, migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import pg from "pg"

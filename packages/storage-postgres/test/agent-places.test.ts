@@ -1,4 +1,4 @@
-/** Two processes on one Postgres place calls that an agent is to answer: docs/telephony.md#agents. Verifies: TELE-11. */
+/** Two processes on one Postgres place calls that an agent is to answer: docs/reference/telephony.md#agents. Verifies: TELE-11. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
 import { storageProvider, telephonyProvider } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"

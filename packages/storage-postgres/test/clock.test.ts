@@ -1,4 +1,4 @@
-/** The clocks of process and database server: docs/storage.md#servers. */
+/** The clocks of process and database server: docs/reference/storage.md#servers. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Postgres behind PgBouncer: docs/storage.md#poolers. */
+/** Postgres behind PgBouncer: docs/reference/storage.md#poolers. */
 import { assert, describe, it } from "@effect/vitest"
 import { BotStore, RemoteSignals, read, transact } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"

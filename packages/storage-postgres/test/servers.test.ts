@@ -1,4 +1,4 @@
-/** Which server a process works with, and what becomes of its work in a fail-over: docs/storage.md#servers. */
+/** Which server a process works with, and what becomes of its work in a fail-over: docs/reference/storage.md#servers. */
 import { assert, describe, it } from "@effect/vitest"
 import { BotStore, LostCommits, RemoteSignals, read, Storage, transact } from "@trunkline/core/effect"
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"

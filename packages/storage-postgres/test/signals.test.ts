@@ -1,4 +1,4 @@
-/** Signals between processes on one Postgres: docs/storage.md#signals. Verifies: STOR-6. */
+/** Signals between processes on one Postgres: docs/reference/storage.md#signals. Verifies: STOR-6. */
 import { assert, describe, it } from "@effect/vitest"
 import { RemoteSignals, StorageCounters } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-postgres"

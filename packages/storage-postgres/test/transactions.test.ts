@@ -1,4 +1,4 @@
-/** What one transaction sends to the server: docs/storage.md#postgres. */
+/** What one transaction sends to the server: docs/reference/storage.md#postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { lock } from "@trunkline/core/effect"
 import { Sessions, statement } from "@trunkline/storage-kysely"

@@ -1,4 +1,4 @@
-/** Copies a database that others go on writing to into one file, checked before it has its name. Source: docs/operations.md#sqlite-backup. */
+/** Copies a database that others go on writing to into one file, checked before it has its name. Source: docs/reference/operations.md#sqlite-backup. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { StorageError } from "@trunkline/core/effect"

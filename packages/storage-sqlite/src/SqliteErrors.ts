@@ -1,7 +1,7 @@
 /** What SQLite's result codes mean to a caller. The table is the code; its test walks it. */
 import { StorageError, type StorageReason } from "@trunkline/core/effect"
 
-/** By the primary result code; extended codes carry it as their first part. Source: docs/storage.md#errors. */
+/** By the primary result code; extended codes carry it as their first part. Source: docs/reference/storage.md#errors. */
 export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {
   SQLITE_BUSY: "contended",
   SQLITE_LOCKED: "contended",

@@ -283,7 +283,7 @@ const unfinished = <A, E>(exit: Exit.Failure<A, E>): Exit.Exit<A, E> => {
     if (Cause.isDieReason(reason) && Cause.isAsyncFiberError(reason.defect)) {
       reason.defect.fiber.interruptUnsafe()
       return Exit.die(
-        new Error("a transaction waited for something other than the database: docs/storage.md#seam", {
+        new Error("a transaction waited for something other than the database: docs/reference/storage.md#seam", {
           cause: reason.defect
         })
       )

@@ -1,4 +1,4 @@
-/** The file that the thread of an import runs: it must lie beside the code that starts it. Source: docs/embedding.md#bundles. */
+/** The file that the thread of an import runs: it must lie beside the code that starts it. Source: docs/reference/embedding.md#bundles. */
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { TrunklineError } from "@trunkline/core"

@@ -1,4 +1,4 @@
-/** A copy of a database that is written to: docs/operations.md#sqlite-backup. */
+/** A copy of a database that is written to: docs/reference/operations.md#sqlite-backup. */
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { BotStore, Storage, StorageError } from "@trunkline/core/effect"

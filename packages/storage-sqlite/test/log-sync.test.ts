@@ -1,4 +1,4 @@
-/** The write-ahead log on its way to the disk: docs/storage.md#sqlite. Verifies: STOR-2. */
+/** The write-ahead log on its way to the disk: docs/reference/storage.md#sqlite. Verifies: STOR-2. */
 import { writeFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The write-ahead log of a database that nobody writes to: docs/storage.md#sqlite. */
+/** The write-ahead log of a database that nobody writes to: docs/reference/storage.md#sqlite. */
 import { statSync } from "node:fs"
 import { BotStore, Storage, StorageCounters } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"

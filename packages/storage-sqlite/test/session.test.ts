@@ -1,4 +1,4 @@
-/** A session's statements run when their effect does, each time, and see what is committed then: docs/storage.md#seam. */
+/** A session's statements run when their effect does, each time, and see what is committed then: docs/reference/storage.md#seam. */
 import { AccessStore, read, Storage, transact } from "@trunkline/core/effect"
 import { statement } from "@trunkline/storage-kysely"
 import { layer } from "@trunkline/storage-sqlite"

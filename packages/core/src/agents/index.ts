@@ -4,6 +4,6 @@
  * Needs     nothing beside its rooms.            Emits  nothing.
  * Not here  when an agent answers: messaging/replies, voice/live. Promises BOTS-1 to BOTS-8 stand in agents/bots.
  * Rooms     search, bots, replying.
- * Read      bots, then replying. Source: docs/bots.md.
+ * Read      bots, then replying. Source: docs/reference/bots.md.
  */
 export { Room } from "./BotsRoom.ts"

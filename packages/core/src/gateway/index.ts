@@ -10,6 +10,6 @@
  * Needs     Upstreams, AudioLength, Idempotency, Metering, KeyLimits, UsageLog.  Emits  nothing by itself.
  * Not here  prices, plans and limits (platform/billing); what upstreams speak (packages/providers); keys of requests (platform/idempotency).
  * Rooms     upstreams, errors, catalogue, admission, run, routes; then one room for each kind of route; usage.
- * Read      catalogue, then run, then llm or speech. Source: docs/gateway.md, docs/models.md.
+ * Read      catalogue, then run, then llm or speech. Source: docs/reference/gateway.md, docs/reference/models.md.
  */
 export { Room } from "./InferenceRoom.ts"

@@ -15,27 +15,27 @@ import { type VoiceFacade, voiceFacade } from "./facades/VoiceFacade.ts"
 import { type WebhooksFacade, webhooksFacade } from "./facades/WebhooksFacade.ts"
 
 export interface Facades {
-  /** What an operator may do. Source: docs/access.md#admin. */
+  /** What an operator may do. Source: docs/reference/access.md#admin. */
   readonly admin: AdminFacade
-  /** Source: docs/campaigns.md. */
+  /** Source: docs/reference/campaigns.md. */
   readonly campaigns: CampaignsFacade
-  /** The do-not-call list. Source: docs/suppression.md. */
+  /** The do-not-call list. Source: docs/reference/suppression.md. */
   readonly suppression: SuppressionFacade
-  /** Single calls. Source: docs/telephony.md. */
+  /** Single calls. Source: docs/reference/telephony.md. */
   readonly calls: CallsFacade
-  /** Source: docs/events.md. */
+  /** Source: docs/reference/events.md. */
   readonly events: EventsFacade
-  /** Webhooks of platform events. Source: docs/webhooks.md. */
+  /** Webhooks of platform events. Source: docs/reference/webhooks.md. */
   readonly webhooks: WebhooksFacade
-  /** Voice sessions, for the host's media layer. Source: docs/voice.md#media. */
+  /** Voice sessions, for the host's media layer. Source: docs/reference/voice.md#media. */
   readonly voice: VoiceFacade
-  /** Source: docs/voice-alerts.md. */
+  /** Source: docs/reference/voice-alerts.md. */
   readonly voiceAlerts: VoiceAlertsFacade
-  /** What is used of an account's plan. Source: docs/plans.md#counters. */
+  /** What is used of an account's plan. Source: docs/reference/plans.md#counters. */
   readonly usage: UsageFacade
-  /** The chat channels. Source: docs/messaging.md. */
+  /** The chat channels. Source: docs/reference/messaging.md. */
   readonly messaging: MessagingFacade
-  /** Reports on emails. Source: docs/webhooks.md#email. */
+  /** Reports on emails. Source: docs/reference/webhooks.md#email. */
   readonly email: EmailFacade
 }
 

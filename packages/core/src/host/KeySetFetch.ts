@@ -1,6 +1,6 @@
 /**
  * Fetches the key set of the host's sign-in as webhooks are sent: redirects are not followed, 64 KiB are read, interim answers are
- * read past. The operator chose the URL, so that any address may be called. Source: docs/access.md#tokens.
+ * read past. The operator chose the URL, so that any address may be called. Source: docs/reference/access.md#tokens.
  */
 import * as Effect from "effect/Effect"
 import type { Tokens } from "../platform/accounts/index.ts"

@@ -1,4 +1,4 @@
-/** A database that has been migrated, or is an unfinished copy, is refused at the start. Source: docs/moving-accounts.md#installation. */
+/** A database that has been migrated, or is an unfinished copy, is refused at the start. Source: docs/reference/moving-accounts.md#installation. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { migrationOf, thisInstallation } from "../platform/moving/index.ts"

@@ -1,4 +1,4 @@
-/** What a host calls to move accounts and installations. Source: docs/moving-accounts.md. */
+/** What a host calls to move accounts and installations. Source: docs/reference/moving-accounts.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -43,7 +43,7 @@ export interface MovingFacade {
   /**
    * Moves an account to another installation: its work is refused here from now on, what is under way is waited for, its rows are
    * copied and compared, and it begins there. May be called again after any failure: it goes on where it was. Source:
-   * docs/moving-accounts.md#account.
+   * docs/reference/moving-accounts.md#account.
    */
   readonly move: (accountId: string, to: OtherInstallation, options?: MoveOptions) => Promise<AccountMoveReport>
   /** Ends a move that has not come to its end: the account works on here. */
@@ -109,7 +109,7 @@ export const movingFacade = (method: Method): MovingFacade => ({
 
 /**
  * Copies a whole installation into an empty database; no process may use either of them meanwhile. May be called again after any
- * failure: it goes on where it was. Source: docs/moving-accounts.md#installation.
+ * failure: it goes on where it was. Source: docs/reference/moving-accounts.md#installation.
  */
 export const migrateTrunkline = async (
   from: OtherInstallation,

@@ -27,7 +27,7 @@ export interface HostClock {
   readonly speed: number
 }
 
-/** One line of the log. Source: docs/operations.md#logs. */
+/** One line of the log. Source: docs/reference/operations.md#logs. */
 export interface LogEntry {
   readonly level: "debug" | "info" | "warn" | "error"
   /** One line: what happened, and in short why. */
@@ -37,31 +37,31 @@ export interface LogEntry {
   readonly error?: string
   /** Where it went wrong: the error's stack, with those of its causes. */
   readonly stack?: string
-  /** Of the request that it is about; it is the `X-Request-Id` of its answer. Source: docs/http-conventions.md#request-id. */
+  /** Of the request that it is about; it is the `X-Request-Id` of its answer. Source: docs/reference/http-conventions.md#request-id. */
   readonly requestId?: string
 }
 
 export interface TrunklineOptions {
   readonly storage: StorageProvider
-  /** Who places calls. Without it everything but calling works. Source: docs/telephony.md#none. */
+  /** Who places calls. Without it everything but calling works. Source: docs/reference/telephony.md#none. */
   readonly telephony?: TelephonyProvider
   /** Sends webhooks. Without it none is delivered: every attempt fails with the reason. */
   readonly outbound?: OutboundProvider
   /** Serves `/docs` and `/openapi.json` below the mount point: `apiReference()` of @trunkline/node. Without it the product serves neither. */
   readonly reference?: ReferenceProvider
-  /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/metering.md#duration. */
+  /** What measures audio that is not WAV. Without it such audio is bounded by its size. Source: docs/reference/metering.md#duration. */
   readonly audioLength?: AudioLengthProvider
-  /** Where recordings of voice sessions are kept. Without it an agent that records cannot begin. Source: docs/voice.md#recording. */
+  /** Where recordings of voice sessions are kept. Without it an agent that records cannot begin. Source: docs/reference/voice.md#recording. */
   readonly recordings?: RecordingsProvider
   /**
    * Encrypts secrets and tokens in the database: at least 32 characters, the same at every start. `openssl rand -base64 32`
-   * makes one. Source: docs/operations.md#keys.
+   * makes one. Source: docs/reference/operations.md#keys.
    */
   readonly encryptionKey: string
-  /** Keys that were used before it, to read what they have encrypted. Source: docs/operations.md#keys. */
+  /** Keys that were used before it, to read what they have encrypted. Source: docs/reference/operations.md#keys. */
   readonly previousEncryptionKeys?: ReadonlyArray<string>
   readonly webhooks?: {
-    /** Networks that may be called although they are not public, such as `10.0.0.0/8`. Source: docs/address-policy.md#exempt. */
+    /** Networks that may be called although they are not public, such as `10.0.0.0/8`. Source: docs/reference/address-policy.md#exempt. */
     readonly allowNetworks?: ReadonlyArray<string>
     /** Hosts that get chat messages. Default `hooks.slack.com`. */
     readonly teamChatHosts?: ReadonlyArray<string>
@@ -72,17 +72,17 @@ export interface TrunklineOptions {
     /** Attempts at a time to one endpoint. Default 16. */
     readonly perEndpoint?: number
     readonly portal?: {
-      /** Origins of pages that may show the portal in a frame. Default `'self'`. Source: docs/webhooks-portal.md#policy. */
+      /** Origins of pages that may show the portal in a frame. Default `'self'`. Source: docs/reference/webhooks-portal.md#policy. */
       readonly frameAncestors?: ReadonlyArray<string>
       /** Colour, font, colour scheme and logo of the page, where they differ from those of `brand.theme`. */
       readonly theme?: PageTheme
-      /** Language tag of the page, its dates and times, such as `de`. Default `en`. Source: docs/webhooks-portal.md#words. */
+      /** Language tag of the page, its dates and times, such as `de`. Default `en`. Source: docs/reference/webhooks-portal.md#words. */
       readonly language?: string
-      /** Texts of the page by their keys, in place of the English ones. Source: docs/webhooks-portal.md#words. */
+      /** Texts of the page by their keys, in place of the English ones. Source: docs/reference/webhooks-portal.md#words. */
       readonly words?: Readonly<Record<string, string>>
     }
   }
-  /** What the callee hears. Default: the agent itself where it can be served, else its greeting is spoken. Source: docs/telephony.md#answer. */
+  /** What the callee hears. Default: the agent itself where it can be served, else its greeting is spoken. Source: docs/reference/telephony.md#answer. */
   readonly answer?:
     | { readonly kind: "say" }
     | { readonly kind: "agent" }
@@ -103,20 +103,20 @@ export interface TrunklineOptions {
       readonly issuer?: string
       /** For whom a token must be made (`aud`): for one of these. Left out: for anybody. */
       readonly audience?: string | ReadonlyArray<string>
-      /** The host's own words for roles: `{ "billing-admin": "admin" }`. Case does not count. Source: docs/access.md#roles. */
+      /** The host's own words for roles: `{ "billing-admin": "admin" }`. Case does not count. Source: docs/reference/access.md#roles. */
       readonly roles?: Readonly<Record<string, "owner" | "admin" | "member" | "viewer" | "read_only">>
     }
-    /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/access.md#authenticate. */
+    /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/reference/access.md#authenticate. */
     readonly authenticate?: HostAuthenticate
     /**
      * Refuses what a page of another origin asks for in the name of a person whom the host has signed in. Default true.
-     * Source: docs/access.md#origin.
+     * Source: docs/reference/access.md#origin.
      */
     readonly checkOrigin?: boolean
     /** Further origins whose pages may act for such people: `https://app.example.com`. */
     readonly allowedOrigins?: ReadonlyArray<string>
   }
-  /** Requests and sizes, and how many things of each kind an account may have. Source: docs/plans.md#numbers. */
+  /** Requests and sizes, and how many things of each kind an account may have. Source: docs/reference/plans.md#numbers. */
   readonly limits?: {
     /** Requests of one client address in a minute, in this process; null for no limit. Default 200. */
     readonly perIpPerMinute?: number | null
@@ -138,15 +138,15 @@ export interface TrunklineOptions {
     readonly callCreditsPerMinute?: number
     /** Credits of one US dollar. Default 96. */
     readonly usdToCredits?: number
-    /** Prices of models that have none of their own, in the words of the catalogue file. Source: docs/models.md#price. */
+    /** Prices of models that have none of their own, in the words of the catalogue file. Source: docs/reference/models.md#price. */
     readonly defaults?: PriceSettings["defaults"]
   }
   readonly models?: {
-    /** The content of a file that extends or replaces the shipped catalogue, parsed. Source: docs/models.md#file. */
+    /** The content of a file that extends or replaces the shipped catalogue, parsed. Source: docs/reference/models.md#file. */
     readonly catalogue?: unknown
     /** Who runs models, by a name that routes use. */
     readonly upstreams?: Readonly<Record<string, UpstreamProvider>>
-    /** Where each model goes; `*` is for all others. A model without a route cannot be run. Source: docs/upstreams.md#routing. */
+    /** Where each model goes; `*` is for all others. A model without a route cannot be run. Source: docs/reference/upstreams.md#routing. */
     readonly routes?: Readonly<
       Record<
         string,
@@ -155,30 +155,30 @@ export interface TrunklineOptions {
           readonly model?: string
           /** How often the same upstream is asked again before the next one is. 0 to 3; default 0. */
           readonly retries?: number
-          /** Asked in this order where the ones before them have failed; at most 10. Source: docs/upstreams.md#fallbacks. */
+          /** Asked in this order where the ones before them have failed; at most 10. Source: docs/reference/upstreams.md#fallbacks. */
           readonly fallbacks?: ReadonlyArray<{ readonly upstream: string; readonly model?: string }>
         }
       >
     >
-    /** When an upstream is passed over; null for never. Default: after 5 failures, for 30,000 ms. Source: docs/upstreams.md#breaker. */
+    /** When an upstream is passed over; null for never. Default: after 5 failures, for 30,000 ms. Source: docs/reference/upstreams.md#breaker. */
     readonly breaker?: { readonly failures?: number; readonly openMs?: number } | null
     /** A stream without an event for this time gets a sign of life. 100 to 600,000; default 15,000. */
     readonly streamPingMs?: number
     /** Of a language model whose entry in the catalogue has no `max_output_tokens`. Default 32,768. */
     readonly defaultMaxOutputTokens?: number
-    /** How long responses are kept for their accounts, in days; 0 keeps none. 0 to 3650; default 30. Source: docs/language-models.md#kept-responses. */
+    /** How long responses are kept for their accounts, in days; 0 keeps none. 0 to 3650; default 30. Source: docs/reference/language-models.md#kept-responses. */
     readonly responsesKeptDays?: number
-    /** Transcribes while no upstream that serves speech is configured. Source: docs/upstreams.md#embedded. */
+    /** Transcribes while no upstream that serves speech is configured. Source: docs/reference/upstreams.md#embedded. */
     readonly fallback?: UpstreamProvider
   }
-  /** Searching the web. Source: docs/search.md. */
+  /** Searching the web. Source: docs/reference/search.md. */
   readonly search?: {
     /** Who searches, by a name that callers use. Without any, searches are refused. */
     readonly providers?: Readonly<Record<string, WebSearchProvider>>
     /** The provider of requests that name none. Default: the first one. */
     readonly default?: string
   }
-  /** The chat channel. Source: docs/configuration.md#messaging. */
+  /** The chat channel. Source: docs/reference/configuration.md#messaging. */
   readonly messaging?: {
     /** The standard channel: numbers are connected to it unless another one is named. Without any channel no message is sent. */
     readonly platform?: ChannelProvider
@@ -190,7 +190,7 @@ export interface TrunklineOptions {
     readonly verifyToken?: string
     /**
      * Passes over what is delivered for another business account than the one that a number was connected with. Default true.
-     * Source: docs/messaging.md#proof.
+     * Source: docs/reference/messaging.md#proof.
      */
     readonly checkBusinessAccount?: boolean
     readonly reply?: {
@@ -202,9 +202,9 @@ export interface TrunklineOptions {
       readonly places?: number
     }
   }
-  /** Agents that speak. Source: docs/configuration.md#voice. */
+  /** Agents that speak. Source: docs/reference/configuration.md#voice. */
   readonly voice?: {
-    /** Finds speech in the sound of lines. Default: the energy of sound. Source: docs/voice-agent.md#detection. */
+    /** Finds speech in the sound of lines. Default: the energy of sound. Source: docs/reference/voice-agent.md#detection. */
     readonly detector?: SpeechDetectorProvider
     readonly defaults?: {
       /** Default `saaras:v3`; the embedded model where no upstream hears. */
@@ -260,7 +260,7 @@ export interface TrunklineOptions {
     /** Whether `start` analyses voice sessions that have ended. Default true. */
     readonly analysis?: boolean
   }
-  /** Days for which rows are kept at least; null, the default, for ever. Source: docs/storage.md#growth. */
+  /** Days for which rows are kept at least; null, the default, for ever. Source: docs/reference/storage.md#growth. */
   readonly retention?: {
     /** Rows of the usage log. At least 92. */
     readonly usageDays?: number | null

@@ -108,7 +108,7 @@ const breaker = Schema.NullOr(
   Schema.Struct({ failures: optional(between(1, 1000)), openMs: optional(between(100, 3_600_000)) })
 )
 
-/** Which pages may frame the portal. Source: docs/webhooks-portal.md#policy. */
+/** Which pages may frame the portal. Source: docs/reference/webhooks-portal.md#policy. */
 const ancestors = Schema.Array(
   Schema.String.check(
     Schema.makeFilter(
@@ -168,7 +168,7 @@ const keptDays = (kind: RetentionKind) => optional(Schema.NullOr(between(retenti
 
 const perAccount = optional(Schema.NullOr(between(1, 1_000_000)))
 
-/** Source: docs/plans.md#numbers. */
+/** Source: docs/reference/plans.md#numbers. */
 const accountNumber = ({ mayBeOff, most }: AccountLimit) =>
   optional(mayBeOff ? Schema.NullOr(between(1, most)) : between(1, most))
 
@@ -176,7 +176,7 @@ const accountNumbers = Object.fromEntries(
   accountLimitNames.map((name) => [name, accountNumber(accountLimits[name])])
 ) as Readonly<Record<AccountLimitName, ReturnType<typeof accountNumber>>> // fromEntries knows no keys
 
-/** Source: docs/configuration.md#voice. */
+/** Source: docs/reference/configuration.md#voice. */
 const voice = Schema.Struct({
   detector: optional(provider("speechDetector", "silero() of @trunkline/providers")),
   defaults: optional(

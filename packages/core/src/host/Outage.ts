@@ -1,6 +1,6 @@
 /**
  * Notices that the storage is unavailable, so that the log has a few lines for an outage instead of one for each operation that fails.
- * Source: docs/operations.md#outage.
+ * Source: docs/reference/operations.md#outage.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

@@ -1,6 +1,6 @@
 /**
  * What an operator's monitoring reads: counters of this process, and what waits or runs in the whole installation. No label has
- * an account or an id, so that the number of series is bounded. Source: docs/operations.md#metrics.
+ * an account or an id, so that the number of series is bounded. Source: docs/reference/operations.md#metrics.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ interface Declared {
   readonly help: string
 }
 
-/** Every metric of the product. Source: docs/operations.md#metrics. */
+/** Every metric of the product. Source: docs/reference/operations.md#metrics. */
 export const metricCatalogue = {
   trunkline_calls_open: {
     type: "gauge",

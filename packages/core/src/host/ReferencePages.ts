@@ -1,4 +1,4 @@
-/** Routes beside the contract that describe it, where the host wants them. Source: docs/embedding.md#reference. */
+/** Routes beside the contract that describe it, where the host wants them. Source: docs/reference/embedding.md#reference. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { CompiledRoutes } from "../platform/http/index.ts"

@@ -1,4 +1,4 @@
-/** Who may sign people in, as the options say. Source: docs/access.md#tokens. */
+/** Who may sign people in, as the options say. Source: docs/reference/access.md#tokens. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccessSettings, roleWord, Tokens } from "../platform/accounts/index.ts"

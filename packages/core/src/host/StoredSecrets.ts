@@ -1,4 +1,4 @@
-/** Encrypts the stored secrets of all rooms with the present key. Source: docs/operations.md#keys. */
+/** Encrypts the stored secrets of all rooms with the present key. Source: docs/reference/operations.md#keys. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BotSecrets } from "../agents/bots/index.ts"

@@ -51,14 +51,14 @@ import { type WorkerState, Workers } from "./Workers.ts"
 export interface Trunkline extends Facades, MovingFacade {
   /**
    * Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. Source:
-   * docs/embedding.md#fetch.
+   * docs/reference/embedding.md#fetch.
    */
   readonly fetch: (request: Request, handOver?: HandOver) => Promise<Response>
   /** True when a path below the mount point is the product's, whatever the method. Ask before handing a request over. */
   readonly matches: (path: string) => boolean
   /**
    * Opens a WebSocket of the product's, or answers why not: true when the path below the mount point is one of them. Otherwise
-   * nothing has happened, and the socket is the host's. Source: docs/embedding.md#sockets.
+   * nothing has happened, and the socket is the host's. Source: docs/reference/embedding.md#sockets.
    */
   readonly upgrade: (
     request: UpgradeRequest,
@@ -68,7 +68,7 @@ export interface Trunkline extends Facades, MovingFacade {
   ) => boolean
   /**
    * Refuses new WebSockets, lets what is under way on the open ones end within 8 seconds, and closes them. A server that is closed
-   * waits for them: begin both at once. `stop` does it as well. Source: docs/embedding.md#sockets.
+   * waits for them: begin both at once. `stop` does it as well. Source: docs/reference/embedding.md#sockets.
    */
   readonly closeSockets: () => Promise<void>
   /** Starts the background work. Calling it again changes nothing. */
@@ -81,7 +81,7 @@ export interface Trunkline extends Facades, MovingFacade {
   /**
    * What monitoring reads: counters of this process, and what waits or runs in the whole installation, at most five seconds old. It
    * does not reject: without its storage the counters remain. `prometheusText` writes it in the format of Prometheus.
-   * Source: docs/operations.md#metrics.
+   * Source: docs/reference/operations.md#metrics.
    */
   readonly metrics: (options?: CallOptions) => Promise<ReadonlyArray<Metric>>
   /** The OpenAPI 3.1 description of every route, in the brand's words. */

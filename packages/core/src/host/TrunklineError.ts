@@ -14,7 +14,7 @@ export interface InvalidField {
 
 /**
  * `code` names the error and never changes; `status` is what the HTTP API would answer; the message is a sentence. `fields`
- * has every field that is to blame, where fields are. Source: docs/errors.md.
+ * has every field that is to blame, where fields are. Source: docs/reference/errors.md.
  */
 export class TrunklineError extends Error {
   readonly code: string
@@ -58,7 +58,7 @@ export type PromiseFailure =
   | InferenceRefused
   | TrunklineError
 
-/** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/errors.md by a test. */
+/** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/reference/errors.md by a test. */
 export const errorCodes: Readonly<Record<string, number>> = Object.fromEntries([
   ...Object.values(roomErrors).map(({ code, status }) => [code, status] as const),
   ["internal_error", 500],

@@ -7,7 +7,7 @@ import { standardLimits, WebhookSettings } from "../webhooks/index.ts"
 import { languageOf, PortalPage } from "../webhooks/portal/index.ts"
 import type { TrunklineOptions } from "./Options.ts"
 
-/** What the portal's page is made with. Source: docs/webhooks-portal.md#policy. */
+/** What the portal's page is made with. Source: docs/reference/webhooks-portal.md#policy. */
 export const portalPage = ({ webhooks = {} }: TrunklineOptions, { name, theme }: Brand) =>
   Layer.succeed(PortalPage, {
     frameAncestors: webhooks.portal?.frameAncestors ?? ["'self'"],

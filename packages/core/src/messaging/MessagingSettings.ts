@@ -1,4 +1,4 @@
-/** What an installation decides about its chat channels. Source: docs/configuration.md#messaging. */
+/** What an installation decides about its chat channels. Source: docs/reference/configuration.md#messaging. */
 import * as Context from "effect/Context"
 
 export class MessagingSettings extends Context.Service<

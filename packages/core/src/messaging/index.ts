@@ -16,7 +16,7 @@
  * Emits     nothing by itself: messaging/customers says what happens to a conversation.
  * Not here  what an agent says (agents/replying), how a model is run (gateway/run), what a channel's network understands (providers).
  * Rooms     messages, channels, reply-queue, conversations, customers, sending, replies, inbound, routes, compat.
- * Read      channels, messages, customers, reply-queue, then inbound and replies. Source: docs/messaging.md.
+ * Read      channels, messages, customers, reply-queue, then inbound and replies. Source: docs/reference/messaging.md.
  */
 export { Room } from "./MessagingRoom.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"

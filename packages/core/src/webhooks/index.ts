@@ -12,7 +12,7 @@
  * Needs     SubscriptionStore, DeliveryStore, EmailSuppressionStore, Outbound (node), Vault, Bots, Accounts.   Emits  nothing.
  * Not here  the catalogue of events (platform/events), and when they happen (every room).
  * Rooms     signing, subscriptions, deliveries, routes, email, portal.
- * Read      subscriptions, then deliveries. Source: docs/webhooks.md.
+ * Read      subscriptions, then deliveries. Source: docs/reference/webhooks.md.
  */
 export { DeliverySignal } from "./DeliverySignal.ts"
 export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused } from "./WebhookErrors.ts"

@@ -1,4 +1,4 @@
-/** An agent's answer: docs/messaging.md#agent. Verifies: BOTS-2. */
+/** An agent's answer: docs/reference/messaging.md#agent. Verifies: BOTS-2. */
 import { Bots, type ChatMessage, Knowledge, ModelCatalogue, type UpstreamWhy } from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

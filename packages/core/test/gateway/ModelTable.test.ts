@@ -1,4 +1,4 @@
-/** The tables of docs/models.md are made from the catalogue, and what its text says is so. */
+/** The tables of docs/reference/models.md are made from the catalogue, and what its text says is so. */
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import shipped from "../../src/gateway/catalogue/models.json" with { type: "json
 import { Prices } from "../../src/platform/billing/index.ts"
 
 const { all, defaultPrice, listed } = Effect.runSync(Effect.provide(ModelCatalogue, ModelCatalogue.layer()))
-const page = readFileSync(new URL("../../../../docs/models.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../../docs/reference/models.md", import.meta.url), "utf8")
 const text = page.slice(0, page.indexOf("-->") + 4)
 
 const number = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 12 })
@@ -80,7 +80,7 @@ const tableOf = (category: Models.ModelCategory): string => {
 describe("the page about models", () => {
   it("has the catalogue's tables; `vitest run ModelTable.test.ts --update` writes them anew", async () => {
     const tables = Models.ModelCategory.literals.map(tableOf).join("")
-    await expect(text + tables).toMatchFileSnapshot("../../../../docs/models.md")
+    await expect(text + tables).toMatchFileSnapshot("../../../../docs/reference/models.md")
   })
 
   // Verifies: G-109, G-110, G-111, G-112, G-113.

@@ -1,4 +1,4 @@
-/** A run of a language model from what is asked to its bill: docs/upstreams.md#tokens. Verifies: INFE-1, INFE-5, INFE-6. */
+/** A run of a language model from what is asked to its bill: docs/reference/upstreams.md#tokens. Verifies: INFE-1, INFE-5, INFE-6. */
 import type { UpstreamWhy } from "@trunkline/core/effect"
 import { chatAnswer, leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

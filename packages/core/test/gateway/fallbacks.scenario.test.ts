@@ -1,4 +1,4 @@
-/** A request that needs several attempts: docs/upstreams.md#fallbacks. Verifies: INFE-1, INFE-3, INFE-5, INFE-6. */
+/** A request that needs several attempts: docs/reference/upstreams.md#fallbacks. Verifies: INFE-1, INFE-3, INFE-5, INFE-6. */
 import { randomUUID } from "node:crypto"
 import type { TrunklineOptions } from "@trunkline/core"
 import { Ids, Instant } from "@trunkline/core/effect"

@@ -1,4 +1,4 @@
-/** What an operator sees and makes, as promises: docs/access.md#admin. Verifies: ACCS-4. */
+/** What an operator sees and makes, as promises: docs/reference/access.md#admin. Verifies: ACCS-4. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
 import { BudgetStore, internalsOf, type Services, telephonyProvider, transact } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"

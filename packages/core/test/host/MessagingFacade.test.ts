@@ -1,4 +1,4 @@
-/** The chat channel for hosts without Effect: docs/embedding.md#promises. Verifies: HOST-3. */
+/** The chat channel for hosts without Effect: docs/reference/embedding.md#promises. Verifies: HOST-3. */
 
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
 import { channelProvider, telephonyProvider } from "@trunkline/core/effect"

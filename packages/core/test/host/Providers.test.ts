@@ -1,4 +1,4 @@
-/** Providers are made by the function of their kind alone: docs/embedding.md#making. Verifies: HOST-3. */
+/** Providers are made by the function of their kind alone: docs/reference/embedding.md#making. Verifies: HOST-3. */
 import type { TrunklineOptions } from "@trunkline/core"
 import { Carrier, layerOf, storageProvider, telephonyProvider, upstreamProvider } from "@trunkline/core/effect"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"

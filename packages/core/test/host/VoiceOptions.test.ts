@@ -1,4 +1,4 @@
-/** What a host decides about agents that speak: docs/configuration.md#voice. Verifies: VAGT-2. */
+/** What a host decides about agents that speak: docs/reference/configuration.md#voice. Verifies: VAGT-2. */
 import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
 import { upstreamProvider } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"

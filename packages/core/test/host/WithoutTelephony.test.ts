@@ -1,4 +1,4 @@
-/** A host may omit telephony: docs/telephony.md#none. Verifies: HOST-5. */
+/** A host may omit telephony: docs/reference/telephony.md#none. Verifies: HOST-5. */
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

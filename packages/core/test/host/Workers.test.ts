@@ -1,4 +1,4 @@
-/** How often a worker looks for work: docs/storage.md#signals. */
+/** How often a worker looks for work: docs/reference/storage.md#signals. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,4 +1,4 @@
-/** What monitoring reads: docs/operations.md#metrics. Verifies: HOST-6. */
+/** What monitoring reads: docs/reference/operations.md#metrics. Verifies: HOST-6. */
 import { Ids, Metering, type UsageDetails } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

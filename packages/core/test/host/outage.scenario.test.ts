@@ -1,4 +1,4 @@
-/** What the log has of an outage: docs/operations.md#outage. Verifies: HOST-7. */
+/** What the log has of an outage: docs/reference/operations.md#outage. Verifies: HOST-7. */
 
 import type { LogEntry } from "@trunkline/core"
 import { Instant, Storage, StorageError } from "@trunkline/core/effect"

@@ -1,4 +1,4 @@
-/** Changing the encryption key of an installation: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
+/** Changing the encryption key of an installation: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** Messages that are edited and deleted after they were sent: docs/messaging.md#edits. Verifies: CHAT-2. */
+/** Messages that are edited and deleted after they were sent: docs/reference/messaging.md#edits. Verifies: CHAT-2. */
 import { Instant } from "@trunkline/core/effect"
 import { type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

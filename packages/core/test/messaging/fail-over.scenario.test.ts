@@ -1,4 +1,4 @@
-/** Replies that a fail-over of the database has lost are not given twice: docs/messaging.md#fail-over. Verifies: CHAT-9. */
+/** Replies that a fail-over of the database has lost are not given twice: docs/reference/messaging.md#fail-over. Verifies: CHAT-9. */
 import { Ids, Instant, LostCommits, type LostWindow } from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"
 import { makeReplyWorld, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"

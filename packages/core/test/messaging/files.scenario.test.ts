@@ -1,4 +1,4 @@
-/** Files on their way between callers and the platform: docs/messaging.md#media. */
+/** Files on their way between callers and the platform: docs/reference/messaging.md#media. */
 import { sampleNumber } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,4 @@
-/** Messages of groups, which are not built: docs/messaging.md#groups. Verifies: CHAT-3, CHAT-5. */
+/** Messages of groups, which are not built: docs/reference/messaging.md#groups. Verifies: CHAT-3, CHAT-5. */
 import { Instant } from "@trunkline/core/effect"
 import { inboundStatuses, sampleBodies, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Whose a number is, and what becomes of one that was connected without proof: docs/messaging.md#proof. Verifies: CHAT-10. */
+/** Whose a number is, and what becomes of one that was connected without proof: docs/reference/messaging.md#proof. Verifies: CHAT-10. */
 import {
   Accounts,
   AuditStore,

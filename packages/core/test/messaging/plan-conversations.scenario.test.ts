@@ -1,4 +1,4 @@
-/** Chats as conversations of the plan: which count, when, and what is left beyond the plan: docs/plans.md#conversations. */
+/** Chats as conversations of the plan: which count, when, and what is left beyond the plan: docs/reference/plans.md#conversations. */
 import { Accounts, Instant, Months, PlanUsage } from "@trunkline/core/effect"
 import { inboundMessages, leaveConversations, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

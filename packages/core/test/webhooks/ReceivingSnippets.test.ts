@@ -1,4 +1,4 @@
-/** The programs of docs/webhooks-receiving.md, each run as it stands there. */
+/** The programs of docs/reference/webhooks-receiving.md, each run as it stands there. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ import {
 } from "../../src/webhooks/signing/Signature.ts"
 
 const root = new URL("../../../../", import.meta.url)
-const page = readFileSync(new URL("docs/webhooks-receiving.md", root), "utf8")
+const page = readFileSync(new URL("docs/reference/webhooks-receiving.md", root), "utf8")
 
 /** Code by the file name that stands in its fence. */
 const programs = new Map(

@@ -1,4 +1,4 @@
-/** Deliveries that are claimed before there is a slot for them: docs/webhooks.md#fairness. Verifies: HOOK-2, HOOK-4, HOOK-6. */
+/** Deliveries that are claimed before there is a slot for them: docs/reference/webhooks.md#fairness. Verifies: HOOK-2, HOOK-4, HOOK-6. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

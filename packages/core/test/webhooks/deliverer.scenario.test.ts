@@ -1,4 +1,4 @@
-/** Deliveries, one promise at a time: docs/webhooks.md. Verifies: HOOK-1, HOOK-2, HOOK-3, HOOK-4, HOOK-5, HOOK-6, HOOK-7, HOOK-8. */
+/** Deliveries, one promise at a time: docs/reference/webhooks.md. Verifies: HOOK-1, HOOK-2, HOOK-3, HOOK-4, HOOK-5, HOOK-6, HOOK-7, HOOK-8. */
 import {
   Accounts,
   Bots,

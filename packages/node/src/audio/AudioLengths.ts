@@ -1,4 +1,4 @@
-/** Measures audio by its packets, with a library that is loaded when it is first needed. Source: docs/metering.md#duration. */
+/** Measures audio by its packets, with a library that is loaded when it is first needed. Source: docs/reference/metering.md#duration. */
 import { createRequire } from "node:module"
 import { type AudioLengthProvider, TrunklineError } from "@trunkline/core"
 import { AudioLength, AudioRefused, audioLengthProvider, type ChunkBytes, type Measured } from "@trunkline/core/effect"

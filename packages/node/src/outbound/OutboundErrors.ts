@@ -52,7 +52,7 @@ const codeOf = (error: unknown): string =>
 export const nameFailure = (error: unknown): OutboundFailed =>
   new OutboundFailed({ reason: "name", detail: names[codeOf(error)] ?? "The host name could not be looked up." })
 
-/** Why a POST has no answer. Source: docs/address-policy.md#failures. */
+/** Why a POST has no answer. Source: docs/reference/address-policy.md#failures. */
 export const postFailure = (error: Error): OutboundFailed => {
   if (!(error instanceof DialFailed)) {
     const code = codeOf(error)

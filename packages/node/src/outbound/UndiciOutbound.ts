@@ -108,6 +108,6 @@ export const outboundLayer = (options: OutboundOptions = {}): Layer.Layer<Outbou
 
 /**
  * What delivers webhooks, for `createTrunkline({ outbound: outbound() })`. It connects to no other address than the
- * one that the address policy has passed, and uses no proxy. Source: docs/address-policy.md#dialing.
+ * one that the address policy has passed, and uses no proxy. Source: docs/reference/address-policy.md#dialing.
  */
 export const outbound = (options: OutboundOptions = {}): OutboundProvider => outboundProvider(outboundLayer(options))

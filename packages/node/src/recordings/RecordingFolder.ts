@@ -1,4 +1,4 @@
-/** Recordings of voice sessions as files of a folder, named by their sessions. Source: docs/voice.md#recording. */
+/** Recordings of voice sessions as files of a folder, named by their sessions. Source: docs/reference/voice.md#recording. */
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs"
 import { mkdir, open, rm } from "node:fs/promises"
 import { join } from "node:path"

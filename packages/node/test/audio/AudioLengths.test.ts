@@ -1,4 +1,4 @@
-/** The length of recordings by their packets: docs/metering.md#duration. Verifies: NODE-6. */
+/** The length of recordings by their packets: docs/reference/metering.md#duration. Verifies: NODE-6. */
 import { AudioLength } from "@trunkline/core/effect"
 import { audioLengthLayer } from "@trunkline/node"
 import { noise, wav, wavOf } from "@trunkline/testing/inference"

@@ -1,4 +1,4 @@
-/** Speech from a client's socket to an upstream's and back: docs/gateway.md. Verifies: INFE-2, INFE-3, INFE-5. */
+/** Speech from a client's socket to an upstream's and back: docs/reference/gateway.md. Verifies: INFE-2, INFE-3, INFE-5. */
 import { audioLength } from "@trunkline/node"
 import { openai } from "@trunkline/providers/openai"
 import { sqlite } from "@trunkline/storage-sqlite"

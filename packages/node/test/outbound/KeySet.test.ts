@@ -1,4 +1,4 @@
-/** Key sets of the host's sign-in, fetched over Node's connections: docs/access.md#tokens. Verifies: NODE-4. */
+/** Key sets of the host's sign-in, fetched over Node's connections: docs/reference/access.md#tokens. Verifies: NODE-4. */
 import { createServer, type Server, type Socket } from "node:net"
 import { createTrunkline } from "@trunkline/core"
 import { sqlite } from "@trunkline/storage-sqlite"

@@ -1,4 +1,4 @@
-/** Recordings in a folder: docs/voice.md#recording. Verifies: NODE-11, VOIC-11. */
+/** Recordings in a folder: docs/reference/voice.md#recording. Verifies: NODE-11, VOIC-11. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

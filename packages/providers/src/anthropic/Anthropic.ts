@@ -13,7 +13,7 @@ import {
 } from "../upstream/UpstreamOptions.ts"
 import { anthropicChat } from "./AnthropicChat.ts"
 
-/** Settings as a host writes them. `baseUrl` is `https://api.anthropic.com` by default. Source: docs/upstreams.md#settings. */
+/** Settings as a host writes them. `baseUrl` is `https://api.anthropic.com` by default. Source: docs/reference/upstreams.md#settings. */
 export interface AnthropicOptions extends UpstreamOptions {
   readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
 }

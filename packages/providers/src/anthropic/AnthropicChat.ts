@@ -1,4 +1,4 @@
-/** Chats of our own agents on the messages API: translated as a chat of the public route is. Source: docs/upstreams.md#language-models. */
+/** Chats of our own agents on the messages API: translated as a chat of the public route is. Source: docs/reference/upstreams.md#language-models. */
 import { type ChatAnswer, type ChatWork, chatToMessages, type Run, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -5,7 +5,7 @@ import { flow } from "effect/Function"
 import { type KeyedSearchOptions, keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 
-/** Settings as a host writes them. `baseUrl` is `https://api.search.brave.com` by default. Source: docs/search.md#settings. */
+/** Settings as a host writes them. `baseUrl` is `https://api.search.brave.com` by default. Source: docs/reference/search.md#settings. */
 export type BraveOptions = KeyedSearchOptions
 
 const kind = { provider: "brave", baseUrl: "https://api.search.brave.com", needsKey: true }

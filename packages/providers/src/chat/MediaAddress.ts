@@ -11,7 +11,7 @@ export interface MediaAddress {
   readonly way: "platform" | "near" | "checked"
 }
 
-/** Undefined where it must not be called. Source: docs/messaging.md#platform-media. */
+/** Undefined where it must not be called. Source: docs/reference/messaging.md#platform-media. */
 export const mediaAddress = (text: string, base: URL): MediaAddress | undefined => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return undefined

@@ -24,7 +24,7 @@ export const layer = (options: CloudApiOptions): Layer.Layer<ChatChannel, Invali
 
 /**
  * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
- * Source: docs/messaging.md#platform.
+ * Source: docs/reference/messaging.md#platform.
  *
  * @example
  * const messaging = cloudApi({ baseUrl: "https://graph.facebook.com/v23.0" })

@@ -5,7 +5,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
 import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 
-/** Settings as a host writes them. Source: docs/messaging.md#platform. */
+/** Settings as a host writes them. Source: docs/reference/messaging.md#platform. */
 export interface CloudApiOptions {
   /** Where the platform's routes are, its version included: `https://graph.facebook.com/v23.0`. */
   readonly baseUrl: string

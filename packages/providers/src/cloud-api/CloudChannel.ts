@@ -28,7 +28,7 @@ import { proof, verifyInbound } from "./InboundSignature.ts"
 import type { PlatformRefused } from "./PlatformAnswers.ts"
 import { classOf, isInDoubt, sentenceOf } from "./PlatformCodes.ts"
 
-/** Source: docs/messaging.md#channel-traits. */
+/** Source: docs/reference/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
   replyWindowMs: Instant.day,
   maxTextLength,

@@ -1,6 +1,6 @@
 /**
  * Reads what the platform delivers: every entry, change, message and status. What cannot be read is left out by itself, and
- * takes nothing with it. Pure. Source: docs/messaging.md#inbound.
+ * takes nothing with it. Pure. Source: docs/reference/messaging.md#inbound.
  */
 import {
   type InboundBatch,
@@ -37,7 +37,7 @@ export interface InboundChange extends InboundBatch {
 /**
  * The changes of a delivery, in its order. Those that name no number have nobody to go to and are left out: news of an
  * account, for one. A message or status without an id is left out too, because it could never be recognised again.
- * Source: docs/messaging.md#inbound.
+ * Source: docs/reference/messaging.md#inbound.
  */
 export const decodeInbound = (body: unknown): ReadonlyArray<InboundChange> =>
   listOf(objectOf(body).entry)

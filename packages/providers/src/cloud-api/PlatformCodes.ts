@@ -1,4 +1,4 @@
-/** What the platform's refusals mean to a sender. Pure: the table is the rule. Source: docs/messaging.md#platform-codes. */
+/** What the platform's refusals mean to a sender. Pure: the table is the rule. Source: docs/reference/messaging.md#platform-codes. */
 import type { RefusalClass } from "@trunkline/core/effect"
 
 /** A refusal as far as it is evaluated: the code says more than the status, which is the platform's most general word. */

@@ -20,7 +20,7 @@ import { makeListening } from "./DeepgramListening.ts"
 import { deepgramQuery } from "./DeepgramRequest.ts"
 import { speechQuery } from "./DeepgramSpeech.ts"
 
-/** Settings as a host writes them. `baseUrl` is `https://api.deepgram.com` by default. Source: docs/upstreams.md#settings. */
+/** Settings as a host writes them. `baseUrl` is `https://api.deepgram.com` by default. Source: docs/reference/upstreams.md#settings. */
 export interface DeepgramOptions extends UpstreamOptions {
   readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
 }

@@ -1,4 +1,4 @@
-/** Deepgram's answer as one text and, where speakers were asked for, as segments. Source: docs/upstreams.md#deepgram-text. */
+/** Deepgram's answer as one text and, where speakers were asked for, as segments. Source: docs/reference/upstreams.md#deepgram-text. */
 import type { Segment, SpeechAnswer, SpeechWork } from "@trunkline/core/effect"
 import * as Schema from "effect/Schema"
 import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"

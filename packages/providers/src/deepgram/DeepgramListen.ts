@@ -1,4 +1,4 @@
-/** What Deepgram is asked and answers on the socket of a conversation. Pure. Source: docs/upstreams.md#listening. */
+/** What Deepgram is asked and answers on the socket of a conversation. Pure. Source: docs/reference/upstreams.md#listening. */
 import { foreignJson, isObject, type ListenOptions } from "@trunkline/core/effect"
 
 /** Our own mark of the vendor's line, which the vendor does not know. */

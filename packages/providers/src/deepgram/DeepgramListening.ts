@@ -1,4 +1,4 @@
-/** Hears the utterances of a session on one connection, which is made again when it breaks. Source: docs/upstreams.md#listening. */
+/** Hears the utterances of a session on one connection, which is made again when it breaks. Source: docs/reference/upstreams.md#listening. */
 import type { ListenConnection, Listening, ListenOptions, LiveSound, UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"

@@ -1,4 +1,4 @@
-/** What Deepgram is asked with: everything but the file stands in the query. Source: docs/upstreams.md#deepgram. */
+/** What Deepgram is asked with: everything but the file stands in the query. Source: docs/reference/upstreams.md#deepgram. */
 import type { SpeechWork } from "@trunkline/core/effect"
 import type { Fields } from "../http/index.ts"
 

@@ -1,4 +1,4 @@
-/** What Deepgram is asked with for speech: everything but the text stands in the query. Pure. Source: docs/upstreams.md#deepgram-speech. */
+/** What Deepgram is asked with for speech: everything but the text stands in the query. Pure. Source: docs/reference/upstreams.md#deepgram-speech. */
 import type { AudioFormat, SpeakRequest } from "@trunkline/core/effect"
 import { chosenVoice } from "../upstream/SpeechFields.ts"
 

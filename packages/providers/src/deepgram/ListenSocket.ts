@@ -1,4 +1,4 @@
-/** One connection on which utterances are heard while they are spoken. Source: docs/upstreams.md#listening. */
+/** One connection on which utterances are heard while they are spoken. Source: docs/reference/upstreams.md#listening. */
 import { guarded, type LiveSound, type UpstreamFailed } from "@trunkline/core/effect"
 import { type Dispatcher, WebSocket } from "undici"
 import { failed } from "../upstream/UpstreamWire.ts"

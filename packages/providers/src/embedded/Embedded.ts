@@ -227,7 +227,7 @@ const makeEngines = (settings: EmbeddedSettings, signal: AbortSignal): Engines =
 
 /**
  * English on this machine: speech to text, texts as speech, embeddings. Starts nothing before the first request. Throws
- * `InvalidEmbeddedOptions`, which names every fault. Source: docs/embedded.md.
+ * `InvalidEmbeddedOptions`, which names every fault. Source: docs/reference/embedded.md.
  *
  * @example
  * const speech = embedded()

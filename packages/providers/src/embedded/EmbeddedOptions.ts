@@ -1,4 +1,4 @@
-/** Options of the embedded engine, none of which is required. Source: docs/embedded.md#settings. */
+/** Options of the embedded engine, none of which is required. Source: docs/reference/embedded.md#settings. */
 import { availableParallelism } from "node:os"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

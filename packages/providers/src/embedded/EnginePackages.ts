@@ -1,4 +1,4 @@
-/** What the engine loads when it is used: installed only by hosts that want it. Source: docs/embedded.md#packages. */
+/** What the engine loads when it is used: installed only by hosts that want it. Source: docs/reference/embedded.md#packages. */
 import { createRequire } from "node:module"
 
 interface EnginePackage {

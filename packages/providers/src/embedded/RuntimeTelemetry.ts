@@ -1,4 +1,4 @@
-/** Keeps the speech runtime from reporting to its vendor. Source: docs/embedded.md#telemetry. */
+/** Keeps the speech runtime from reporting to its vendor. Source: docs/reference/embedded.md#telemetry. */
 import { isMainThread } from "node:worker_threads"
 
 export const telemetryVariable = "ORT_DISABLE_TELEMETRY"

@@ -1,4 +1,4 @@
-/** The embedded embedding model: its weights, pinned byte by byte, and what it takes. Source: docs/embedded.md#embeddings. */
+/** The embedded embedding model: its weights, pinned byte by byte, and what it takes. Source: docs/reference/embedded.md#embeddings. */
 import type { EmbedWork, FieldRefusal } from "@trunkline/core/effect"
 import type { Model } from "./SpeechModels.ts"
 

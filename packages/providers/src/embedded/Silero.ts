@@ -1,4 +1,4 @@
-/** Finds speech in the sound of lines by Silero's network, in this process. Source: docs/voice-agent.md#detection. */
+/** Finds speech in the sound of lines by Silero's network, in this process. Source: docs/reference/voice-agent.md#detection. */
 import {
   detectorFrame,
   EnergyDetector,

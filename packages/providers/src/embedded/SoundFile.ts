@@ -1,4 +1,4 @@
-/** Turns an uploaded file into one channel of 16,000 samples a second, block by block. Source: docs/embedded.md#formats. */
+/** Turns an uploaded file into one channel of 16,000 samples a second, block by block. Source: docs/reference/embedded.md#formats. */
 import { type Resampler, resampler } from "@trunkline/core/audio"
 import { boundedReads } from "@trunkline/core/effect"
 import type { EncodedPacket, InputAudioTrack } from "mediabunny"

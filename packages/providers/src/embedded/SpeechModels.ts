@@ -1,4 +1,4 @@
-/** The weights, pinned byte by byte: in which package they stand, and what every file must hash to. Source: docs/embedded.md#weights. */
+/** The weights, pinned byte by byte: in which package they stand, and what every file must hash to. Source: docs/reference/embedded.md#weights. */
 
 export interface ModelFile {
   /** In the package's tarball. */

@@ -42,7 +42,7 @@ const here: string | undefined = import.meta.url
 
 /**
  * The file of a thread in this folder. From sources a thread runs the source, from a build the build. Throws where a bundle lacks
- * it: docs/embedding.md#bundles.
+ * it: docs/reference/embedding.md#bundles.
  */
 export const threadFile = (name: string): URL => {
   const file = here === undefined ? null : new URL(`./${name}${here.endsWith(".ts") ? ".ts" : ".js"}`, here)

@@ -1,4 +1,4 @@
-/** How likely each 32 ms of sound are speech, by Silero's network. Source: docs/embedded.md#pauses. */
+/** How likely each 32 ms of sound are speech, by Silero's network. Source: docs/reference/embedded.md#pauses. */
 import { speechRate } from "@trunkline/core/audio"
 import type { SpeechDetector } from "@trunkline/core/effect"
 import type { Tensor } from "onnxruntime-node"

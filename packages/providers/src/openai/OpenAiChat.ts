@@ -1,4 +1,4 @@
-/** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/upstreams.md#chat. */
+/** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/reference/upstreams.md#chat. */
 import {
   type ChatAnswer,
   type ChatImage,

@@ -1,4 +1,4 @@
-/** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/upstreams.md#embeddings. */
+/** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/reference/upstreams.md#embeddings. */
 import { endianness } from "node:os"
 import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/effect"
 import { tracedFn } from "@trunkline/core/effect"

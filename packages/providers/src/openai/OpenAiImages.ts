@@ -1,4 +1,4 @@
-/** Requests to `/images/generations`, and their answers. Source: docs/upstreams.md#images. */
+/** Requests to `/images/generations`, and their answers. Source: docs/reference/upstreams.md#images. */
 import { type ImageAnswer, type ImageWork, isObject, type Json, type Run, tracedFn } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"

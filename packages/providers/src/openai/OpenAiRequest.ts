@@ -1,4 +1,4 @@
-/** Which route a work goes to, and with which fields. Source: docs/upstreams.md#openai. */
+/** Which route a work goes to, and with which fields. Source: docs/reference/upstreams.md#openai. */
 import type { SpeechWork } from "@trunkline/core/effect"
 import type { Fields } from "../http/index.ts"
 

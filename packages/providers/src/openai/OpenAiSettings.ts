@@ -1,4 +1,4 @@
-/** Settings of the upstream `openai`. Source: docs/upstreams.md#settings. */
+/** Settings of the upstream `openai`. Source: docs/reference/upstreams.md#settings. */
 import type { LlmApi } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 /**
  * Chats for servers whose chat template wants the roles to take turns: how their refusal is known, and what they take
- * instead. Pure. Source: docs/upstreams.md#turns.
+ * instead. Pure. Source: docs/reference/upstreams.md#turns.
  */
 
 export type ContentPart =

@@ -19,7 +19,7 @@ import {
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { languageCode, speechBody } from "./SarvamSpeech.ts"
 
-/** Settings as a host writes them. `baseUrl` is `https://api.sarvam.ai` by default. Source: docs/upstreams.md#settings. */
+/** Settings as a host writes them. `baseUrl` is `https://api.sarvam.ai` by default. Source: docs/reference/upstreams.md#settings. */
 export interface SarvamOptions extends UpstreamOptions {
   readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
 }

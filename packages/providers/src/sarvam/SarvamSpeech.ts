@@ -1,4 +1,4 @@
-/** What Sarvam is asked with for speech. Pure. Source: docs/upstreams.md#sarvam-speech. */
+/** What Sarvam is asked with for speech. Pure. Source: docs/reference/upstreams.md#sarvam-speech. */
 import type { SpeakRequest } from "@trunkline/core/effect"
 import { chosenVoice } from "../upstream/SpeechFields.ts"
 

@@ -13,7 +13,7 @@ import {
 } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 
-/** Settings as a host writes them. Source: docs/search.md#settings. */
+/** Settings as a host writes them. Source: docs/reference/search.md#settings. */
 export interface SearxngOptions extends SearchProviderOptions {
   readonly baseUrl: string
 }

@@ -42,7 +42,7 @@ const calleeOf = (to: string): Callee => {
  * each kind of news is in it at most once, and `Ended` is the last. `speed` divides all times.
  *
  * What happens at the very instant of a stop still happens, since it may have been reported before the stop was known.
- * Source: docs/telephony.md#simulator.
+ * Source: docs/reference/telephony.md#simulator.
  */
 export const timeline = (call: SimulatedCall, speed: number): ReadonlyArray<NetworkEvent> =>
   untilStopped(withMessage(undisturbed(call, speed), call.messageAt, speed), call.stoppedAt)

@@ -3,7 +3,7 @@
  *
  * Choice: the sound of a call is connected by the process in which its callee is spoken for, since it is there; where nobody
  * speaks for it, by the process that first claims it in the call's row. A socket that comes to another process afterwards moves
- * the sound there, as a carrier's new stream would. Source: docs/telephony.md#simulator.
+ * the sound there, as a carrier's new stream would. Source: docs/reference/telephony.md#simulator.
  */
 import { type CallMedia, Ids, type SocketConnection, type SocketListener, type Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"

@@ -162,7 +162,7 @@ const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSetti
 /** Its calls are rows of the database: one that the database has lost was none. */
 const noneLost = () => Effect.succeed([])
 
-/** The carrier over its rows in the context's storage. Fails when the options cannot work. Source: docs/telephony.md#simulator. */
+/** The carrier over its rows in the context's storage. Fails when the options cannot work. Source: docs/reference/telephony.md#simulator. */
 export const layer = (
   options: SimulatorOptions = {}
 ): Layer.Layer<Carrier, InvalidSimulatorOptions, ProviderStateStore | Storage> =>

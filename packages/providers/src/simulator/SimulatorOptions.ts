@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { calleeAudio } from "./CalleeAudio.ts"
 
-/** Settings as a host writes them. Source: docs/telephony.md#simulator. */
+/** Settings as a host writes them. Source: docs/reference/telephony.md#simulator. */
 export interface SimulatorOptions {
   /** Divides all times of the network: 1 by default, at least 0.001. All processes on one database must use the same. */
   readonly speed?: number | undefined

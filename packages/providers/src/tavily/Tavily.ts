@@ -7,7 +7,7 @@ import { jsonBody } from "../http/index.ts"
 import { bearer, type KeyedSearchOptions, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 
-/** Settings as a host writes them. `baseUrl` is `https://api.tavily.com` by default. Source: docs/search.md#settings. */
+/** Settings as a host writes them. `baseUrl` is `https://api.tavily.com` by default. Source: docs/reference/search.md#settings. */
 export type TavilyOptions = KeyedSearchOptions
 
 const kind = { provider: "tavily", baseUrl: "https://api.tavily.com", needsKey: true }

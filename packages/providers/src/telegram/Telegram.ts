@@ -32,7 +32,7 @@ const kind = "telegram"
 
 const secretHeader = "x-telegram-bot-api-secret-token"
 
-/** Source: docs/messaging.md#channel-traits. */
+/** Source: docs/reference/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
   replyWindowMs: null,
   maxTextLength,
@@ -149,7 +149,7 @@ export const layer = (options: TelegramOptions): Layer.Layer<ChatChannel, Invali
 
 /**
  * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
- * Source: docs/messaging.md#telegram.
+ * Source: docs/reference/messaging.md#telegram.
  *
  * @example
  * const channels = [telegram({ publicUrl: "https://chat.example.com" })]

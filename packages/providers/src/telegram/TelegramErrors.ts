@@ -1,4 +1,4 @@
-/** What refusals of the Bot API mean to a sender. Pure: the table is the rule. Source: docs/messaging.md#telegram. */
+/** What refusals of the Bot API mean to a sender. Pure: the table is the rule. Source: docs/reference/messaging.md#telegram. */
 import { ChannelRefused, isObject, type RefusalClass } from "@trunkline/core/effect"
 
 const sentences: Readonly<Record<RefusalClass, string>> = {

@@ -1,4 +1,4 @@
-/** Messages of the domain as methods of the Bot API. Pure. Source: docs/messaging.md#telegram. */
+/** Messages of the domain as methods of the Bot API. Pure. Source: docs/reference/messaging.md#telegram. */
 import {
   type ContentType,
   isObject,

@@ -5,7 +5,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
 import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 
-/** Settings as a host writes them. Source: docs/messaging.md#telegram. */
+/** Settings as a host writes them. Source: docs/reference/messaging.md#telegram. */
 export interface TelegramOptions {
   /** Where the product's routes are reached from outside, up to its mount point: `https://chat.example.com`. */
   readonly publicUrl: string

@@ -1,4 +1,4 @@
-/** Reads an update of the Bot API as messages of the domain. Pure. Source: docs/messaging.md#telegram. */
+/** Reads an update of the Bot API as messages of the domain. Pure. Source: docs/reference/messaging.md#telegram. */
 import { type InboundMessage, Instant, isObject, type JsonObject } from "@trunkline/core/effect"
 
 /** A message, and the answer to its update. */

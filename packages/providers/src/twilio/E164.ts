@@ -7,7 +7,7 @@ import { type CountryCode, type PhoneNumber as Parsed, parsePhoneNumberFromStrin
  * as somebody in the caller's country would dial it: with that country's prefixes for trunk and abroad, or with `00`.
  * An extension is dropped. What is too short to be on a do-not-call list is not dialed: in some countries an emergency
  * number with the country code in front would pass for a subscriber's.
- * Source: docs/telephony.md#twilio.
+ * Source: docs/reference/telephony.md#twilio.
  */
 export const toE164 = (written: string, caller: string | null): string | null => {
   const usable = PhoneNumber.usable(written)

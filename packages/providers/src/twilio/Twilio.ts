@@ -171,7 +171,7 @@ const make = Effect.fnUntraced(function* (settings: TwilioSettings) {
   })
 })
 
-/** The carrier for hosts that use Effect. Fails when the options cannot work. Source: docs/telephony.md#twilio. */
+/** The carrier for hosts that use Effect. Fails when the options cannot work. Source: docs/reference/telephony.md#twilio. */
 export const layer = (options: TwilioOptions): Layer.Layer<Carrier, InvalidTwilioOptions> =>
   Layer.effect(Carrier, Effect.flatMap(Effect.fromResult(twilioSettings(options)), make))
 

@@ -4,7 +4,7 @@ import { jsonIn, retryAfterMs } from "../http/index.ts"
 
 export type Reason = CallRefused["reason"]
 
-/** Error codes, in requests and in callbacks. Source: docs/telephony.md#twilio-errors. */
+/** Error codes, in requests and in callbacks. Source: docs/reference/telephony.md#twilio-errors. */
 const meanings: Readonly<Record<number, readonly [Reason, string]>> = {
   10004: ["throttled", "too many calls at once for this account"],
   13214: ["configuration", "the caller number is not valid"],

@@ -54,7 +54,7 @@ export const listed = Effect.fnUntraced(function* (
 
 /**
  * The records that may be the call of `ref`, between these numbers: one for certain where the provider gives our id back,
- * else those that agree in time. Source: docs/telephony.md#recognition.
+ * else those that agree in time. Source: docs/reference/telephony.md#recognition.
  */
 export const recognized = Effect.fnUntraced(function* (
   settings: TwilioSettings,

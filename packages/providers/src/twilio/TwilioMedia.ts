@@ -1,4 +1,4 @@
-/** The bidirectional media stream of a call: who may open one, and the line that it is. Source: docs/telephony.md#media. */
+/** The bidirectional media stream of a call: who may open one, and the line that it is. Source: docs/reference/telephony.md#media. */
 import {
   type Call,
   type CallMedia,

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
 
-/** Settings as a host writes them. Source: docs/telephony.md#twilio. */
+/** Settings as a host writes them. Source: docs/reference/telephony.md#twilio. */
 export interface TwilioOptions {
   /** `AC` and 32 hexadecimal digits. */
   readonly accountSid: string

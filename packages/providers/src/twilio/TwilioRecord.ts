@@ -133,7 +133,7 @@ const isTo = (written: string, to: string): boolean => {
  * The records that may be the call to `to` that was asked for at `askedAt`. A record has no id of ours, so a call whose
  * sid never reached us is recognized by its numbers (the list was asked for them) and by having been created close to that
  * moment. Both are compared generously, because missing the call would be the worse mistake: it would be placed again.
- * Source: docs/telephony.md#recognition.
+ * Source: docs/reference/telephony.md#recognition.
  */
 export const candidates = (
   records: ReadonlyArray<TwilioRecord>,

@@ -12,7 +12,7 @@ const transferred = new Set(["completed", "answered"])
 
 const replying = (body: string): CallbackAnswer => ({ reports: [], reply: { contentType: "text/xml", body } })
 
-/** Connects the call to its agent again, where the agent wants it; else the call is hung up. Source: docs/telephony.md#media. */
+/** Connects the call to its agent again, where the agent wants it; else the call is hung up. Source: docs/reference/telephony.md#media. */
 export const resume = tracedFn("Twilio.resume")(function* (
   settings: TwilioSettings,
   media: CallMedia,

@@ -44,7 +44,7 @@ export interface SignedRequest {
 
 /**
  * True when the signature covers this address and this body. A body that the signature does not cover is refused,
- * however good the signature of the address. Source: docs/telephony.md#callbacks.
+ * however good the signature of the address. Source: docs/reference/telephony.md#callbacks.
  */
 export const verify = ({ body, form, signature, token, url }: SignedRequest): boolean => {
   if (!signatureForm.test(signature) || !URL.canParse(url)) return false

@@ -1,4 +1,4 @@
-/** Requests of the language models' APIs to an upstream, and their answers, whole or streamed. Source: docs/upstreams.md#language-models. */
+/** Requests of the language models' APIs to an upstream, and their answers, whole or streamed. Source: docs/reference/upstreams.md#language-models. */
 import {
   type GenerateAnswer,
   type GenerateWork,

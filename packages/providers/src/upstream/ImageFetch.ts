@@ -1,4 +1,4 @@
-/** Fetches an image that an upstream answers with the address of. Source: docs/upstreams.md#images. */
+/** Fetches an image that an upstream answers with the address of. Source: docs/reference/upstreams.md#images. */
 import { AddressPolicy, type UpstreamFailed } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type KindDefaults, type UpstreamOptions, type UpstreamSettings, upstreamSettings } from "./UpstreamOptions.ts"
 
-/** Settings as a host writes them. `timeoutMs` is 10,000 by default. Source: docs/search.md#settings. */
+/** Settings as a host writes them. `timeoutMs` is 10,000 by default. Source: docs/reference/search.md#settings. */
 export type SearchProviderOptions = Omit<UpstreamOptions, "serves">
 
 /** The same of a provider that needs a key. */

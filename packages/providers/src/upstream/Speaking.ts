@@ -1,4 +1,4 @@
-/** Requests for speech to an upstream, whose audio is handed on as it comes. Source: docs/upstreams.md#speech-synthesis. */
+/** Requests for speech to an upstream, whose audio is handed on as it comes. Source: docs/reference/upstreams.md#speech-synthesis. */
 import {
   Instant,
   type Run,

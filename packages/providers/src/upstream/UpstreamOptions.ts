@@ -10,7 +10,7 @@ import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/i
 const services = [...new Set(Object.values(serviceOf))]
 export type Service = (typeof services)[number]
 
-/** Settings as a host writes them. Source: docs/upstreams.md#settings. */
+/** Settings as a host writes them. Source: docs/reference/upstreams.md#settings. */
 export interface UpstreamOptions {
   /** Scheme, host and the path that comes before the API's own. */
   readonly baseUrl?: string | undefined

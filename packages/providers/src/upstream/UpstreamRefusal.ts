@@ -1,4 +1,4 @@
-/** What an upstream's refusal means, for every vendor: the status, and the code that its body names. Source: docs/upstreams.md#failures. */
+/** What an upstream's refusal means, for every vendor: the status, and the code that its body names. Source: docs/reference/upstreams.md#failures. */
 import type { Instant, UpstreamWhy } from "@trunkline/core/effect"
 import { jsonIn, retryAfterSeconds } from "../http/index.ts"
 

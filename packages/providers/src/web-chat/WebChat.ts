@@ -38,7 +38,7 @@ const kind = "web-chat"
 /** A request with the longest text, whatever its letters. */
 const maxBodyBytes = 32 * 1024
 
-/** Source: docs/messaging.md#channel-traits. */
+/** Source: docs/reference/messaging.md#channel-traits. */
 const traits: ChannelTraits = {
   replyWindowMs: null,
   maxTextLength,
@@ -245,7 +245,7 @@ export const layer = (options: WebChatOptions): Layer.Layer<ChatChannel, Invalid
 
 /**
  * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
- * Source: docs/messaging.md#web-chat.
+ * Source: docs/reference/messaging.md#web-chat.
  *
  * @example
  * const channels = [webChat({ secret: "at least 32 characters, the same at every start" })]

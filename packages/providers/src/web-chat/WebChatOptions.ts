@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
 
-/** Settings as a host writes them. Source: docs/messaging.md#web-chat. */
+/** Settings as a host writes them. Source: docs/reference/messaging.md#web-chat. */
 export interface WebChatOptions {
   /** Signs the tokens of visitors: at least 32 characters, the same at every start and in every process. */
   readonly secret: string

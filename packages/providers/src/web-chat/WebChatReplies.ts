@@ -1,4 +1,4 @@
-/** What browsers get. Pure. Source: docs/messaging.md#web-chat. */
+/** What browsers get. Pure. Source: docs/reference/messaging.md#web-chat. */
 
 import { type ChannelReply, Instant, sha256Hex, type TranscriptMessage } from "@trunkline/core/effect"
 import { chatScript } from "./ChatScript.ts"

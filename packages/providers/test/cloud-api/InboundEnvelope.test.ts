@@ -1,4 +1,4 @@
-/** What the platform delivers: docs/messaging.md#inbound. */
+/** What the platform delivers: docs/reference/messaging.md#inbound. */
 import type { InboundMessage } from "@trunkline/core/effect"
 import {
   type Delivered,

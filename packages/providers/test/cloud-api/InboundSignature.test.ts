@@ -1,4 +1,4 @@
-/** Who delivers: docs/messaging.md#inbound. */
+/** Who delivers: docs/reference/messaging.md#inbound. */
 import { inbound, inboundMessages, signed } from "@trunkline/testing/messaging"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

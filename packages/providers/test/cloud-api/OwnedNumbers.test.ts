@@ -1,4 +1,4 @@
-/** Whether a business account has a number, as the platform lists them page by page: docs/messaging.md#proof. */
+/** Whether a business account has a number, as the platform lists them page by page: docs/reference/messaging.md#proof. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { clientOf, failureOf, fakePlatform, number, token } from "./Numbers.ts"

@@ -1,4 +1,4 @@
-/** Speech that is heard while it is spoken: docs/upstreams.md#listening. Verifies: DEEP-5, DEEP-8, DEEP-9. */
+/** Speech that is heard while it is spoken: docs/reference/upstreams.md#listening. Verifies: DEEP-5, DEEP-8, DEEP-9. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ListenConnection, ListenOptions, LiveSound, UpstreamFailed } from "@trunkline/core/effect"
 import { type FakeListenServer, type ListenClient, startFakeListenServer } from "@trunkline/testing/upstreams"

@@ -1,4 +1,4 @@
-/** Sentences as vectors by the real model: packages, weights and thread. Verifies: EMBE-10, EMBE-11. Source: docs/embedded.md#embeddings. */
+/** Sentences as vectors by the real model: packages, weights and thread. Verifies: EMBE-10, EMBE-11. Source: docs/reference/embedded.md#embeddings. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,6 +1,6 @@
 /**
  * People's voices through the real engine: packages, weights and thread, without an account. Verifies: EMBE-3, EMBE-4,
- * EMBE-6. Source: docs/embedded.md#measurements.
+ * EMBE-6. Source: docs/reference/embedded.md#measurements.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

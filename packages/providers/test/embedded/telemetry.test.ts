@@ -1,4 +1,4 @@
-/** The engine at work leaves nothing behind and asks nobody: docs/embedded.md#telemetry. Verifies: EMBE-7. */
+/** The engine at work leaves nothing behind and asks nobody: docs/reference/embedded.md#telemetry. Verifies: EMBE-7. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

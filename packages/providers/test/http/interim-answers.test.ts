@@ -1,4 +1,4 @@
-/** Interim answers (1xx) before the answer of an upstream, asked for or not: docs/upstreams.md#time. Verifies: CLNT-7. */
+/** Interim answers (1xx) before the answer of an upstream, asked for or not: docs/reference/upstreams.md#time. Verifies: CLNT-7. */
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"

@@ -1,4 +1,4 @@
-/** Embeddings of an OpenAI-compatible server: docs/upstreams.md#embeddings. Verifies: OPAI-1, OPAI-4, OPAI-13. */
+/** Embeddings of an OpenAI-compatible server: docs/reference/upstreams.md#embeddings. Verifies: OPAI-1, OPAI-4, OPAI-13. */
 import { assert, describe, it } from "@effect/vitest"
 import type { UpstreamWhy } from "@trunkline/core/effect"
 import {

@@ -1,4 +1,4 @@
-/** Images of an OpenAI-compatible server: docs/upstreams.md#images. Verifies: OPAI-1, OPAI-4, OPAI-12. */
+/** Images of an OpenAI-compatible server: docs/reference/upstreams.md#images. Verifies: OPAI-1, OPAI-4, OPAI-12. */
 
 import type { LookupAddress, lookup } from "node:dns"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Chats for templates whose roles take turns: docs/upstreams.md#turns. Verifies: OPAI-1, OPAI-4, OPAI-8. */
+/** Chats for templates whose roles take turns: docs/reference/upstreams.md#turns. Verifies: OPAI-1, OPAI-4, OPAI-8. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Callees of the simulator that somebody speaks for: docs/telephony.md#simulator. Verifies: SIMU-7, SIMU-8, SIMU-9. */
+/** Callees of the simulator that somebody speaks for: docs/reference/telephony.md#simulator. Verifies: SIMU-7, SIMU-8, SIMU-9. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   type CallReport,

@@ -1,4 +1,4 @@
-/** What Telegram delivers: docs/messaging.md#telegram. */
+/** What Telegram delivers: docs/reference/messaging.md#telegram. */
 import { telegramText } from "@trunkline/testing/messaging"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

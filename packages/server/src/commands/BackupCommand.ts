@@ -1,4 +1,4 @@
-/** `trunkline backup`: a copy of a SQLite database, while the server runs. Source: docs/operations.md#sqlite-backup. */
+/** `trunkline backup`: a copy of a SQLite database, while the server runs. Source: docs/reference/operations.md#sqlite-backup. */
 import { StorageError } from "@trunkline/core/effect"
 import type { Environment } from "../ConfigFile.ts"
 import { type Database, nameOf } from "../Database.ts"
@@ -13,7 +13,7 @@ const fileOf = (database: Database): string => {
   throw new UsageError(
     database._tag === "Memory"
       ? "a database in memory ends with its process: name a file"
-      : `${nameOf(database)} is backed up with the tools of Postgres: docs/operations.md#postgres-backup`
+      : `${nameOf(database)} is backed up with the tools of Postgres: docs/reference/operations.md#postgres-backup`
   )
 }
 

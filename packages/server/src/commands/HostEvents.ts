@@ -22,7 +22,7 @@ const agentOf = async (core: Trunkline, tenantId: Ids.AccountId, text: string): 
   return found.id
 }
 
-/** Publishes an event and shows where to find it again. Source: docs/events.md#publishing. */
+/** Publishes an event and shows where to find it again. Source: docs/reference/events.md#publishing. */
 export const publishEvent = async (
   core: Trunkline,
   given: {
@@ -50,7 +50,7 @@ export const publishEvent = async (
   return { id, tenant_id: account.id, event: given.event, bot_id: botId }
 }
 
-/** Reports a bounce or a complaint, and shows whether its key was new. Source: docs/webhooks.md#email. */
+/** Reports a bounce or a complaint, and shows whether its key was new. Source: docs/reference/webhooks.md#email. */
 export const reportEmail = async (
   core: Trunkline,
   given: {

@@ -1,4 +1,4 @@
-/** `trunkline migrate`: the whole installation moves to another database. Source: docs/moving-accounts.md#installation. */
+/** `trunkline migrate`: the whole installation moves to another database. Source: docs/reference/moving-accounts.md#installation. */
 import { migrateTrunkline } from "@trunkline/core"
 import { orUsageError, readConfigBy } from "../ConfigReader.ts"
 import { exists, isInUse, nameOf } from "../Database.ts"

@@ -1,4 +1,4 @@
-/** `trunkline models`: the weights of the embedded engine. Source: docs/embedded.md#weights. */
+/** `trunkline models`: the weights of the embedded engine. Source: docs/reference/embedded.md#weights. */
 import { installModels, ModelsNotInstalled } from "@trunkline/providers/embedded"
 import { Option } from "commander"
 import { loadConfig } from "../Config.ts"

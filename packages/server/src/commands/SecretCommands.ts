@@ -1,4 +1,4 @@
-/** `trunkline secrets`: after a change of the installation's secret. Source: docs/operations.md#keys. */
+/** `trunkline secrets`: after a change of the installation's secret. Source: docs/reference/operations.md#keys. */
 import { type ReencryptionReport, reencryptionReport } from "../ReencryptionReport.ts"
 import { UsageError } from "../UsageError.ts"
 import { type AddCommand, onProduct, withCommonOptions } from "./ProductCommand.ts"

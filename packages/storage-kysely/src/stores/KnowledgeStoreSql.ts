@@ -1,7 +1,7 @@
 /**
  * What agents know, in SQL. SQLite finds passages by FTS5, Postgres by a tsvector and its GIN index; both indexes are written
  * by the database itself from the terms of a passage, see the migration. Which passage is best is not left to them: bm25()
- * counts words of all agents together, and ts_rank knows nothing of rare words. Source: docs/bots.md#ranking.
+ * counts words of all agents together, and ts_rank knows nothing of rare words. Source: docs/reference/bots.md#ranking.
  */
 import {
   type Ids,

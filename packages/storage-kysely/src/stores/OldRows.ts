@@ -1,4 +1,4 @@
-/** Removes old rows one by one, for a database without partitions. Source: docs/storage.md#growth. */
+/** Removes old rows one by one, for a database without partitions. Source: docs/reference/storage.md#growth. */
 import { Ids, type Instant, type RetentionKind, type StorageError, type Tx } from "@trunkline/core/effect"
 import type * as Effect from "effect/Effect"
 import { sql } from "kysely"

@@ -1,7 +1,7 @@
 /**
  * The outbox in SQL. Positions are given when an event is written, but transactions end in another order: on Postgres an
  * event is read only when every transaction that began to write before its own has ended, so that none can still appear
- * before it. SQLite writes one transaction after the other, and needs nothing of this. Source: docs/storage.md#outbox-order.
+ * before it. SQLite writes one transaction after the other, and needs nothing of this. Source: docs/reference/storage.md#outbox-order.
  */
 import { cursorForm, type Ids, OutboxStore } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"

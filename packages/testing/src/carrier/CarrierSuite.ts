@@ -1,4 +1,4 @@
-/** What every carrier must do, whatever network is behind it: docs/telephony.md#another-provider. */
+/** What every carrier must do, whatever network is behind it: docs/reference/telephony.md#another-provider. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   type CallNews,

@@ -19,7 +19,7 @@ import { makeWorld, prepare } from "./DialerWorld.ts"
 
 const start = Date.UTC(2026, 10, 21, 6, 0, 0)
 
-/** How long a call may stay open whose carrier answers, whatever was lost of it. Source: docs/telephony.md#reconcile. */
+/** How long a call may stay open whose carrier answers, whatever was lost of it. Source: docs/reference/telephony.md#reconcile. */
 const settledWithinSeconds = 180
 
 /** Lives a day on a storage, and checks every step. */

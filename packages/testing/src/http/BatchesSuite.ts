@@ -1,4 +1,4 @@
-/** Batches as a caller of the API meets them: docs/batches.md. Verifies: BATC-2, BATC-3, BATC-5. */
+/** Batches as a caller of the API meets them: docs/reference/batches.md. Verifies: BATC-2, BATC-3, BATC-5. */
 import { accelerated, type StorageProvider } from "@trunkline/core"
 import { openai } from "@trunkline/providers/openai"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

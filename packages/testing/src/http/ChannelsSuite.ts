@@ -1,4 +1,4 @@
-/** An account with a number of each channel: docs/messaging.md#channels. Verifies: CHAT-1, CHAT-5, BOTA-2, WEBC-1, WEBC-2, WEBC-3. */
+/** An account with a number of each channel: docs/reference/messaging.md#channels. Verifies: CHAT-1, CHAT-5, BOTA-2, WEBC-1, WEBC-2, WEBC-3. */
 
 import type { StorageProvider } from "@trunkline/core"
 import { channelProvider } from "@trunkline/core/effect"

@@ -1,4 +1,4 @@
-/** A host that compresses its answers passes events on as they come: docs/embedding.md#mounting. */
+/** A host that compresses its answers passes events on as they come: docs/reference/embedding.md#mounting. */
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { llmEvents } from "../upstreams/index.ts"

@@ -1,4 +1,4 @@
-/** The route of embeddings as a caller of the API meets it: docs/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
+/** The route of embeddings as a caller of the API meets it: docs/reference/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
 import type { KeyOptions, StorageProvider, TrunklineOptions, UpstreamProvider } from "@trunkline/core"
 import { upstreamProvider } from "@trunkline/core/effect"
 import { embedded } from "@trunkline/providers/embedded"

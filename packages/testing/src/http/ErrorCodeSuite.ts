@@ -1,4 +1,4 @@
-/** The code of each platform error, in a header: docs/errors.md#codes. Verifies: HTTP-2. */
+/** The code of each platform error, in a header: docs/reference/errors.md#codes. Verifies: HTTP-2. */
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"

@@ -1,4 +1,4 @@
-/** Fallbacks as a caller of the API meets them: docs/upstreams.md#fallbacks. Verifies: INFE-3, INFE-5. */
+/** Fallbacks as a caller of the API meets them: docs/reference/upstreams.md#fallbacks. Verifies: INFE-3, INFE-5. */
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FakeSpeech, leak, wav } from "../inference/index.ts"

@@ -1,4 +1,4 @@
-/** Files as a caller of the API meets them: docs/batches.md#files. Verifies: FILE-1, FILE-3, FILE-4, FILE-5. */
+/** Files as a caller of the API meets them: docs/reference/batches.md#files. Verifies: FILE-1, FILE-3, FILE-4, FILE-5. */
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"

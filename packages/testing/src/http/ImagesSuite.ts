@@ -1,4 +1,4 @@
-/** The route of images as a caller of the API meets it: docs/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3, OPAI-12. */
+/** The route of images as a caller of the API meets it: docs/reference/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3, OPAI-12. */
 import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { openai } from "@trunkline/providers/openai"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

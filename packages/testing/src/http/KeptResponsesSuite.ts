@@ -1,4 +1,4 @@
-/** Responses that are kept, as a caller meets them: docs/language-models.md#kept-responses. Verifies: LANG-6. */
+/** Responses that are kept, as a caller meets them: docs/reference/language-models.md#kept-responses. Verifies: LANG-6. */
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Answer, Fields } from "./Exchange.ts"

@@ -1,4 +1,4 @@
-/** What was used of the plan, and voice sessions beyond it, as callers of the API see them; docs/plans.md#counters. */
+/** What was used of the plan, and voice sessions beyond it, as callers of the API see them; docs/reference/plans.md#counters. */
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Fields } from "./HttpClient.ts"

@@ -1,4 +1,4 @@
-/** The speech routes as a caller of the API meets them: docs/gateway.md. Verifies: INFE-1, INFE-2, INFE-3, INFE-5. */
+/** The speech routes as a caller of the API meets them: docs/reference/gateway.md. Verifies: INFE-1, INFE-2, INFE-3, INFE-5. */
 import { createHash } from "node:crypto"
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Speech synthesis as a caller of the API meets it: docs/speech-synthesis.md. Verifies: SYNT-1, SYNT-2, SYNT-4, SYNT-5. */
+/** Speech synthesis as a caller of the API meets it: docs/reference/speech-synthesis.md. Verifies: SYNT-1, SYNT-2, SYNT-4, SYNT-5. */
 import * as Http from "node:http"
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What a database shows of the secrets of an installation: nothing. Source: docs/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4, BOTS-8. */
+/** What a database shows of the secrets of an installation: nothing. Source: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4, BOTS-8. */
 import { createTrunkline, type LogEntry, type StorageProvider, type Trunkline } from "@trunkline/core"
 import {
   ConnectedNumberStore,

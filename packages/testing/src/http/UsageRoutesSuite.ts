@@ -1,4 +1,4 @@
-/** What was used, as callers read it: sums, rows and the file; docs/usage.md. Verifies: BILL-5. */
+/** What was used, as callers read it: sums, rows and the file; docs/reference/usage.md. Verifies: BILL-5. */
 import type { StorageProvider } from "@trunkline/core"
 import { Ids, internalsOf, Metering, type Money, type Service, type UsageDetails } from "@trunkline/core/effect"
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-/** Searching the web as a caller of the API meets it: docs/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-4, WEBS-5. */
+/** Searching the web as a caller of the API meets it: docs/reference/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-4, WEBS-5. */
 import { gzipSync } from "node:zlib"
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** What every implementation of a telephone line must do, whatever network is behind it: docs/telephony.md#media. */
+/** What every implementation of a telephone line must do, whatever network is behind it: docs/reference/telephony.md#media. */
 import { assert, describe, it } from "@effect/vitest"
 import type { MediaLine } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What every chat channel promises, whatever its network: docs/messaging.md#channels. */
+/** What every chat channel promises, whatever its network: docs/reference/messaging.md#channels. */
 
 import { assert, describe, it } from "@effect/vitest"
 import {

@@ -1,4 +1,4 @@
-/** Two processes with the last conversation of a plan: docs/plans.md#conversations. */
+/** Two processes with the last conversation of a plan: docs/reference/plans.md#conversations. */
 import { Accounts, ConversationQuota, Instant, type StorageLayer, transact } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

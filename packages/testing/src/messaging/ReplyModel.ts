@@ -153,7 +153,7 @@ const checkForms = ({ seen, world }: Memory) =>
 
 /**
  * Every conversation in which the agent has replied counts for the plan, once, and no other does, but one whose messages another one
- * has, which counted before they were joined. Source: docs/plans.md#conversations.
+ * has, which counted before they were joined. Source: docs/reference/plans.md#conversations.
  */
 const checkPlan = ({ world }: Memory) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What is counted of a plan beside calls of models, on a database: docs/plans.md#counters. Verifies: BILL-10. */
+/** What is counted of a plan beside calls of models, on a database: docs/reference/plans.md#counters. Verifies: BILL-10. */
 import { assert } from "@effect/vitest"
 import {
   ConversationQuota,

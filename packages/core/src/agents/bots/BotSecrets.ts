@@ -12,7 +12,7 @@ export class BotSecrets extends Context.Service<
   {
     /** The agent's secrets; null for none, and where none of our keys decrypts them. Whose agent it is the caller has asked. */
     readonly of: (id: Ids.BotId) => Effect.Effect<string | null, StorageError>
-    /** Encrypts secrets of all accounts with the present key: all, or those alone that are stored in plain. Source: docs/operations.md#keys. */
+    /** Encrypts secrets of all accounts with the present key: all, or those alone that are stored in plain. Source: docs/reference/operations.md#keys. */
     readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>
   }
 >()("@trunkline/core/agents/bots/BotSecrets") {

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant, type Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 
-/** Source: docs/bots.md#bot. */
+/** Source: docs/reference/bots.md#bot. */
 export interface Bot {
   readonly id: Ids.BotId
   readonly tenantId: Ids.AccountId

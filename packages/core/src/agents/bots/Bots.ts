@@ -50,7 +50,7 @@ export class Bots extends Context.Service<
     readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Bot>, StorageError>
     /**
      * Changes the fields that are given; a `config` replaces the whole of it, and a mask in it keeps the secret that is stored.
-     * Source: docs/bots.md#bot.
+     * Source: docs/reference/bots.md#bot.
      */
     readonly change: (
       tenantId: Ids.AccountId,
@@ -59,7 +59,7 @@ export class Bots extends Context.Service<
     ) => Effect.Effect<Bot, BotConfigRefused | BotNotFound | StorageError>
     /**
      * Removes an agent with all that it knows, and unlinks it from its numbers. Refused while a campaign that has not ended
-     * names it. Source: docs/bots.md#removing.
+     * names it. Source: docs/reference/bots.md#removing.
      */
     readonly remove: (
       tenantId: Ids.AccountId,

@@ -17,10 +17,10 @@ const type = Fields.text(1, 64)
 const systemPrompt = Fields.optional(Fields.text(0, 100_000))
 const config = Fields.json(BotConfig, 256)
 
-/** Source: docs/bots.md#bot. */
+/** Source: docs/reference/bots.md#bot. */
 const BotBody = BotRecord.schema.annotate({ identifier: "Bot" })
 
-/** Source: docs/bots.md#knowledge. */
+/** Source: docs/reference/bots.md#knowledge. */
 const KnowledgeBody = KnowledgeRecord.schema.annotate({ identifier: "KnowledgeEntry" })
 
 const lists = Fields.page({ limit: 500, standard: 100, offset: 1_000_000 })

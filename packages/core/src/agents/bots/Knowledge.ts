@@ -18,7 +18,7 @@ export class KnowledgeNotFound extends Schema.TaggedError<KnowledgeNotFound>()("
   }
 }
 
-/** An entry that answers a question, with the part of it that does. Source: docs/bots.md#search. */
+/** An entry that answers a question, with the part of it that does. Source: docs/reference/bots.md#search. */
 export interface Found {
   readonly id: Ids.KnowledgeId
   readonly title: string
@@ -49,7 +49,7 @@ export class Knowledge extends Context.Service<
     ) => Effect.Effect<void, BotNotFound | KnowledgeNotFound | StorageError>
     /**
      * Entries of the agent that answer a question in ordinary words, best first; none is an empty list. Whatever the
-     * question holds, it is never read as a query. Whose agent it is the caller has asked. Source: docs/bots.md#search.
+     * question holds, it is never read as a query. Whose agent it is the caller has asked. Source: docs/reference/bots.md#search.
      */
     readonly search: (
       botId: Ids.BotId,

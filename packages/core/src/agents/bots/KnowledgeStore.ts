@@ -1,4 +1,4 @@
-/** Port: what agents know, and the storage's own full-text search over it. Source: docs/bots.md#knowledge. */
+/** Port: what agents know, and the storage's own full-text search over it. Source: docs/reference/bots.md#knowledge. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -11,7 +11,7 @@
  *           BOTS-8 what a room calls secret in a configuration is stored encrypted, and shown as a mask alone.
  * Needs     BotStore, BotSecretStore, KnowledgeStore, Vault, BotUses, BotWatcher, BotConfigRules.   Emits  nothing.
  * Not here  what an agent answers: agents/replying. How a question finds a text: agents/search.
- * Read      Bots.ts, then Knowledge.ts. Source: docs/bots.md.
+ * Read      Bots.ts, then Knowledge.ts. Source: docs/reference/bots.md.
  */
 export { BotConfigRules, type ConfigFault, type StoredConfig } from "./BotConfigRules.ts"
 export { botErrors } from "./BotErrorTable.ts"

@@ -43,13 +43,13 @@ export interface AgentAsked {
   readonly history: ReadonlyArray<HistoryMessage>
 }
 
-/** Which model answers for an agent: its own, from `config.model`, or the catalogue's default. Source: docs/messaging.md#model. */
+/** Which model answers for an agent: its own, from `config.model`, or the catalogue's default. Source: docs/reference/messaging.md#model. */
 export const modelOf = (
   { config }: Pick<Bot, "config">,
   { defaultModels }: Pick<ModelCatalogue["Service"], "defaultModels">
 ): string => (typeof config.model === "string" && config.model.trim() !== "" ? config.model.trim() : defaultModels.llm)
 
-/** Whether an agent can answer pictures. Source: docs/messaging.md#model. */
+/** Whether an agent can answer pictures. Source: docs/reference/messaging.md#model. */
 export const seesImages = (
   bot: Pick<Bot, "config">,
   catalogue: Pick<ModelCatalogue["Service"], "get" | "defaultModels">
@@ -67,7 +67,7 @@ export class Agent extends Context.Service<
   {
     /**
      * What the agent says next; never empty. Runs the model up to five times, each of them billed. The caller bounds the time:
-     * an interruption ends the model's work and releases what it reserved. Source: docs/messaging.md#agent.
+     * an interruption ends the model's work and releases what it reserved. Source: docs/reference/messaging.md#agent.
      */
     readonly answer: (asked: AgentAsked) => Effect.Effect<string, AgentFailed | StorageError>
   }

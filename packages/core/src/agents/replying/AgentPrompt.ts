@@ -1,4 +1,4 @@
-/** The prompt of a model that answers for an agent, and what of its answer is the reply. Pure. Source: docs/messaging.md#prompt. */
+/** The prompt of a model that answers for an agent, and what of its answer is the reply. Pure. Source: docs/reference/messaging.md#prompt. */
 import type { ChatImage, ChatMessage } from "../../gateway/upstreams/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { Bot } from "../bots/BotStore.ts"

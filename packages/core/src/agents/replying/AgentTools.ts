@@ -1,4 +1,4 @@
-/** The tools of a model that answers for an agent: so far, a search in the agent's knowledge. Source: docs/messaging.md#tools. */
+/** The tools of a model that answers for an agent: so far, a search in the agent's knowledge. Source: docs/reference/messaging.md#tools. */
 import * as Effect from "effect/Effect"
 import { argumentsOf, type ChatTool, type ToolCall } from "../../gateway/upstreams/index.ts"
 import type { Ids } from "../../platform/kernel/index.ts"

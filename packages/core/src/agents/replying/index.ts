@@ -3,7 +3,7 @@
  *
  * Needs     Bots, Knowledge, ChatModel.          Emits  nothing.
  * Not here  when an agent answers: messaging/replies. Promises BOTS-2 and BOTS-3 stand in agents/bots.
- * Read      AgentPrompt.ts, then Agent.ts. Source: docs/bots.md.
+ * Read      AgentPrompt.ts, then Agent.ts. Source: docs/reference/bots.md.
  */
 export { Agent, type AgentAsked, AgentFailed, modelOf, seesImages } from "./Agent.ts"
 export { dayRule, foundRule, type HistoryMessage, languageName, replyOf, searchRule } from "./AgentPrompt.ts"

@@ -1,4 +1,4 @@
-/** What an index keeps of a text: the terms of its title and of each of its passages. Pure. Source: docs/bots.md#ranking. */
+/** What an index keeps of a text: the terms of its title and of each of its passages. Pure. Source: docs/reference/bots.md#ranking. */
 import { termsOf } from "./SearchTerms.ts"
 
 export interface IndexedText {

@@ -1,6 +1,6 @@
 /**
  * Which passages answer a question best: BM25 over the terms, with the statistics of one agent's entries. Databases find
- * candidates, and this ranks them, so that all of them rank alike. Pure. Source: docs/bots.md#ranking.
+ * candidates, and this ranks them, so that all of them rank alike. Pure. Source: docs/reference/bots.md#ranking.
  */
 
 /** A term of a question, and how the entries spell it. */

@@ -1,7 +1,7 @@
 /**
  * Terms by which texts are found: words folded and cut to their stems, codes whole and in parts, pairs of characters where a
  * script puts no spaces between words. Entries and questions become terms here and nowhere else, so that all databases find the
- * same. Pure. Source: docs/bots.md#words.
+ * same. Pure. Source: docs/reference/bots.md#words.
  */
 import { isStopWord } from "./StopWords.ts"
 import { fold } from "./TextFolding.ts"

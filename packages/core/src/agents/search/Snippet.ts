@@ -1,4 +1,4 @@
-/** The part of a text that says most about a query. Pure. Source: docs/bots.md#search. */
+/** The part of a text that says most about a query. Pure. Source: docs/reference/bots.md#search. */
 import { termsOf, type Word, wordsOf } from "./SearchTerms.ts"
 
 /** UTF-16 units. */

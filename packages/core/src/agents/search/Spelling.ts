@@ -1,4 +1,4 @@
-/** Which of the known words a misspelt one may have meant. Pure. Source: docs/bots.md#ranking. */
+/** Which of the known words a misspelt one may have meant. Pure. Source: docs/reference/bots.md#ranking. */
 
 /** The shortest word that may be misspelt: too many words resemble a shorter one. */
 const minMisspelt = 5

@@ -1,4 +1,4 @@
-/** One spelling for texts that readers take for the same. Pure. Source: docs/bots.md#words. */
+/** One spelling for texts that readers take for the same. Pure. Source: docs/reference/bots.md#words. */
 
 /** Marks that readers leave out: accents, vowel points of Arabic and Hebrew, the dot below of Hindi's loan words. */
 const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u093c]/g

@@ -1,6 +1,6 @@
 /**
  * Forms of one word as one stem. Light and without knowing the language: it need not be right, only the same for the words
- * of a question and of its answer. Pure. Source: docs/bots.md#words.
+ * of a question and of its answer. Pure. Source: docs/reference/bots.md#words.
  */
 
 interface Ending {

@@ -6,7 +6,7 @@
  *           FIND-3 a misspelt word finds the nearest known one; a code stays what it is.
  * Needs     nothing.                                      Emits  nothing.
  * Not here  which texts there are and whose they are (agents/bots); the indexes of a database (storage-kysely).
- * Read      SearchTerms.ts, then IndexedText.ts and PassageRank.ts. Source: docs/bots.md#search.
+ * Read      SearchTerms.ts, then IndexedText.ts and PassageRank.ts. Source: docs/reference/bots.md#search.
  */
 export { type IndexedText, indexText } from "./IndexedText.ts"
 export { type CandidatePassage, type QueryTerm, type RankedPassage, rankPassages, weightOf } from "./PassageRank.ts"

@@ -1,6 +1,6 @@
 /**
  * Places of the conversations that calls are going to be: a call that an agent answers has one from its admission until its session
- * begins, and the session from then on. Source: docs/telephony.md#agents.
+ * begins, and the session from then on. Source: docs/reference/telephony.md#agents.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

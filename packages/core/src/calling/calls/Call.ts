@@ -21,7 +21,7 @@ const StopReason = Statuses.EndReason.pick([
 /** Why our side wants a call to end. */
 export type StopReason = typeof StopReason.Type
 
-/** Source: docs/telephony.md#call. */
+/** Source: docs/reference/telephony.md#call. */
 export interface Call {
   readonly id: Ids.CallId
   readonly tenantId: Ids.AccountId

@@ -62,7 +62,7 @@ export class MonthlyBudgetExceeded extends Schema.TaggedError<MonthlyBudgetExcee
   }
 }
 
-/** Source: docs/telephony.md#agents. */
+/** Source: docs/reference/telephony.md#agents. */
 export class ConversationsUsedUp extends Schema.TaggedError<ConversationsUsedUp>()("ConversationsUsedUp", {
   /** Until the first of the next month, in UTC. */
   retryAfterSeconds: Schema.Int
@@ -72,7 +72,7 @@ export class ConversationsUsedUp extends Schema.TaggedError<ConversationsUsedUp>
   }
 }
 
-/** Source: docs/telephony.md#agents. */
+/** Source: docs/reference/telephony.md#agents. */
 export class TooManyConversations extends Schema.TaggedError<TooManyConversations>()("TooManyConversations", {
   retryAfterSeconds: Schema.Int
 }) {
@@ -87,7 +87,7 @@ export class NoCallerNumber extends Schema.TaggedError<NoCallerNumber>()("NoCall
   }
 }
 
-/** The installation has no telephone provider: only its operator can mend that. Source: docs/telephony.md#none. */
+/** The installation has no telephone provider: only its operator can mend that. Source: docs/reference/telephony.md#none. */
 export class TelephonyMissing extends Schema.TaggedError<TelephonyMissing>()("TelephonyMissing", {}) {
   override get message() {
     return "Telephony is not configured here, so no call can be placed: the operator of this service must configure a telephone provider, and start it again."

@@ -6,7 +6,7 @@ import { type Advance, type Call, CallRecord } from "./Call.ts"
 
 const priced = (call: Call) => ({ ...call, credits: Money.toNumber(call.credits) })
 
-/** The call's public fields for promises, with its price in credits. Source: docs/telephony.md#call. */
+/** The call's public fields for promises, with its price in credits. Source: docs/reference/telephony.md#call. */
 export const shownOf = (call: Call) => CallRecord.shown(priced(call))
 
 /** The same under their wire names. */
@@ -28,7 +28,7 @@ const about = <Name extends CallEvent>(event: Name, call: Call) => ({
 
 export const started = (call: Call): NewEvent<"call.started"> => about("call.started", call)
 
-/** The events of one step. Source: docs/telephony.md#events. */
+/** The events of one step. Source: docs/reference/telephony.md#events. */
 export const eventsOf = ({
   call,
   detected,

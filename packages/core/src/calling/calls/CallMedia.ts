@@ -1,4 +1,4 @@
-/** Service: what a carrier asks about the sound of a call. Source: docs/telephony.md#media. */
+/** Service: what a carrier asks about the sound of a call. Source: docs/reference/telephony.md#media. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

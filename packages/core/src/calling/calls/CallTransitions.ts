@@ -178,7 +178,7 @@ export class CallTransitions extends Context.Service<
   )
 }
 
-/** A machine hears the campaign's message, or nothing more. Source: docs/telephony.md#voicemail. */
+/** A machine hears the campaign's message, or nothing more. Source: docs/reference/telephony.md#voicemail. */
 const onMachine = ({ call, detected }: Step, at: Instant.Instant): Call => {
   if (detected !== true || !call.detectMachine || call.answeredBy !== "machine" || call.stopReason !== null) return call
   return call.voicemailTemplateId === null ? stop(call, "hangup_local", at) : { ...call, messageAt: at }

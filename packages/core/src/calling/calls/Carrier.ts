@@ -7,7 +7,7 @@ import type { Ids, Instant } from "../../platform/kernel/index.ts"
 import type { CallbackRules, SocketRefused, SocketRequest, SocketRoute } from "../../platform/room/index.ts"
 import type { CallNews } from "./CallNews.ts"
 
-/** What the callee hears once the call is answered. Source: docs/telephony.md#answer. */
+/** What the callee hears once the call is answered. Source: docs/reference/telephony.md#answer. */
 export type Answer =
   | { readonly _tag: "Say"; readonly text: string; readonly language: string | null }
   | { readonly _tag: "Url"; readonly url: string }
@@ -15,7 +15,7 @@ export type Answer =
   /** The sound of the call is connected to `CallMedia`, where the call's agent answers. */
   | { readonly _tag: "Agent" }
 
-/** What is left on a machine. Source: docs/telephony.md#voicemail. */
+/** What is left on a machine. Source: docs/reference/telephony.md#voicemail. */
 export type VoicemailMessage =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Audio"; readonly url: string }

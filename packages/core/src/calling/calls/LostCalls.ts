@@ -1,4 +1,4 @@
-/** Looks for calls that a fail-over of the database has lost, before the carrier is asked for another. Source: docs/telephony.md#fail-over. */
+/** Looks for calls that a fail-over of the database has lost, before the carrier is asked for another. Source: docs/reference/telephony.md#fail-over. */
 import * as Effect from "effect/Effect"
 import { Instant } from "../../platform/kernel/index.ts"
 import { LostCommits, Storage, type StorageError } from "../../platform/storage/index.ts"

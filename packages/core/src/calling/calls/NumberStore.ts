@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant, type Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 
-/** The row of a caller number. Source: docs/telephony.md#numbers. */
+/** The row of a caller number. Source: docs/reference/telephony.md#numbers. */
 export const callerNumberEntity = Schema.Struct({
   id: Ids.schema<"Number">(),
   tenantId: Ids.schema<"Account">(),
@@ -18,7 +18,7 @@ export interface CallerNumber extends Schema.Struct.Type<typeof callerNumberEnti
 /** How a caller number is shown. */
 export const CallerNumberRecord = Entity.recordOf(callerNumberEntity, ["id", "phone", "label", "createdAt"])
 
-/** The row of a voicemail template: exactly one of `text` and `audioUrl` is set. Source: docs/telephony.md#voicemail. */
+/** The row of a voicemail template: exactly one of `text` and `audioUrl` is set. Source: docs/reference/telephony.md#voicemail. */
 export const voicemailTemplateEntity = Schema.Struct({
   id: Ids.schema<"VoicemailTemplate">(),
   tenantId: Ids.schema<"Account">(),

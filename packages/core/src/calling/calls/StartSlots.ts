@@ -1,4 +1,4 @@
-/** When the carrier accepts its next call, as processes agree on it whose clocks differ. Source: docs/telephony.md#clocks. */
+/** When the carrier accepts its next call, as processes agree on it whose clocks differ. Source: docs/reference/telephony.md#clocks. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

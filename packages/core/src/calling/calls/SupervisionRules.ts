@@ -43,7 +43,7 @@ export const outageMs = Instant.minute
 
 /**
  * How long a call stays open while the carrier answers no request. One that was answered goes on at the carrier, however
- * long that is not reachable. Source: docs/telephony.md#reconcile.
+ * long that is not reachable. Source: docs/reference/telephony.md#reconcile.
  */
 const maxSilenceMs = (call: Call, traits: CarrierTraits): number =>
   call.answeredAt === null ? traits.proof.overMs + 30 * Instant.second : 10 * Instant.minute

@@ -5,7 +5,7 @@ import type { Money } from "../../platform/billing/index.ts"
 import type { Call } from "./Call.ts"
 import type { Answer } from "./Carrier.ts"
 
-/** `standard`: an agent where one can be served, else `say`. Source: docs/telephony.md#answer. */
+/** `standard`: an agent where one can be served, else `say`. Source: docs/reference/telephony.md#answer. */
 export type AnswerPolicy =
   | { readonly kind: "standard" }
   | { readonly kind: "agent" }
@@ -37,7 +37,7 @@ export interface AgentMeans {
 /** What is spoken without an agent that has a greeting: a person who answers must hear something. */
 const unnamed = "Hello."
 
-/** True of an agent that can hold a conversation. Source: docs/voice-agent.md#telephone. */
+/** True of an agent that can hold a conversation. Source: docs/reference/voice-agent.md#telephone. */
 const canConverse = (bot: Bot | null): bot is Bot =>
   bot?.isActive === true && bot.systemPrompt !== null && bot.systemPrompt.trim() !== ""
 

@@ -17,7 +17,7 @@
  * Needs     CallStore, CallTokenStore, CallSupervisionStore, StartSlotStore, NumberStore, Carrier, Suppression, Credits, Accounts, CallWatcher, SessionPlaces, ConversationQuota.
  * Emits     call.started, call.completed, call.failed, call.amd_detected.
  * Not here  when and whom a campaign dials (calling/campaigns); what carriers exist (packages/providers).
- * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/telephony.md.
+ * Read      Call.ts, then CallAdmission.ts, then Calls.ts and CallSupervisor.ts. Source: docs/reference/telephony.md.
  */
 
 export { AgentPlaces, type AgentRefusal, type SessionOwner, SessionPlaces } from "./AgentPlaces.ts"

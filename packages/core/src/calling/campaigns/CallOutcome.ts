@@ -2,7 +2,7 @@
 import { type Call, CallLife, type EndReason } from "../calls/index.ts"
 import type { Outcome } from "./ContactLifecycle.ts"
 
-/** What an ended call of a campaign comes to for its contact. Source: docs/campaigns.md#contact-life. */
+/** What an ended call of a campaign comes to for its contact. Source: docs/reference/campaigns.md#contact-life. */
 export const outcomeOf = (call: Call): Outcome => {
   switch (call.status) {
     case "completed":

@@ -4,7 +4,7 @@ import { isKnown, offsetAt, offsetChange } from "./ZoneClock.ts"
 
 /**
  * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
- * Hours that daylight saving skips or repeats follow the local clock. Source: docs/campaigns.md#window.
+ * Hours that daylight saving skips or repeats follow the local clock. Source: docs/reference/campaigns.md#window.
  */
 export interface Window {
   /** A zone's name for which `isZone` holds. The hours of any other are read in UTC, and the dialer pauses the campaign. */

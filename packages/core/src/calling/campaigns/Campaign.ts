@@ -15,7 +15,7 @@ export const references = {
   voicemailTemplateId: Ids.schema<"VoicemailTemplate">()
 }
 
-/** Source: docs/campaigns.md#campaign. */
+/** Source: docs/reference/campaigns.md#campaign. */
 export interface Campaign extends DialingSettings {
   readonly id: Ids.CampaignId
   readonly tenantId: Ids.AccountId
@@ -128,7 +128,7 @@ export interface Transition {
   readonly by: ReadonlyArray<"caller" | ServiceMove>
 }
 
-/** Every change of status that there is, and who may make it. Source: docs/campaigns.md#states. */
+/** Every change of status that there is, and who may make it. Source: docs/reference/campaigns.md#states. */
 export const transitions: ReadonlyArray<Transition> = [
   { from: "draft", to: "scheduled", by: ["caller"] },
   { from: "draft", to: "cancelled", by: ["caller"] },
@@ -203,6 +203,6 @@ export const halt = (from: CampaignStatus) => moveBy("halt", from, "paused")
 /** True of a status that nothing follows. */
 export const isTerminal = (status: CampaignStatus): boolean => !transitions.some((row) => row.from === status)
 
-/** True while contacts may be added. Source: docs/campaigns.md#contacts. */
+/** True while contacts may be added. Source: docs/reference/campaigns.md#contacts. */
 export const acceptsContacts = (status: CampaignStatus): boolean =>
   status === "draft" || status === "scheduled" || status === "paused"

@@ -5,7 +5,7 @@ import { PhoneNumber } from "../../platform/numbers/index.ts"
 import type { Campaign } from "./Campaign.ts"
 import { ContactStatus, LastError } from "./ContactLifecycle.ts"
 
-/** Source: docs/campaigns.md#contacts. */
+/** Source: docs/reference/campaigns.md#contacts. */
 export interface CampaignContact {
   readonly id: Ids.ContactId
   readonly tenantId: Ids.AccountId

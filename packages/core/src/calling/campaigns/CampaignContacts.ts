@@ -55,7 +55,7 @@ export class CampaignContacts extends Context.Service<
       id: Ids.CampaignId,
       page: Page
     ) => Effect.Effect<Paged<CampaignContact>, CampaignNotFound | StorageError>
-    /** Gives a person's word for one contact; it covers the contact's retries. Source: docs/campaigns.md#preview. */
+    /** Gives a person's word for one contact; it covers the contact's retries. Source: docs/reference/campaigns.md#preview. */
     readonly approve: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,

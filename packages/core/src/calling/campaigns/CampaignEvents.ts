@@ -2,7 +2,7 @@
 import type { EventData, NewEvent } from "../../platform/events/index.ts"
 import type { Campaign } from "./Campaign.ts"
 
-/** Source: docs/events.md#catalogue. */
+/** Source: docs/reference/events.md#catalogue. */
 export const campaignEvent = (event: "campaign.started" | "campaign.completed", campaign: Campaign): NewEvent => ({
   event,
   tenantId: campaign.tenantId,
@@ -10,7 +10,7 @@ export const campaignEvent = (event: "campaign.started" | "campaign.completed", 
   data: dataOf(campaign)
 })
 
-/** Source: docs/events.md#catalogue. */
+/** Source: docs/reference/events.md#catalogue. */
 export const campaignFailed = (
   campaign: Campaign,
   reason: EventData<"campaign.failed">["reason"]

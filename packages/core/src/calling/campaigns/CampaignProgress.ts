@@ -7,7 +7,7 @@ import { type CampaignState, complete, halt, runOutOfCredits } from "./Campaign.
 import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { isFinished } from "./DialPlan.ts"
 
-/** A campaign is paused after this number of refusals in a row because of our configuration. Source: docs/campaigns.md#the-service-cannot-dial. */
+/** A campaign is paused after this number of refusals in a row because of our configuration. Source: docs/reference/campaigns.md#the-service-cannot-dial. */
 export const refusalLimit = 3
 
 /** A changed campaign and the events of the change. */
@@ -30,7 +30,7 @@ export const outOfCredit = (campaign: CampaignState): CampaignState =>
     ? { ...campaign, status: "insufficient_balance", nextDialAt: null }
     : campaign
 
-/** Why the service cannot place calls: the reason in `campaign.failed`. Source: docs/events.md#catalogue. */
+/** Why the service cannot place calls: the reason in `campaign.failed`. Source: docs/reference/events.md#catalogue. */
 export type CannotDial = EventData<"campaign.failed">["reason"]
 
 /** Pauses a campaign that the service cannot dial, and publishes the reason. Pure. */

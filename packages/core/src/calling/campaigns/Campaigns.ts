@@ -42,7 +42,7 @@ export type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
 export class Campaigns extends Context.Service<
   Campaigns,
   {
-    /** Makes a draft. Source: docs/campaigns.md#campaign. */
+    /** Makes a draft. Source: docs/reference/campaigns.md#campaign. */
     readonly create: (
       tenantId: Ids.AccountId,
       fields: CampaignFields & Pick<Campaign, "name">
@@ -59,7 +59,7 @@ export class Campaigns extends Context.Service<
       id: Ids.CampaignId,
       fields: CampaignFields
     ) => Effect.Effect<Campaign, CampaignNotFound | InvalidDialingSettings | ReferenceNotFound | StorageError>
-    /** Moves a campaign to a status, if the table allows a caller to. Source: docs/campaigns.md#states. */
+    /** Moves a campaign to a status, if the table allows a caller to. Source: docs/reference/campaigns.md#states. */
     readonly move: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,

@@ -15,7 +15,7 @@ import { CampaignContactRecord } from "./CampaignContact.ts"
 import { DialMode, settings } from "./DialingSettings.ts"
 import { HoldReason } from "./DialPlan.ts"
 
-/** Source: docs/campaigns.md#campaign. */
+/** Source: docs/reference/campaigns.md#campaign. */
 const CampaignBody = CampaignRecord.schema.annotate({ identifier: "Campaign" })
 
 const name = Fields.name(bounds.name.maximum)

@@ -67,7 +67,7 @@ interface Rule {
   readonly lastError: LastError | null | "unchanged"
 }
 
-/** Source: docs/campaigns.md#retry. */
+/** Source: docs/reference/campaigns.md#retry. */
 const rules: Record<Outcome["_tag"], Rule> = {
   Answered: { counts: true, next: "done", lastError: null },
   MachineMessageLeft: { counts: true, next: "done", lastError: null },
@@ -119,7 +119,7 @@ export interface ContactAfter {
 /**
  * The next status of a contact after an attempt. Some attempts do not count. A contact that has used
  * up its attempts is not retried, also where the limit was lowered during the call.
- * Source: docs/campaigns.md#contact-life.
+ * Source: docs/reference/campaigns.md#contact-life.
  */
 export const afterAttempt = ({ outcome, at, before, maxAttempts, window }: EndedAttempt): ContactAfter => {
   const rule = "rang" in outcome && !outcome.rang ? unrung[outcome._tag] : rules[outcome._tag]

@@ -6,7 +6,7 @@ import { isOpen, nextOpening, windowOf } from "./CallingWindow.ts"
 import type { CampaignState } from "./Campaign.ts"
 import { localDay } from "./LocalDay.ts"
 
-/** Reasons why nothing is dialed. Source: docs/campaigns.md#waiting-for. */
+/** Reasons why nothing is dialed. Source: docs/reference/campaigns.md#waiting-for. */
 export const HoldReason = Schema.Literals([
   "not_running",
   "account",

@@ -7,7 +7,7 @@ import { isZone } from "./CallingWindow.ts"
 export const DialMode = Statuses.DialMode
 export type DialMode = typeof DialMode.Type
 
-/** Source: docs/campaigns.md#campaign. */
+/** Source: docs/reference/campaigns.md#campaign. */
 export interface DialingSettings {
   /** The IANA zone in which the calling hours are read. Default `Asia/Kolkata`. */
   readonly timezone: string
@@ -126,7 +126,7 @@ export interface SettingFault {
   readonly message: string
 }
 
-/** Everything that is wrong with these settings together; nothing when they fit. Source: docs/campaigns.md#rules. */
+/** Everything that is wrong with these settings together; nothing when they fit. Source: docs/reference/campaigns.md#rules. */
 export const checkSettings = (given: DialingSettings): ReadonlyArray<SettingFault> => [
   ...(given.quietHoursEnd > given.quietHoursStart
     ? []

@@ -12,7 +12,7 @@
  * Needs     CampaignStore, CampaignContactStore, telephony's CallAdmission and CallPlacer.
  * Emits     campaign.started, campaign.completed, campaign.failed.
  * Not here  whether a number may be called (calling/suppression); the price of a call (platform/billing); CSV files (calling/contacts).
- * Read      Campaign.ts, then DialPlan.ts and DialTurn.ts, then Dialer.ts. Source: docs/campaigns.md.
+ * Read      Campaign.ts, then DialPlan.ts and DialTurn.ts, then Dialer.ts. Source: docs/reference/campaigns.md.
  */
 
 export * as CallingWindow from "./CallingWindow.ts"

@@ -5,7 +5,7 @@ import { PhoneNumber } from "../../platform/numbers/index.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 import { type Field, isPhone, type Mapping, nameOf, type ReadColumns, type Target } from "./ImportMapping.ts"
 
-/** What a person's row says: only what is not empty. Source: docs/contacts.md#fields. */
+/** What a person's row says: only what is not empty. Source: docs/reference/contacts.md#fields. */
 export interface ImportFields {
   /** As it was given. */
   readonly phone: string
@@ -125,7 +125,7 @@ const readers: Record<Field, Read> = {
 
 /**
  * What a row says, or everything that is wrong with it: such a row is refused as a whole. Blanks around a value are
- * dropped, and an empty cell says nothing. Source: docs/contacts.md#fields.
+ * dropped, and an empty cell says nothing. Source: docs/reference/contacts.md#fields.
  */
 export const rowOf = (mapping: Mapping, record: CsvRecord): Result.Result<ImportRow, ReadonlyArray<RowFault>> => {
   const { cells, row } = record
@@ -206,7 +206,7 @@ export interface ImportEffect {
   readonly attached: number
 }
 
-/** Source: docs/contacts.md#report. */
+/** Source: docs/reference/contacts.md#report. */
 export interface ImportReport {
   readonly dryRun: boolean
   readonly totalRows: number

@@ -32,7 +32,7 @@ const nobody: Paged<CrmContact> = { items: [], total: 0 }
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** Newest first. A number that cannot be dialed matches no contact. Source: docs/contacts.md#crm. */
+    /** Newest first. A number that cannot be dialed matches no contact. Source: docs/reference/contacts.md#crm. */
     readonly list: (
       tenantId: Ids.AccountId,
       filter: ContactFilter,
@@ -48,7 +48,7 @@ export class Contacts extends Context.Service<
       id: Ids.CrmContactId,
       change: ContactChange
     ) => Effect.Effect<CrmContact, CrmContactNotFound | StorageError>
-    /** Deletes the record. Campaigns and conversations keep what they have of the person. Source: docs/contacts.md#crm. */
+    /** Deletes the record. Campaigns and conversations keep what they have of the person. Source: docs/reference/contacts.md#crm. */
     readonly remove: (
       tenantId: Ids.AccountId,
       id: Ids.CrmContactId

@@ -38,7 +38,7 @@ const Custom = Schema.Record(Schema.String, Fields.text(0, maxLengths.custom)).c
   )
 )
 
-/** What an import may say of a person, and that consent was withdrawn. Source: docs/contacts.md#crm. */
+/** What an import may say of a person, and that consent was withdrawn. Source: docs/reference/contacts.md#crm. */
 export const ContactChange = Schema.Struct({
   name: words(maxLengths.name),
   first_name: words(maxLengths.name),

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 
-/** Its row. Source: docs/contacts.md#crm. */
+/** Its row. Source: docs/reference/contacts.md#crm. */
 export const crmContactEntity = Schema.Struct({
   id: Ids.schema<"CrmContact">(),
   tenantId: Ids.schema<"Account">(),

@@ -1,4 +1,4 @@
-/** Recognises the form of a CSV file from its beginning: separator, line ends, encoding. Pure. Source: docs/contacts.md#csv. */
+/** Recognises the form of a CSV file from its beginning: separator, line ends, encoding. Pure. Source: docs/reference/contacts.md#csv. */
 
 /** Characters after which the form is known: a header and some rows. */
 const sampleLength = 16 * 1024

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import { guarded } from "../../platform/kernel/index.ts"
 import { encodingOf, formOf, showsForm } from "./CsvForm.ts"
 
-/** 25 MiB. Source: docs/contacts.md#csv. */
+/** 25 MiB. Source: docs/reference/contacts.md#csv. */
 export const largestFile = 25 * 1024 * 1024
 
 /**
@@ -57,7 +57,7 @@ export interface CsvRecord {
 /**
  * The records of a file in their order, blank lines left out; the first is the header. Cells are as they stand in the
  * file. Parses some kilobytes at a time and lets others run in between. A file without a header or without rows fails
- * at its end, one with more than `maxBytes` (25 MiB) as soon as they have come. Source: docs/contacts.md#csv.
+ * at its end, one with more than `maxBytes` (25 MiB) as soon as they have come. Source: docs/reference/contacts.md#csv.
  */
 export const read = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { foreignJson, isLonger } from "../../platform/kernel/index.ts"
 
-/** Fields that a column may have by name. Source: docs/contacts.md#fields. */
+/** Fields that a column may have by name. Source: docs/reference/contacts.md#fields. */
 export const fields = [
   "phone",
   "name",
@@ -165,7 +165,7 @@ const faultsOfHeader = (claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
 
 /**
  * Maps a file's columns. Without `columnMap`, headers that spell a field's name, whatever their case, blanks and hyphens, map
- * themselves and all others are ignored; with it, its entries alone count. Source: docs/contacts.md#mapping.
+ * themselves and all others are ignored; with it, its entries alone count. Source: docs/reference/contacts.md#mapping.
  */
 export const mappingOf = (
   header: ReadonlyArray<string>,

@@ -24,7 +24,7 @@ import * as CsvReader from "./CsvReader.ts"
 import { type Mapping, type MappingRefused, mappingOf } from "./ImportMapping.ts"
 import { type ImportJob, type ImportPlace, ImportStore, type StagedPerson } from "./ImportStore.ts"
 
-/** Source: docs/contacts.md#form. */
+/** Source: docs/reference/contacts.md#form. */
 export interface CsvUpload {
   readonly file: Stream.Stream<Uint8Array>
   /** A JSON object, header to field, or null: headers then speak for themselves. */
@@ -40,7 +40,7 @@ export class Imports extends Context.Service<
     /**
      * Creates or updates a contact for every row, and adds to the campaign each that is not on it. A dry run does all of
      * this but the writing, so that it answers with the same numbers. The campaign's status is judged when the import
-     * begins and again, under its lock, when it is committed. Source: docs/contacts.md#import.
+     * begins and again, under its lock, when it is committed. Source: docs/reference/contacts.md#import.
      */
     readonly importCsv: (
       tenantId: Ids.AccountId,

@@ -10,7 +10,7 @@
  *           CONT-7 only a principal who may write contacts withdraws consent or deletes a contact.
  * Needs     ContactStore, ImportStore, campaigns' Campaigns.   Emits  nothing.
  * Not here  contacts from JSON and the life of a campaign's contact (calling/campaigns); whether a number may be called (calling/suppression).
- * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/contacts.md.
+ * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/reference/contacts.md.
  */
 
 export { contactErrors } from "./ContactErrorTable.ts"

@@ -63,7 +63,7 @@ export class Suppression extends Context.Service<
      * addition is committed first and the answer is true, or the caller's commit is first and the addition finds the caller's call.
      */
     readonly claim: (tenantId: Ids.AccountId, key: MatchKey) => Effect.Effect<boolean, StorageError, Tx | Read>
-    /** Adds numbers. Those already listed are skipped. Once this answers, no new call to any of them is committed. Source: docs/suppression.md#promise. */
+    /** Adds numbers. Those already listed are skipped. Once this answers, no new call to any of them is committed. Source: docs/reference/suppression.md#promise. */
     readonly add: (
       tenantId: Ids.AccountId,
       entries: ReadonlyArray<NewEntry>

@@ -1,4 +1,4 @@
-/** An entry of the do-not-call list. Pure. Source: docs/suppression.md#routes. */
+/** An entry of the do-not-call list. Pure. Source: docs/reference/suppression.md#routes. */
 import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 import { MatchKey } from "../../platform/numbers/index.ts"

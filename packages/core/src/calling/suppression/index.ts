@@ -7,7 +7,7 @@
  *           SUPP-4 removing an entry removes that entry alone.
  * Needs     SuppressionStore, SuppressedCalls (calling/calls).   Emits  nothing.
  * Not here  who places calls: every one passes the admission of calling/calls, which asks here. How a number is read: platform/numbers.
- * Read      SuppressionEntry.ts, then Suppression.ts. Source: docs/suppression.md.
+ * Read      SuppressionEntry.ts, then Suppression.ts. Source: docs/reference/suppression.md.
  */
 export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
 export { type SuppressionEntry, SuppressionRecord, suppressionEntity } from "./SuppressionEntry.ts"

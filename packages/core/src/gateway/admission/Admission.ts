@@ -1,4 +1,4 @@
-/** Who may use a route of `/v1/*`, checked in one order. Pure. Source: docs/access.md#inference. */
+/** Who may use a route of `/v1/*`, checked in one order. Pure. Source: docs/reference/access.md#inference. */
 import {
   type ApiKeys,
   type Caller,
@@ -74,7 +74,7 @@ const withoutRoot = (host: string): string => (host.endsWith(".") ? host.slice(0
 
 const anySubdomain = "*."
 
-/** An entry may be written as a host, with a port, or as a whole origin. Source: docs/access.md#domains. */
+/** An entry may be written as a host, with a port, or as a whole origin. Source: docs/reference/access.md#domains. */
 const covers = (entry: string, host: string): boolean => {
   const address = entry.trim().replace(/^https?:\/\//i, "")
   const isWildcard = address.startsWith(anySubdomain)

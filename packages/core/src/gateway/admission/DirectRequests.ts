@@ -1,4 +1,4 @@
-/** The requests of callers that this process is answering: background work gives way to them. Source: docs/batches.md#lines. */
+/** The requests of callers that this process is answering: background work gives way to them. Source: docs/reference/batches.md#lines. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

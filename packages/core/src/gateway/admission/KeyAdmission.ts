@@ -1,4 +1,4 @@
-/** Who may use `/v1/*`, and how often, whatever brings the request: a route, or a socket. Source: docs/access.md#inference. */
+/** Who may use `/v1/*`, and how often, whatever brings the request: a route, or a socket. Source: docs/reference/access.md#inference. */
 import * as Effect from "effect/Effect"
 import {
   type ApiKeys,

@@ -1,4 +1,4 @@
-/** Whether a caller may use a model. Pure. Source: docs/gateway.md#order. */
+/** Whether a caller may use a model. Pure. Source: docs/reference/gateway.md#order. */
 import type { ApiKeys } from "../../platform/accounts/index.ts"
 import type { Plan } from "../../platform/billing/index.ts"
 import { type Model, mayCall, permissionFor } from "../catalogue/Model.ts"
@@ -21,7 +21,7 @@ export const modelProblem = (id: string, model: Model | null, { key, plan }: Mod
   return model.status === "active" ? null : model.status
 }
 
-/** Whether plan, permissions and lists let a caller use a model. Source: docs/models.md#available. */
+/** Whether plan, permissions and lists let a caller use a model. Source: docs/reference/models.md#available. */
 export const mayUse = (
   model: Model,
   { key, plan }: { readonly plan: Plan; readonly key: Pick<ApiKeys.ApiKey, "allowedModels" | "permissions"> | null }

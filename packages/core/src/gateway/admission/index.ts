@@ -3,7 +3,7 @@
  *
  * Needs     KeyLimits, Accounts.                 Emits  nothing.
  * Not here  prices, plans and the counting itself: platform/billing. Promise INFE-1 stands in the area.
- * Read      Admission.ts, then KeyAdmission.ts and InferenceAuth.ts. Source: docs/gateway.md.
+ * Read      Admission.ts, then KeyAdmission.ts and InferenceAuth.ts. Source: docs/reference/gateway.md.
  */
 export { movingRefusal } from "./AccountRefusals.ts"
 export * as Admission from "./Admission.ts"

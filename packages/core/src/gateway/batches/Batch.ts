@@ -1,4 +1,4 @@
-/** The life of a batch. Pure. Source: docs/batches.md#status. */
+/** The life of a batch. Pure. Source: docs/reference/batches.md#status. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Ids, Instant } from "../../platform/kernel/index.ts"

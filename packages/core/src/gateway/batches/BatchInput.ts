@@ -1,4 +1,4 @@
-/** Checks the input of a batch line by line, as its chunks come. Pure. Source: docs/batches.md#input. */
+/** Checks the input of a batch line by line, as its chunks come. Pure. Source: docs/reference/batches.md#input. */
 import { isObject, jsonExcess, jsonExcesses } from "../../platform/kernel/index.ts"
 import type { BatchError } from "./Batch.ts"
 

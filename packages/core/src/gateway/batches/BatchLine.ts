@@ -1,4 +1,4 @@
-/** A line of a batch: where it stands in the input, and its line in the results. Pure. Source: docs/batches.md#results. */
+/** A line of a batch: where it stands in the input, and its line in the results. Pure. Source: docs/reference/batches.md#results. */
 
 import { type Ids, Instant, isObject } from "../../platform/kernel/index.ts"
 import { errorBodyOf, type InferenceRefused, inferenceCodes } from "../errors/InferenceErrors.ts"

@@ -1,4 +1,4 @@
-/** Runs one line of a batch, as often as it takes to a result. The result is written with the bill. Source: docs/batches.md#lines. */
+/** Runs one line of a batch, as often as it takes to a result. The result is written with the bill. Source: docs/reference/batches.md#lines. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A batch under the names of the wire. Pure. Source: docs/batches.md#batch. */
+/** A batch under the names of the wire. Pure. Source: docs/reference/batches.md#batch. */
 
 import type { Ids } from "../../platform/kernel/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"

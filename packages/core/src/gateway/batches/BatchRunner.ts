@@ -1,4 +1,4 @@
-/** Moves one batch on, step by step, for the process that has its account. Source: docs/batches.md#status. */
+/** Moves one batch on, step by step, for the process that has its account. Source: docs/reference/batches.md#status. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Settings of batches. Source: docs/configuration.md#limits. */
+/** Settings of batches. Source: docs/reference/configuration.md#limits. */
 import * as Context from "effect/Context"
 import { Instant } from "../../platform/kernel/index.ts"
 

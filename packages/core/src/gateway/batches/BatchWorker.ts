@@ -1,6 +1,6 @@
 /**
  * Runs the batches of accounts: one process has an account at a time, under a claim that it renews, and so the limit of lines holds
- * over all processes. A process that lost its claim commits nothing. Source: docs/batches.md#crash.
+ * over all processes. A process that lost its claim commits nothing. Source: docs/reference/batches.md#crash.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

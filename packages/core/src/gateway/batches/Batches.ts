@@ -1,4 +1,4 @@
-/** Batches as callers make, read and cancel them. Source: docs/batches.md. */
+/** Batches as callers make, read and cancel them. Source: docs/reference/batches.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

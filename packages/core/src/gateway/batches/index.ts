@@ -9,7 +9,7 @@
  *           BATC-6 the batches of a process that died are continued within a minute; one that stood still commits nothing.
  * Needs     BatchStore, BatchQueueStore, Files, Authentication, BatchEndpoints, BatchSettings.  Emits  nothing.
  * Not here  what a line's request is (gateway/llm), how it is run and billed (gateway/run), bytes of files (gateway/files).
- * Read      Batch.ts and BatchInput.ts, then Batches.ts, BatchLines.ts, BatchRunner.ts and BatchWorker.ts. Source: docs/batches.md.
+ * Read      Batch.ts and BatchInput.ts, then Batches.ts, BatchLines.ts, BatchRunner.ts and BatchWorker.ts. Source: docs/reference/batches.md.
  */
 export { type Batch, type BatchError, batchEntity, batchIdOf, moves as batchMoves } from "./Batch.ts"
 export { type BatchEndpoint, BatchEndpoints } from "./BatchEndpoints.ts"

@@ -1,4 +1,4 @@
-/** The file that lists models: its format, and everything that can be wrong with one. Pure. Source: docs/models.md#file. */
+/** The file that lists models: its format, and everything that can be wrong with one. Pure. Source: docs/reference/models.md#file. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -91,7 +91,7 @@ const defaultCharacters = 4096
 
 /**
  * Figures of a language model whose entry has none. They are small because clients plan by them.
- * Source: docs/models.md#figures.
+ * Source: docs/reference/models.md#figures.
  */
 const defaultContextWindow = 32_768
 

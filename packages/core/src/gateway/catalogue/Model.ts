@@ -1,4 +1,4 @@
-/** A model of the catalogue, and who may call it. Pure. Source: docs/models.md#catalogue. */
+/** A model of the catalogue, and who may call it. Pure. Source: docs/reference/models.md#catalogue. */
 import * as Schema from "effect/Schema"
 import type { Scopes } from "../../platform/accounts/index.ts"
 import type { Plan, Prices } from "../../platform/billing/index.ts"
@@ -8,15 +8,15 @@ import { type Capability, routedCapability } from "../upstreams/Upstream.ts"
 export const ModelCategory = Schema.Literals(["llm", "stt", "tts", "image", "embedding"])
 export type ModelCategory = typeof ModelCategory.Type
 
-/** `maintenance` and `retired` are known by their id and run nothing. Source: docs/models.md#status. */
+/** `maintenance` and `retired` are known by their id and run nothing. Source: docs/reference/models.md#status. */
 export const ModelStatus = Schema.Literals(["active", "maintenance", "retired"])
 export type ModelStatus = typeof ModelStatus.Type
 
-/** Source: docs/models.md#languages. */
+/** Source: docs/reference/models.md#languages. */
 export const LanguageMatching = Schema.Literals(["as_sent", "locale"])
 export type LanguageMatching = typeof LanguageMatching.Type
 
-/** Further transcription parameters, in the words of the form. Source: docs/models.md#features. */
+/** Further transcription parameters, in the words of the form. Source: docs/reference/models.md#features. */
 export const featureNames = [
   "diarize",
   "utterances",
@@ -102,7 +102,7 @@ const isForSessions = ({ category, streamingOnly, voice }: Model): boolean =>
 
 /**
  * Whether this installation answers a request that names the model. A file needs an upstream; a voice session needs none,
- * because the host's media layer runs the model. Source: docs/models.md#available.
+ * because the host's media layer runs the model. Source: docs/reference/models.md#available.
  */
 export const isConfigured = (model: Model, hasUpstream: (capability: Capability) => boolean): boolean => {
   if (model.status !== "active") return false

@@ -1,4 +1,4 @@
-/** Which models each plan may call, as anybody may read it. Pure. Source: docs/models.md#access. */
+/** Which models each plan may call, as anybody may read it. Pure. Source: docs/reference/models.md#access. */
 import { Plan } from "../../platform/billing/index.ts"
 import { isListed, type Model, ModelCategory, mayCall } from "./Model.ts"
 

@@ -1,4 +1,4 @@
-/** The models of this installation: the shipped ones, as a host extends or replaces them. Source: docs/models.md#catalogue. */
+/** The models of this installation: the shipped ones, as a host extends or replaces them. Source: docs/reference/models.md#catalogue. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Decides which upstreams run a model: those of the host's routes, and no other. Source: docs/upstreams.md#routing. */
+/** Decides which upstreams run a model: those of the host's routes, and no other. Source: docs/reference/upstreams.md#routing. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

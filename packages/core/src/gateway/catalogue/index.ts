@@ -3,7 +3,7 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  the state of an upstream: gateway/run. Promise INFE-6 stands in the area.
- * Read      Model.ts, then ModelCatalogue.ts and Routing.ts. Source: docs/models.md.
+ * Read      Model.ts, then ModelCatalogue.ts and Routing.ts. Source: docs/reference/models.md.
  */
 export type { PriceSettings } from "./CatalogueFile.ts"
 export * as Models from "./Model.ts"

@@ -1,4 +1,4 @@
-/** A request for embeddings, as far as the gateway reads it. Pure. Source: docs/embeddings.md#fields. */
+/** A request for embeddings, as far as the gateway reads it. Pure. Source: docs/reference/embeddings.md#fields. */
 import type { Prices } from "../../platform/billing/index.ts"
 import { utf8Length } from "../../platform/kernel/index.ts"
 import type * as Models from "../catalogue/Model.ts"

@@ -1,4 +1,4 @@
-/** The vectors of an answer: as many and as long as they were asked for, in the form that was asked for. Pure. Source: docs/embeddings.md#answer. */
+/** The vectors of an answer: as many and as long as they were asked for, in the form that was asked for. Pure. Source: docs/reference/embeddings.md#answer. */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type { Vector } from "../upstreams/EmbeddingWork.ts"

@@ -1,4 +1,4 @@
-/** The route of embeddings: from texts or token numbers to one vector for each. Source: docs/embeddings.md. */
+/** The route of embeddings: from texts or token numbers to one vector for each. Source: docs/reference/embeddings.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -6,7 +6,7 @@
  *           EMBD-3 tokens are billed as the upstream counts them, else by estimate, and use no call of the plan.
  * Needs     InferenceRoutes.                     Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); what upstreams speak (packages/providers).
- * Read      EmbeddingRequest.ts and EmbeddingVectors.ts, then Embeddings.ts. Source: docs/embeddings.md.
+ * Read      EmbeddingRequest.ts and EmbeddingVectors.ts, then Embeddings.ts. Source: docs/reference/embeddings.md.
  */
 export { readEmbeddingLine } from "./EmbeddingLineHttp.ts"
 export { Embeddings } from "./Embeddings.ts"

@@ -1,4 +1,4 @@
-/** The errors of `/v1/*` as they are sent, and the one way from a refusal to its answer. Source: docs/errors.md#inference. */
+/** The errors of `/v1/*` as they are sent, and the one way from a refusal to its answer. Source: docs/reference/errors.md#inference. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -1,4 +1,4 @@
-/** Errors that the edge makes below `/v1/*`, in the envelope of that family. Source: docs/http-conventions.md#edges. */
+/** Errors that the edge makes below `/v1/*`, in the envelope of that family. Source: docs/reference/http-conventions.md#edges. */
 import type { EdgeFamily } from "../../platform/room/index.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { type InferenceCode, refuse } from "./InferenceErrors.ts"

@@ -1,4 +1,4 @@
-/** The envelope of `/v1/*`, as the OpenAPI document describes it. Source: docs/errors.md#inference. */
+/** The envelope of `/v1/*`, as the OpenAPI document describes it. Source: docs/reference/errors.md#inference. */
 import type { ErrorEnvelope } from "../../platform/http/ErrorEnvelope.ts"
 import { responsesWith } from "../../platform/http/PlatformEnvelope.ts"
 import { InferenceUnauthorized, inferenceErrors, MessagesRefused } from "./InferenceAnswers.ts"
@@ -66,7 +66,7 @@ export const inferenceEnvelope: ErrorEnvelope = {
   isPlatform: false
 }
 
-/** The same on the messages API. Source: docs/language-models.md. */
+/** The same on the messages API. Source: docs/reference/language-models.md. */
 export const messagesEnvelope: ErrorEnvelope = {
   ...inferenceEnvelope,
   prefix: "Messages",

@@ -1,4 +1,4 @@
-/** The one registry of the codes of `/v1/*`: status, type and whether a retry can help. Source: docs/errors.md#inference. */
+/** The one registry of the codes of `/v1/*`: status, type and whether a retry can help. Source: docs/reference/errors.md#inference. */
 import * as Schema from "effect/Schema"
 
 export const errorTypes = [
@@ -146,7 +146,7 @@ export interface FieldFault {
   readonly message: string
 }
 
-/** Refuses fields, every failing one in the sentence and the first as the parameter. Source: docs/errors.md#inference. */
+/** Refuses fields, every failing one in the sentence and the first as the parameter. Source: docs/reference/errors.md#inference. */
 export const refuseFields = (faults: ReadonlyArray<FieldFault>): InferenceRefused =>
   refuse("invalid_request", {
     status: 422,

@@ -1,4 +1,4 @@
-/** Requests of `/v1/*` that do not decode, in the envelope of that family. Source: docs/errors.md#inference. */
+/** Requests of `/v1/*` that do not decode, in the envelope of that family. Source: docs/reference/errors.md#inference. */
 import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"

@@ -1,4 +1,4 @@
-/** Paths of inference: which they are, and how client libraries write them. Source: docs/gateway.md#clients. */
+/** Paths of inference: which they are, and how client libraries write them. Source: docs/reference/gateway.md#clients. */
 
 /** Some client libraries request the inference routes below this path. */
 const alias = "/openai"

@@ -3,7 +3,7 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  when a request is refused: gateway/admission, gateway/run, and each route.
- * Read      InferenceErrors.ts, then InferenceAnswers.ts. Source: docs/errors.md.
+ * Read      InferenceErrors.ts, then InferenceAnswers.ts. Source: docs/reference/errors.md.
  */
 export {
   answerInference,

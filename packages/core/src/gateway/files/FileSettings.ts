@@ -1,4 +1,4 @@
-/** Settings of files. Source: docs/configuration.md. */
+/** Settings of files. Source: docs/reference/configuration.md. */
 import * as Context from "effect/Context"
 
 export interface FileSettings {

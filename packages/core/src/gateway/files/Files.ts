@@ -1,4 +1,4 @@
-/** Files of an account: uploaded, listed, downloaded and deleted. Source: docs/batches.md#files. */
+/** Files of an account: uploaded, listed, downloaded and deleted. Source: docs/reference/batches.md#files. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** A file of an account, and how it is shown. Pure. Source: docs/batches.md#files. */
+/** A file of an account, and how it is shown. Pure. Source: docs/reference/batches.md#files. */
 import * as Schema from "effect/Schema"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 

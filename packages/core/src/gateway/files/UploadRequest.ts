@@ -1,4 +1,4 @@
-/** The fields of an upload, and what is refused. Pure. Source: docs/batches.md#upload. */
+/** The fields of an upload, and what is refused. Pure. Source: docs/reference/batches.md#upload. */
 import * as Result from "effect/Result"
 import { requestFingerprint } from "../../platform/idempotency/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"

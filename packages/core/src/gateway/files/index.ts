@@ -8,7 +8,7 @@
  *           FILE-5 one Idempotency-Key stores one file.
  * Needs     FileStore, Idempotency, FileSettings.  Emits  nothing.
  * Not here  what is in a file (batches).
- * Read      StoredFile.ts, then FileWriter.ts, Files.ts and UploadForm.ts. Source: docs/batches.md#files.
+ * Read      StoredFile.ts, then FileWriter.ts, Files.ts and UploadForm.ts. Source: docs/reference/batches.md#files.
  */
 
 export { FileSettings } from "./FileSettings.ts"

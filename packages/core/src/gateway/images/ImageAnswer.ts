@@ -1,4 +1,4 @@
-/** The answer to a request for images. Pure. Source: docs/images.md#answer. */
+/** The answer to a request for images. Pure. Source: docs/reference/images.md#answer. */
 
 import type { Json } from "../upstreams/GenerateWork.ts"
 import type { ImageAnswer } from "../upstreams/ImageWork.ts"

@@ -1,4 +1,4 @@
-/** A request for images, as far as the gateway reads it. Pure. Source: docs/images.md#fields. */
+/** A request for images, as far as the gateway reads it. Pure. Source: docs/reference/images.md#fields. */
 import type { Prices } from "../../platform/billing/index.ts"
 import type * as Models from "../catalogue/Model.ts"
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"

@@ -1,4 +1,4 @@
-/** The route of images: from a prompt to images, each at its price. Source: docs/images.md. */
+/** The route of images: from a prompt to images, each at its price. Source: docs/reference/images.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

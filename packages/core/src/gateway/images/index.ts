@@ -6,7 +6,7 @@
  *           IMGE-3 a prompt that a model refuses for what it says is the caller's to change, and costs nothing.
  * Needs     InferenceRoutes, OutboundSettings.    Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); how an image is fetched (packages/providers).
- * Read      ImageRequest.ts and ImageAnswer.ts, then Images.ts. Source: docs/images.md.
+ * Read      ImageRequest.ts and ImageAnswer.ts, then Images.ts. Source: docs/reference/images.md.
  */
 export { Images } from "./Images.ts"
 export { Room } from "./ImagesRoom.ts"

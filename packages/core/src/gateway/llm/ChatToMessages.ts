@@ -1,4 +1,4 @@
-/** Callers speak the chat API, the upstream speaks the messages API. Source: docs/language-models.md#translations. */
+/** Callers speak the chat API, the upstream speaks the messages API. Source: docs/reference/language-models.md#translations. */
 import { chatToMessagesRequest } from "./ChatToMessagesRequest.ts"
 import { messagesToChatAnswer } from "./MessagesToChatAnswer.ts"
 import { messagesToChatEvents } from "./MessagesToChatEvents.ts"

@@ -1,4 +1,4 @@
-/** An answer of the chat API as one of the messages API. Source: docs/language-models.md#translations. Pure. */
+/** An answer of the chat API as one of the messages API. Source: docs/reference/language-models.md#translations. Pure. */
 import * as Result from "effect/Result"
 import { utf8Length } from "../../platform/kernel/index.ts"
 import { type Finish, finishOf } from "./FinishReason.ts"

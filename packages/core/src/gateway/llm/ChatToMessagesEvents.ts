@@ -1,4 +1,4 @@
-/** Chunks of the chat API as the stream of the messages API. Source: docs/language-models.md#translations. Pure but for its own state. */
+/** Chunks of the chat API as the stream of the messages API. Source: docs/reference/language-models.md#translations. Pure but for its own state. */
 import * as Result from "effect/Result"
 import { utf8Length } from "../../platform/kernel/index.ts"
 import { addText, addTool, type BlockQueue, drain, emptyQueue, messagesEvent, type ToolBlock } from "./BlockQueue.ts"

@@ -1,4 +1,4 @@
-/** A request of the chat API as one of the messages API. Source: docs/language-models.md#translations. Pure. */
+/** A request of the chat API as one of the messages API. Source: docs/reference/language-models.md#translations. Pure. */
 import * as Result from "effect/Result"
 import { chatConversation } from "./ChatConversation.ts"
 import { chatToolChoice, chatTools } from "./ChatTools.ts"

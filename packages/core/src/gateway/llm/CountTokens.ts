@@ -1,4 +1,4 @@
-/** Counts the tokens of an input: by the upstream where it can, else by estimate. Costs nothing. Source: docs/language-models.md#count-tokens. */
+/** Counts the tokens of an input: by the upstream where it can, else by estimate. Costs nothing. Source: docs/reference/language-models.md#count-tokens. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Why a model of the chat API has stopped, in the words of its many servers. Pure. Source: docs/language-models.md#ends. */
+/** Why a model of the chat API has stopped, in the words of its many servers. Pure. Source: docs/reference/language-models.md#ends. */
 import { isObject } from "../../platform/kernel/index.ts"
 import { listOf, objectOf } from "./JsonFields.ts"
 import type { Json } from "./Translation.ts"

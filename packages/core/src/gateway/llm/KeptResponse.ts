@@ -1,4 +1,4 @@
-/** A response that is kept: what continues it, and what is found in it. Pure. Source: docs/language-models.md#kept-responses. */
+/** A response that is kept: what continues it, and what is found in it. Pure. Source: docs/reference/language-models.md#kept-responses. */
 import { type Ids, type Instant, isObject } from "../../platform/kernel/index.ts"
 import { type Item, type KeptItem, sentItems } from "./ResponsesItems.ts"
 import { listOf } from "./ResponsesJson.ts"

@@ -1,4 +1,4 @@
-/** Responses that are kept for a while: continued, referred to, shown and deleted. Source: docs/language-models.md#kept-responses. */
+/** Responses that are kept for a while: continued, referred to, shown and deleted. Source: docs/reference/language-models.md#kept-responses. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** The routes of language models: from a request in one of three APIs to an answer or a stream of events. Source: docs/language-models.md. */
+/** The routes of language models: from a request in one of three APIs to an answer or a stream of events. Source: docs/reference/language-models.md. */
 
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

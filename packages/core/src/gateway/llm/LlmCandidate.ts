@@ -1,4 +1,4 @@
-/** A run of a language model with its price rule, as it is metered. Source: docs/language-models.md#tokens. */
+/** A run of a language model with its price rule, as it is metered. Source: docs/reference/language-models.md#tokens. */
 
 import type * as Models from "../catalogue/Model.ts"
 import type { Candidate } from "../run/RunAttempt.ts"

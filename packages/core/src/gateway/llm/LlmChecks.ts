@@ -1,4 +1,4 @@
-/** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/language-models.md#refused-options. */
+/** What a model or the gateway does not do, found before anything runs. Pure. Source: docs/reference/language-models.md#refused-options. */
 
 import { isObject } from "../../platform/kernel/index.ts"
 import type * as Models from "../catalogue/Model.ts"

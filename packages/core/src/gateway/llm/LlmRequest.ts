@@ -1,4 +1,4 @@
-/** A request of a language model's route, as far as the gateway reads it. Pure. Source: docs/language-models.md. */
+/** A request of a language model's route, as far as the gateway reads it. Pure. Source: docs/reference/language-models.md. */
 import type * as Effect from "effect/Effect"
 import { jsonFingerprint, withoutNullFields } from "../routes/JsonRequest.ts"
 import { type PromptSize, promptSize } from "./PromptSize.ts"

@@ -1,4 +1,4 @@
-/** Settings of the routes of language models. Source: docs/configuration.md. */
+/** Settings of the routes of language models. Source: docs/reference/configuration.md. */
 import * as Context from "effect/Context"
 import { Instant } from "../../platform/kernel/index.ts"
 

@@ -1,4 +1,4 @@
-/** Which translation carries a request to an upstream. Pure. Source: docs/language-models.md#translations. */
+/** Which translation carries a request to an upstream. Pure. Source: docs/reference/language-models.md#translations. */
 import * as Result from "effect/Result"
 import { chatToMessages } from "./ChatToMessages.ts"
 import { messagesToChat } from "./MessagesToChat.ts"

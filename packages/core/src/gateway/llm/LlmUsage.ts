@@ -1,4 +1,4 @@
-/** Figures of usage in the forms of the public APIs. Source: docs/language-models.md#tokens. Pure. */
+/** Figures of usage in the forms of the public APIs. Source: docs/reference/language-models.md#tokens. Pure. */
 import { listOf, objectOf } from "./JsonFields.ts"
 import type { AnswerContext, Json } from "./Translation.ts"
 

@@ -1,4 +1,4 @@
-/** Callers speak the messages API, the upstream speaks the chat API. Source: docs/language-models.md#translations. */
+/** Callers speak the messages API, the upstream speaks the chat API. Source: docs/reference/language-models.md#translations. */
 import { chatToMessagesAnswer } from "./ChatToMessagesAnswer.ts"
 import { chatToMessagesEvents } from "./ChatToMessagesEvents.ts"
 import { messagesToChatRequest } from "./MessagesToChatRequest.ts"

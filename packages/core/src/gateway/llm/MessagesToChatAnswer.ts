@@ -1,4 +1,4 @@
-/** An answer of the messages API as one of the chat API. Source: docs/language-models.md#translations. Pure. */
+/** An answer of the messages API as one of the chat API. Source: docs/reference/language-models.md#translations. Pure. */
 import * as Result from "effect/Result"
 import { utf8Length } from "../../platform/kernel/index.ts"
 import { filledTextOf, listOf, objectOf, textOf } from "./JsonFields.ts"

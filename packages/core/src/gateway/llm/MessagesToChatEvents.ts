@@ -1,4 +1,4 @@
-/** The stream of the messages API as chunks of the chat API. Source: docs/language-models.md#translations. Pure but for its own state. */
+/** The stream of the messages API as chunks of the chat API. Source: docs/reference/language-models.md#translations. Pure but for its own state. */
 import * as Result from "effect/Result"
 import { utf8Length } from "../../platform/kernel/index.ts"
 import { filledTextOf, objectOf, textOf } from "./JsonFields.ts"

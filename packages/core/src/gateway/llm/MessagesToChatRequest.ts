@@ -1,4 +1,4 @@
-/** A request of the messages API as one of the chat API. Source: docs/language-models.md#translations. Pure. */
+/** A request of the messages API as one of the chat API. Source: docs/reference/language-models.md#translations. Pure. */
 import * as Result from "effect/Result"
 import { objectOf, present } from "./JsonFields.ts"
 import { messagesConversation } from "./MessagesConversation.ts"

@@ -1,4 +1,4 @@
-/** The bytes of text, reasoning and tool arguments in answers and events of each API. Pure. Source: docs/language-models.md#tokens. */
+/** The bytes of text, reasoning and tool arguments in answers and events of each API. Pure. Source: docs/reference/language-models.md#tokens. */
 import { isObject, utf8Length } from "../../platform/kernel/index.ts"
 import { listOf } from "./JsonFields.ts"
 import type { Json, LlmApi } from "./Translation.ts"

@@ -1,4 +1,4 @@
-/** The translations of an API into itself: ids and model are ours, everything else is as it was sent. Pure. Source: docs/language-models.md. */
+/** The translations of an API into itself: ids and model are ours, everything else is as it was sent. Pure. Source: docs/reference/language-models.md. */
 import * as Result from "effect/Result"
 import { isObject } from "../../platform/kernel/index.ts"
 import { CallIds } from "./CallIds.ts"

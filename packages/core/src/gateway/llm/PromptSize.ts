@@ -1,4 +1,4 @@
-/** How large the prompt of a request is, in whichever API it is written. Pure. Source: docs/language-models.md#tokens. */
+/** How large the prompt of a request is, in whichever API it is written. Pure. Source: docs/reference/language-models.md#tokens. */
 import { isObject, utf8Length } from "../../platform/kernel/index.ts"
 import type { Json, LlmApi } from "./Translation.ts"
 

@@ -1,4 +1,4 @@
-/** What a request of the Responses API refers to, and the request with that in its place. Pure. Source: docs/language-models.md#kept-responses. */
+/** What a request of the Responses API refers to, and the request with that in its place. Pure. Source: docs/reference/language-models.md#kept-responses. */
 import * as Result from "effect/Result"
 import { maxItems } from "../routes/ItemBounds.ts"
 import type { KeptResponse } from "./KeptResponse.ts"

@@ -1,4 +1,4 @@
-/** The events with which a stream ends that breaks. Pure. Source: docs/language-models.md#streams. */
+/** The events with which a stream ends that breaks. Pure. Source: docs/reference/language-models.md#streams. */
 
 import type { StorageError } from "../../platform/storage/index.ts"
 import { type InferenceRefused, refuse, typeOf } from "../errors/InferenceErrors.ts"

@@ -1,4 +1,4 @@
-/** The tokens that a request can use at most, what it used, and the estimate where no upstream counts. Pure. Source: docs/language-models.md#tokens. */
+/** The tokens that a request can use at most, what it used, and the estimate where no upstream counts. Pure. Source: docs/reference/language-models.md#tokens. */
 import type { Prices } from "../../platform/billing/index.ts"
 import type { LlmUsage } from "./LlmUsage.ts"
 import type { PromptSize } from "./PromptSize.ts"

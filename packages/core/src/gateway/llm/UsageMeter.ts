@@ -1,6 +1,6 @@
 /**
  * What a model used, from its answer or its events: the upstream's own figures, else the estimate, which the answer then shows too.
- * Pure. Source: docs/language-models.md#tokens.
+ * Pure. Source: docs/reference/language-models.md#tokens.
  */
 import { isObject } from "../../platform/kernel/index.ts"
 import { listOf } from "./JsonFields.ts"

@@ -10,7 +10,7 @@
  *           LANG-6 a response that was billed and is to be kept is found by its account alone, until it expires or is deleted.
  * Needs     InferenceRoutes, ResponseStore, LlmSettings.          Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); what upstreams speak (packages/providers).
- * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; KeptResponses.ts. Source: docs/language-models.md.
+ * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; KeptResponses.ts. Source: docs/reference/language-models.md.
  */
 export { chatToMessages } from "./ChatToMessages.ts"
 export { choiceFault } from "./FinishReason.ts"

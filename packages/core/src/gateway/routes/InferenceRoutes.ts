@@ -1,6 +1,6 @@
 /**
  * The flow that every inference route shares: idempotency, admission of the model, metered run, response. A route adds its
- * codec, its price rule and its capability. Source: docs/gateway.md#order, docs/contributing.md#inference-route.
+ * codec, its price rule and its capability. Source: docs/reference/gateway.md#order, docs/contributing.md#inference-route.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

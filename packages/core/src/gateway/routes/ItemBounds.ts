@@ -1,4 +1,4 @@
-/** How many items a request to a model may have, and how many parts an item. Pure. Source: docs/language-models.md#bounds. */
+/** How many items a request to a model may have, and how many parts an item. Pure. Source: docs/reference/language-models.md#bounds. */
 import * as Schema from "effect/Schema"
 import { isObject } from "../../platform/kernel/index.ts"
 

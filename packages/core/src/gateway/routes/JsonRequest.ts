@@ -1,4 +1,4 @@
-/** A request in JSON as every route of `/v1/*` with such a body looks at it. Pure. Source: docs/gateway.md#order. */
+/** A request in JSON as every route of `/v1/*` with such a body looks at it. Pure. Source: docs/reference/gateway.md#order. */
 import { fingerprintOf } from "../../platform/idempotency/index.ts"
 import { isWritableJson } from "../../platform/kernel/index.ts"
 import type { Model } from "../catalogue/Model.ts"

@@ -17,7 +17,7 @@ import { modes } from "../upstreams/SpeechWork.ts"
 
 const amount = Schema.optionalKey(Schema.Finite)
 
-/** One of the kinds; the keys are those of the catalogue file. Source: docs/models.md#price. */
+/** One of the kinds; the keys are those of the catalogue file. Source: docs/reference/models.md#price. */
 const Price = Schema.Struct({
   usd_per_hour: amount,
   usd_per_10k_characters: amount,
@@ -34,7 +34,7 @@ const Price = Schema.Struct({
 
 const limit = Schema.NullOr(Schema.Int)
 
-/** What client libraries read of a model (`id`, `object`, `created`, `owned_by`), and all that is ours. Source: docs/models.md#routes. */
+/** What client libraries read of a model (`id`, `object`, `created`, `owned_by`), and all that is ours. Source: docs/reference/models.md#routes. */
 const ModelRecord = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("model"),
@@ -72,7 +72,7 @@ export type ModelRecord = typeof ModelRecord.Type
 
 const ids = Schema.Array(Schema.String)
 
-/** Source: docs/models.md#access. */
+/** Source: docs/reference/models.md#access. */
 const PlanAccessRecord = Schema.Struct({
   models: ids,
   by_category: Schema.Struct({ llm: ids, stt: ids, tts: ids, image: ids, embedding: ids }),

@@ -3,7 +3,7 @@
  *
  * Needs     MeteredRun, ModelCatalogue, Idempotency.   Emits  nothing.
  * Not here  what a route asks of a model: llm, speech, embeddings, images, and the other rooms of this area.
- * Read      InferenceRoutes.ts, then JsonRequestHttp.ts. Source: docs/gateway.md.
+ * Read      InferenceRoutes.ts, then JsonRequestHttp.ts. Source: docs/reference/gateway.md.
  */
 export {
   type InferenceCaller,

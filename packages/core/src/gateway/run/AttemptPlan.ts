@@ -1,4 +1,4 @@
-/** What follows an attempt that failed: the same entry again, the next entry, or the end. Pure. Source: docs/upstreams.md#fallbacks. */
+/** What follows an attempt that failed: the same entry again, the next entry, or the end. Pure. Source: docs/reference/upstreams.md#fallbacks. */
 import type { UpstreamFailed, UpstreamWhy } from "../upstreams/Upstream.ts"
 
 export type Step =

@@ -1,4 +1,4 @@
-/** The maximum number of tokens of a chat, and the number that is billed. Pure. Source: docs/upstreams.md#tokens. */
+/** The maximum number of tokens of a chat, and the number that is billed. Pure. Source: docs/reference/upstreams.md#tokens. */
 import type { Prices } from "../../platform/billing/index.ts"
 import type { ChatAnswer, ChatWork } from "../upstreams/ChatWork.ts"
 

@@ -1,4 +1,4 @@
-/** The states of a circuit breaker. Pure. Source: docs/upstreams.md#breaker. */
+/** The states of a circuit breaker. Pure. Source: docs/reference/upstreams.md#breaker. */
 import { Instant } from "../../platform/kernel/index.ts"
 
 export interface BreakerSettings {

@@ -1,4 +1,4 @@
-/** The circuit breakers of this process, one for each upstream and model. Source: docs/upstreams.md#breaker. */
+/** The circuit breakers of this process, one for each upstream and model. Source: docs/reference/upstreams.md#breaker. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

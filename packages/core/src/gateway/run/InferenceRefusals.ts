@@ -1,4 +1,4 @@
-/** Errors of a run as they are answered on `/v1/*`: one total table for each kind of error. Pure. Source: docs/errors.md#inference. */
+/** Errors of a run as they are answered on `/v1/*`: one total table for each kind of error. Pure. Source: docs/reference/errors.md#inference. */
 import type { Service } from "../../platform/billing/index.ts"
 import type { IdempotencyRefused } from "../../platform/idempotency/index.ts"
 import type { LimitReached } from "../../platform/storage/index.ts"
@@ -76,7 +76,7 @@ export const idempotencyRefusal = ({ reason }: IdempotencyRefused): InferenceRef
   }
 }
 
-/** What cannot be paid for. Source: docs/metering.md#reserve. */
+/** What cannot be paid for. Source: docs/reference/metering.md#reserve. */
 export const spendingRefusal = (error: SpendingError, service: Service): InferenceRefused => {
   switch (error._tag) {
     case "BudgetExceeded":
@@ -171,7 +171,7 @@ export interface InputFaults {
 
 type Failure = Pick<RunFailed, "advice" | "attempts" | "param" | "retryAfterSeconds" | "why">
 
-/** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/gateway.md#upstream-failures. */
+/** The answer to an upstream's failure: never a word of the upstream's own. Source: docs/reference/gateway.md#upstream-failures. */
 export const failureRefusal = (
   { advice, attempts, param: named, retryAfterSeconds, why }: Failure,
   codes: FailureCodes,

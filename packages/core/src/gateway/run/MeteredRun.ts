@@ -1,4 +1,4 @@
-/** One metered run of a model: reserve, run, settle or release, and one row of the usage log. Source: docs/metering.md#reserve, docs/metering.md#settle. */
+/** One metered run of a model: reserve, run, settle or release, and one row of the usage log. Source: docs/reference/metering.md#reserve, docs/reference/metering.md#settle. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

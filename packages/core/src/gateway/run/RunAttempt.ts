@@ -119,7 +119,7 @@ export const attemptOf = <C extends Capability>({
   return { _tag: "Failed", error, failure, endedAt }
 }
 
-/** Whether a failure is one that a circuit breaker counts. Source: docs/upstreams.md#breaker. */
+/** Whether a failure is one that a circuit breaker counts. Source: docs/reference/upstreams.md#breaker. */
 const isCounted: Readonly<Record<UpstreamWhy, boolean>> = {
   refused_input: false,
   content_policy: false,

@@ -1,4 +1,4 @@
-/** Asks the entries of a model's route in their order until one answers. Source: docs/upstreams.md#fallbacks. */
+/** Asks the entries of a model's route in their order until one answers. Source: docs/reference/upstreams.md#fallbacks. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"

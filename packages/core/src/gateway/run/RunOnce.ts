@@ -1,4 +1,4 @@
-/** Work that runs once under its Idempotency-Key. Source: docs/gateway.md#idempotency. */
+/** Work that runs once under its Idempotency-Key. Source: docs/reference/gateway.md#idempotency. */
 import * as Effect from "effect/Effect"
 import {
   ClaimLost,

@@ -1,4 +1,4 @@
-/** Runs whose answers are sent on as they come, for clients that may leave. Source: docs/language-models.md#streams. */
+/** Runs whose answers are sent on as they come, for clients that may leave. Source: docs/reference/language-models.md#streams. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -3,7 +3,7 @@
  *
  * Needs     Upstreams, Metering, Idempotency, UsageLog.   Emits  nothing.
  * Not here  which model and which upstreams: gateway/catalogue. Promises INFE-2 to INFE-5 stand in the area.
- * Read      RunAttempts.ts, then MeteredRun.ts and RunOnce.ts. Source: docs/gateway.md.
+ * Read      RunAttempts.ts, then MeteredRun.ts and RunOnce.ts. Source: docs/reference/gateway.md.
  */
 export { AnswerOutlet } from "./AnswerOutlet.ts"
 export { ChatModel, ChatReason, ChatRefused, type ChatRequest } from "./ChatModel.ts"

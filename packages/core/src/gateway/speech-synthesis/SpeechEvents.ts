@@ -1,4 +1,4 @@
-/** The events of an answer with `stream_format` `sse`. Pure. Source: docs/speech-synthesis.md#events. */
+/** The events of an answer with `stream_format` `sse`. Pure. Source: docs/reference/speech-synthesis.md#events. */
 import * as Base64 from "effect/encoding/Base64"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { type InferenceRefused, refuse, typeOf } from "../errors/InferenceErrors.ts"

@@ -1,4 +1,4 @@
-/** The route of speech synthesis: from a text to its audio, which is sent on as it comes. Source: docs/speech-synthesis.md. */
+/** The route of speech synthesis: from a text to its audio, which is sent on as it comes. Source: docs/reference/speech-synthesis.md. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

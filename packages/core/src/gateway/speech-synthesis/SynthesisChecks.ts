@@ -1,4 +1,4 @@
-/** What a model does not speak, found before anything runs, in the documented order. Pure. Source: docs/speech-synthesis.md#refused. */
+/** What a model does not speak, found before anything runs, in the documented order. Pure. Source: docs/reference/speech-synthesis.md#refused. */
 
 import type * as Models from "../catalogue/Model.ts"
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"

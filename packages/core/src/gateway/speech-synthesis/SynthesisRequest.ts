@@ -1,4 +1,4 @@
-/** A request for speech, as far as the gateway reads it. Pure. Source: docs/speech-synthesis.md#fields. */
+/** A request for speech, as far as the gateway reads it. Pure. Source: docs/reference/speech-synthesis.md#fields. */
 import { requestFingerprint } from "../../platform/idempotency/index.ts"
 import { codePoints, isObject, sortedJson } from "../../platform/kernel/index.ts"
 import { withoutNullFields } from "../routes/JsonRequest.ts"

@@ -8,7 +8,7 @@
  *           SYNT-5 under an Idempotency-Key a request runs to its end, and a retry gets the same bytes.
  * Needs     InferenceRoutes.                     Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); voices and codecs of upstreams (packages/providers).
- * Read      SynthesisRequest.ts and SpeechOutlet.ts, then SpeechSynthesis.ts. Source: docs/speech-synthesis.md.
+ * Read      SynthesisRequest.ts and SpeechOutlet.ts, then SpeechSynthesis.ts. Source: docs/reference/speech-synthesis.md.
  */
 
 export { SpeechSynthesis, type SynthesisInput, type SynthesisOutcome } from "./SpeechSynthesis.ts"

@@ -1,4 +1,4 @@
-/** Which kind of audio file bytes are, by how they begin. Pure. Source: docs/metering.md#duration. */
+/** Which kind of audio file bytes are, by how they begin. Pure. Source: docs/reference/metering.md#duration. */
 import { ChunkBytes } from "../upstreams/ChunkBytes.ts"
 
 /** Containers that speech comes in, whether their length can be measured or not. Two digits for each byte. */

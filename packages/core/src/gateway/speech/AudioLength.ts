@@ -1,4 +1,4 @@
-/** Port: how long a recording is, by what its data holds. Source: docs/metering.md#duration. */
+/** Port: how long a recording is, by what its data holds. Source: docs/reference/metering.md#duration. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** The speech routes: from a form to a transcript, at the price of the audio's length. Source: docs/gateway.md#speech. */
+/** The speech routes: from a form to a transcript, at the price of the audio's length. Source: docs/reference/gateway.md#speech. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,7 +36,7 @@ interface SpeechUpload {
 export class Speech extends Context.Service<
   Speech,
   {
-    /** Answers a request of a caller that has been admitted. Source: docs/gateway.md#speech. */
+    /** Answers a request of a caller that has been admitted. Source: docs/reference/gateway.md#speech. */
     readonly run: (
       caller: InferenceCaller,
       input: SpeechInput

@@ -1,4 +1,4 @@
-/** The formats of an answer about speech. Pure. Source: docs/gateway.md#formats. */
+/** The formats of an answer about speech. Pure. Source: docs/reference/gateway.md#formats. */
 
 import type { Segment, SpeechAnswer } from "../upstreams/SpeechWork.ts"
 import type { SpeechFormat, SpeechRequest, SpeechTask } from "./SpeechRequest.ts"

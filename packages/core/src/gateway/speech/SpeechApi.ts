@@ -53,7 +53,7 @@ const segment = {
 
 const task = Schema.Literals(["transcribe", "translate"])
 
-/** Source: docs/gateway.md#formats. */
+/** Source: docs/reference/gateway.md#formats. */
 const Transcript = Schema.Struct({ text: Schema.String }).annotate({ identifier: "Transcript" })
 
 const VerboseTranscript = Schema.Struct({

@@ -1,4 +1,4 @@
-/** How many seconds of audio are billed. Pure. Source: docs/metering.md#duration. */
+/** How many seconds of audio are billed. Pure. Source: docs/reference/metering.md#duration. */
 import type { Prices } from "../../platform/billing/index.ts"
 import type { Model } from "../catalogue/Model.ts"
 import type { SpeechAnswer } from "../upstreams/SpeechWork.ts"

@@ -1,4 +1,4 @@
-/** Checks of a speech request against its model, in the documented order. Pure. Source: docs/gateway.md#order. */
+/** Checks of a speech request against its model, in the documented order. Pure. Source: docs/reference/gateway.md#order. */
 
 import type { Model } from "../catalogue/Model.ts"
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"

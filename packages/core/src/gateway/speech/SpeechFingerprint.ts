@@ -1,4 +1,4 @@
-/** What makes two speech requests the same. Source: docs/gateway.md#idempotency. */
+/** What makes two speech requests the same. Source: docs/reference/gateway.md#idempotency. */
 import { requestFingerprint } from "../../platform/idempotency/index.ts"
 import type { FormFields, SpeechRoute } from "./SpeechRequest.ts"
 

@@ -1,4 +1,4 @@
-/** The fields of a speech request, and what of them a model does. Pure. Source: docs/gateway.md#parameters. */
+/** The fields of a speech request, and what of them a model does. Pure. Source: docs/reference/gateway.md#parameters. */
 import * as Result from "effect/Result"
 import { isLonger } from "../../platform/kernel/index.ts"
 import { type FeatureName, featureNames, type Model } from "../catalogue/Model.ts"
@@ -30,7 +30,7 @@ export interface SpeechRequest {
 
 /**
  * Options of the public API that no model here can serve, each with the values that are accepted because they change
- * nothing. An answer that ignored the others would look complete. Source: docs/gateway.md#options.
+ * nothing. An answer that ignored the others would look complete. Source: docs/reference/gateway.md#options.
  */
 const servedValues = {
   timestamp_granularities: ["segment"],
@@ -204,7 +204,7 @@ export const taskOf = (request: SpeechRequest, model: Model): SpeechTask => {
 
 /**
  * A model whose `language_matching` is `locale` gets one of its locales, by the tag or by a bare language code, and detects
- * any other language; other models get what was sent. Source: docs/models.md#languages.
+ * any other language; other models get what was sent. Source: docs/reference/models.md#languages.
  */
 const languageOf = (sent: string | null, { dialects, languageMatching }: Model): string | null => {
   if (sent === null || languageMatching === "as_sent") return sent

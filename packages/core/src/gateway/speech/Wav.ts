@@ -1,6 +1,6 @@
 /**
  * The one reader of WAV files: where their audio is, how it is encoded, and how long it is by its samples. A length in the
- * header that claims more, less, nothing or "unknown" is not believed. Pure. Source: docs/metering.md#duration.
+ * header that claims more, less, nothing or "unknown" is not believed. Pure. Source: docs/reference/metering.md#duration.
  */
 import * as Result from "effect/Result"
 import type { ChunkBytes } from "../upstreams/ChunkBytes.ts"

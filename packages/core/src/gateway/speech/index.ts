@@ -3,7 +3,7 @@
  *
  * Needs     AudioLength, InferenceRoutes.        Emits  nothing.
  * Not here  from text to sound: gateway/speech-synthesis. Promise INFE-2 stands in the area.
- * Read      SpeechRequest.ts, then Speech.ts. Source: docs/gateway.md.
+ * Read      SpeechRequest.ts, then Speech.ts. Source: docs/reference/gateway.md.
  */
 export { containerOf } from "./AudioContainer.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"

@@ -1,4 +1,4 @@
-/** What an upstream is given to continue, and what it returns. Source: docs/upstreams.md#chat. */
+/** What an upstream is given to continue, and what it returns. Source: docs/reference/upstreams.md#chat. */
 
 /** A picture for a model that accepts images. */
 export interface ChatImage {

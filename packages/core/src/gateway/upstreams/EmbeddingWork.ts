@@ -1,4 +1,4 @@
-/** What an upstream is given to embed, and what it returns. Source: docs/upstreams.md#embeddings. */
+/** What an upstream is given to embed, and what it returns. Source: docs/reference/upstreams.md#embeddings. */
 import type { Json } from "./GenerateWork.ts"
 
 export interface EmbedWork {

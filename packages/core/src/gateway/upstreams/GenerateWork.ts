@@ -1,4 +1,4 @@
-/** What an upstream of language models is given for a request of `/v1/*`, and what it returns. Source: docs/upstreams.md. */
+/** What an upstream of language models is given for a request of `/v1/*`, and what it returns. Source: docs/reference/upstreams.md. */
 import type * as Effect from "effect/Effect"
 
 /** A JSON object whose form is not known. */

@@ -1,4 +1,4 @@
-/** What an upstream is given to make images, and what it returns. Source: docs/upstreams.md#images. */
+/** What an upstream is given to make images, and what it returns. Source: docs/reference/upstreams.md#images. */
 import type { Json } from "./GenerateWork.ts"
 
 export interface ImageWork {

@@ -1,4 +1,4 @@
-/** What an upstream is given to hear while it is spoken. Source: docs/upstreams.md#listening. */
+/** What an upstream is given to hear while it is spoken. Source: docs/reference/upstreams.md#listening. */
 
 /** One utterance while it is spoken: 16-bit mono at 16 kHz. */
 export interface LiveSound {

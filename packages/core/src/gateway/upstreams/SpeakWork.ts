@@ -1,4 +1,4 @@
-/** What an upstream of speech synthesis is given, and what it returns. Source: docs/upstreams.md#speech-synthesis. */
+/** What an upstream of speech synthesis is given, and what it returns. Source: docs/reference/upstreams.md#speech-synthesis. */
 import type * as Effect from "effect/Effect"
 import type { Json } from "./GenerateWork.ts"
 

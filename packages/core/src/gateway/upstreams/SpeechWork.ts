@@ -1,4 +1,4 @@
-/** What an upstream is given to transcribe, and what it returns. Source: docs/upstreams.md. */
+/** What an upstream is given to transcribe, and what it returns. Source: docs/reference/upstreams.md. */
 
 /** An uploaded file, in a few large chunks. They can be read until the upstream has answered; then their memory is freed. */
 export interface Audio {

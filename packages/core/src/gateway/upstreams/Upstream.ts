@@ -1,4 +1,4 @@
-/** Port: a service that runs models. Adapters stand in packages/providers. Source: docs/upstreams.md. */
+/** Port: a service that runs models. Adapters stand in packages/providers. Source: docs/reference/upstreams.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -164,7 +164,7 @@ export interface UpstreamRoute<C extends Capability> {
   readonly run: Run<C>
 }
 
-/** Who may run a model. Source: docs/upstreams.md#fallbacks. */
+/** Who may run a model. Source: docs/reference/upstreams.md#fallbacks. */
 export interface RoutePlan<C extends Capability> {
   /** In the order in which they are asked. */
   readonly entries: readonly [UpstreamRoute<C>, ...ReadonlyArray<UpstreamRoute<C>>]

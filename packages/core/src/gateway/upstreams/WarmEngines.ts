@@ -1,4 +1,4 @@
-/** Loads the engines on this machine before a request or a call needs them. Source: docs/embedded.md#warm. */
+/** Loads the engines on this machine before a request or a call needs them. Source: docs/reference/embedded.md#warm. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Capability, type Upstream, Upstreams } from "./Upstream.ts"

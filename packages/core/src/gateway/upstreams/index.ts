@@ -3,7 +3,7 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  what upstreams speak: packages/providers. Which of them runs a request: gateway/run.
- * Read      Upstream.ts, then GenerateWork.ts and SpeechWork.ts. Source: docs/gateway.md.
+ * Read      Upstream.ts, then GenerateWork.ts and SpeechWork.ts. Source: docs/reference/gateway.md.
  */
 export { boundedReads } from "./BoundedReads.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"

@@ -15,7 +15,7 @@ import { InferenceAuth, SignedInAccess } from "../admission/InferenceAuth.ts"
 import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 
-/** Source: docs/usage.md#rows. */
+/** Source: docs/reference/usage.md#rows. */
 const Row = Schema.Struct({
   id: Ids.schema<"Usage">(),
   created_at: Instant.Iso,

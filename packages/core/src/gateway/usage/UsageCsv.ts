@@ -1,4 +1,4 @@
-/** The usage log as a CSV file, for spreadsheets and programs. Pure. Source: docs/usage.md#csv. */
+/** The usage log as a CSV file, for spreadsheets and programs. Pure. Source: docs/reference/usage.md#csv. */
 import { stringify } from "csv-stringify/sync"
 import { Instant, Wire } from "../../platform/kernel/index.ts"
 import type { UsageRecord } from "./UsageRecord.ts"

@@ -1,4 +1,4 @@
-/** A row of the usage log and sums of rows, as routes show them. Pure. Source: docs/usage.md#rows. */
+/** A row of the usage log and sums of rows, as routes show them. Pure. Source: docs/reference/usage.md#rows. */
 import { Money, type Prices, type Service, type ServiceTotals, type UsageRow } from "../../platform/billing/index.ts"
 import type { Ids, Instant } from "../../platform/kernel/index.ts"
 

@@ -1,4 +1,4 @@
-/** The answer of a search as it is sent, and as it is stored under an Idempotency-Key. Pure. Source: docs/search.md#answer. */
+/** The answer of a search as it is sent, and as it is stored under an Idempotency-Key. Pure. Source: docs/reference/search.md#answer. */
 import * as Schema from "effect/Schema"
 import { type StoredResponse, storedJson } from "../../platform/idempotency/index.ts"
 import type { Ids } from "../../platform/kernel/index.ts"

@@ -1,4 +1,4 @@
-/** Port: a service that searches the web. Adapters stand in packages/providers. Source: docs/search.md#providers. */
+/** Port: a service that searches the web. Adapters stand in packages/providers. Source: docs/reference/search.md#providers. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** The failure of a search provider as it is answered: never a word of the provider's own. Pure. Source: docs/search.md#failures. */
+/** The failure of a search provider as it is answered: never a word of the provider's own. Pure. Source: docs/reference/search.md#failures. */
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"
 import { languageModelFailureCodes } from "../run/InferenceRefusals.ts"
 import type { UpstreamFailed } from "../upstreams/Upstream.ts"

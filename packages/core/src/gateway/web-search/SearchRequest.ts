@@ -1,4 +1,4 @@
-/** A web search as a caller asks for it and as a provider gets it. Pure. Source: docs/search.md#request. */
+/** A web search as a caller asks for it and as a provider gets it. Pure. Source: docs/reference/search.md#request. */
 import { requestFingerprint } from "../../platform/idempotency/index.ts"
 
 export const freshnesses = ["day", "week", "month", "year"] as const

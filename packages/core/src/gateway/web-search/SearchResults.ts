@@ -1,4 +1,4 @@
-/** What a caller gets of the pages that a provider found. Pure. Source: docs/search.md#answer. */
+/** What a caller gets of the pages that a provider found. Pure. Source: docs/reference/search.md#answer. */
 import { textOfMarkup } from "./MarkupText.ts"
 import type { FoundPage } from "./SearchProvider.ts"
 

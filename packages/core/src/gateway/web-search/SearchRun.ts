@@ -1,4 +1,4 @@
-/** One metered search: reserve, search, settle or release, and one row of the usage log. Source: docs/metering.md#reserve, docs/search.md#price. */
+/** One metered search: reserve, search, settle or release, and one row of the usage log. Source: docs/reference/metering.md#reserve, docs/reference/search.md#price. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

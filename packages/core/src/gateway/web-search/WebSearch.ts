@@ -1,4 +1,4 @@
-/** A search of the web: from a request to its results, at the price of a query. Source: docs/search.md. */
+/** A search of the web: from a request to its results, at the price of a query. Source: docs/reference/search.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -8,7 +8,7 @@
  *           WEBS-5 one Idempotency-Key searches and bills once.
  * Needs     SearchProviders, Metering, KeyLimits, Idempotency, ModelCatalogue.  Emits  nothing.
  * Not here  ranking of an agent's own knowledge (agents/search), what providers speak (packages/providers), prices (platform/billing).
- * Read      SearchRequest.ts and SearchProviderChoice.ts, then WebSearch.ts and SearchRun.ts. Source: docs/search.md.
+ * Read      SearchRequest.ts and SearchProviderChoice.ts, then WebSearch.ts and SearchRun.ts. Source: docs/reference/search.md.
  */
 export { type FoundPage, type SearchProvider, SearchProviders } from "./SearchProvider.ts"
 export type {

@@ -26,7 +26,7 @@ const Nano = Schema.BigInt.check(
   )
 )
 
-/** Absent fields keep their values. Source: docs/access.md#accounts. */
+/** Absent fields keep their values. Source: docs/reference/access.md#accounts. */
 export interface AccountFields {
   /** The name that operators see. */
   readonly name?: string
@@ -56,11 +56,11 @@ const accountChange = given<AccountFields>()(
   })
 )
 
-/** Accounts. Source: docs/access.md#accounts. */
+/** Accounts. Source: docs/reference/access.md#accounts. */
 export interface AccountsFacade {
   /**
    * Makes an account with 1000 credits and its plan's bonus of the month. The voice-campaigns feature is off unless asked for;
-   * while it is off, the routes of campaigns, of the do-not-call list and of telephony answer 404. Source: docs/access.md#accounts.
+   * while it is off, the routes of campaigns, of the do-not-call list and of telephony answer 404. Source: docs/reference/access.md#accounts.
    */
   readonly createAccount: (account: {
     readonly name: string

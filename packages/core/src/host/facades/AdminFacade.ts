@@ -8,7 +8,7 @@ import { type EncryptionFacade, encryptionFacade } from "./EncryptionFacade.ts"
 import { type KeysFacade, keysFacade } from "./KeysFacade.ts"
 import { type TokensFacade, tokensFacade } from "./TokensFacade.ts"
 
-/** Methods for the operator, who may act on every account. Source: docs/access.md#admin. */
+/** Methods for the operator, who may act on every account. Source: docs/reference/access.md#admin. */
 export interface AdminFacade
   extends AccountsFacade,
     KeysFacade,

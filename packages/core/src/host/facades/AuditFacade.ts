@@ -3,7 +3,7 @@ import { Accounts, type AuditRecord } from "../../platform/accounts/index.ts"
 import { anyAccountId, operatorPages } from "../Arguments.ts"
 import type { Method, PageOptions } from "../Facade.ts"
 
-/** The audit log. Source: docs/access.md#audit. */
+/** The audit log. Source: docs/reference/access.md#audit. */
 export interface AuditFacade {
   /** Newest first. */
   readonly audit: (accountId: string, page?: PageOptions) => Promise<ReadonlyArray<AuditRecord>>

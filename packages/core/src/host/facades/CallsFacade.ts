@@ -8,7 +8,7 @@ import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 import type { VoiceTranscriptEntry } from "./VoiceFacade.ts"
 
-/** Source: docs/telephony.md#routes. */
+/** Source: docs/reference/telephony.md#routes. */
 export interface NewCallRequest {
   /** The number to call, however it is written; one without a country code is dialed from the caller number's country. */
   readonly to: string
@@ -20,11 +20,11 @@ export interface NewCallRequest {
 
 const newCall = Arguments.given<NewCallRequest>()(Schema.Struct(Wire.fromWire(TelephonyApi.NewCall.fields)))
 
-/** Source: docs/telephony.md#call. */
+/** Source: docs/reference/telephony.md#call. */
 export interface CallRecord extends ReturnType<typeof CallEvents.shownOf> {}
 
 export interface CallsFacade {
-  /** Places one call; answers before the carrier is asked. Source: docs/telephony.md#routes. */
+  /** Places one call; answers before the carrier is asked. Source: docs/reference/telephony.md#routes. */
   readonly create: (accountId: string, call: NewCallRequest, options?: CallOptions) => Promise<CallRecord>
   /** One call. Throws `call_not_found` where the account has no such call. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<CallRecord>
@@ -37,7 +37,7 @@ export interface CallsFacade {
       readonly status?: CallStatus
     }
   ) => Promise<Paged<CallRecord>>
-  /** What was said on a call, in its order; also while it goes on. Source: docs/voice.md#transcript. */
+  /** What was said on a call, in its order; also while it goes on. Source: docs/reference/voice.md#transcript. */
   readonly transcript: (
     accountId: string,
     id: string,

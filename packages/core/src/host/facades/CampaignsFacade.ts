@@ -26,7 +26,7 @@ import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 import { schemaRefused, type TrunklineError } from "../TrunklineError.ts"
 
-/** Fields of a campaign that a host may set. Source: docs/campaigns.md#campaign. */
+/** Fields of a campaign that a host may set. Source: docs/reference/campaigns.md#campaign. */
 export interface CampaignChange extends Partial<DialingSettings.DialingSettings> {
   /** The name that people see. */
   readonly name?: string
@@ -40,13 +40,13 @@ export interface CampaignChange extends Partial<DialingSettings.DialingSettings>
   readonly scheduledAt?: Date | number | string | null
 }
 
-/** Null stands for an absent field. Source: docs/campaigns.md#campaign. */
+/** Null stands for an absent field. Source: docs/reference/campaigns.md#campaign. */
 export type NewCampaign = { readonly [K in keyof Omit<CampaignChange, "name">]: CampaignChange[K] | null } & {
   /** The name that people see. */
   readonly name: string
 }
 
-/** Source: docs/campaigns.md#contacts. */
+/** Source: docs/reference/campaigns.md#contacts. */
 export interface NewContact {
   /** The number to call, however it is written. A number that cannot be dialed is counted in `skippedInvalid`. */
   readonly phone: string
@@ -64,13 +64,13 @@ const campaignChange = Arguments.given<CampaignChange>()(
 
 const newContacts = CampaignsApi.NewContacts.fields.contacts
 
-/** A person on the list of one campaign. Source: docs/campaigns.md#contacts. */
+/** A person on the list of one campaign. Source: docs/reference/campaigns.md#contacts. */
 export type ContactRecord = Pick<
   CampaignContact,
   "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
 >
 
-/** What a campaign is doing, and if nothing, why. Source: docs/campaigns.md#live. */
+/** What a campaign is doing, and if nothing, why. Source: docs/reference/campaigns.md#live. */
 export interface LiveRecord {
   /** The campaign that was asked for. */
   readonly campaignId: string
@@ -110,7 +110,7 @@ export interface LiveRecord {
 }
 
 export interface CampaignsFacade {
-  /** Makes a draft. Source: docs/campaigns.md#campaign. */
+  /** Makes a draft. Source: docs/reference/campaigns.md#campaign. */
   readonly create: (accountId: string, fields: NewCampaign, options?: CallOptions) => Promise<Campaign>
   /** One campaign. Throws `campaign_not_found` where the account has no such campaign. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<Campaign>
@@ -118,11 +118,11 @@ export interface CampaignsFacade {
   readonly list: (accountId: string, options?: PageOptions) => Promise<Paged<Campaign>>
   /** Changes the fields that are there and leaves the others; a running campaign follows at once. */
   readonly change: (accountId: string, id: string, fields: CampaignChange, options?: CallOptions) => Promise<Campaign>
-  /** Starts, pauses, resumes or ends a campaign by giving it a status. Throws `move_refused` for a change that its status does not allow. Source: docs/campaigns.md#states. */
+  /** Starts, pauses, resumes or ends a campaign by giving it a status. Throws `move_refused` for a change that its status does not allow. Source: docs/reference/campaigns.md#states. */
   readonly move: (accountId: string, id: string, status: Campaign["status"], options?: CallOptions) => Promise<Campaign>
   /** Deletes a campaign and its contact list; calls that are under way go on. */
   readonly remove: (accountId: string, id: string, options?: CallOptions) => Promise<void>
-  /** Adds up to 1000 people. Source: docs/campaigns.md#contacts. */
+  /** Adds up to 1000 people. Source: docs/reference/campaigns.md#contacts. */
   readonly addContacts: (
     accountId: string,
     id: string,
@@ -131,7 +131,7 @@ export interface CampaignsFacade {
   ) => Promise<ContactsAdded>
   /** In the order in which they were added. */
   readonly listContacts: (accountId: string, id: string, options?: PageOptions) => Promise<Paged<ContactRecord>>
-  /** Imports a CSV file, all of it or nothing; a dry run unless `dryRun` is false. Source: docs/contacts.md#import. */
+  /** Imports a CSV file, all of it or nothing; a dry run unless `dryRun` is false. Source: docs/reference/contacts.md#import. */
   readonly importCsv: (
     accountId: string,
     id: string,

@@ -9,7 +9,7 @@ import { Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
 
-/** Filters and page of a list of templates, in the platform's names. Source: docs/messaging.md#templates. */
+/** Filters and page of a list of templates, in the platform's names. Source: docs/reference/messaging.md#templates. */
 export interface TemplatesQuery {
   /** Names of the platform's fields, separated by commas. */
   readonly fields?: string
@@ -29,7 +29,7 @@ export interface TemplatesQuery {
   readonly before?: string
 }
 
-/** Source: docs/messaging.md#media. */
+/** Source: docs/reference/messaging.md#media. */
 export interface ChannelFilesFacade {
   /** Answers the platform's id of the file. */
   readonly upload: (
@@ -47,7 +47,7 @@ export interface ChannelFilesFacade {
   ) => Promise<ChannelFile>
 }
 
-/** In the platform's words, in both directions. Source: docs/messaging.md#templates. */
+/** In the platform's words, in both directions. Source: docs/reference/messaging.md#templates. */
 export interface TemplatesFacade {
   /** The templates of the number's business account, as the platform reports them. */
   readonly read: (

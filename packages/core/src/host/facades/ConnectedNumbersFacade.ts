@@ -11,7 +11,7 @@ import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 
-/** Source: docs/messaging.md#numbers. */
+/** Source: docs/reference/messaging.md#numbers. */
 export interface NumberConnection {
   /** The platform's id of the number. */
   readonly phoneNumberId: string
@@ -23,7 +23,7 @@ export interface NumberConnection {
   readonly displayPhoneNumber?: string | null
 }
 
-/** What connects a number of a channel that identifies it by itself. Source: docs/messaging.md#channels. */
+/** What connects a number of a channel that identifies it by itself. Source: docs/reference/messaging.md#channels. */
 export interface ChannelConnectionRequest {
   /** The token of the channel, where it has one. It is stored encrypted and never shown. */
   readonly accessToken?: string | null
@@ -31,7 +31,7 @@ export interface ChannelConnectionRequest {
   readonly settings?: JsonObject | null
 }
 
-/** A connected number, without its token. Source: docs/messaging.md#numbers. */
+/** A connected number, without its token. Source: docs/reference/messaging.md#numbers. */
 export type ConnectedNumberRecord = Pick<
   ShownNumber,
   | "id"
@@ -53,7 +53,7 @@ const connectionRequest = Arguments.given<ChannelConnectionRequest>()(
 )
 const numberChange = Schema.Struct(Wire.fromWire(MessagingApi.ConnectedNumberChange.fields))
 
-/** Source: docs/messaging.md#numbers. */
+/** Source: docs/reference/messaging.md#numbers. */
 export interface ConnectedNumbersFacade {
   /** Asks the platform for the account's events, and connects the number; again, it replaces the token. */
   readonly connect: (

@@ -9,7 +9,7 @@ import { Ids, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
 
-/** Source: docs/messaging.md#conversations. */
+/** Source: docs/reference/messaging.md#conversations. */
 export interface ConversationRecord
   extends Pick<
     ConversationView,
@@ -29,7 +29,7 @@ export interface ConversationRecord
   readonly userId: string | null
 }
 
-/** A message as it is shown. Source: docs/messaging.md#message. */
+/** A message as it is shown. Source: docs/reference/messaging.md#message. */
 export interface MessageRecord
   extends Pick<Message, "id" | "msgid" | "conversationId" | "direction" | "role" | "type" | "text" | "createdAt"> {
   /** The object that the type names. */
@@ -42,7 +42,7 @@ export interface MessageRecord
   readonly answers: string | null
 }
 
-/** Source: docs/messaging.md#conversations. */
+/** Source: docs/reference/messaging.md#conversations. */
 export interface ConversationsFacade {
   /** One conversation. Throws `conversation_not_found` where the account has no such conversation. */
   readonly get: (accountId: string, id: string, options?: CallOptions) => Promise<ConversationRecord>

@@ -13,7 +13,7 @@ const positive = CreditText.check(
   )
 )
 
-/** Credit. Source: docs/credits.md#account. */
+/** Credit. Source: docs/reference/credits.md#account. */
 export interface CreditsFacade {
   /** Adds decimal credits, up to nine places; answers with the balance. */
   readonly addCredits: (accountId: string, amount: string) => Promise<string>

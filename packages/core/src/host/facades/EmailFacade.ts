@@ -5,7 +5,7 @@ import { EmailReports } from "../../webhooks/email/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 
-/** Source: docs/webhooks.md#email. */
+/** Source: docs/reference/webhooks.md#email. */
 export interface NewEmailReport {
   /** `email.bounced` or `email.complained`. */
   readonly type: string
@@ -36,7 +36,7 @@ const emailReport = Arguments.given<NewEmailReport>()(
 )
 
 export interface EmailFacade {
-  /** Records a bounce or a complaint; false when its key has been used before. Source: docs/webhooks.md#email. */
+  /** Records a bounce or a complaint; false when its key has been used before. Source: docs/reference/webhooks.md#email. */
   readonly report: (accountId: string, report: NewEmailReport, options?: CallOptions) => Promise<boolean>
 }
 

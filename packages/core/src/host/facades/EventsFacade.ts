@@ -19,7 +19,7 @@ import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
 import { schemaRefused } from "../TrunklineError.ts"
 
-/** Source: docs/events.md#publishing. */
+/** Source: docs/reference/events.md#publishing. */
 export interface NewPublication {
   /** The name of the event, as webhooks subscribe to it. */
   readonly event: string
@@ -51,7 +51,7 @@ export interface EventsFacade {
   ) => () => void
   /** The durable way: every committed event after a cursor (null: from the first); 1 to 1000, 100 unless a limit is given. */
   readonly read: (cursor: string | null, limit?: number, options?: CallOptions) => Promise<ReadonlyArray<RecordedEvent>>
-  /** Publishes an event whose source is the host; answers its id. Source: docs/events.md#publishing. */
+  /** Publishes an event whose source is the host; answers its id. Source: docs/reference/events.md#publishing. */
   readonly publish: (accountId: string, publication: NewPublication, options?: CallOptions) => Promise<string>
 }
 

@@ -68,7 +68,7 @@ export type KeyRecord = Omit<ApiKeys.ApiKey, "hash">
 /** A key and what it has spent in the present period of its budget, in nano-credits; null where it has no budget. */
 export type KeyOverview = Omit<ApiKeys.KeyOverview, "hash">
 
-/** API keys. Source: docs/access.md#keys. */
+/** API keys. Source: docs/reference/access.md#keys. */
 export interface KeysFacade {
   /** Makes a key and answers its text, which cannot be read again. */
   readonly createKey: (accountId: string, options?: KeyOptions) => Promise<KeyRecord & { readonly text: string }>

@@ -33,7 +33,7 @@ export interface OutgoingMessage {
   readonly answers?: string | null
 }
 
-/** Source: docs/messaging.md. */
+/** Source: docs/reference/messaging.md. */
 export interface MessagingFacade {
   /** Connected numbers and other channels. */
   readonly numbers: ConnectedNumbersFacade

@@ -6,7 +6,7 @@ import { Ids, type Instant, type Paged } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 
-/** Source: docs/suppression.md#routes. */
+/** Source: docs/reference/suppression.md#routes. */
 export interface NewDoNotCall {
   /** The number that is called no more, however it is written. */
   readonly phone: string
@@ -16,7 +16,7 @@ export interface NewDoNotCall {
 
 const newEntries = SuppressionApi.NewEntries.fields.entries
 
-/** Source: docs/suppression.md#routes. */
+/** Source: docs/reference/suppression.md#routes. */
 export interface DoNotCallRecord {
   /** The id of the entry. */
   readonly id: Ids.EntryId
@@ -29,7 +29,7 @@ export interface DoNotCallRecord {
 }
 
 export interface SuppressionFacade {
-  /** Adds up to 1000 numbers. Source: docs/suppression.md#promise. */
+  /** Adds up to 1000 numbers. Source: docs/reference/suppression.md#promise. */
   readonly add: (accountId: string, entries: ReadonlyArray<NewDoNotCall>, options?: CallOptions) => Promise<Added>
   /** Removes an entry: the number may be called again. */
   readonly remove: (accountId: string, entryId: string, options?: CallOptions) => Promise<void>

@@ -24,7 +24,7 @@ const portalToken = Schema.Struct({
   secondsToLive: Schema.optionalKey(Fields.integer(1, dayInSeconds))
 })
 
-/** Tokens that open the dashboard's routes, or the webhooks portal. Source: docs/access.md#tokens. */
+/** Tokens that open the dashboard's routes, or the webhooks portal. Source: docs/reference/access.md#tokens. */
 export interface TokensFacade {
   /** Signs a dashboard token with the shared secret, and writes `token.create` to the audit log. */
   readonly createToken: (
@@ -33,7 +33,7 @@ export interface TokensFacade {
   ) => Promise<{ readonly token: string; readonly expiresAt: Date }>
   /**
    * Signs a token that opens an account's webhooks portal and nothing else, for 900 seconds by default, a day
-   * at most. `subject` is who is named in the audit log. Source: docs/webhooks-portal.md#token.
+   * at most. `subject` is who is named in the audit log. Source: docs/reference/webhooks-portal.md#token.
    */
   readonly createPortalToken: (
     accountId: string,

@@ -6,7 +6,7 @@ import * as Arguments from "../Arguments.ts"
 import type { CallOptions, Method } from "../Facade.ts"
 
 export interface UsageFacade {
-  /** What was used of the plan in this calendar month, with what runs, and the plan's limits. Source: docs/plans.md#counters. */
+  /** What was used of the plan in this calendar month, with what runs, and the plan's limits. Source: docs/reference/plans.md#counters. */
   readonly plan: (accountId: string, options?: CallOptions) => Promise<PlanCounters>
 }
 

@@ -15,7 +15,7 @@ import * as VoiceAlertsHttp from "../../voice/alerts/VoiceAlertsHttp.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 
-/** Source: docs/voice-alerts.md#alert. */
+/** Source: docs/reference/voice-alerts.md#alert. */
 export interface NewVoiceAlert {
   /** The name that people see. */
   readonly name: string
@@ -35,7 +35,7 @@ export interface NewVoiceAlert {
   readonly cooldownSeconds?: number | null
 }
 
-/** Absent fields keep their values; another rule disarms the alert. Source: docs/voice-alerts.md#firing. */
+/** Absent fields keep their values; another rule disarms the alert. Source: docs/reference/voice-alerts.md#firing. */
 export interface VoiceAlertChange {
   /** The name that people see. */
   readonly name?: string
@@ -51,7 +51,7 @@ export interface VoiceAlertChange {
   readonly cooldownSeconds?: number
 }
 
-/** Source: docs/voice-alerts.md#alert. */
+/** Source: docs/reference/voice-alerts.md#alert. */
 export interface VoiceAlertRecord {
   /** The id of the alert. */
   readonly id: Ids.VoiceAlertId

@@ -26,7 +26,7 @@ export interface VoiceMetadata {
   readonly [name: string]: JsonValue
 }
 
-/** Source: docs/voice.md#session. */
+/** Source: docs/reference/voice.md#session. */
 export interface NewVoiceSessionRequest {
   /** The agent that speaks. */
   readonly botId: string
@@ -52,7 +52,7 @@ const newSession = Arguments.given<NewVoiceSessionRequest>()(
   Schema.Struct(Wire.fromWire(VoiceApi.NewVoiceSession.fields))
 )
 
-/** Source: docs/voice.md#session. */
+/** Source: docs/reference/voice.md#session. */
 export interface VoiceSessionRecord {
   /** The id of the session. */
   readonly id: Ids.VoiceSessionId
@@ -98,7 +98,7 @@ export interface VoiceSessionRecord {
   readonly createdAt: Instant.Instant
 }
 
-/** What was said, or a function that was called. What was not measured is null. Source: docs/voice.md#transcript. */
+/** What was said, or a function that was called. What was not measured is null. Source: docs/reference/voice.md#transcript. */
 export interface VoiceTranscriptEntry {
   /** The id of the entry. */
   readonly id: Ids.TranscriptEntryId
@@ -132,7 +132,7 @@ export interface VoiceTranscriptEntry {
   readonly tool: { readonly name: string; readonly arguments: string; readonly result: string | null } | null
 }
 
-/** Source: docs/voice.md#cost. */
+/** Source: docs/reference/voice.md#cost. */
 export interface VoiceSessionCost {
   /** The session that was asked for. */
   readonly sessionId: Ids.VoiceSessionId
@@ -145,7 +145,7 @@ export interface VoiceSessionCost {
 }
 
 export interface VoiceFacade {
-  /** Makes a session with a token that lives for a minute. Source: docs/voice.md#session. */
+  /** Makes a session with a token that lives for a minute. Source: docs/reference/voice.md#session. */
   readonly create: (
     accountId: string,
     session: NewVoiceSessionRequest,
@@ -158,15 +158,15 @@ export interface VoiceFacade {
     accountId: string,
     options?: PageOptions & { readonly status?: VoiceStatus; readonly botId?: string; readonly callId?: string }
   ) => Promise<Paged<VoiceSessionRecord>>
-  /** What was said, in its order; also while the session runs. Source: docs/voice.md#transcript. */
+  /** What was said, in its order; also while the session runs. Source: docs/reference/voice.md#transcript. */
   readonly transcript: (
     accountId: string,
     id: string,
     options?: CallOptions
   ) => Promise<ReadonlyArray<VoiceTranscriptEntry>>
-  /** What it has cost, its call included. Source: docs/voice.md#cost. */
+  /** What it has cost, its call included. Source: docs/reference/voice.md#cost. */
   readonly cost: (accountId: string, id: string, options?: CallOptions) => Promise<VoiceSessionCost>
-  /** Removes the recording of a session that has ended. Source: docs/voice.md#recording. */
+  /** Removes the recording of a session that has ended. Source: docs/reference/voice.md#recording. */
   readonly removeRecording: (accountId: string, id: string, options?: CallOptions) => Promise<void>
   /**
    * The caller is on the line; emits `voice_session.started`, once. Rejects with `voice_session_closed` (409) when the session
@@ -177,7 +177,7 @@ export interface VoiceFacade {
     id: string,
     options?: CallOptions & { readonly token?: string }
   ) => Promise<VoiceSessionRecord>
-  /** The session is over; answers how it has ended. Of several ends the first decides. Source: docs/voice.md#reasons. */
+  /** The session is over; answers how it has ended. Of several ends the first decides. Source: docs/reference/voice.md#reasons. */
   readonly end: (accountId: string, id: string, reason: string, options?: CallOptions) => Promise<VoiceSessionRecord>
 }
 

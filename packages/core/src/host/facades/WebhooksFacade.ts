@@ -22,7 +22,7 @@ import {
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, operator, type PageOptions, shownPage } from "../Facade.ts"
 
-/** Source: docs/webhooks.md#routes. */
+/** Source: docs/reference/webhooks.md#routes. */
 export interface NewWebhook {
   /** The URL of the endpoint; up to 2,048 characters. */
   readonly url: string
@@ -36,7 +36,7 @@ export interface NewWebhook {
   readonly pauseAfterDays?: number | null
 }
 
-/** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/webhooks.md#routes. */
+/** Absent fields keep their values; a `botId` of null ends the limit to one agent. Source: docs/reference/webhooks.md#routes. */
 export interface WebhookChange {
   /** The URL of the endpoint; up to 2,048 characters. */
   readonly url?: string

@@ -1,6 +1,6 @@
 /**
  * Port: a chat channel, such as a messenger or the chat of a web page. It sends messages of the domain, reads what its network
- * delivers, and says in its traits what it cannot do. Source: docs/messaging.md#channels.
+ * delivers, and says in its traits what it cannot do. Source: docs/reference/messaging.md#channels.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -215,7 +215,7 @@ export interface ChannelTemplates {
   readonly create: (connection: ChannelConnection, template: JsonObject) => Effect.Effect<JsonObject, ChannelFailed>
 }
 
-/** What a channel can do. Source: docs/messaging.md#channel-traits. */
+/** What a channel can do. Source: docs/reference/messaging.md#channel-traits. */
 export interface ChannelTraits {
   /** How long after a customer's message free-form messages are accepted; null: at any time. */
   readonly replyWindowMs: number | null
@@ -294,7 +294,7 @@ export class ChatChannel extends Context.Service<
   }
 >()("@trunkline/core/messaging/channels/ChatChannel") {}
 
-/** Secrets of the installation's channels that the host configures beside them. Source: docs/configuration.md#messaging. */
+/** Secrets of the installation's channels that the host configures beside them. Source: docs/reference/configuration.md#messaging. */
 export interface InboundSecrets {
   /** What callbacks are signed with. */
   readonly signing: Redacted.Redacted | null

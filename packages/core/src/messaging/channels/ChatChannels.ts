@@ -1,4 +1,4 @@
-/** The channels of an installation, by kind. Source: docs/messaging.md#channels. */
+/** The channels of an installation, by kind. Source: docs/reference/messaging.md#channels. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { ChannelUnreachable, type ChatChannel } from "./ChatChannel.ts"

@@ -1,4 +1,4 @@
-/** A business number that is connected, and its port. Source: docs/messaging.md#numbers. */
+/** A business number that is connected, and its port. Source: docs/reference/messaging.md#numbers. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ export interface ConnectedNumber {
   readonly phoneNumberId: string
   readonly businessAccountId: string
   readonly displayPhoneNumber: string | null
-  /** True where the channel's network has said that the number is the account's. Source: docs/messaging.md#proof. */
+  /** True where the channel's network has said that the number is the account's. Source: docs/reference/messaging.md#proof. */
   readonly isProven: boolean
   /** Encrypted by the vault: never shown, never logged. Empty once the number is disconnected. */
   readonly token: string
@@ -44,7 +44,7 @@ export const connectedNumberEntity = Schema.Struct({
   disconnectedAt: Schema.NullOr(Instant.Iso)
 })
 
-/** How a number is shown. Source: docs/messaging.md#numbers. */
+/** How a number is shown. Source: docs/reference/messaging.md#numbers. */
 export const ConnectedNumberRecord = Entity.recordOf(connectedNumberEntity, [
   "id",
   "channel",
@@ -76,7 +76,7 @@ export type NumberChange = Partial<
  * - `taken_over` another account has connected it without proof
  * - `taken` another account has it
  * - `kept` another account has or had it, and the channel's network does not say whose it is
- * Pure. Source: docs/messaging.md#proof.
+ * Pure. Source: docs/reference/messaging.md#proof.
  */
 export const claimOn = (
   holder: Pick<ConnectedNumber, "tenantId" | "isProven" | "disconnectedAt"> | null,

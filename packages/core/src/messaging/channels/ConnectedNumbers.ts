@@ -1,4 +1,4 @@
-/** Business numbers: connected to the platform, linked to agents, switched on and off. Source: docs/messaging.md#numbers. */
+/** Business numbers: connected to the platform, linked to agents, switched on and off. Source: docs/reference/messaging.md#numbers. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -99,7 +99,7 @@ export class ConnectedNumbers extends Context.Service<
     ) => Effect.Effect<ConnectedNumber, ConnectedNumberNotFound | StorageError, Read>
     /** The account that has it, by the channel's id, in the caller's read. */
     readonly connected: (phoneNumberId: string) => Effect.Effect<ConnectedNumber | null, StorageError, Read>
-    /** Encrypts tokens of all accounts with the present key, those stored in plain alone or all. Source: docs/operations.md#keys. */
+    /** Encrypts tokens of all accounts with the present key, those stored in plain alone or all. Source: docs/reference/operations.md#keys. */
     readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>
   }
 >()("@trunkline/core/messaging/channels/ConnectedNumbers") {

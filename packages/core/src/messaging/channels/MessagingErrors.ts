@@ -1,4 +1,4 @@
-/** What the channel's use cases refuse, and what a caller sees of a failure of the platform. Source: docs/errors.md. */
+/** What the channel's use cases refuse, and what a caller sees of a failure of the platform. Source: docs/reference/errors.md. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant } from "../../platform/kernel/index.ts"
@@ -58,7 +58,7 @@ export class InvalidMessage extends Schema.TaggedError<InvalidMessage>()("Invali
   }
 }
 
-/** Source: docs/messaging.md#window. */
+/** Source: docs/reference/messaging.md#window. */
 export class WindowClosed extends Schema.TaggedError<WindowClosed>()("WindowClosed", {
   /** Milliseconds of UTC; null where the customer has never written to the number. */
   closedAt: Schema.NullOr(Schema.Int),
@@ -88,7 +88,7 @@ const durationOf = (milliseconds: number): readonly [amount: number, unit: strin
   return [Math.round(milliseconds / unitMs), unit]
 }
 
-/** The installation has no chat platform: only its operator can mend that. Source: docs/configuration.md#messaging. */
+/** The installation has no chat platform: only its operator can mend that. Source: docs/reference/configuration.md#messaging. */
 export class PlatformMissing extends Schema.TaggedError<PlatformMissing>()("PlatformMissing", {}) {
   override get message() {
     return "No chat platform is configured here: the operator of this service must configure `messaging` with a platform, and start it again."
@@ -149,7 +149,7 @@ const standardRetrySeconds = 6
 
 /**
  * A failure of the platform as callers see it: in our own words, with the platform's code, and without its text.
- * Source: docs/messaging.md#send-errors.
+ * Source: docs/reference/messaging.md#send-errors.
  */
 export const troubleOf = (
   failed: ChannelFailed,
@@ -176,7 +176,7 @@ export const troubleOf = (
 export const withCode = (sentence: string, code: number | null): string =>
   code === null ? sentence : `${sentence} (platform code ${code})`
 
-/** The number's channel cannot do what was asked: nothing was sent to it. Source: docs/messaging.md#channel-traits. */
+/** The number's channel cannot do what was asked: nothing was sent to it. Source: docs/reference/messaging.md#channel-traits. */
 export const channelLacks = (what: string): PlatformRefusal =>
   new PlatformRefusal({ sent: 0, parts: 1, isCertain: true, sentence: `The channel of this number has no ${what}.` })
 

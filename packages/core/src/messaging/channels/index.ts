@@ -3,7 +3,7 @@
  *
  * Needs     ConnectedNumberStore, Vault, Accounts.   Emits  nothing.
  * Not here  what a channel's network understands: packages/providers. Promises CHAT-7 and CHAT-10 stand in the area.
- * Read      ChatChannel.ts, then ConnectedNumbers.ts. Source: docs/messaging.md.
+ * Read      ChatChannel.ts, then ConnectedNumbers.ts. Source: docs/reference/messaging.md.
  */
 export {
   type ChannelCallback,

@@ -1,4 +1,4 @@
-/** The errors of the compatible send as they are sent: in the shape of the platform whose body it takes. Source: docs/errors.md#compatible-send. */
+/** The errors of the compatible send as they are sent: in the shape of the platform whose body it takes. Source: docs/reference/errors.md#compatible-send. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

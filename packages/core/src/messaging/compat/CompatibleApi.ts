@@ -60,7 +60,7 @@ const bodyOf = (products: ReadonlyArray<string>) =>
     )
     .annotate({ identifier: "CompatibleBody" })
 
-/** Source: docs/messaging.md#compatible-answer. */
+/** Source: docs/reference/messaging.md#compatible-answer. */
 const answerOf = (products: ReadonlyArray<Product>) =>
   Schema.Union([
     Schema.Struct({

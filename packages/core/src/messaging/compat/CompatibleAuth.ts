@@ -1,6 +1,6 @@
 /**
  * Who may use the compatible send, as middleware of the contract, and requests to it that do not decode: with the errors that
- * its callers know. Source: docs/errors.md#compatible-send.
+ * its callers know. Source: docs/reference/errors.md#compatible-send.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
  * Reads a body of the compatible send: what we must understand of it, and nothing else. Whatever else it says goes to the
- * platform as it came. Pure. Source: docs/messaging.md#compatible-body.
+ * platform as it came. Pure. Source: docs/reference/messaging.md#compatible-body.
  */
 import * as Result from "effect/Result"
 import { codePoints, isLonger, isObject, jsonFault } from "../../platform/kernel/index.ts"
@@ -49,7 +49,7 @@ const refuse = (message: string, details: string) => Result.fail(invalid(message
 /** Longer than any id is, and short enough to be a key of an index in every database. */
 export const maxIdLength = 512
 
-/** Reads a body; the first of `products` is the channel's own. Source: docs/messaging.md#compatible-body. */
+/** Reads a body; the first of `products` is the channel's own. Source: docs/reference/messaging.md#compatible-body. */
 export const readCompatible = (
   body: JsonObject,
   products: readonly [Product, ...ReadonlyArray<Product>]

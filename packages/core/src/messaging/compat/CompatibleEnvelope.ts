@@ -1,4 +1,4 @@
-/** The envelope of the compatible send, as the OpenAPI document describes it. Source: docs/errors.md#compatible-send. */
+/** The envelope of the compatible send, as the OpenAPI document describes it. Source: docs/reference/errors.md#compatible-send. */
 import type { ErrorEnvelope } from "../../platform/http/ErrorEnvelope.ts"
 import { responsesWith } from "../../platform/http/PlatformEnvelope.ts"
 import {

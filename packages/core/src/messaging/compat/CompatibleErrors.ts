@@ -1,4 +1,4 @@
-/** What the compatible send refuses without asking the platform, under the platform's own codes. Pure. Source: docs/errors.md#compatible-send. */
+/** What the compatible send refuses without asking the platform, under the platform's own codes. Pure. Source: docs/reference/errors.md#compatible-send. */
 import * as Schema from "effect/Schema"
 
 /** A field or the number is not what it must be; or more than 24 hours have passed since the customer wrote. */

@@ -1,6 +1,6 @@
 /**
  * The compatible send: the platform's own body, for an account's number, into the conversation and to the platform.
- * Source: docs/messaging.md#compatible-send.
+ * Source: docs/reference/messaging.md#compatible-send.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@
  *           COMP-2 every failure is answered in the form's own envelope.
  * Needs     ChatChannels, ConnectedNumbers, Customers, Outgoing.   Emits  nothing.
  * Not here  the messages themselves (messaging), the channel whose form it is (providers/cloud-api).
- * Read      CompatibleBody.ts, then CompatibleSend.ts and CompatibleHttp.ts. Source: docs/messaging.md#compatible-send.
+ * Read      CompatibleBody.ts, then CompatibleSend.ts and CompatibleHttp.ts. Source: docs/reference/messaging.md#compatible-send.
  */
 export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
 export { type CompatibleMessage, type CompatibleRead, type Product, readCompatible } from "./CompatibleBody.ts"

@@ -1,4 +1,4 @@
-/** A conversation between a customer and a connected number. Pure. Source: docs/messaging.md#conversations. */
+/** A conversation between a customer and a connected number. Pure. Source: docs/reference/messaging.md#conversations. */
 import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 
@@ -11,7 +11,7 @@ export interface Conversation {
   readonly customerId: Ids.CustomerId
   readonly aiAutoreplyEnabled: boolean
   readonly status: "open" | "ended"
-  /** Whether it counts for the plan: since an agent first replied in it. Source: docs/plans.md#conversations. */
+  /** Whether it counts for the plan: since an agent first replied in it. Source: docs/reference/plans.md#conversations. */
   readonly isCounted: boolean
   readonly lastMessageAt: Instant.Instant
   readonly createdAt: Instant.Instant

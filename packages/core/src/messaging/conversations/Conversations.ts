@@ -1,4 +1,4 @@
-/** Conversations as callers see them, and whether the agent replies in them. Source: docs/messaging.md#conversations. */
+/** Conversations as callers see them, and whether the agent replies in them. Source: docs/reference/messaging.md#conversations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

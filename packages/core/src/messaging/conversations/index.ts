@@ -3,7 +3,7 @@
  *
  * Needs     ConversationStore.                   Emits  nothing.
  * Not here  the person at the other end: messaging/customers. Promise CHAT-5 stands in the area.
- * Read      Conversation.ts, then ReplyWindow.ts. Source: docs/messaging.md.
+ * Read      Conversation.ts, then ReplyWindow.ts. Source: docs/reference/messaging.md.
  */
 export { type Conversation, type ConversationView, conversationEntity } from "./Conversation.ts"
 export { type ConversationFilter, ConversationStore } from "./ConversationStore.ts"

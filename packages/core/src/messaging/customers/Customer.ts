@@ -1,4 +1,4 @@
-/** A customer: one person on one number. Pure. Source: docs/messaging.md#customers. */
+/** A customer: one person on one number. Pure. Source: docs/reference/messaging.md#customers. */
 import { type Ids, Instant } from "../../platform/kernel/index.ts"
 
 export interface Customer {

@@ -1,4 +1,4 @@
-/** Which customers a person on a number is, and how several become one. Pure. Source: docs/messaging.md#customers. */
+/** Which customers a person on a number is, and how several become one. Pure. Source: docs/reference/messaging.md#customers. */
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { isClaimed, type ReplyJob } from "../reply-queue/ReplyJob.ts"
@@ -33,7 +33,7 @@ const lastingDigits = 7
 
 /**
  * True of two forms of one number: some countries' numbers have other digits where they are dialed than where the platform names
- * them. It takes the platform's word beside it, because many numbers end alike. Source: docs/messaging.md#customers.
+ * them. It takes the platform's word beside it, because many numbers end alike. Source: docs/reference/messaging.md#customers.
  */
 export const isSameNumber = (one: string, other: string): boolean =>
   one === other || (one.length >= lastingDigits && one.slice(-lastingDigits) === other.slice(-lastingDigits))

@@ -1,4 +1,4 @@
-/** The customer and the conversation that a message belongs to, as parts of a transaction. Source: docs/messaging.md#customers. */
+/** The customer and the conversation that a message belongs to, as parts of a transaction. Source: docs/reference/messaging.md#customers. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Events of the channel. Pure. Source: docs/messaging.md#events. */
+/** Events of the channel. Pure. Source: docs/reference/messaging.md#events. */
 import type { EventData, NewEvent } from "../../platform/events/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { withCode } from "../channels/MessagingErrors.ts"

@@ -4,7 +4,7 @@
  * Needs     CustomerStore, ConversationStore, ReplyQueueStore, Outbox.
  * Emits     conversation.started, conversation.ended, message.received, message.sent, message.status.
  * Not here  what a customer has written: messaging/inbound.
- * Read      Customer.ts, then CustomerIdentity.ts. Source: docs/messaging.md.
+ * Read      Customer.ts, then CustomerIdentity.ts. Source: docs/reference/messaging.md.
  */
 export type { Customer, CustomerActivity, CustomerIdentity } from "./Customer.ts"
 export { isSameNumber, type Person } from "./CustomerIdentity.ts"

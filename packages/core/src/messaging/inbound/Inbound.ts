@@ -1,4 +1,4 @@
-/** Stores what channels deliver before it is acknowledged. Source: docs/messaging.md#inbound. */
+/** Stores what channels deliver before it is acknowledged. Source: docs/reference/messaging.md#inbound. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -62,7 +62,7 @@ const connectionEndpoints = <const Path extends `/${string}`>(connection: Path) 
   ] as const
 }
 
-/** Source: docs/messaging.md#inbound. */
+/** Source: docs/reference/messaging.md#inbound. */
 export const inboundGroup = ({ channel }: Pick<Brand, "channel">) => {
   const standard = `/api/v1/${channel}/inbound` as const
   return HttpApiGroup.make("inbound")

@@ -1,4 +1,4 @@
-/** Edits and deletions that channels deliver, of messages that are stored and of others that come later. Source: docs/messaging.md#edits. */
+/** Edits and deletions that channels deliver, of messages that are stored and of others that come later. Source: docs/reference/messaging.md#edits. */
 import * as Effect from "effect/Effect"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../../platform/storage/index.ts"

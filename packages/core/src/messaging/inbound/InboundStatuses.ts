@@ -1,4 +1,4 @@
-/** What channels report of messages that were sent. Source: docs/messaging.md#statuses. */
+/** What channels report of messages that were sent. Source: docs/reference/messaging.md#statuses. */
 import * as Effect from "effect/Effect"
 import type { NewEvent } from "../../platform/events/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"

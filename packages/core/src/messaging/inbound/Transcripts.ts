@@ -1,4 +1,4 @@
-/** A customer's conversation as the customer sees it. Source: docs/messaging.md#channels. */
+/** A customer's conversation as the customer sees it. Source: docs/reference/messaging.md#channels. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

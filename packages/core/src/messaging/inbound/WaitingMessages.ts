@@ -1,4 +1,4 @@
-/** Messages of customers as they join the group that waits for a reply, or are answered by a person. Source: docs/messaging.md#replies. */
+/** Messages of customers as they join the group that waits for a reply, or are answered by a person. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import type { Ids } from "../../platform/kernel/index.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"

@@ -1,4 +1,4 @@
-/** Code fences of a text: where they are, and how a part closes one and the next part opens it again. Pure. Source: docs/messaging.md#splitting. */
+/** Code fences of a text: where they are, and how a part closes one and the next part opens it again. Pure. Source: docs/reference/messaging.md#splitting. */
 import { isBoundary } from "./Graphemes.ts"
 
 export interface Fence {

@@ -1,4 +1,4 @@
-/** What a channel delivers, in the words of the domain. Source: docs/messaging.md#inbound. */
+/** What a channel delivers, in the words of the domain. Source: docs/reference/messaging.md#inbound. */
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { JsonObject } from "./JsonObject.ts"
 import type { MessageError, MessageText } from "./Message.ts"

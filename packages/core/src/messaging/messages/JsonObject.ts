@@ -5,5 +5,5 @@ import * as Schema from "effect/Schema"
 export type JsonObject = { readonly [name: string]: unknown }
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** KiB that a message's content may have as JSON: more than any platform takes. Source: docs/messaging.md#sending. */
+/** KiB that a message's content may have as JSON: more than any platform takes. Source: docs/reference/messaging.md#sending. */
 export const maxContentKib = 256

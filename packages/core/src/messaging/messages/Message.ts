@@ -1,4 +1,4 @@
-/** Messages of conversations, as they are stored. Pure. Source: docs/messaging.md#message. */
+/** Messages of conversations, as they are stored. Pure. Source: docs/reference/messaging.md#message. */
 import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
 import { JsonObject } from "./JsonObject.ts"
@@ -139,7 +139,7 @@ export type ShownStatus = (typeof shown.Type)["status"]
 
 /**
  * `sending` lasts for seconds, and almost always becomes `sent`. An `unknown` message may not have arrived: it is shown as failed,
- * and its error says what is not known. Source: docs/messaging.md#message.
+ * and its error says what is not known. Source: docs/reference/messaging.md#message.
  */
 export const shownStatus = (status: MessageStatus): ShownStatus =>
   status === "sending" ? "sent" : status === "unknown" ? "failed" : status

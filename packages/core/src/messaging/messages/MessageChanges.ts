@@ -1,4 +1,4 @@
-/** What the writer of a message has made of it afterwards: an edit or a deletion. Pure. Source: docs/messaging.md#edits. */
+/** What the writer of a message has made of it afterwards: an edit or a deletion. Pure. Source: docs/reference/messaging.md#edits. */
 import { afterPoints, type Instant, jsonFault } from "../../platform/kernel/index.ts"
 import type { MessageChange } from "./InboundBatch.ts"
 import { maxContentKib } from "./JsonObject.ts"

@@ -1,4 +1,4 @@
-/** Contents of messages as callers give them: what can be sent, and how a long text becomes several messages. Pure. Source: docs/messaging.md#sending. */
+/** Contents of messages as callers give them: what can be sent, and how a long text becomes several messages. Pure. Source: docs/reference/messaging.md#sending. */
 import * as Result from "effect/Result"
 import { isLonger, isObject, jsonFault } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
@@ -38,7 +38,7 @@ export interface ContentFault {
   readonly message: string
 }
 
-/** The digits of an international number, however it is punctuated; undefined where it is none. Source: docs/messaging.md#sending. */
+/** The digits of an international number, however it is punctuated; undefined where it is none. Source: docs/reference/messaging.md#sending. */
 export const digitsOf = (text: string): string | undefined => {
   if (!/^[\d\s+().\-/]+$/.test(text)) return undefined
   const digits = PhoneNumber.fold(text)
@@ -47,7 +47,7 @@ export const digitsOf = (text: string): string | undefined => {
 
 /**
  * The contents of the messages that one content becomes: one, or several for a text that is longer than `maxTextLength`. A text
- * may be given by itself or as an object. Fails with what is wrong with the content. Source: docs/messaging.md#sending.
+ * may be given by itself or as an object. Fails with what is wrong with the content. Source: docs/reference/messaging.md#sending.
  */
 export const parseContent = (
   type: ContentType,

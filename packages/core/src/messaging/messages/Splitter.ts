@@ -1,4 +1,4 @@
-/** Splits a long text into messages where a reader would. Pure. Source: docs/messaging.md#splitting. */
+/** Splits a long text into messages where a reader would. Pure. Source: docs/reference/messaging.md#splitting. */
 
 import { afterPoints, isLonger } from "../../platform/kernel/index.ts"
 import { isBoundary } from "./Graphemes.ts"
@@ -15,7 +15,7 @@ export const maxTextLength = 4096
  * The parts of a text, in order: each of 1 to `limit` code points, well-formed and not blank. A text that fits is its own
  * only part, a blank one has none. Joined, the parts are the text, up to white space where it was broken and the marks of
  * code fences that were closed and opened again. Throws a `RangeError` for a limit below 1.
- * Source: docs/messaging.md#splitting.
+ * Source: docs/reference/messaging.md#splitting.
  *
  * @example splitText("One. Two.", 5) // ["One.", "Two."]
  */

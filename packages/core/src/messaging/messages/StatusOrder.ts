@@ -1,4 +1,4 @@
-/** How the reports of a channel move a message that we sent. Pure. Source: docs/messaging.md#statuses. */
+/** How the reports of a channel move a message that we sent. Pure. Source: docs/reference/messaging.md#statuses. */
 import type { Statuses } from "../../platform/kernel/index.ts"
 import type { MessageStatus } from "./Message.ts"
 
@@ -21,7 +21,7 @@ export type ReportedStatus = typeof Statuses.ReportedStatus.Type
 
 /**
  * The status of a message after a report; null where nothing changes: the report says what was known before, or the message is
- * a customer's. Source: docs/messaging.md#statuses.
+ * a customer's. Source: docs/reference/messaging.md#statuses.
  *
  * @example statusAfter("read", "delivered") // null
  */

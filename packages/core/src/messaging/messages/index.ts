@@ -3,7 +3,7 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  who sends it, and when: messaging/sending, messaging/replies.
- * Read      Message.ts, then MessageContent.ts and InboundBatch.ts. Source: docs/messaging.md.
+ * Read      Message.ts, then MessageContent.ts and InboundBatch.ts. Source: docs/reference/messaging.md.
  */
 export type { InboundBatch, InboundMessage, InboundStatus, MessageChange } from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"

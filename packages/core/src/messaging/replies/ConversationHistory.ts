@@ -1,4 +1,4 @@
-/** A conversation as a model reads it: messages in words, with what they answer, and the pictures that it may see. Source: docs/messaging.md#replies. */
+/** A conversation as a model reads it: messages in words, with what they answer, and the pictures that it may see. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import type { HistoryMessage } from "../../agents/replying/index.ts"
 import type { Ids } from "../../platform/kernel/index.ts"

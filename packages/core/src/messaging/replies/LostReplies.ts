@@ -1,4 +1,4 @@
-/** Replies that a fail-over of the database has lost are not given twice. Source: docs/messaging.md#fail-over. */
+/** Replies that a fail-over of the database has lost are not given twice. Source: docs/reference/messaging.md#fail-over. */
 import * as Effect from "effect/Effect"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { LostCommits, type LostWindow, lock } from "../../platform/storage/index.ts"

@@ -1,4 +1,4 @@
-/** When an agent replies. Pure. Source: docs/messaging.md#replies. */
+/** When an agent replies. Pure. Source: docs/reference/messaging.md#replies. */
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import type { Conversation } from "../conversations/Conversation.ts"
@@ -51,7 +51,7 @@ export type NoReplyReason =
   | "too_many_turns"
   | "quota_exceeded"
 
-/** True of text that is not blank, and of an image where the model sees it. Source: docs/messaging.md#replies. */
+/** True of text that is not blank, and of an image where the model sees it. Source: docs/reference/messaging.md#replies. */
 export const isAnswerable = (
   { text, type }: Pick<Message, "type" | "text">,
   { seesImages }: Pick<ReplyingBot, "seesImages">
@@ -66,7 +66,7 @@ const optOutKeywords: ReadonlySet<string> = new Set([
 
 /**
  * True of a text that is an opt-out keyword and nothing else. A reply, however kind, is what its writer has just refused, and
- * the platform rates numbers by it. Source: docs/messaging.md#replies.
+ * the platform rates numbers by it. Source: docs/reference/messaging.md#replies.
  */
 export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolean => {
   if (type !== "text" || text === null) return false
@@ -79,7 +79,7 @@ export const isOptOut = ({ text, type }: Pick<Message, "type" | "text">): boolea
 
 /**
  * Null when the agent may reply, else the first condition that fails. A message group gets a reply when any of it can be
- * answered; the rest is in the history. Source: docs/messaging.md#replies.
+ * answered; the rest is in the history. Source: docs/reference/messaging.md#replies.
  */
 export const skipReason = (situation: ReplySituation): NoReplyReason | null => {
   const { at, bot, conversation, hasWindow, isOwnNumber, isWithinPlan, messageGroup, number } = situation

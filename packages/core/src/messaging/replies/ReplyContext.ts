@@ -1,4 +1,4 @@
-/** What a reply is decided on and generated from, as the storage has it now. Source: docs/messaging.md#replies. */
+/** What a reply is decided on and generated from, as the storage has it now. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"

@@ -1,4 +1,4 @@
-/** An agent's reply to a message group: its text, generated while the claim is renewed and the customer sees typing. Source: docs/messaging.md#replies. */
+/** An agent's reply to a message group: its text, generated while the claim is renewed and the customer sees typing. Source: docs/reference/messaging.md#replies. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** What the reply worker does next with a job, a generated reply, a part and a failure. Pure. Source: docs/messaging.md#replies. */
+/** What the reply worker does next with a job, a generated reply, a part and a failure. Pure. Source: docs/reference/messaging.md#replies. */
 import type { AgentFailed } from "../../agents/replying/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Message } from "../messages/Message.ts"

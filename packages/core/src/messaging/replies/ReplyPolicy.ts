@@ -1,4 +1,4 @@
-/** Whether an agent may reply: evaluated when a message comes, before the model runs, and when its reply is committed. Source: docs/messaging.md#replies. */
+/** Whether an agent may reply: evaluated when a message comes, before the model runs, and when its reply is committed. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import { type Bot, Bots } from "../../agents/bots/index.ts"
 import { seesImages } from "../../agents/replying/index.ts"

@@ -1,4 +1,4 @@
-/** The reply queue of one process: jobs are claimed, changed under their claim, and released or retried. Source: docs/messaging.md#reply-queue. */
+/** The reply queue of one process: jobs are claimed, changed under their claim, and released or retried. Source: docs/reference/messaging.md#reply-queue. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

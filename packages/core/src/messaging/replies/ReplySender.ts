@@ -1,4 +1,4 @@
-/** Sends the open parts of replies, one after the other, each of them at most once. Source: docs/messaging.md#replies. */
+/** Sends the open parts of replies, one after the other, each of them at most once. Source: docs/reference/messaging.md#replies. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

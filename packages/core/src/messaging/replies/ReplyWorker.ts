@@ -1,6 +1,6 @@
 /**
  * The reply worker: claims due jobs, and for each sends open parts, or generates a reply, commits it and sends its parts. What
- * it does stands in rows first, so that another worker can continue from there. Source: docs/messaging.md#replies.
+ * it does stands in rows first, so that another worker can continue from there. Source: docs/reference/messaging.md#replies.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

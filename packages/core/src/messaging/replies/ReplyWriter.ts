@@ -1,4 +1,4 @@
-/** Writes a generated reply into the conversation with all of its parts, unless something has changed meanwhile. Source: docs/messaging.md#replies. */
+/** Writes a generated reply into the conversation with all of its parts, unless something has changed meanwhile. Source: docs/reference/messaging.md#replies. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** When a reply job is due: once its message group is complete, and again after a failure. Pure. Source: docs/messaging.md#reply-queue. */
+/** When a reply job is due: once its message group is complete, and again after a failure. Pure. Source: docs/reference/messaging.md#reply-queue. */
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Message } from "../messages/Message.ts"
 import type { ReplyJob } from "./ReplyJob.ts"
@@ -17,7 +17,7 @@ export interface Debounce {
   readonly maxWaitMs: number
 }
 
-/** When a message group is due. Source: docs/messaging.md#reply-queue. */
+/** When a message group is due. Source: docs/reference/messaging.md#reply-queue. */
 export const groupDueAt = (
   { lastMessageAt, waitingSince }: Waiting,
   { maxWaitMs, quietMs }: Debounce
@@ -55,7 +55,7 @@ const runBackoffs: ReadonlyArray<number> = [2, 8, 30].map((seconds) => seconds *
 
 /**
  * Milliseconds to wait after an agent's run has failed for the `failures`-th time, counted from 1; null when there is no
- * further attempt. Source: docs/messaging.md#reply-queue.
+ * further attempt. Source: docs/reference/messaging.md#reply-queue.
  */
 export const runBackoff = (failures: number): number | null => runBackoffs[failures - 1] ?? null
 
@@ -70,7 +70,7 @@ const maxThrottled = 12
 
 /**
  * Milliseconds to wait after sending was throttled for the `times`-th time, counted from 1; null when there is no further
- * attempt. What the platform asks for counts, between a second and ten minutes. Source: docs/messaging.md#reply-queue.
+ * attempt. What the platform asks for counts, between a second and ten minutes. Source: docs/reference/messaging.md#reply-queue.
  */
 export const throttleBackoff = (times: number, retryAfterSeconds: number | null): number | null => {
   if (times >= maxThrottled) return null
@@ -86,6 +86,6 @@ const maxPauseMs = Instant.second / 4
 /**
  * Milliseconds that the reply worker pauses after a tick, when the process's event loop was `lagMs` late. A reply is waited for
  * for seconds, a delivery's acknowledgement for milliseconds: replies get about a fifth of an overloaded process.
- * Source: docs/messaging.md#reply-queue.
+ * Source: docs/reference/messaging.md#reply-queue.
  */
 export const pauseAfter = (lagMs: number): number => Math.min(Math.max(0, lagMs) * 4, maxPauseMs)

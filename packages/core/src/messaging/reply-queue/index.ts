@@ -3,7 +3,7 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  how a reply is made: messaging/replies.
- * Read      ReplyJob.ts, then ReplySchedule.ts. Source: docs/messaging.md.
+ * Read      ReplyJob.ts, then ReplySchedule.ts. Source: docs/reference/messaging.md.
  */
 export type { ReplyJob, ReplyJobState } from "./ReplyJob.ts"
 export { ReplyQueueSignal } from "./ReplyQueueSignal.ts"

@@ -27,7 +27,7 @@ import {
 
 const NumberBody = ConnectedNumberRecord.schema.annotate({ identifier: "ConnectedNumber" })
 
-/** Source: docs/messaging.md#channel-traits. */
+/** Source: docs/reference/messaging.md#channel-traits. */
 const ChannelRecord = Schema.Struct({
   channel: Schema.String,
   is_standard: Schema.Boolean,

@@ -1,4 +1,4 @@
-/** The memory of a process that files have on their way between callers and channels. Source: docs/messaging.md#media. */
+/** The memory of a process that files have on their way between callers and channels. Source: docs/reference/messaging.md#media. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

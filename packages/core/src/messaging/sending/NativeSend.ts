@@ -1,4 +1,4 @@
-/** Sending for callers of the API: within the window, in parts where a text is long. Source: docs/messaging.md#sending. */
+/** Sending for callers of the API: within the window, in parts where a text is long. Source: docs/reference/messaging.md#sending. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Sends one message: its row is written before the request, its outcome after it. Source: docs/messaging.md#sending. */
+/** Sends one message: its row is written before the request, its outcome after it. Source: docs/reference/messaging.md#sending. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Files and templates that channels keep, passed on in both directions. Source: docs/messaging.md#media. */
+/** Files and templates that channels keep, passed on in both directions. Source: docs/reference/messaging.md#media. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ const megabyte = 1024 * 1024
 /** The largest that any channel accepts. */
 export const maxFileBytes = 100 * megabyte
 
-/** Bytes that a file of a type may have. Source: docs/messaging.md#media. */
+/** Bytes that a file of a type may have. Source: docs/reference/messaging.md#media. */
 export const maxBytesOf = (contentType: string): number => {
   if (contentType.startsWith("image/")) return 5 * megabyte
   return /^(audio|video)\//.test(contentType) ? 16 * megabyte : maxFileBytes

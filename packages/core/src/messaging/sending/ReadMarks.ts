@@ -1,4 +1,4 @@
-/** Marks a customer's messages as read on the channel. Nobody waits for it, and nothing is lost when it fails. Source: docs/messaging.md#inbound. */
+/** Marks a customer's messages as read on the channel. Nobody waits for it, and nothing is lost when it fails. Source: docs/reference/messaging.md#inbound. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"

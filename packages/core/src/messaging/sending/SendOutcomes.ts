@@ -1,4 +1,4 @@
-/** What became of a message on its way out, as its row and its events show it. Source: docs/messaging.md#sending. */
+/** What became of a message on its way out, as its row and its events show it. Source: docs/reference/messaging.md#sending. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

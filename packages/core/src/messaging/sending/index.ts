@@ -3,7 +3,7 @@
  *
  * Needs     ChatChannels, MessageStore, CustomerStore.   Emits  nothing.
  * Not here  what an agent says: messaging/replies. Promises CHAT-5 and CHAT-6 stand in the area.
- * Read      Outgoing.ts, then NativeSend.ts and SendOutcomes.ts. Source: docs/messaging.md.
+ * Read      Outgoing.ts, then NativeSend.ts and SendOutcomes.ts. Source: docs/reference/messaging.md.
  */
 export { FileRoom, maxOfAccount as maxFileBytesOfAccount } from "./FileRoom.ts"
 export { type NativeMessage, NativeSend, type NativeSent } from "./NativeSend.ts"

@@ -11,7 +11,7 @@ export type AccountStatus = typeof AccountStatus.Type
 export const PaymentMethod = Schema.Literals(["verified", "grace", "missing"])
 export type PaymentMethod = typeof PaymentMethod.Type
 
-/** Source: docs/access.md#accounts. */
+/** Source: docs/reference/access.md#accounts. */
 export interface Account {
   readonly id: Ids.AccountId
   readonly name: string

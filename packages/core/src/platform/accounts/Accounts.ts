@@ -27,7 +27,7 @@ export type AccountChange = Partial<
   Pick<Account, "name" | "plan" | "status" | "voiceCampaigns" | "paymentMethod" | "paymentDeadline" | "monthlyBudget">
 >
 
-/** The credit that every new account starts with. Source: docs/credits.md#account. */
+/** The credit that every new account starts with. Source: docs/reference/credits.md#account. */
 export const startingCredits = 1000n * 1_000_000_000n
 
 export class Accounts extends Context.Service<

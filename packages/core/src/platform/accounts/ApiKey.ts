@@ -2,7 +2,7 @@
 import { type Ids, type Instant, sha256Hex } from "../kernel/index.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
-/** Source: docs/access.md#keys. */
+/** Source: docs/reference/access.md#keys. */
 export interface ApiKey {
   readonly id: Ids.KeyId
   readonly tenantId: Ids.AccountId

@@ -120,7 +120,7 @@ export class Authentication extends Context.Service<
     ) => Effect.Effect<Principal, NotIdentified>
     /** The principal of a key that was identified before, for work that goes on without its request. */
     readonly identifyKey: (id: Ids.KeyId) => Effect.Effect<Principal, Unauthenticated | StorageError>
-    /** Account, then feature, then scope or role, in this order. Source: docs/access.md#order. */
+    /** Account, then feature, then scope or role, in this order. Source: docs/reference/access.md#order. */
     readonly admit: (principal: Principal, needs: Needs) => Effect.Effect<void, NotAllowed | FeatureDisabled>
   }
 >()("@trunkline/core/platform/accounts/Authentication") {

@@ -7,7 +7,7 @@ import * as Scopes from "./Scope.ts"
 
 /**
  * A person whom the host has signed in. A role or scopes say what the person may do, never both; without either the
- * person is a `member`. Source: docs/access.md#authenticate.
+ * person is a `member`. Source: docs/reference/access.md#authenticate.
  */
 export type HostPrincipal = {
   /** The id of the person's account. */
@@ -32,7 +32,7 @@ export interface HostRequest {
   readonly headers: Headers
 }
 
-/** When it returns null or undefined, the request's key or token is tried. Source: docs/access.md#authenticate. */
+/** When it returns null or undefined, the request's key or token is tried. Source: docs/reference/access.md#authenticate. */
 export type HostAuthenticate = (request: HostRequest) => HostAnswer | PromiseLike<HostAnswer>
 
 /** A principal that is known, or a function that is called only on routes that accept people. */

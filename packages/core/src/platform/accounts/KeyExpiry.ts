@@ -21,7 +21,7 @@ const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): NewEvent =>
 export class KeyExpiry extends Context.Service<
   KeyExpiry,
   {
-    /** Publishes `api_key.expired` for keys that have expired; returns their number. A revoked key expires without an event. Source: docs/access.md#expiry. */
+    /** Publishes `api_key.expired` for keys that have expired; returns their number. A revoked key expires without an event. Source: docs/reference/access.md#expiry. */
     readonly tick: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/platform/accounts/KeyExpiry") {

@@ -1,6 +1,6 @@
 /**
  * Whether a page of another origin may have made a request that a host's cookie has signed in. Browsers say where a request comes
- * from, and no page can change what they say. Pure. Source: docs/access.md#origin.
+ * from, and no page can change what they say. Pure. Source: docs/reference/access.md#origin.
  */
 
 /** A request as far as the check reads it. */

@@ -1,4 +1,4 @@
-/** Implements billing's port: the room that an account's plan has left for what is stored. Source: docs/plans.md#storage. */
+/** Implements billing's port: the room that an account's plan has left for what is stored. Source: docs/reference/plans.md#storage. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PlanStorage, Plans, StoredBytes } from "../billing/index.ts"

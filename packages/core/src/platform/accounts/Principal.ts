@@ -25,7 +25,7 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
 const writes = (scope: Scope): boolean => !scope.endsWith(":read")
 const readers: ReadonlySet<string> = new Set(["viewer", "read_only"])
 
-/** A sentence saying what is missing, or null. A role reads everything; `viewer` and `read_only` write nothing. Source: docs/access.md#roles. */
+/** A sentence saying what is missing, or null. A role reads everything; `viewer` and `read_only` write nothing. Source: docs/reference/access.md#roles. */
 export const missing = (caller: Caller, scope: Scope, shown: string): string | null => {
   switch (caller._tag) {
     case "Key":

@@ -1,4 +1,4 @@
-/** What a person may do by role, and how the words that hosts write for it are read. Pure. Source: docs/access.md#roles. */
+/** What a person may do by role, and how the words that hosts write for it are read. Pure. Source: docs/reference/access.md#roles. */
 export type Role = "owner" | "admin" | "member" | "viewer" | "read_only" | (string & {})
 
 /** The roles that mean something here. Any other word reads and writes, as a member does. */

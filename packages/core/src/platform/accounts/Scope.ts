@@ -27,7 +27,7 @@ export const Grant = Schema.Literals([...scopes, "*"])
 export const permissions = ["llm", "stt", "tts", "image", "search"] as const
 export type Permission = (typeof permissions)[number]
 
-/** No scope implies another, but `*` every one, and a write key of the email routes may read. Source: docs/access.md#scopes. */
+/** No scope implies another, but `*` every one, and a write key of the email routes may read. Source: docs/reference/access.md#scopes. */
 export const grants = (granted: ReadonlyArray<Grant>, wanted: Scope): boolean =>
   granted.includes("*") || granted.includes(wanted) || (wanted === "email:read" && granted.includes("email:write"))
 

@@ -1,4 +1,4 @@
-/** Key rotation: encrypts again, with the present key, what an older key has encrypted. Source: docs/operations.md#keys. */
+/** Key rotation: encrypts again, with the present key, what an older key has encrypted. Source: docs/reference/operations.md#keys. */
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/index.ts"
 import { plainPrefix, type Vault } from "./Vault.ts"

@@ -1,6 +1,6 @@
 /**
  * Whether an account may cause costs: the one rule for `/v1/*`, calls, agents' answers and voice sessions. Pure.
- * Source: docs/credits.md#rule.
+ * Source: docs/reference/credits.md#rule.
  */
 import type { Spender } from "../billing/index.ts"
 import { Instant } from "../kernel/index.ts"
@@ -22,7 +22,7 @@ export const spendingRefusal = (
   return inGrace ? null : "payment_method_required"
 }
 
-/** The notice on successful answers of an account in its grace period; null for the others. Source: docs/access.md#inference. */
+/** The notice on successful answers of an account in its grace period; null for the others. Source: docs/reference/access.md#inference. */
 export const paymentNotice = ({ paymentDeadline, paymentMethod }: Standing): string | null => {
   if (paymentMethod !== "grace") return null
   const notice = "payment_method_required"

@@ -18,7 +18,7 @@ import { type Role, type RoleWords, roleOf } from "./Role.ts"
 /** Fetches a key set. */
 export type FetchKeys = FetchImplementation
 
-/** Source: docs/access.md#tokens. */
+/** Source: docs/reference/access.md#tokens. */
 export interface TokenSettings {
   /** The shared secret of HS256 tokens; null where there is none. */
   readonly secret: Uint8Array | null
@@ -69,7 +69,7 @@ export const portalAudience = "webhooks-portal"
  */
 const portalClaims = { account: "portal_account", subject: "portal_subject" } as const
 
-/** The role of a portal token. Source: docs/access.md#portal-tokens. */
+/** The role of a portal token. Source: docs/reference/access.md#portal-tokens. */
 const portalRole = "admin"
 
 /**
@@ -175,7 +175,7 @@ export const sign = (settings: TokenSettings, claims: TokenClaims, times: Times)
     [settings.claims.role]: claims.role
   })
 
-/** Signs a token that opens an account's webhooks portal, and nothing else. Source: docs/access.md#portal-tokens. */
+/** Signs a token that opens an account's webhooks portal, and nothing else. Source: docs/reference/access.md#portal-tokens. */
 export const signPortal = (
   settings: TokenSettings,
   { account, subject }: Omit<TokenClaims, "role">,

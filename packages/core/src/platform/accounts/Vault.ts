@@ -1,4 +1,4 @@
-/** Encrypts secrets and tokens that must be read again: with AES-256-GCM under the installation's key. Source: docs/operations.md#keys. */
+/** Encrypts secrets and tokens that must be read again: with AES-256-GCM under the installation's key. Source: docs/reference/operations.md#keys. */
 
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as Context from "effect/Context"

@@ -9,7 +9,7 @@
  *           ACCS-6 what a host's cookie has signed in changes nothing at the wish of another origin's page.
  * Needs     AccessStore, AuditStore, Credits.    Emits  api_key.expired.
  * Not here  plans' limits and rates (platform/billing).
- * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/access.md.
+ * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/reference/access.md.
  */
 
 export { accessErrors } from "./AccessErrorTable.ts"

@@ -1,6 +1,6 @@
 /**
  * Finds out whether a frame from the line is what the agent itself has said, coming back: most of it is then a copy of that,
- * later and weaker. Pure. Source: docs/voice-agent.md#detection.
+ * later and weaker. Pure. Source: docs/reference/voice-agent.md#detection.
  */
 import { Fourier } from "./Fourier.ts"
 import { LineToSpeech } from "./LineToSpeech.ts"

@@ -1,6 +1,6 @@
 /**
  * Finds speech without a network: by voices, which are periodic and never keep their pitch. Steady noise is not periodic, and
- * tones keep their pitch. Pure. Source: docs/voice-agent.md#detection.
+ * tones keep their pitch. Pure. Source: docs/reference/voice-agent.md#detection.
  */
 import { lineQuality, type Resampler, resampler } from "./Resampler.ts"
 import { speechRate } from "./SoundFormat.ts"

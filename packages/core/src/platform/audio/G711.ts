@@ -1,4 +1,4 @@
-/** G.711, in which telephone lines carry sound: sign, exponent of three bits, mantissa of four. Pure. Source: docs/voice-agent.md#audio. */
+/** G.711, in which telephone lines carry sound: sign, exponent of three bits, mantissa of four. Pure. Source: docs/reference/voice-agent.md#audio. */
 
 /** Which byte stands for which sample, both ways. */
 export interface G711 {

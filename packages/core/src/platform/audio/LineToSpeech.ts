@@ -1,4 +1,4 @@
-/** The sound of a line as samples at 16 kHz, piece by piece. Pure. Source: docs/voice-agent.md#audio. */
+/** The sound of a line as samples at 16 kHz, piece by piece. Pure. Source: docs/reference/voice-agent.md#audio. */
 import { aLaw, type G711, muLaw } from "./G711.ts"
 import { fractions, samplesOf, wholeSamples } from "./Linear16.ts"
 import { lineQuality, type Resampler, resampler } from "./Resampler.ts"

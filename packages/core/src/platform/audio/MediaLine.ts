@@ -1,6 +1,6 @@
 /**
  * Port: a line on which sound goes both ways, as a conversation knows it: a client's socket, a carrier's media stream, a
- * simulated telephone. Source: docs/voice-agent.md#line.
+ * simulated telephone. Source: docs/reference/voice-agent.md#line.
  */
 import type { SoundFormat } from "./SoundFormat.ts"
 

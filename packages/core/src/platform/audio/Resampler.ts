@@ -1,4 +1,4 @@
-/** Brings sound to another number of samples a second, 16,000 by default, block by block. Pure. Source: docs/voice-agent.md#audio. */
+/** Brings sound to another number of samples a second, 16,000 by default, block by block. Pure. Source: docs/reference/voice-agent.md#audio. */
 import { speechRate } from "./SoundFormat.ts"
 
 export interface ResamplerQuality {

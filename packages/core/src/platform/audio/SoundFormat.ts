@@ -1,4 +1,4 @@
-/** The form in which sound travels on a line: mono, little-endian, without a container. Pure. Source: docs/voice-agent.md#audio. */
+/** The form in which sound travels on a line: mono, little-endian, without a container. Pure. Source: docs/reference/voice-agent.md#audio. */
 
 export const encodings = ["linear16", "mulaw", "alaw"] as const
 export type SoundEncoding = (typeof encodings)[number]

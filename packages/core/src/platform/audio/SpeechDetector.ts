@@ -1,4 +1,4 @@
-/** Port: finds speech in sound. Source: docs/voice-agent.md#detection. */
+/** Port: finds speech in sound. Source: docs/reference/voice-agent.md#detection. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 

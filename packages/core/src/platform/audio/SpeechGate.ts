@@ -1,4 +1,4 @@
-/** Decides frame by frame between speech and silence, without flickering where a likelihood is doubtful. Pure. Source: docs/voice-agent.md#detection. */
+/** Decides frame by frame between speech and silence, without flickering where a likelihood is doubtful. Pure. Source: docs/reference/voice-agent.md#detection. */
 
 /** Speech begins at this likelihood … */
 const begins = 0.5

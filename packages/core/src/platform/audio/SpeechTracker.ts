@@ -1,4 +1,4 @@
-/** The sound that comes from one line, as frames of speech and silence. Pure but for the detector. Source: docs/voice-agent.md#detection. */
+/** The sound that comes from one line, as frames of speech and silence. Pure but for the detector. Source: docs/reference/voice-agent.md#detection. */
 import type { EchoGuard } from "./EchoGuard.ts"
 import { EnergyDetector } from "./EnergyDetector.ts"
 import { fractions } from "./Linear16.ts"

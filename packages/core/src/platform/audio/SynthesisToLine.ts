@@ -1,4 +1,4 @@
-/** What a model speaks as the bytes of a line, piece by piece. Pure. Source: docs/voice-agent.md#audio. */
+/** What a model speaks as the bytes of a line, piece by piece. Pure. Source: docs/reference/voice-agent.md#audio. */
 import type { G711 } from "./G711.ts"
 import { bytesOf, fractions, wholeSamples } from "./Linear16.ts"
 import { g711 } from "./LineToSpeech.ts"

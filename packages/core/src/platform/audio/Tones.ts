@@ -1,4 +1,4 @@
-/** Distinguishes tones from voices: a tone, or two at once, has its power in two lines of the spectrum, which stay where they are. Pure. Source: docs/voice-agent.md#detection. */
+/** Distinguishes tones from voices: a tone, or two at once, has its power in two lines of the spectrum, which stay where they are. Pure. Source: docs/reference/voice-agent.md#detection. */
 import { Fourier } from "./Fourier.ts"
 
 /** Samples that are looked at: 64 ms at 4 kHz, since voices have most of their power below 2 kHz. */

@@ -1,4 +1,4 @@
-/** Writes WAV files of 16 bits. `gateway/speech/Wav.ts` reads them. Pure. Source: docs/voice-agent.md#audio. */
+/** Writes WAV files of 16 bits. `gateway/speech/Wav.ts` reads them. Pure. Source: docs/reference/voice-agent.md#audio. */
 import { bytesOf } from "./Linear16.ts"
 import { speechRate } from "./SoundFormat.ts"
 

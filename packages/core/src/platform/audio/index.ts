@@ -7,7 +7,7 @@
  *           AUDI-4 what an agent itself has said is no speech when it comes back weaker within half a second; a person who speaks over it is heard.
  * Needs     nothing.                             Emits  nothing.
  * Not here  turns (voice/turns), Silero's network (packages/providers/embedded), WAV files that are uploaded (gateway/run).
- * Read      SoundFormat.ts, MediaLine.ts and SpeechDetector.ts, then SpeechTracker.ts. Source: docs/voice-agent.md#audio.
+ * Read      SoundFormat.ts, MediaLine.ts and SpeechDetector.ts, then SpeechTracker.ts. Source: docs/reference/voice-agent.md#audio.
  */
 export { EchoGuard } from "./EchoGuard.ts"
 export { EnergyDetector } from "./EnergyDetector.ts"

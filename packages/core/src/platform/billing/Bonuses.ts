@@ -1,4 +1,4 @@
-/** Credit that a plan includes: granted once in each calendar month. Source: docs/plans.md#bonus. */
+/** Credit that a plan includes: granted once in each calendar month. Source: docs/reference/plans.md#bonus. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

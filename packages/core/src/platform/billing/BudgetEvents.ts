@@ -1,4 +1,4 @@
-/** Events of a key's budget. Pure. Source: docs/metering.md#events. */
+/** Events of a key's budget. Pure. Source: docs/reference/metering.md#events. */
 import type { NewEvent } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { BudgetThreshold } from "./BudgetStore.ts"

@@ -1,4 +1,4 @@
-/** Conversations of the plan in a calendar month, voice sessions and chats together. Source: docs/plans.md#conversations. */
+/** Conversations of the plan in a calendar month, voice sessions and chats together. Source: docs/reference/plans.md#conversations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Events of credit. Pure. Source: docs/credits.md#events. */
+/** Events of credit. Pure. Source: docs/reference/credits.md#events. */
 import type { NewEvent } from "../events/index.ts"
 import type { Ids } from "../kernel/index.ts"
 import { formatCredits, type Nano, nanoPerCredit } from "./Money.ts"

@@ -75,7 +75,7 @@ export class KeyLimits extends Context.Service<
   {
     /**
      * Acquires one request of the sliding minute and one slot, or neither. Exact over any number of processes. Null where
-     * the key has no limit a minute. Source: docs/plans.md#rate.
+     * the key has no limit a minute. Source: docs/reference/plans.md#rate.
      */
     readonly acquire: (
       request: KeyLimitRequest

@@ -1,4 +1,4 @@
-/** Reserves the maximum cost of a request before its work, and charges the actual cost after it. Source: docs/metering.md. */
+/** Reserves the maximum cost of a request before its work, and charges the actual cost after it. Source: docs/reference/metering.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -90,7 +90,7 @@ export class Metering extends Context.Service<
     /**
      * Reserves everything or nothing: calls of the plan, credit, the key's budget, the account's monthly budget. Refuses in this
      * order: quota, credit, key budget. No concurrency overdraws a balance, cap or budget. A caller that is interrupted here
-     * releases all the same: the reservation may have been made. Source: docs/metering.md#reserve.
+     * releases all the same: the reservation may have been made. Source: docs/reference/metering.md#reserve.
      */
     readonly reserve: (
       request: MeteredRequest

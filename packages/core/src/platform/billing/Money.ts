@@ -33,5 +33,5 @@ export const toNumber = (nano: Nano): number => Number(formatCredits(nano))
 /** The minutes of a call that have been started: a call that was answered has started its first. */
 export const startedMinutes = (seconds: number): bigint => BigInt(Math.max(1, Math.ceil(seconds / 60)))
 
-/** What an answered call of a length in seconds costs. Source: docs/credits.md#price. */
+/** What an answered call of a length in seconds costs. Source: docs/reference/credits.md#price. */
 export const callPrice = (perMinute: Nano, seconds: number): Nano => startedMinutes(seconds) * perMinute

@@ -1,4 +1,4 @@
-/** Calendar months of UTC, by which caps, monthly budgets and bonuses count. Pure. Source: docs/plans.md#month. */
+/** Calendar months of UTC, by which caps, monthly budgets and bonuses count. Pure. Source: docs/reference/plans.md#month. */
 import { Instant } from "../kernel/index.ts"
 
 /** `2026-11`. */

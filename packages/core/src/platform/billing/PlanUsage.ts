@@ -1,4 +1,4 @@
-/** What an account has used of its plan in the present calendar month. Source: docs/plans.md#counters. */
+/** What an account has used of its plan in the present calendar month. Source: docs/reference/plans.md#counters. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

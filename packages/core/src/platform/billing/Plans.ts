@@ -1,4 +1,4 @@
-/** The plans and what each includes. Data; pure. Source: docs/plans.md. */
+/** The plans and what each includes. Data; pure. Source: docs/reference/plans.md. */
 import * as Schema from "effect/Schema"
 import { type Nano, nanoPerCredit } from "./Money.ts"
 

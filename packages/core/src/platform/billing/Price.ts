@@ -1,4 +1,4 @@
-/** What one unit of a model costs, exactly: decimal text and integers, divided last. Pure. Source: docs/metering.md#price. */
+/** What one unit of a model costs, exactly: decimal text and integers, divided last. Pure. Source: docs/reference/metering.md#price. */
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { type Nano, nanoPerCredit } from "./Money.ts"
@@ -220,7 +220,7 @@ export const nothing = (unit: Unit): Amount => {
   }
 }
 
-/** Calls of the plan that an amount is. Source: docs/plans.md#caps. */
+/** Calls of the plan that an amount is. Source: docs/reference/plans.md#caps. */
 export const callsOf = (amount: Amount): number => (amount.unit === "images" ? amount.images : 1)
 
 /** An amount in the columns of the usage log. */

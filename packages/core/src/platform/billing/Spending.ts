@@ -1,4 +1,4 @@
-/** What has been spent of budgets, as an operator reads it. Source: docs/metering.md#budgets. */
+/** What has been spent of budgets, as an operator reads it. Source: docs/reference/metering.md#budgets. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

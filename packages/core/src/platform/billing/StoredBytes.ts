@@ -1,6 +1,6 @@
 /**
  * Port: bytes of the plan's storage that an account uses, of files, knowledge and kept responses. Where no room stores anything it is
- * none. Source: docs/plans.md#storage.
+ * none. Source: docs/reference/plans.md#storage.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The usage log, as people and programs read it. Source: docs/metering.md#log. */
+/** The usage log, as people and programs read it. Source: docs/reference/metering.md#log. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,10 +1,10 @@
-/** A row of the usage log, and how rows are selected and summed up. Pure. Source: docs/metering.md#log. */
+/** A row of the usage log, and how rows are selected and summed up. Pure. Source: docs/reference/metering.md#log. */
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { Nano } from "./Money.ts"
 import type { Service } from "./Plans.ts"
 import type { Figures } from "./Price.ts"
 
-/** What a request used; it becomes a row of the usage log. Source: docs/metering.md#log. */
+/** What a request used; it becomes a row of the usage log. Source: docs/reference/metering.md#log. */
 export interface UsageDetails extends Figures {
   readonly requestId: string
   readonly model: string

@@ -13,7 +13,7 @@
  *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
  * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (calling/calls) or a model (gateway/run) is, and which price it has.
- * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/credits.md, docs/metering.md.
+ * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
  */
 
 export { Room } from "./BillingRoom.ts"

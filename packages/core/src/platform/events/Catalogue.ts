@@ -20,7 +20,7 @@ export interface CatalogueEntry<Data extends Schema.Codec<object> = Schema.Codec
   readonly data: Data
 }
 
-/** Source: docs/events.md#catalogue. */
+/** Source: docs/reference/events.md#catalogue. */
 export const platformCatalogue = {
   "conversation.started": {
     category: "Conversations and messages",
@@ -192,7 +192,7 @@ export const platformCatalogue = {
   }
 } as const satisfies Record<PlatformEventName, CatalogueEntry>
 
-/** Source: docs/events.md#catalogue. */
+/** Source: docs/reference/events.md#catalogue. */
 export const emailCatalogue = {
   "email.bounced": {
     category: "Emails",

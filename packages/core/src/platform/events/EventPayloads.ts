@@ -31,7 +31,7 @@ const count: Schema.Codec<number> = Schema.Int.check(Schema.isGreaterThanOrEqual
 const number: Schema.Codec<number> = Schema.Finite
 const orNull = <A>(type: Schema.Codec<A>): Schema.Codec<A | null> => Schema.NullOr(type)
 
-/** Source: docs/events.md#catalogue. */
+/** Source: docs/reference/events.md#catalogue. */
 const campaignFields = {
   campaign_id: means(uuid, "The campaign"),
   name: means(text, "Its name"),
@@ -52,7 +52,7 @@ export const CampaignFailedData = payload("CampaignFailedEventData", {
   )
 })
 
-/** Source: docs/telephony.md#call. */
+/** Source: docs/reference/telephony.md#call. */
 export const CallData = payload("CallEventData", {
   id: means(uuid, "The call"),
   campaign_id: means(orNull(uuid), "The campaign that placed it"),

@@ -1,4 +1,4 @@
-/** Fields of event data that a brand may rename. Pure. Source: docs/configuration.md#brand. */
+/** Fields of event data that a brand may rename. Pure. Source: docs/reference/configuration.md#brand. */
 
 export interface FieldNames {
   readonly messageIdField: string

@@ -32,7 +32,7 @@ export interface Publication {
 export class Publishing extends Context.Service<
   Publishing,
   {
-    /** Writes an event and returns its id. Source: docs/events.md#publishing. */
+    /** Writes an event and returns its id. Source: docs/reference/events.md#publishing. */
     readonly publish: (
       tenantId: Ids.AccountId,
       publication: Publication

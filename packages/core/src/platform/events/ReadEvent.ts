@@ -31,7 +31,7 @@ export const eventFaults = (faults: ReadonlyArray<EventFault>): string =>
 /**
  * Reads a platform event: its name is in the catalogue, its data are JSON, and the fields that the catalogue knows fit their
  * schemas. Otherwise it fails with every fault; the fault of an unknown name lists the names of the catalogue.
- * Source: docs/events.md#publishing.
+ * Source: docs/reference/events.md#publishing.
  */
 export const readEvent = (event: string, data: unknown): Result.Result<ReadableEvent, ReadonlyArray<EventFault>> => {
   if (!isPlatformEvent(event)) {

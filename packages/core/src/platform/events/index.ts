@@ -7,7 +7,7 @@
  *           EVNT-4 the product's events carry what the catalogue says, under the brand's field names, to every reader.
  * Needs     OutboxStore.                         Emits  nothing by itself.
  * Not here  delivery to webhooks.
- * Read      Event.ts, then Outbox.ts. Source: docs/events.md.
+ * Read      Event.ts, then Outbox.ts. Source: docs/reference/events.md.
  */
 export {
   type CatalogueEntry,

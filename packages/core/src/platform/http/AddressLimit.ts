@@ -1,4 +1,4 @@
-/** Rate limit of one client: a sliding minute, in this process alone. Source: docs/http-conventions.md#ip-limit. */
+/** Rate limit of one client: a sliding minute, in this process alone. Source: docs/reference/http-conventions.md#ip-limit. */
 import ipaddr from "ipaddr.js"
 import { type Instant, MinuteLimit } from "../kernel/index.ts"
 

@@ -1,4 +1,4 @@
-/** Bodies of JSON that are refused as a whole, before any of their fields is looked at. Source: docs/http-conventions.md#json-bounds. */
+/** Bodies of JSON that are refused as a whole, before any of their fields is looked at. Source: docs/reference/http-conventions.md#json-bounds. */
 import * as SchemaIssue from "effect/SchemaIssue"
 import { jsonExcesses } from "../kernel/index.ts"
 

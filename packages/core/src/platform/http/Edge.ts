@@ -44,7 +44,7 @@ export const sentences: Readonly<Record<number, string>> = {
   503: "The service is shutting down. Try again shortly."
 }
 
-/** Makes error responses in the envelope of the path's family. Source: docs/http-conventions.md#edges. */
+/** Makes error responses in the envelope of the path's family. Source: docs/reference/http-conventions.md#edges. */
 const envelopes =
   (families: ReadonlyArray<EdgeFamily>) =>
   (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {

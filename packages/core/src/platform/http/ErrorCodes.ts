@@ -1,4 +1,4 @@
-/** The code of a platform error, for programs: a header beside the body. Source: docs/errors.md#codes. */
+/** The code of a platform error, for programs: a header beside the body. Source: docs/reference/errors.md#codes. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

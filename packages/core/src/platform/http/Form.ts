@@ -200,7 +200,7 @@ export interface MediaUpload extends KeyedForm {
 }
 
 interface MediaIntake<Refused> {
-  /** Bytes of a file of a type. Source: docs/messaging.md#media. */
+  /** Bytes of a file of a type. Source: docs/reference/messaging.md#media. */
   readonly maxBytes: (contentType: string) => number
   /** Takes room for bytes of the file that have come. */
   readonly take: (bytes: number) => Refused | undefined

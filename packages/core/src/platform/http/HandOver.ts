@@ -4,13 +4,13 @@ import * as Option from "effect/Option"
 import type { HandedPrincipal } from "../accounts/index.ts"
 import { handedPrincipals } from "../accounts/index.ts"
 
-/** What a host knows about a request beside its bytes. Source: docs/embedding.md#node. */
+/** What a host knows about a request beside its bytes. Source: docs/reference/embedding.md#node. */
 export interface HandOver {
   /** The client's address after the host has applied its trust in proxies. */
   readonly clientAddress?: string | undefined
   /** Path and query below the mount point. Default: the request's own. */
   readonly path?: string | undefined
-  /** The person whom the host has signed in, or a function that returns one. Source: docs/access.md#authenticate. */
+  /** The person whom the host has signed in, or a function that returns one. Source: docs/reference/access.md#authenticate. */
   readonly principal?: HandedPrincipal
 }
 

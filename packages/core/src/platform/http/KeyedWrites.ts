@@ -1,4 +1,4 @@
-/** Writes of the platform under an Idempotency-Key: each has one effect and one answer. Source: docs/http-conventions.md#idempotency. */
+/** Writes of the platform under an Idempotency-Key: each has one effect and one answer. Source: docs/reference/http-conventions.md#idempotency. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -66,7 +66,7 @@ interface Refusal {
 /** A retry cannot help although a client library would try. */
 const isFinal = { "x-should-retry": "false" } as const
 
-/** Source: docs/errors.md#edges. */
+/** Source: docs/reference/errors.md#edges. */
 export const keyRefusals: Readonly<Record<IdempotencyRefused["reason"], Refusal>> = {
   key_invalid: { status: 422, code: edgeCodes[422]!, message: "An Idempotency-Key has 1 to 255 characters." },
   key_reused: {

@@ -11,7 +11,7 @@ const conventions = `Running a campaign, placing a call and sending a message re
 
 The service ignores unknown fields of a request, and answers may get further fields. Every answer has the header \`X-Request-Id\`. Where both a literal segment and a parameter fit a path, the literal segment wins.`
 
-/** The vendor's words, where it has chosen some. Source: docs/configuration.md#brand. */
+/** The vendor's words, where it has chosen some. Source: docs/reference/configuration.md#brand. */
 export const infoOf = ({ description, licence, logo, name, url }: Brand): Json => ({
   title: name === null ? title : `${name} API`,
   version: "1.0.0",

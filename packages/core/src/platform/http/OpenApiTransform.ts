@@ -234,7 +234,7 @@ const withExample = (body: Json, example: Json | undefined): Json => {
     : { ...body, content: { ...content, "application/json": { ...json, example } } }
 }
 
-/** Source: docs/http-conventions.md#idempotency. */
+/** Source: docs/reference/http-conventions.md#idempotency. */
 const keyParameter: Json = {
   name: "Idempotency-Key",
   in: "header",
@@ -259,7 +259,7 @@ const successesOf = ({ responses }: Operation, { envelope, takesKey }: Facts): J
       })
   )
 
-/** Those that the contract declares, and those of the edges around it. Source: docs/http-conventions.md#edges. */
+/** Those that the contract declares, and those of the edges around it. Source: docs/reference/http-conventions.md#edges. */
 const errorsOf = ({ parameters, responses }: Operation, facts: Facts, hasBody: boolean): Json => {
   const { envelope, isCallback, takesKey } = facts
   const declared = Object.keys(responses).filter((status) => Number(status) >= 400)

@@ -1,4 +1,4 @@
-/** The envelope of `/api/v1/*`: `{ detail }`. Source: docs/errors.md. */
+/** The envelope of `/api/v1/*`: `{ detail }`. Source: docs/reference/errors.md. */
 import * as Context from "effect/Context"
 import type { ErrorBody, ErrorEnvelope, ErrorResponse } from "./ErrorEnvelope.ts"
 import {

@@ -33,19 +33,19 @@ export const FieldError = Schema.Struct({
 })
 export type FieldError = typeof FieldError.Type
 
-/** A request whose fields are not what they must be: every failing field at once. Source: docs/http-conventions.md#schema-errors. */
+/** A request whose fields are not what they must be: every failing field at once. Source: docs/reference/http-conventions.md#schema-errors. */
 export class Unprocessable extends Schema.Error<Unprocessable>("Unprocessable")(
   { detail: Schema.Array(FieldError) },
   { httpApiStatus: 422 }
 ) {}
 
-/** A refusal that has a word for programs beside its sentence: the email routes'. Source: docs/errors.md. */
+/** A refusal that has a word for programs beside its sentence: the email routes'. Source: docs/reference/errors.md. */
 export class UnprocessableReason extends Schema.Error<UnprocessableReason>("UnprocessableReason")(
   { detail: Schema.Struct({ reason: Schema.String, error: Schema.String }) },
   { httpApiStatus: 422 }
 ) {}
 
-/** A refusal in a sentence, where no field is wrong: the chat channel's. Source: docs/errors.md. */
+/** A refusal in a sentence, where no field is wrong: the chat channel's. Source: docs/reference/errors.md. */
 export class UnprocessableSentence extends Schema.Error<UnprocessableSentence>("UnprocessableSentence")(detail, {
   httpApiStatus: 422
 }) {}

@@ -11,7 +11,7 @@ export const requestIdAnnotation = "requestId"
 
 const pattern = /^[\w.:-]{1,128}$/
 
-/** The host's request id if it can be echoed, else undefined. Source: docs/http-conventions.md#request-id. */
+/** The host's request id if it can be echoed, else undefined. Source: docs/reference/http-conventions.md#request-id. */
 export const requestIdOf = (headers: Readonly<Record<string, string | undefined>>): string | undefined => {
   const given = headers["x-request-id"]
   return given !== undefined && pattern.test(given) ? given : undefined

@@ -1,4 +1,4 @@
-/** A body that does not come: the defect of a request whose client has stopped sending. Source: docs/http-conventions.md#slow-bodies. */
+/** A body that does not come: the defect of a request whose client has stopped sending. Source: docs/reference/http-conventions.md#slow-bodies. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -9,7 +9,7 @@
  *           HTTP-6 of what strangers send, a bounded number of bytes is read, and none of what nothing can have signed.
  * Needs     the rooms' *Api and *Http files.     Emits  nothing.
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
- * Read      RoomContract.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/http-conventions.md, docs/errors.md.
+ * Read      RoomContract.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/reference/http-conventions.md, docs/reference/errors.md.
  */
 
 export { clientOf } from "./AddressLimit.ts"

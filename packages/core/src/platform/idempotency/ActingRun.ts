@@ -1,4 +1,4 @@
-/** The run of a request that changes or sends something itself, as the storage sees it. Source: docs/http-conventions.md#idempotency. */
+/** The run of a request that changes or sends something itself, as the storage sees it. Source: docs/reference/http-conventions.md#idempotency. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** One Idempotency-Key, one run: the first response is stored for a day and replayed. Source: docs/gateway.md#idempotency. */
+/** One Idempotency-Key, one run: the first response is stored for a day and replayed. Source: docs/reference/gateway.md#idempotency. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

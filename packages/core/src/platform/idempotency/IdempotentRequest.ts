@@ -1,6 +1,6 @@
 /**
- * A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/gateway.md#idempotency,
- * docs/http-conventions.md#idempotency.
+ * A request under an Idempotency-Key, and what it comes to. Pure. Source: docs/reference/gateway.md#idempotency,
+ * docs/reference/http-conventions.md#idempotency.
  */
 
 import * as Base64 from "effect/encoding/Base64"

@@ -7,8 +7,8 @@
  *           IDEM-4 a request that has done something itself is never run again under its key, whatever became of it.
  * Needs     IdempotencyStore.                    Emits  nothing.
  * Not here  how a refusal is answered (gateway/run, platform/http), what makes two requests the same (their routes).
- * Read      IdempotentRequest.ts, then Idempotency.ts, then ActingRun.ts. Source: docs/gateway.md#idempotency,
- *           docs/http-conventions.md#idempotency.
+ * Read      IdempotentRequest.ts, then Idempotency.ts, then ActingRun.ts. Source: docs/reference/gateway.md#idempotency,
+ *           docs/reference/http-conventions.md#idempotency.
  */
 export { leavesNothing, notingStorage } from "./ActingRun.ts"
 export { fingerprintOf } from "./Fingerprint.ts"

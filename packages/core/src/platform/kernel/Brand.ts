@@ -2,7 +2,7 @@
 
 import { type PageTheme, themeFaults } from "./PageTheme.ts"
 
-/** Source: docs/configuration.md#brand. */
+/** Source: docs/reference/configuration.md#brand. */
 export interface Brand {
   /** The service's name, in titles; null for titles without a name. */
   readonly name: string | null

@@ -1,4 +1,4 @@
-/** JSON that is passed on: its integers beyond 2^53 keep all of their digits. Pure. Source: docs/language-models.md#what-differs-from-the-originals. */
+/** JSON that is passed on: its integers beyond 2^53 keep all of their digits. Pure. Source: docs/reference/language-models.md#what-differs-from-the-originals. */
 
 /** What engines have that read and write the digits of a number; the compiler does not know of it yet. */
 interface ExactJson {

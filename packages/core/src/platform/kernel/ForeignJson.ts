@@ -1,4 +1,4 @@
-/** JSON that somebody else wrote: its depth and its elements are counted over its bytes before it is parsed. Pure. Source: docs/http-conventions.md#json-bounds. */
+/** JSON that somebody else wrote: its depth and its elements are counted over its bytes before it is parsed. Pure. Source: docs/reference/http-conventions.md#json-bounds. */
 import { parseExactJson } from "./ExactJson.ts"
 
 /** Choice: no request that a client library writes comes near to either. */

@@ -1,4 +1,4 @@
-/** Lengths of texts, which the product counts in Unicode code points. Pure. Source: docs/http-conventions.md#bodies. */
+/** Lengths of texts, which the product counts in Unicode code points. Pure. Source: docs/reference/http-conventions.md#bodies. */
 
 /** How many code points a text has; half of a surrogate pair counts as one. */
 export const codePoints = (text: string): number => {

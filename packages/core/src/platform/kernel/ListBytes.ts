@@ -1,4 +1,4 @@
-/** Where a list ends that has large entries. Pure. Source: docs/http-conventions.md#lists. */
+/** Where a list ends that has large entries. Pure. Source: docs/reference/http-conventions.md#lists. */
 import { utf8Length } from "./Length.ts"
 
 /** Bytes of a list as JSON, its brackets and commas included. */

@@ -1,4 +1,4 @@
-/** How pages of the product look that people see: the portal, the API's reference. Pure. Source: docs/configuration.md#theme. */
+/** How pages of the product look that people see: the portal, the API's reference. Pure. Source: docs/reference/configuration.md#theme. */
 
 export interface PageTheme {
   /** Colour of buttons, links and the focus: `#rrggbb`. Shades that can be read on light and dark are derived from it. */

@@ -1,4 +1,4 @@
-/** What was said in a voice session, as the sessions and the calls of an account show it. Pure. Source: docs/voice.md#transcript. */
+/** What was said in a voice session, as the sessions and the calls of an account show it. Pure. Source: docs/reference/voice.md#transcript. */
 import * as Schema from "effect/Schema"
 import * as Entity from "./Entity.ts"
 import * as Ids from "./Ids.ts"

@@ -11,7 +11,7 @@
  *           KERN-8 in one turn of the event loop one pass begins over a large value, in the whole process.
  * Needs     Clock, IdSource.                     Emits  nothing.
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
- * Read      Instant.ts, then Ids.ts. Source: docs/http-conventions.md.
+ * Read      Instant.ts, then Ids.ts. Source: docs/reference/http-conventions.md.
  */
 export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"

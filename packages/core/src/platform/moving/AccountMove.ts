@@ -1,4 +1,4 @@
-/** What is known of an account that moves to another installation, or has moved. Source: docs/moving-accounts.md. */
+/** What is known of an account that moves to another installation, or has moved. Source: docs/reference/moving-accounts.md. */
 import * as Schema from "effect/Schema"
 import { Ids, type Instant } from "../kernel/index.ts"
 

@@ -1,4 +1,4 @@
-/** Copies a whole installation from one database into another that is empty. Source: docs/moving-accounts.md#installation. */
+/** Copies a whole installation from one database into another that is empty. Source: docs/reference/moving-accounts.md#installation. */
 import * as Effect from "effect/Effect"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type AccountMove, AccountMoveRefused, everyAccount } from "./AccountMove.ts"

@@ -1,4 +1,4 @@
-/** Moves one account from one installation to another. Source: docs/moving-accounts.md. */
+/** Moves one account from one installation to another. Source: docs/reference/moving-accounts.md. */
 import * as Effect from "effect/Effect"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { type AccountMove, AccountMoveRefused, AccountMoveTimedOut } from "./AccountMove.ts"

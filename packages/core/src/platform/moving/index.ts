@@ -8,7 +8,7 @@
  *           MOVE-5 an installation is copied into an empty database alone, and neither works before the end.
  * Needs     MoveStore.                           Emits  nothing.
  * Not here  the tables (storage-kysely), keys of secrets (platform/accounts), who may move an account (host).
- * Read      AccountMove.ts, then MoveAccount.ts, then Copy.ts. Source: docs/moving-accounts.md.
+ * Read      AccountMove.ts, then MoveAccount.ts, then Copy.ts. Source: docs/reference/moving-accounts.md.
  */
 export {
   type AccountMove,

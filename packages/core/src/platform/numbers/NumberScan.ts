@@ -1,4 +1,4 @@
-/** Finds the digits of one telephone number in a text that may hold more than it. Pure. Source: docs/suppression.md#folding. */
+/** Finds the digits of one telephone number in a text that may hold more than it. Pure. Source: docs/reference/suppression.md#folding. */
 import { spelled } from "./SpelledNumber.ts"
 
 /** Digits after which a number may end, and the fewest that can be dialed. */

@@ -1,4 +1,4 @@
-/** Recognises texts that hold digits and are no telephone number. Pure. Source: docs/suppression.md#usable. */
+/** Recognises texts that hold digits and are no telephone number. Pure. Source: docs/reference/suppression.md#usable. */
 
 /** A host name, with a path or by itself. */
 const host = /(?:^|\s)(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?:[/?#]|$)/i

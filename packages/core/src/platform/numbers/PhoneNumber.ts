@@ -26,7 +26,7 @@ const keyLength = 10
 
 /**
  * The digits of a number as a person wrote it, in ASCII; empty where the text is something else, such as a date or an amount.
- * Source: docs/suppression.md#folding.
+ * Source: docs/reference/suppression.md#folding.
  *
  * @example fold("+44 (0)20 7946 0958 ext. 12") // "442079460958"
  */
@@ -45,7 +45,7 @@ const readUsable = (text: string): Usable | NoNumber => {
 
 /**
  * The digits and the match key of a number that can be dialed: one with 7 to 15 digits, leading zeros not counted.
- * Anything else is `undefined`. Source: docs/suppression.md#usable.
+ * Anything else is `undefined`. Source: docs/reference/suppression.md#usable.
  */
 export const usable = (text: string): Usable | undefined => {
   const number = readUsable(text)
@@ -77,7 +77,7 @@ export const as = (key: string): MatchKey => key as MatchKey
 
 /**
  * The key of a record whose number another record of the account has as well. It matches as that number does, and is unique.
- * Source: docs/suppression.md#upgrade.
+ * Source: docs/reference/suppression.md#upgrade.
  */
 export const twin = (key: MatchKey, id: string): MatchKey => as(`${key}/${id}`)
 
@@ -95,7 +95,7 @@ export const sameDigits = (a: MatchKey, b: MatchKey): boolean => digitsOf(a) ===
 /**
  * True when two keys may be one person's: equal, or the shorter, of 7 to 9 digits, is how the other number ends.
  * Too broad on purpose, and not transitive: two long numbers that end in one short number need not match each other.
- * Source: docs/suppression.md#matching.
+ * Source: docs/reference/suppression.md#matching.
  */
 export const samePerson = (a: MatchKey, b: MatchKey): boolean => {
   const [one, other] = [digitsOf(a), digitsOf(b)]

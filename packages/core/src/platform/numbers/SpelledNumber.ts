@@ -1,4 +1,4 @@
-/** Reads letters that stand for a telephone's keys, as in `1-800-FLOWERS`. Pure. Source: docs/suppression.md#folding. */
+/** Reads letters that stand for a telephone's keys, as in `1-800-FLOWERS`. Pure. Source: docs/reference/suppression.md#folding. */
 
 /** Digits from which on letters are a remark. */
 const wholeDigits = 10

@@ -1,4 +1,4 @@
-/** Reads what a person, a spreadsheet or an address book has written as a telephone number. Pure. Source: docs/suppression.md#folding. */
+/** Reads what a person, a spreadsheet or an address book has written as a telephone number. Pure. Source: docs/reference/suppression.md#folding. */
 
 import { scan } from "./NumberScan.ts"
 import { isAddress, isAmount, isDate, isShortened, isTime } from "./OtherText.ts"

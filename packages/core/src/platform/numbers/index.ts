@@ -3,7 +3,7 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  whom a number may reach: calling/suppression. Promise SUPP-1 stands there, because it is about people.
- * Read      PhoneNumber.ts, then WrittenNumber.ts. Source: docs/suppression.md.
+ * Read      PhoneNumber.ts, then WrittenNumber.ts. Source: docs/reference/suppression.md.
  */
 export * as PhoneNumber from "./PhoneNumber.ts"
 export { lockKey, MatchKey, samePerson, seekRange, usable } from "./PhoneNumber.ts"

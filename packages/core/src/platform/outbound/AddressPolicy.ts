@@ -50,7 +50,7 @@ const reasons = Object.keys(advice) as ReadonlyArray<Reason> // `keys` forgets w
 
 /**
  * Why a URL is not called. The message says what to do, and nothing of what the host resolved to: it would tell a
- * stranger what the network looks like from inside. Source: docs/address-policy.md#refusals.
+ * stranger what the network looks like from inside. Source: docs/reference/address-policy.md#refusals.
  */
 export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", { reason: Schema.Literals(reasons) }) {
   override get message() {
@@ -64,7 +64,7 @@ const refuse = (reason: Reason) => Result.fail(new UrlRefused({ reason }))
  * Everything that is not globally reachable unicast, as data: name and block. The registries are IANA's "IPv4 Special-
  * Purpose Address Registry", "IPv6 Special-Purpose Address Registry" (below: v4, v6) and "Internet Protocol Version 6
  * Address Space" (space). Blocks that they call globally reachable are refused too where no customer's endpoint can
- * live: relays, anycast sinks, addresses that embed another. Source: docs/address-policy.md#networks.
+ * live: relays, anycast sinks, addresses that embed another. Source: docs/reference/address-policy.md#networks.
  */
 export const closedNetworks: ReadonlyArray<readonly [name: string, block: string]> = [
   ["this network", "0.0.0.0/8"], // v4, RFC 791
@@ -137,7 +137,7 @@ export interface NetworkFault {
 
 /**
  * Reads a list of CIDR blocks, IPv4, IPv6 or IPv4-mapped, and lists every fault at once. `::/0` covers no IPv4
- * address, mapped ones included. Source: docs/address-policy.md#exempt.
+ * address, mapped ones included. Source: docs/reference/address-policy.md#exempt.
  *
  * @example parseNetworks(["10.0.0.0/8", "fd00::/8"])
  */
@@ -162,7 +162,7 @@ const name = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
  *
  * Only the parsed result counts: the parser of the URL standard is the one that the request is made with, and turns
  * `0x7f.1`, `①②⑦.1` or `\\` into what they reach. Choice: a name without a dot is checked by its addresses, like any
- * other, because that is what hosts of a private network are called. Source: docs/address-policy.md#urls.
+ * other, because that is what hosts of a private network are called. Source: docs/reference/address-policy.md#urls.
  */
 export const readUrl = (text: string, { schemes, exempt }: Reading): Result.Result<Target, UrlRefused> => {
   const url = URL.parse(text)
@@ -196,7 +196,7 @@ const hostFault = (host: string): Reason | null => {
  * the name chooses which comes first; none at all, or a text that is no address, is refused too.
  *
  * Answers the addresses in canonical form, in their order, each once: exactly these may be dialed. An exempt network
- * lifts the check of addresses that lie in it, and lets in what `refusedOutside` says. Source: docs/address-policy.md#addresses.
+ * lifts the check of addresses that lie in it, and lets in what `refusedOutside` says. Source: docs/reference/address-policy.md#addresses.
  */
 export const checkAddresses = (
   addresses: ReadonlyArray<string>,

@@ -5,7 +5,7 @@ import type { Network } from "./AddressPolicy.ts"
 export class OutboundSettings extends Context.Service<
   OutboundSettings,
   {
-    /** Networks that may be called although they are not public. Source: docs/address-policy.md#exempt. */
+    /** Networks that may be called although they are not public. Source: docs/reference/address-policy.md#exempt. */
     readonly exempt: ReadonlyArray<Network>
     /** The brand's part of the names of headers that name what a request is about, such as `X-Service-`. */
     readonly headerPrefix: string

@@ -3,7 +3,7 @@
  *
  * Needs     Outbound (node), OutboundSettings.   Emits  nothing.
  * Not here  what is sent, and how often it is tried: webhooks, voice. Promise HOOK-3 stands in webhooks.
- * Read      AddressPolicy.ts, then CheckedTargets.ts. Source: docs/address-policy.md.
+ * Read      AddressPolicy.ts, then CheckedTargets.ts. Source: docs/reference/address-policy.md.
  */
 export * as AddressPolicy from "./AddressPolicy.ts"
 export { UrlRefused } from "./AddressPolicy.ts"

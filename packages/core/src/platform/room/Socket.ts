@@ -1,4 +1,4 @@
-/** WebSockets as rooms serve them: who may open one, and what is said on it. Source: docs/embedding.md#sockets. */
+/** WebSockets as rooms serve them: who may open one, and what is said on it. Source: docs/reference/embedding.md#sockets. */
 import type * as Effect from "effect/Effect"
 
 /** A request to open a socket. */

@@ -117,7 +117,7 @@ class OpenSocket implements SocketConnection {
   }
 }
 
-/** Sockets of this process at a time; null for no limit. Source: docs/plans.md#strangers. */
+/** Sockets of this process at a time; null for no limit. Source: docs/reference/plans.md#strangers. */
 export const SocketLimit = Context.Reference<number | null>("@trunkline/core/platform/sockets/SocketLimit", {
   defaultValue: () => standardSockets
 })

@@ -10,7 +10,7 @@
  *           SOCK-7 no process has more sockets than its maximum, handshakes that wait for their route included.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a route is (platform/room), what is said (voice/socket, packages/providers), the HTTP server (packages/node, adapters).
- * Read      UpgradeHttp.ts, then OpenSockets.ts. Source: docs/embedding.md#sockets.
+ * Read      UpgradeHttp.ts, then OpenSockets.ts. Source: docs/reference/embedding.md#sockets.
  */
 
 export type {

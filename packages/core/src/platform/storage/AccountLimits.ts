@@ -1,4 +1,4 @@
-/** How many things of each kind an account may have. Data: the code, the options and docs/plans.md#numbers read it. */
+/** How many things of each kind an account may have. Data: the code, the options and docs/reference/plans.md#numbers read it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -83,7 +83,7 @@ export const AccountLimits = Context.Reference<AccountLimits>("@trunkline/core/p
   defaultValue: () => accountLimitsOf({})
 })
 
-/** What a plan limits in the same way: see docs/plans.md#plans. */
+/** What a plan limits in the same way: see docs/reference/plans.md#plans. */
 const planLimits = {
   storageBytes: {
     owner: "account",

@@ -1,4 +1,4 @@
-/** Port: commits that a fail-over of the database may have lost. Source: docs/storage.md#fail-over. */
+/** Port: commits that a fail-over of the database may have lost. Source: docs/reference/storage.md#fail-over. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"

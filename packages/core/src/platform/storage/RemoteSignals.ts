@@ -1,4 +1,4 @@
-/** Port: signals to the other processes on a database that there is work for them. Source: docs/storage.md#signals. */
+/** Port: signals to the other processes on a database that there is work for them. Source: docs/reference/storage.md#signals. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

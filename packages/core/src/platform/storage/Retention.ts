@@ -1,4 +1,4 @@
-/** Removes what is older than the operator keeps, and has the database make room for what comes. Source: docs/storage.md#growth. */
+/** Removes what is older than the operator keeps, and has the database make room for what comes. Source: docs/reference/storage.md#growth. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Port: how a database grows and what it removes. Source: docs/storage.md#growth. */
+/** Port: how a database grows and what it removes. Source: docs/reference/storage.md#growth. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"

@@ -1,4 +1,4 @@
-/** Port: what a storage counts about itself in this process, for its operator. Source: docs/operations.md#metrics. */
+/** Port: what a storage counts about itself in this process, for its operator. Source: docs/reference/operations.md#metrics. */
 import * as Context from "effect/Context"
 
 /** The pool of connections to a database. */

@@ -13,7 +13,7 @@
  *           STOR-9 of what is added side by side exactly as much is kept as an account may have of its kind.
  * Needs     RetentionStore, AccountTotals, ProviderStateStore for providers; storage-sqlite and storage-postgres implement Storage, storage-kysely the stores.
  * Not here  tables and SQL (packages/storage-kysely).
- * Read      Storage.ts. Source: docs/storage.md.
+ * Read      Storage.ts. Source: docs/reference/storage.md.
  */
 export {
   type AccountLimit,

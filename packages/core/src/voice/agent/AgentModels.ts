@@ -1,4 +1,4 @@
-/** Which models an agent may listen, think and speak with. Pure. Source: docs/voice-agent.md#models. */
+/** Which models an agent may listen, think and speak with. Pure. Source: docs/reference/voice-agent.md#models. */
 import { type ModelCaller, type ModelProblem, modelProblem } from "../../gateway/admission/index.ts"
 import type { ModelCatalogue, Models } from "../../gateway/catalogue/index.ts"
 import type { AgentSettings } from "./AgentSettings.ts"

@@ -1,10 +1,10 @@
-/** What an agent that speaks is made of, whether its configuration, a client's `Settings` or both said so. Source: docs/voice-agent.md#agent. */
+/** What an agent that speaks is made of, whether its configuration, a client's `Settings` or both said so. Source: docs/reference/voice-agent.md#agent. */
 import type { Ids } from "../../platform/kernel/index.ts"
 
 /** A JSON object whose form is not known. */
 export type JsonObject = { readonly [name: string]: unknown }
 
-/** When turns begin, end and are interrupted. Source: docs/voice-agent.md#turns. */
+/** When turns begin, end and are interrupted. Source: docs/reference/voice-agent.md#turns. */
 export interface TurnSettings {
   /** Silence that ends an utterance: 200 to 3000 ms. */
   readonly silenceMs: number
@@ -38,7 +38,7 @@ export interface FixedMessages {
   readonly resumed: string
 }
 
-/** A function of the host's. Source: docs/voice-agent.md#functions. */
+/** A function of the host's. Source: docs/reference/voice-agent.md#functions. */
 export interface AgentFunction {
   readonly name: string
   readonly description: string

@@ -1,4 +1,4 @@
-/** Merges what is said of an agent, from the general to the particular. Pure. Source: docs/voice-agent.md#merge. */
+/** Merges what is said of an agent, from the general to the particular. Pure. Source: docs/reference/voice-agent.md#merge. */
 import { type Ids, Instant } from "../../platform/kernel/index.ts"
 import type { AgentSettings, ModelChoices } from "./AgentSettings.ts"
 import type { GivenAgent } from "./GivenAgent.ts"

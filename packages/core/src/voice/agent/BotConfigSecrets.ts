@@ -1,4 +1,4 @@
-/** Checks a bot's configuration, and separates the headers of its functions from it. Source: docs/voice-agent.md#secrets. */
+/** Checks a bot's configuration, and separates the headers of its functions from it. Source: docs/reference/voice-agent.md#secrets. */
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { BotConfigRules, type StoredConfig } from "../../agents/bots/index.ts"

@@ -1,4 +1,4 @@
-/** What the configuration of a bot says of its voice, and of what happens after a session. Pure. Source: docs/voice-agent.md#configuration. */
+/** What the configuration of a bot says of its voice, and of what happens after a session. Pure. Source: docs/reference/voice-agent.md#configuration. */
 import type { AgentFunction, JsonObject, SpeakModel, ThinkModel, TransferTarget } from "./AgentSettings.ts"
 import { type GivenAgent, modelName, readBehaviour } from "./GivenAgent.ts"
 import { type FieldFault, type Findings, GivenFields, noFindings } from "./GivenFields.ts"
@@ -12,7 +12,7 @@ export interface AnalysisField {
   readonly description: string
 }
 
-/** Source: docs/voice-agent.md#analysis. */
+/** Source: docs/reference/voice-agent.md#analysis. */
 export interface AnalysisSettings {
   readonly isEnabled: boolean
   /** Null: the model that the agent thinks with. */

@@ -1,4 +1,4 @@
-/** Calls the endpoints of functions: public addresses alone, within ten seconds, and nothing of a failure in detail. Source: docs/voice-agent.md#functions. */
+/** Calls the endpoints of functions: public addresses alone, within ten seconds, and nothing of a failure in detail. Source: docs/reference/voice-agent.md#functions. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

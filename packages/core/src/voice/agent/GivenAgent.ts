@@ -1,4 +1,4 @@
-/** What one source says of an agent that speaks: its configuration, a session or a client. All of it is optional. Pure. Source: docs/voice-agent.md#agent. */
+/** What one source says of an agent that speaks: its configuration, a session or a client. All of it is optional. Pure. Source: docs/reference/voice-agent.md#agent. */
 import type {
   AgentFunction,
   AgentSettings,

@@ -1,4 +1,4 @@
-/** Functions as clients and configurations describe them. Pure. Source: docs/voice-agent.md#functions. */
+/** Functions as clients and configurations describe them. Pure. Source: docs/reference/voice-agent.md#functions. */
 import { isObject } from "../../platform/kernel/index.ts"
 import type { AgentFunction, FunctionEndpoint } from "./AgentSettings.ts"
 import { type Findings, GivenFields } from "./GivenFields.ts"

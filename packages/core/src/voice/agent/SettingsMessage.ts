@@ -1,4 +1,4 @@
-/** Reads a client's `Settings`: every fault at once, and what is cut or has no effect as warnings. Pure. Source: docs/voice-agent.md#settings. */
+/** Reads a client's `Settings`: every fault at once, and what is cut or has no effect as warnings. Pure. Source: docs/reference/voice-agent.md#settings. */
 
 import { argumentsOf, distinctId } from "../../gateway/upstreams/index.ts"
 import { encodings, type SoundFormat, sampleRates } from "../../platform/audio/index.ts"

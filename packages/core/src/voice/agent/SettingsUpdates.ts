@@ -1,4 +1,4 @@
-/** Applies a client's updates to the settings of its session, from the next run on. Pure. Source: docs/voice-agent.md#updates. */
+/** Applies a client's updates to the settings of its session, from the next run on. Pure. Source: docs/reference/voice-agent.md#updates. */
 
 import { type ModelRules, modelsRefusal, withOurNames } from "./AgentModels.ts"
 import type { AgentSettings } from "./AgentSettings.ts"

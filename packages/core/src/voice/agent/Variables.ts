@@ -1,4 +1,4 @@
-/** Values that stand in the place of `{{name}}` in prompts and sentences. Pure. Source: docs/voice-agent.md#variables. */
+/** Values that stand in the place of `{{name}}` in prompts and sentences. Pure. Source: docs/reference/voice-agent.md#variables. */
 import { afterPoints } from "../../platform/kernel/index.ts"
 
 /** Values by their names. */

@@ -1,4 +1,4 @@
-/** Agents as they speak: who may, with which settings, and what they know. Source: docs/voice-agent.md#agent. */
+/** Agents as they speak: who may, with which settings, and what they know. Source: docs/reference/voice-agent.md#agent. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

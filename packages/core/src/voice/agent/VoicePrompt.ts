@@ -1,4 +1,4 @@
-/** The system's message of an agent that speaks. Pure. Source: docs/voice-agent.md#prompt. */
+/** The system's message of an agent that speaks. Pure. Source: docs/reference/voice-agent.md#prompt. */
 import { dayRule, foundRule, languageName, searchRule, searchTool } from "../../agents/replying/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { AgentSettings } from "./AgentSettings.ts"

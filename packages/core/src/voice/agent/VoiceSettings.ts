@@ -1,4 +1,4 @@
-/** What an installation decides about agents that speak. Source: docs/configuration.md#voice. */
+/** What an installation decides about agents that speak. Source: docs/reference/configuration.md#voice. */
 import * as Context from "effect/Context"
 import type { Plan } from "../../platform/accounts/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"

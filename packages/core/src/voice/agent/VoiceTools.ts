@@ -1,4 +1,4 @@
-/** The tools that an agent has by itself, as data, and which of them are offered when. Pure. Source: docs/voice-agent.md#tools. */
+/** The tools that an agent has by itself, as data, and which of them are offered when. Pure. Source: docs/reference/voice-agent.md#tools. */
 import { searchTool } from "../../agents/replying/index.ts"
 import type { ChatTool } from "../../gateway/upstreams/index.ts"
 import type { AgentFunction, AgentSettings, TransferTarget } from "./AgentSettings.ts"

@@ -8,7 +8,7 @@
  *           VAGT-5 a function's endpoint is called at the address that was checked, and what it answers is data.
  * Needs     Bots, BotSecrets, Knowledge, ModelCatalogue, Outbound.    Emits  nothing.
  * Not here  what is said on the socket (voice/socket), the stages (voice/stages), turns (voice/turns).
- * Read      AgentSettings.ts, VoiceAgents.ts, then SettingsMessage.ts. Source: docs/voice-agent.md#agent.
+ * Read      AgentSettings.ts, VoiceAgents.ts, then SettingsMessage.ts. Source: docs/reference/voice-agent.md#agent.
  */
 export { fitsStage, type ModelsRefused, modelsRefusal, type Stage, type StageProblem } from "./AgentModels.ts"
 export type {

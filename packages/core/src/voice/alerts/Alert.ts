@@ -1,4 +1,4 @@
-/** An alert: a metric that is watched, and when it fires. Pure. Source: docs/voice-alerts.md. */
+/** An alert: a metric that is watched, and when it fires. Pure. Source: docs/reference/voice-alerts.md. */
 import * as Schema from "effect/Schema"
 import type { NewEvent } from "../../platform/events/index.ts"
 import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"

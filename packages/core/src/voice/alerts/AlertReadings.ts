@@ -1,4 +1,4 @@
-/** The values of the metrics. Pure. Source: docs/voice-alerts.md#metrics. */
+/** The values of the metrics. Pure. Source: docs/reference/voice-alerts.md#metrics. */
 
 /** Calls that ended in a window. */
 export interface EndedCalls {

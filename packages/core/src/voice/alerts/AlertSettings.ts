@@ -1,4 +1,4 @@
-/** How often alerts are evaluated. Source: docs/configuration.md#voice. */
+/** How often alerts are evaluated. Source: docs/reference/configuration.md#voice. */
 import * as Context from "effect/Context"
 
 export interface AlertSettings {

@@ -11,7 +11,7 @@
  * Needs     AlertStore, AlertReadingStore, Bots, Outbox.
  * Emits     voice_alert.triggered.
  * Not here  calls (calling/calls), sessions (voice/sessions), deliveries of the event (webhooks).
- * Read      Alert.ts, AlertReadings.ts, then AlertWorker.ts. Source: docs/voice-alerts.md.
+ * Read      Alert.ts, AlertReadings.ts, then AlertWorker.ts. Source: docs/reference/voice-alerts.md.
  */
 export {
   type Alert,

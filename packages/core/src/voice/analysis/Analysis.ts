@@ -1,4 +1,4 @@
-/** The life of an analysis: asked for, run a few times where its upstream fails, and done once. Pure. Source: docs/voice-agent.md#analysis. */
+/** The life of an analysis: asked for, run a few times where its upstream fails, and done once. Pure. Source: docs/reference/voice-agent.md#analysis. */
 import * as Schema from "effect/Schema"
 import type { NewEvent } from "../../platform/events/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"

@@ -1,4 +1,4 @@
-/** What a model is asked about a conversation. Pure. Source: docs/voice-agent.md#analysis. */
+/** What a model is asked about a conversation. Pure. Source: docs/reference/voice-agent.md#analysis. */
 import type { ChatMessage } from "../../gateway/upstreams/index.ts"
 import type { AnalysisField, AnalysisSettings } from "../agent/index.ts"
 import type { SpokenLine } from "../sessions/index.ts"

@@ -11,7 +11,7 @@
  * Needs     AnalysisStore, SpokenSessions, Bots, ChatModel, Accounts, Outbox.
  * Emits     voice_analysis.completed.
  * Not here  sessions and what was said in them (voice/sessions); the model (gateway/run).
- * Read      Analysis.ts, AnalysisReader.ts, then AnalysisWorker.ts. Source: docs/voice-agent.md#analysis.
+ * Read      Analysis.ts, AnalysisReader.ts, then AnalysisWorker.ts. Source: docs/reference/voice-agent.md#analysis.
  */
 export { type Analysis, analysisEntity } from "./Analysis.ts"
 export { type AnalysisClaim, AnalysisStore } from "./AnalysisStore.ts"

@@ -1,4 +1,4 @@
-/** One run of an agent on the line of a call, until it ends or the line is lost. Source: docs/voice-agent.md#telephone. */
+/** One run of an agent on the line of a call, until it ends or the line is lost. Source: docs/reference/voice-agent.md#telephone. */
 import * as Effect from "effect/Effect"
 import type { MediaLine, MediaListener } from "../../platform/audio/index.ts"
 import type { AgentSettings } from "../agent/index.ts"

@@ -1,4 +1,4 @@
-/** Answers the calls of this process with their agents. Source: docs/voice-agent.md#telephone. */
+/** Answers the calls of this process with their agents. Source: docs/reference/voice-agent.md#telephone. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

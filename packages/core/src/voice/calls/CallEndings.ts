@@ -1,4 +1,4 @@
-/** Why the session of a call ends with the call. Pure. Source: docs/voice-agent.md#telephone. */
+/** Why the session of a call ends with the call. Pure. Source: docs/reference/voice-agent.md#telephone. */
 import type { Call } from "../../calling/calls/index.ts"
 
 /** Whether there is nothing more to say to a call. */

@@ -1,4 +1,4 @@
-/** Chat messages that an agent sends to the person it talks with. Source: docs/voice-agent.md#tools. */
+/** Chat messages that an agent sends to the person it talks with. Source: docs/reference/voice-agent.md#tools. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

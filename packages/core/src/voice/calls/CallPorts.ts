@@ -1,4 +1,4 @@
-/** What voice sessions ask about their calls, answered from telephony's rows. Source: docs/voice.md#leases. */
+/** What voice sessions ask about their calls, answered from telephony's rows. Source: docs/reference/voice.md#leases. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { KnownCalls } from "../../calling/calls/index.ts"

@@ -1,4 +1,4 @@
-/** The session of a call whose media is connected, with its agent. Source: docs/voice-agent.md#telephone. */
+/** The session of a call whose media is connected, with its agent. Source: docs/reference/voice-agent.md#telephone. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

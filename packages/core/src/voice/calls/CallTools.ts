@@ -1,4 +1,4 @@
-/** The tools that an agent has on a telephone. Source: docs/voice-agent.md#tools. */
+/** The tools that an agent has on a telephone. Source: docs/reference/voice-agent.md#tools. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

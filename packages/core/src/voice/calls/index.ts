@@ -9,7 +9,7 @@
  *           CAGT-6 a message goes to the call's own number, under the rules of every other message.
  * Needs     CallMedia, Calls, CallTransitions, LiveSessions, LiveRuns, VoiceAgents, VoicePipeline, Suppression, NativeSend, Contacts.    Emits  nothing by itself.
  * Not here  the gate and the life of a call (calling/calls), streams of carriers (packages/providers), the conversation (voice/live).
- * Read      CallAgents.ts, then CallSessions.ts, AnsweredCall.ts, CallTools.ts. Source: docs/voice-agent.md#telephone.
+ * Read      CallAgents.ts, then CallSessions.ts, AnsweredCall.ts, CallTools.ts. Source: docs/reference/voice-agent.md#telephone.
  */
 export { Room } from "./CallAgentRoom.ts"
 export { CallAgents } from "./CallAgents.ts"

@@ -1,4 +1,4 @@
-/** Carries out what a conversation decides: on the line, with the models, in the transcript. Source: docs/voice-agent.md. */
+/** Carries out what a conversation decides: on the line, with the models, in the transcript. Source: docs/reference/voice-agent.md. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,6 @@
 /**
  * Plays what the agent says on a line: sentences in their order, at most a second ahead of the time at which they are heard.
- * Source: docs/turn-taking.md#playing.
+ * Source: docs/reference/turn-taking.md#playing.
  */
 import { bytesPerSample, type MediaLine, millisecondsIn, SynthesisToLine } from "../../platform/audio/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"

@@ -1,4 +1,4 @@
-/** One run of the model that answers a turn: it thinks, calls functions, and thinks again. Source: docs/voice-agent.md#functions. */
+/** One run of the model that answers a turn: it thinks, calls functions, and thinks again. Source: docs/reference/voice-agent.md#functions. */
 import * as Effect from "effect/Effect"
 import type { ChatMessage, ChatTool, ToolCall } from "../../gateway/upstreams/index.ts"
 import type { Ids } from "../../platform/kernel/index.ts"

@@ -1,4 +1,4 @@
-/** The functions of one session: built-in ones, the host's own, and those of a client. Source: docs/voice-agent.md#functions. */
+/** The functions of one session: built-in ones, the host's own, and those of a client. Source: docs/reference/voice-agent.md#functions. */
 import * as Effect from "effect/Effect"
 import { argumentsOf, type ChatTool, distinctId, type ToolCall } from "../../gateway/upstreams/index.ts"
 import {

@@ -1,4 +1,4 @@
-/** The tools that every agent has. Source: docs/voice-agent.md#tools. */
+/** The tools that every agent has. Source: docs/reference/voice-agent.md#tools. */
 import * as Effect from "effect/Effect"
 import { searchTool } from "../../agents/replying/index.ts"
 import { type AgentKnowledge, endCallTool, stopRecordingTool } from "../agent/index.ts"

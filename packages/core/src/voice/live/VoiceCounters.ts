@@ -1,4 +1,4 @@
-/** What this process counts about conversations, for monitoring. Source: docs/operations.md#metrics. */
+/** What this process counts about conversations, for monitoring. Source: docs/reference/operations.md#metrics. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { Ids } from "../../platform/kernel/index.ts"

@@ -8,7 +8,7 @@
  *           LIVE-5 a recording has both sides in the time in which they were heard, and nothing that nobody heard.
  * Needs     VoicePipeline, SpeechDetectors, LiveSessions.    Emits  nothing by itself.
  * Not here  who speaks when (voice/turns), stages (voice/stages), records of sessions (voice/sessions), sockets and telephones.
- * Read      LiveConversation.ts, then Playback.ts and ReplyRun.ts. Source: docs/voice-agent.md.
+ * Read      LiveConversation.ts, then Playback.ts and ReplyRun.ts. Source: docs/reference/voice-agent.md.
  */
 export {
   type ConversationRecords,

@@ -1,6 +1,6 @@
 /**
  * Sessions that this product carries itself, for the process that has the line: it has a claim on its session and renews the
- * lease for as long as it lives. Source: docs/voice.md#leases.
+ * lease for as long as it lives. Source: docs/reference/voice.md#leases.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Port: the files of recordings, found by the id of their session alone. Source: docs/voice.md#recording. */
+/** Port: the files of recordings, found by the id of their session alone. Source: docs/reference/voice.md#recording. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -24,7 +24,7 @@ export interface SessionOwner {
 export class SessionAdmission extends Context.Service<
   SessionAdmission,
   {
-    /** The rule of everything that costs credits, also for the host itself. Source: docs/credits.md#rule. */
+    /** The rule of everything that costs credits, also for the host itself. Source: docs/reference/credits.md#rule. */
     readonly checkSpending: (tenantId: Ids.AccountId) => Effect.Effect<void, InferenceRefused | StorageError>
     /** Counts a session as a conversation of the plan. */
     readonly count: (
@@ -33,7 +33,7 @@ export class SessionAdmission extends Context.Service<
     ) => Effect.Effect<void, InferenceRefused | StorageError, Tx>
     /**
      * Whether one more session may run. Exact until the end of the transaction: it locks the account. A session whose lease is over
-     * counts no more, and calls that are going to be sessions count as well. Source: docs/voice.md#concurrency.
+     * counts no more, and calls that are going to be sessions count as well. Source: docs/reference/voice.md#concurrency.
      */
     readonly lockPlace: (owner: SessionOwner, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx | Read>
     /** The same for a look: another session may be faster. */

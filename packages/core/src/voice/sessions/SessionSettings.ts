@@ -1,4 +1,4 @@
-/** What a host decides about voice sessions. Source: docs/voice.md#concurrency, #events. */
+/** What a host decides about voice sessions. Source: docs/reference/voice.md#concurrency, #events. */
 import * as Context from "effect/Context"
 import type { Plan } from "../../platform/billing/index.ts"
 

@@ -1,4 +1,4 @@
-/** Which speech model a voice session uses, and in which language. Pure. Source: docs/voice.md#speech-model. */
+/** Which speech model a voice session uses, and in which language. Pure. Source: docs/reference/voice.md#speech-model. */
 import * as Result from "effect/Result"
 import { type ModelCaller, type ModelProblem, modelProblem } from "../../gateway/admission/index.ts"
 import type { Models } from "../../gateway/catalogue/index.ts"

@@ -1,4 +1,4 @@
-/** A transcript as people and players of subtitles read it. Pure. Source: docs/voice.md#transcript. */
+/** A transcript as people and players of subtitles read it. Pure. Source: docs/reference/voice.md#transcript. */
 import type { TranscriptEntry } from "../../platform/kernel/index.ts"
 
 export const transcriptFormats = ["json", "txt", "srt"] as const

@@ -1,4 +1,4 @@
-/** Where a client connects to the sessions of a request. Pure. Source: docs/voice.md#session. */
+/** Where a client connects to the sessions of a request. Pure. Source: docs/reference/voice.md#session. */
 
 /** What is known of a request's own address. */
 export interface RequestAddress {

@@ -1,4 +1,4 @@
-/** A voice session as receivers of its events see it: everything but its token. Pure. Source: docs/voice.md#events. */
+/** A voice session as receivers of its events see it: everything but its token. Pure. Source: docs/reference/voice.md#events. */
 import { Money } from "../../platform/billing/index.ts"
 import type { NewEvent } from "../../platform/events/index.ts"
 import { Instant, utf8Length } from "../../platform/kernel/index.ts"

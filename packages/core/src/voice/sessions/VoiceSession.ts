@@ -6,7 +6,7 @@ import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
 export type VoiceStatus = Statuses.VoiceStatus
 export type EndStatus = Exclude<VoiceStatus, "created" | "active">
 
-/** Its row. Source: docs/voice.md#session. */
+/** Its row. Source: docs/reference/voice.md#session. */
 export const voiceSessionEntity = Schema.Struct({
   id: Ids.schema<"VoiceSession">(),
   tenantId: Ids.schema<"Account">(),
@@ -94,7 +94,7 @@ export const SessionRecord = {
   shown: (session: VoiceSession) => record.shown(priced(session))
 }
 
-/** Which state may follow which; every other move is refused or changes nothing. Source: docs/voice.md#states. */
+/** Which state may follow which; every other move is refused or changes nothing. Source: docs/reference/voice.md#states. */
 export const moves: Readonly<Record<VoiceStatus, ReadonlyArray<VoiceStatus>>> = {
   created: ["active", "completed", "failed", "timeout"],
   active: ["completed", "failed", "timeout"],
@@ -103,7 +103,7 @@ export const moves: Readonly<Record<VoiceStatus, ReadonlyArray<VoiceStatus>>> = 
   timeout: []
 }
 
-/** The status of reasons that are no ordinary end; every other reason is `completed`. Source: docs/voice.md#reasons. */
+/** The status of reasons that are no ordinary end; every other reason is `completed`. Source: docs/reference/voice.md#reasons. */
 export const endings: ReadonlyMap<string, EndStatus> = new Map<string, EndStatus>([
   ["agent_error", "failed"],
   ["start_failed", "failed"],
@@ -132,7 +132,7 @@ const boundedReason = (reason: string): string => [...reason.trim()].slice(0, ma
 
 export const isEnded = ({ status }: Pick<VoiceSession, "status">): boolean => moves[status].length === 0
 
-/** True of a session that has ended without a connection: it was no conversation of the plan. Source: docs/plans.md#conversations. */
+/** True of a session that has ended without a connection: it was no conversation of the plan. Source: docs/reference/plans.md#conversations. */
 export const isUnused = (session: Pick<VoiceSession, "status" | "startedAt" | "wasCounted">): boolean =>
   session.wasCounted && isEnded(session) && session.startedAt === null
 

@@ -121,7 +121,7 @@ export class VoiceSessions extends Context.Service<
   {
     /**
      * Creates a session with a token that is valid for a minute. Fails when the agent or the model may not be used, and when the
-     * account may not spend. Source: docs/credits.md#rule.
+     * account may not spend. Source: docs/reference/credits.md#rule.
      */
     readonly create: (
       tenantId: Ids.AccountId,
@@ -131,7 +131,7 @@ export class VoiceSessions extends Context.Service<
     /**
      * The same under an Idempotency-Key, whose response is stored in the session's transaction and replayed, with the session's
      * token while that can be used. Fails as a speech route does for its key.
-     * Source: docs/voice.md#idempotency.
+     * Source: docs/reference/voice.md#idempotency.
      */
     readonly createOnce: (
       tenantId: Ids.AccountId,
@@ -162,7 +162,7 @@ export class VoiceSessions extends Context.Service<
     ) => Effect.Effect<VoiceSession | null, InferenceRefused | StorageError>
     /**
      * Ends a session, and returns it as it has ended. Of any number of ends, in whatever processes, the first decides reason and
-     * duration and is reported once; the others change nothing. Source: docs/voice.md#reasons.
+     * duration and is reported once; the others change nothing. Source: docs/reference/voice.md#reasons.
      */
     readonly end: (
       tenantId: Ids.AccountId,

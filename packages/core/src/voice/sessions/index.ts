@@ -15,7 +15,7 @@
  * Needs     VoiceStore, LiveSessionStore, TranscriptStore, RecordingFiles, LiveCalls, CallCosts, SessionAnalyses, UsageLog, Bots, ConversationQuota, ModelCatalogue, Idempotency, Outbox, Vault.
  * Emits     voice_session.started, voice_session.ended, voice_session.failed.
  * Not here  sound: a conversation runs a session through LiveSessions; the host's media layer calls `connected` and `end`.
- * Read      VoiceSession.ts, then VoiceSessions.ts and LiveSessions.ts. Source: docs/voice.md.
+ * Read      VoiceSession.ts, then VoiceSessions.ts and LiveSessions.ts. Source: docs/reference/voice.md.
  */
 export { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 export { type LeaseTimes, LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"

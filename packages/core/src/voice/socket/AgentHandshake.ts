@@ -1,4 +1,4 @@
-/** Who may open a conversation's socket. Source: docs/voice-agent.md#socket. */
+/** Who may open a conversation's socket. Source: docs/reference/voice-agent.md#socket. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** The route of conversations on sockets. Source: docs/voice-agent.md#socket. */
+/** The route of conversations on sockets. Source: docs/reference/voice-agent.md#socket. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Reads what a client says on the socket of an agent. Pure. Source: docs/voice-agent.md#socket. */
+/** Reads what a client says on the socket of an agent. Pure. Source: docs/reference/voice-agent.md#socket. */
 import { foreignJson, isObject, maxJsonDepth } from "../../platform/kernel/index.ts"
 
 /** When the agent says an injected message. */

@@ -1,4 +1,4 @@
-/** Our own sentences for the codes with which a session ends. Pure. Source: docs/voice-agent.md#endings. */
+/** Our own sentences for the codes with which a session ends. Pure. Source: docs/reference/voice-agent.md#endings. */
 import type { ErrorCode } from "./ServerMessage.ts"
 
 export const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -1,4 +1,4 @@
-/** Limits on what a client sends: sound in about real time, and a number of messages a second. Pure. Source: docs/voice-agent.md#limits. */
+/** Limits on what a client sends: sound in about real time, and a number of messages a second. Pure. Source: docs/reference/voice-agent.md#limits. */
 
 /** Sound beyond twice the real time, in milliseconds. */
 const creditMs = 10_000

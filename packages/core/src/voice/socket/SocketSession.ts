@@ -1,4 +1,4 @@
-/** One conversation on a client's socket, from its first message to its close. Source: docs/voice-agent.md#socket. */
+/** One conversation on a client's socket, from its first message to its close. Source: docs/reference/voice-agent.md#socket. */
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { type MediaLine, millisecondsIn, type SoundFormat } from "../../platform/audio/index.ts"

@@ -8,7 +8,7 @@
  *           ASOC-5 what a client sends too fast, too large, too late or too early ends its own session alone.
  * Needs     LiveSessions, LiveRuns, VoiceAgents, KeyLimits.    Emits  nothing by itself.
  * Not here  connections (platform/sockets), settings (voice/agent), the conversation (voice/live).
- * Read      AgentSocket.ts, then SocketSession.ts. ClientMessage.ts and ServerMessage.ts have the words. Source: docs/voice-agent.md#socket.
+ * Read      AgentSocket.ts, then SocketSession.ts. ClientMessage.ts and ServerMessage.ts have the words. Source: docs/reference/voice-agent.md#socket.
  */
 export { AgentHandshake } from "./AgentHandshake.ts"
 export { AgentSocket } from "./AgentSocket.ts"

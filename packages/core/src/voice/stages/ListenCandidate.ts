@@ -1,4 +1,4 @@
-/** One request to transcribe an utterance, or a part of it, with its price. Source: docs/voice-agent.md#listening. */
+/** One request to transcribe an utterance, or a part of it, with its price. Source: docs/reference/voice-agent.md#listening. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Models } from "../../gateway/catalogue/index.ts"

@@ -1,4 +1,4 @@
-/** Listening: utterances become texts, sent while they are spoken where the upstream hears that way. Source: docs/voice-agent.md#listening. */
+/** Listening: utterances become texts, sent while they are spoken where the upstream hears that way. Source: docs/reference/voice-agent.md#listening. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

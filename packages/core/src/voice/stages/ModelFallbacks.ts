@@ -1,4 +1,4 @@
-/** Asks the models of a stage in their order until one answers. Source: docs/voice-agent.md#pipeline. */
+/** Asks the models of a stage in their order until one answers. Source: docs/reference/voice-agent.md#pipeline. */
 import * as Effect from "effect/Effect"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { StageFailed } from "./Pipeline.ts"

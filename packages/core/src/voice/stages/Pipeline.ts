@@ -1,4 +1,4 @@
-/** Service: the stages of a conversation, each a metered request to a model. Source: docs/voice-agent.md#pipeline. */
+/** Service: the stages of a conversation, each a metered request to a model. Source: docs/reference/voice-agent.md#pipeline. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** Times of the stages. Source: docs/voice-agent.md#pipeline. */
+/** Times of the stages. Source: docs/reference/voice-agent.md#pipeline. */
 import * as Context from "effect/Context"
 import { Instant } from "../../platform/kernel/index.ts"
 

@@ -1,4 +1,4 @@
-/** The stages of a session over metered runs of models. Source: docs/voice-agent.md#pipeline. */
+/** The stages of a session over metered runs of models. Source: docs/reference/voice-agent.md#pipeline. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ModelCatalogue, type Models } from "../../gateway/catalogue/index.ts"

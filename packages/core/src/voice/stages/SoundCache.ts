@@ -1,4 +1,4 @@
-/** A cache of the sound of sentences that are always the same, in memory. Source: docs/voice-agent.md#kept. */
+/** A cache of the sound of sentences that are always the same, in memory. Source: docs/reference/voice-agent.md#kept. */
 import { LruCache } from "../../platform/kernel/index.ts"
 
 export class SoundCache {

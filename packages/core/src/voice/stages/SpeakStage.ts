@@ -1,4 +1,4 @@
-/** Speaking: a text becomes sound, which is passed on as it comes. Source: docs/voice-agent.md#speaking. */
+/** Speaking: a text becomes sound, which is passed on as it comes. Source: docs/reference/voice-agent.md#speaking. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Models } from "../../gateway/catalogue/index.ts"

@@ -1,6 +1,6 @@
 /**
  * Reads the sound that a model speaks, while it comes: without a header 24 kHz 16-bit mono, else as its WAV header says. Pure but for
- * its own state. Source: docs/voice-agent.md#speaking.
+ * its own state. Source: docs/reference/voice-agent.md#speaking.
  */
 
 import { readWav } from "../../gateway/speech/index.ts"

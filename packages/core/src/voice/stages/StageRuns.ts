@@ -1,4 +1,4 @@
-/** Runs the requests of a session's stages: metered, and answered as soon as the upstream has. Source: docs/voice-agent.md#pipeline. */
+/** Runs the requests of a session's stages: metered, and answered as soon as the upstream has. Source: docs/reference/voice-agent.md#pipeline. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

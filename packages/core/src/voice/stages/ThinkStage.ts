@@ -1,4 +1,4 @@
-/** Thinking: a streamed chat whose text is passed on as it comes. Source: docs/voice-agent.md#thinking. */
+/** Thinking: a streamed chat whose text is passed on as it comes. Source: docs/reference/voice-agent.md#thinking. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Models } from "../../gateway/catalogue/index.ts"

@@ -9,7 +9,7 @@
  *           PIPE-6 nothing of an upstream's words, address or key is in what a stage returns.
  * Needs     MeteredRun, ModelCatalogue, Upstreams, Authentication.    Emits  nothing.
  * Not here  turns (voice/turns), who may connect (voice/sessions), what upstreams speak (packages/providers).
- * Read      Pipeline.ts, then StageRuns.ts and ModelFallbacks.ts, then ListenStage.ts, ThinkStage.ts and SpeakStage.ts. Source: docs/voice-agent.md#pipeline.
+ * Read      Pipeline.ts, then StageRuns.ts and ModelFallbacks.ts, then ListenStage.ts, ThinkStage.ts and SpeakStage.ts. Source: docs/reference/voice-agent.md#pipeline.
  */
 export {
   type PipelineOptions,

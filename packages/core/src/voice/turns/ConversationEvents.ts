@@ -1,4 +1,4 @@
-/** What happens in a conversation, and what is to be done about it. Pure. Source: docs/turn-taking.md. */
+/** What happens in a conversation, and what is to be done about it. Pure. Source: docs/reference/turn-taking.md. */
 
 /** Milliseconds of a clock that only goes forward. */
 export type Milliseconds = number

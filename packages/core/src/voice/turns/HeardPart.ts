@@ -1,4 +1,4 @@
-/** What a caller has heard of an interrupted sentence. Pure. Source: docs/turn-taking.md#heard. */
+/** What a caller has heard of an interrupted sentence. Pure. Source: docs/reference/turn-taking.md#heard. */
 
 /** The words of a text that were spoken in a part of its sound, from 0 to 1; a word that had begun counts. */
 export const heardOf = (text: string, part: number): string => {

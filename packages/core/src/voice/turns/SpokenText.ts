@@ -1,4 +1,4 @@
-/** A model's text as it is spoken: without signs that nobody speaks. Pure, and linear. Source: docs/voice-agent.md#pipeline. */
+/** A model's text as it is spoken: without signs that nobody speaks. Pure, and linear. Source: docs/reference/voice-agent.md#pipeline. */
 
 import { withoutEmphasis } from "./Emphasis.ts"
 

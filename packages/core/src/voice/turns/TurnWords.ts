@@ -1,4 +1,4 @@
-/** What words say about a turn: whether they are a backchannel, and whether more is to come. Pure. Source: docs/turn-taking.md#words. */
+/** What words say about a turn: whether they are a backchannel, and whether more is to come. Pure. Source: docs/reference/turn-taking.md#words. */
 
 /** Words of a text in lower case, without signs. Marks belong to the letters that they stand on. */
 export const wordsOf = (text: string): ReadonlyArray<string> =>
@@ -203,7 +203,7 @@ const withoutClosing = (text: string): string => {
   return text.slice(0, end)
 }
 
-/** True where the words say that the turn goes on. Source: docs/turn-taking.md#end. */
+/** True where the words say that the turn goes on. Source: docs/reference/turn-taking.md#end. */
 export const goesOn = (text: string, language: string): boolean => {
   const said = withoutClosing(text.trim())
   if (/(?:[,،、–—-]|\.\.\.|…)$/u.test(said)) return true

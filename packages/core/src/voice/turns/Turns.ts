@@ -1,4 +1,4 @@
-/** Decides who speaks when: from what happens on a line to what is to be done about it. Pure. Source: docs/turn-taking.md. */
+/** Decides who speaks when: from what happens on a line to what is to be done about it. Pure. Source: docs/reference/turn-taking.md. */
 import type {
   ConversationCommand,
   ConversationEvent,

@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from "./DeliveryStore.ts"
 
 /**
  * A claim that has waited for longer is released. A subscription may be paused or changed meanwhile: what is sent to it is
- * no older than this. Source: docs/webhooks.md#pausing.
+ * no older than this. Source: docs/reference/webhooks.md#pausing.
  */
 const maxWaitMs = Instant.second / 4
 

@@ -13,7 +13,7 @@ import type { Delivery } from "./Delivery.ts"
 import { type DeliveryEntry, DeliveryStore, type LogFilter, type LogStatus } from "./DeliveryStore.ts"
 import { newDelivery } from "./NewDelivery.ts"
 
-/** Failed deliveries that one recovery queues at most. Source: docs/webhooks.md#limits. */
+/** Failed deliveries that one recovery queues at most. Source: docs/reference/webhooks.md#limits. */
 const maxRecovered = 10_000
 const recoveryBatch = 200
 

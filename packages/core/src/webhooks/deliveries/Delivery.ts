@@ -90,7 +90,7 @@ export type AttemptResult = Pick<
 
 const seconds = (values: ReadonlyArray<number>) => values.map((value) => value * Instant.second)
 
-/** The wait after each failed attempt of the standard schedules. Source: docs/webhooks.md#retries. */
+/** The wait after each failed attempt of the standard schedules. Source: docs/reference/webhooks.md#retries. */
 const standard: Record<Surface, ReadonlyArray<number>> = {
   platform: seconds([2, 4, 8, 16]),
   email: seconds([5, 25])
@@ -109,12 +109,12 @@ export const maxAttempts = (surface: Surface, schedule: RetrySchedule): number =
 const spread = 0.2
 const spreadOf = (surface: Surface, chance: number): number => (surface === "email" ? 1 + spread * (2 * chance - 1) : 1)
 
-/** Source: docs/webhooks.md#retries. */
+/** Source: docs/reference/webhooks.md#retries. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /**
  * A delivery after its attempt number `attempt` (from 1) has ended at `at`. An attempt is never early: its wait begins when
- * the one before has ended. Source: docs/webhooks.md#retries.
+ * the one before has ended. Source: docs/reference/webhooks.md#retries.
  */
 export const afterAttempt = (
   {

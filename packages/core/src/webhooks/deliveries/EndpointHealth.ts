@@ -1,4 +1,4 @@
-/** Since when an endpoint fails, and when that pauses its subscription. Pure. Source: docs/webhooks.md#retries. */
+/** Since when an endpoint fails, and when that pauses its subscription. Pure. Source: docs/reference/webhooks.md#retries. */
 import { Instant } from "../../platform/kernel/index.ts"
 import type { HealthChange, Subscription } from "../subscriptions/Subscription.ts"
 import type { DeliveryStatus } from "./Delivery.ts"

@@ -1,4 +1,4 @@
-/** The bodies that receivers get, as the text that is signed. Pure. Source: docs/webhooks.md#format. */
+/** The bodies that receivers get, as the text that is signed. Pure. Source: docs/reference/webhooks.md#format. */
 import { Instant } from "../../platform/kernel/index.ts"
 
 /** UTC with an offset, as receivers were promised. */

@@ -1,7 +1,7 @@
 /** Writes an event as a message for people, in the blocks of a team chat's incoming webhook (Slack's Block Kit). */
 import { Instant, isObject } from "../../platform/kernel/index.ts"
 
-/** Source: docs/webhooks-receiving.md#team-chat. */
+/** Source: docs/reference/webhooks-receiving.md#team-chat. */
 export interface TeamChatMessage {
   /** For notifications, and for programs that show no blocks. Holds nothing of the data. */
   readonly text: string

@@ -3,7 +3,7 @@
  *
  * Needs     DeliveryStore, SubscriptionStore, Outbound, Vault.   Emits  nothing.
  * Not here  the catalogue of events: platform/events. Promises HOOK-1 to HOOK-4 and HOOK-7 stand in the area.
- * Read      Delivery.ts, then FairScheduler.ts and Deliverer.ts. Source: docs/webhooks.md.
+ * Read      Delivery.ts, then FairScheduler.ts and Deliverer.ts. Source: docs/reference/webhooks.md.
  */
 export { Deliverer } from "./Deliverer.ts"
 export { Deliveries, type DeliveryKey, EmailDeliveries, type Recovery } from "./Deliveries.ts"

@@ -67,7 +67,7 @@ const readReport = Effect.fnUntraced(function* (given: EmailReport) {
 export class EmailReports extends Context.Service<
   EmailReports,
   {
-    /** Records a report; false when its key has been used before. Source: docs/webhooks.md#email. */
+    /** Records a report; false when its key has been used before. Source: docs/reference/webhooks.md#email. */
     readonly report: (
       tenantId: Ids.AccountId,
       report: EmailReport

@@ -3,7 +3,7 @@
  *
  * Needs     EmailSuppressionStore, SubscriptionStore, DeliveryStore.   Emits  nothing.
  * Not here  how a delivery is made: webhooks/deliveries.
- * Read      EmailReports.ts, then EmailWebhooksHttp.ts. Source: docs/webhooks.md.
+ * Read      EmailReports.ts, then EmailWebhooksHttp.ts. Source: docs/reference/webhooks.md.
  */
 export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports } from "./EmailReports.ts"
 export {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 
 const file = (contentType: string) => ({ success: Schema.String.pipe(HttpApiSchema.asText({ contentType })) })
 
-/** Source: docs/webhooks-portal.md#routes. */
+/** Source: docs/reference/webhooks-portal.md#routes. */
 export const portalGroup = HttpApiGroup.make("portal")
   .add(
     HttpApiEndpoint.get("page", "/webhooks", file("text/html")).annotateMerge(

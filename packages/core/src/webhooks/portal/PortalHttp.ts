@@ -30,7 +30,7 @@ const pageOf = (html: string, settings: PortalSettings): string => {
     .replace('    <main id="view">', (main) => `${image}${main}`)
 }
 
-/** Everything comes from where the page came from, and nobody but `ancestors` may frame it. Source: docs/webhooks-portal.md#policy. */
+/** Everything comes from where the page came from, and nobody but `ancestors` may frame it. Source: docs/reference/webhooks-portal.md#policy. */
 const policy = (ancestors: ReadonlyArray<string>): string =>
   [
     "default-src 'none'",

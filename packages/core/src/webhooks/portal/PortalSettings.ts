@@ -1,4 +1,4 @@
-/** What an installation decides about the portal page, and which pages may frame it. Pure. Source: docs/webhooks-portal.md#policy. */
+/** What an installation decides about the portal page, and which pages may frame it. Pure. Source: docs/reference/webhooks-portal.md#policy. */
 import type { PageTheme } from "../../platform/kernel/index.ts"
 
 /** What the page is served with. */
@@ -6,7 +6,7 @@ export interface PortalSettings {
   readonly frameAncestors: ReadonlyArray<string>
   readonly theme: PageTheme
   readonly brandName: string | null
-  /** The language tag of the page's texts, dates and times. Source: docs/webhooks-portal.md#words. */
+  /** The language tag of the page's texts, dates and times. Source: docs/reference/webhooks-portal.md#words. */
   readonly language: string
   /** The installation's own texts by their keys, in place of the English ones. */
   readonly words: Readonly<Record<string, string>>

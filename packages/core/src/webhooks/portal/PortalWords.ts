@@ -1,4 +1,4 @@
-/** What is wrong with an installation's own texts of the portal page, and with their language. Pure. Source: docs/webhooks-portal.md#words. */
+/** What is wrong with an installation's own texts of the portal page, and with their language. Pure. Source: docs/reference/webhooks-portal.md#words. */
 import { english } from "@trunkline/portal/words"
 import { nearestName } from "../../platform/kernel/index.ts"
 
@@ -20,7 +20,7 @@ const placeholdersOf = (text: string): ReadonlyArray<string> => [...new Set(text
 
 const unknownKey = (key: string): string => {
   const nearest = nearestName(key, Object.keys(english))
-  return `is no key of a text: ${nearest === undefined ? "docs/webhooks-portal.md#words lists all keys" : `did you mean ${nearest}?`}`
+  return `is no key of a text: ${nearest === undefined ? "docs/reference/webhooks-portal.md#words lists all keys" : `did you mean ${nearest}?`}`
 }
 
 const faultsOf = (key: string, text: string): ReadonlyArray<string> => {

@@ -3,7 +3,7 @@
  *
  * Needs     PortalPage.                          Emits  nothing.
  * Not here  the files of the page: packages/portal.
- * Read      PortalSettings.ts, then PortalHttp.ts. Source: docs/webhooks-portal.md.
+ * Read      PortalSettings.ts, then PortalHttp.ts. Source: docs/reference/webhooks-portal.md.
  */
 export { PortalPage } from "./PortalPage.ts"
 export { frameAncestorFault, isFrameAncestor, type PortalSettings } from "./PortalSettings.ts"

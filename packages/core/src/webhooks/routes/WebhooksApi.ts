@@ -17,7 +17,7 @@ import { DeliveryRecord } from "../deliveries/Delivery.ts"
 import { logStatuses } from "../deliveries/DeliveryStore.ts"
 import { retrySchedules, SubscriptionRecord } from "../subscriptions/Subscription.ts"
 
-/** Bounds of the reference. Source: docs/webhooks.md#limits. */
+/** Bounds of the reference. Source: docs/reference/webhooks.md#limits. */
 export const url = Fields.text(1, 2048)
 const maxEvents = platformEvents.length
 const maxOverlapSeconds = 7 * 86_400

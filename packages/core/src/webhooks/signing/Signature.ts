@@ -14,10 +14,10 @@ export const makeSecret = (bytes: Uint8Array): string => {
   return marker + base64(bytes)
 }
 
-/** What is shown of a platform subscription's secret once it was given out. Source: docs/webhooks-receiving.md#secret. */
+/** What is shown of a platform subscription's secret once it was given out. Source: docs/reference/webhooks-receiving.md#secret. */
 export const mask = (secret: string): string => `${secret.slice(0, 4)}****${secret.slice(-4)}`
 
-/** What is shown of an email subscription's secret once it was given out. Source: docs/webhooks-receiving.md#secret. */
+/** What is shown of an email subscription's secret once it was given out. Source: docs/reference/webhooks-receiving.md#secret. */
 export const prefix = (secret: string): string => secret.slice(0, 10)
 
 const digest = (secret: string, body: Uint8Array): string => `sha256=${hmacSha256Hex(secret, body)}`
@@ -28,7 +28,7 @@ const digest = (secret: string, body: Uint8Array): string => `sha256=${hmacSha25
  * Choice: while two secrets count, the older one signs. The header has room for one value, because receivers compare all of
  * it, and when the overlap begins every receiver knows the old secret alone: one that knows no rotations goes on
  * until the overlap ends. The new secret signs a header of its own, see `signatureHeaders`.
- * Source: docs/webhooks-receiving.md#rotation.
+ * Source: docs/reference/webhooks-receiving.md#rotation.
  */
 export const sign = (secrets: Secrets, body: Uint8Array): string => digest(secrets.at(-1) ?? secrets[0], body)
 
@@ -64,7 +64,7 @@ export interface StandardHeaders {
 /**
  * The headers of the Standard Webhooks convention, which cover the id and the second of the attempt too. All secrets sign;
  * keys are the decoded bytes after `whsec_`. A secret that `makeSecret` did not make may have none, which is a bug here.
- * Source: docs/webhooks-receiving.md#standard-webhooks.
+ * Source: docs/reference/webhooks-receiving.md#standard-webhooks.
  */
 export const standardHeaders = (input: {
   /** The delivery's id: the one that `X-Service-Delivery` carries. */
@@ -169,7 +169,7 @@ const refuse = (reason: RefusedWebhook["reason"]): RefusedWebhook => ({ ok: fals
  * Proves that a request was sent by who knows the secret, and reads it. It never throws.
  *
  * The specified signature must be there. If any of the Standard Webhooks headers is, all of them must be right too, and
- * with `now` recent. During a rotation give both secrets. Source: docs/webhooks-receiving.md#verify.
+ * with `now` recent. During a rotation give both secrets. Source: docs/reference/webhooks-receiving.md#verify.
  *
  * @example verifyWebhook(secret, request.headers, await request.text(), { now: Date.now() })
  */

@@ -11,7 +11,7 @@ export const schemesOf = (surface: Surface) => (surface === "platform" ? "https"
 
 /**
  * Refuses a URL that nothing may be sent to. A name that does not resolve is accepted, because it may later; an internal name
- * is refused until it resolves. Source: docs/address-policy.md#exempt.
+ * is refused until it resolves. Source: docs/reference/address-policy.md#exempt.
  */
 export const makeUrlCheck = Effect.gen(function* () {
   const outbound = yield* Outbound

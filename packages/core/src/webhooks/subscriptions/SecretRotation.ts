@@ -39,7 +39,7 @@ export class SecretRotation extends Context.Service<
       rotation: Rotation,
       actor: string
     ) => Effect.Effect<CreatedSubscription, WebhookNotFound | StorageError>
-    /** Encrypts secrets of all accounts with the present key: all, or those alone that are stored in plain. Source: docs/operations.md#keys. */
+    /** Encrypts secrets of all accounts with the present key: all, or those alone that are stored in plain. Source: docs/reference/operations.md#keys. */
     readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>
   }
 >()("@trunkline/core/webhooks/subscriptions/SecretRotation") {

@@ -2,10 +2,10 @@
 import * as Schema from "effect/Schema"
 import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 
-/** The two kinds of subscriptions, which differ in their rules alone. Source: docs/webhooks.md#surfaces. */
+/** The two kinds of subscriptions, which differ in their rules alone. Source: docs/reference/webhooks.md#surfaces. */
 export type Surface = "platform" | "email"
 
-/** How long deliveries to an endpoint are retried. Source: docs/webhooks.md#retries. */
+/** How long deliveries to an endpoint are retried. Source: docs/reference/webhooks.md#retries. */
 export const retrySchedules = ["standard", "long"] as const
 export type RetrySchedule = (typeof retrySchedules)[number]
 

@@ -1,4 +1,4 @@
-/** Which events a subscription wants. Pure. Source: docs/webhooks.md#scope. */
+/** Which events a subscription wants. Pure. Source: docs/reference/webhooks.md#scope. */
 import type { Ids } from "../../platform/kernel/index.ts"
 import type { Subscription } from "./Subscription.ts"
 

@@ -1,4 +1,4 @@
-/** Subscriptions of one surface. Platform and email are two services of one shape. Source: docs/webhooks.md#surfaces. */
+/** Subscriptions of one surface. Platform and email are two services of one shape. Source: docs/reference/webhooks.md#surfaces. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -15,6 +15,6 @@ export const newSecret = Effect.fnUntraced(function* (vault: Vault["Service"]) {
   return { text, encrypted: yield* vault.encrypt(text) }
 })
 
-/** Characters of a secret that its owner may always see. Source: docs/webhooks.md#surfaces. */
+/** Characters of a secret that its owner may always see. Source: docs/reference/webhooks.md#surfaces. */
 export const hintOf = (surface: Surface, secret: string): string =>
   surface === "platform" ? mask(secret) : prefix(secret)

@@ -3,7 +3,7 @@
  *
  * Needs     SubscriptionStore, Vault, Bots, Accounts, Outbound.   Emits  nothing.
  * Not here  what is sent to an endpoint: webhooks/deliveries. Promises HOOK-6 and HOOK-8 stand in the area.
- * Read      Subscription.ts, then Subscriptions.ts. Source: docs/webhooks.md.
+ * Read      Subscription.ts, then Subscriptions.ts. Source: docs/reference/webhooks.md.
  */
 export { type Rotation, SecretRotation } from "./SecretRotation.ts"
 export {

@@ -1,4 +1,4 @@
-/** The prompt of an agent: docs/messaging.md#prompt. Verifies: BOTS-3. */
+/** The prompt of an agent: docs/reference/messaging.md#prompt. Verifies: BOTS-3. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,4 +1,4 @@
-/** What a model may have done while it answers: docs/messaging.md#tools. */
+/** What a model may have done while it answers: docs/reference/messaging.md#tools. */
 import { Ids } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

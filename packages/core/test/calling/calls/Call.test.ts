@@ -1,4 +1,4 @@
-/** A call's life: docs/telephony.md#life. */
+/** A call's life: docs/reference/telephony.md#life. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -287,7 +287,7 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   }
 )
 
-/** Source: the table of docs/telephony.md#call. A late answer that crossed our cancellation is completed. */
+/** Source: the table of docs/reference/telephony.md#call. A late answer that crossed our cancellation is completed. */
 const statusesOf: Record<EndReason, ReadonlyArray<Call["status"]>> = {
   hangup_remote: ["completed"],
   hangup_local: ["completed", "canceled"],

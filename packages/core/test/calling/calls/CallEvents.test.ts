@@ -1,4 +1,4 @@
-/** A call as others see it: docs/telephony.md#call, docs/telephony.md#events. */
+/** A call as others see it: docs/reference/telephony.md#call, docs/reference/telephony.md#events. */
 import { describe, expect, it } from "vitest"
 import { advance, type Call, closeUnplaced } from "../../../src/calling/calls/Call.ts"
 import { eventsOf, publicFields, started } from "../../../src/calling/calls/CallEvents.ts"

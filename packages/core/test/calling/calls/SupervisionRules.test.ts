@@ -1,4 +1,4 @@
-/** What an open call needs: docs/telephony.md#long-calls, docs/telephony.md#reconcile. */
+/** What an open call needs: docs/reference/telephony.md#long-calls, docs/reference/telephony.md#reconcile. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Call, stop } from "../../../src/calling/calls/Call.ts"

@@ -1,4 +1,4 @@
-/** What the callee hears: docs/telephony.md#answer. */
+/** What the callee hears: docs/reference/telephony.md#answer. */
 import { describe, expect, it } from "vitest"
 import type { Bot } from "../../../src/agents/bots/index.ts"
 import { type AnswerPolicy, answerFor } from "../../../src/calling/calls/TelephonySettings.ts"

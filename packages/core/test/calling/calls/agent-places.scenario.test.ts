@@ -1,4 +1,4 @@
-/** How many calls agents may answer, and how many are placed for them: docs/telephony.md#agents. Verifies: TELE-11, TELE-12, VOIC-7. */
+/** How many calls agents may answer, and how many are placed for them: docs/reference/telephony.md#agents. Verifies: TELE-11, TELE-12, VOIC-7. */
 import {
   Accounts,
   Bots,

@@ -1,4 +1,4 @@
-/** Calls of a plan that deducts nothing, and of accounts that change their plan meanwhile: docs/plans.md#calls. Verifies: TELE-5. */
+/** Calls of a plan that deducts nothing, and of accounts that change their plan meanwhile: docs/reference/plans.md#calls. Verifies: TELE-5. */
 import { Accounts, CreditStore, Instant, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

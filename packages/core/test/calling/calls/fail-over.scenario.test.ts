@@ -1,5 +1,5 @@
 /**
- * Calls that a fail-over of the database has lost are looked up, and not placed again: docs/telephony.md#fail-over.
+ * Calls that a fail-over of the database has lost are looked up, and not placed again: docs/reference/telephony.md#fail-over.
  * Verifies: TELE-13.
  */
 import { type CallOrder, CallSupervisor, Ids, Instant, LostCommits, type LostWindow } from "@trunkline/core/effect"

@@ -1,5 +1,5 @@
 /**
- * Calls whose reports or answers were lost, and outages of ours: docs/telephony.md#reconcile.
+ * Calls whose reports or answers were lost, and outages of ours: docs/reference/telephony.md#reconcile.
  * Verifies: TELE-2, TELE-4, TELE-6, TELE-7, TELE-8.
  */
 import { Accounts, CallReports, Calls, Instant } from "@trunkline/core/effect"

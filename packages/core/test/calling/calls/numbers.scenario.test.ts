@@ -1,4 +1,4 @@
-/** Caller numbers and voicemail templates: docs/telephony.md#numbers, docs/telephony.md#voicemail. */
+/** Caller numbers and voicemail templates: docs/reference/telephony.md#numbers, docs/reference/telephony.md#voicemail. */
 import { Accounts, Ids, Numbers } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { type Attempt, type Stage, scenario } from "./Scenarios.ts"

@@ -1,4 +1,4 @@
-/** What the end of a call means for its contact: docs/campaigns.md#retry. */
+/** What the end of a call means for its contact: docs/reference/campaigns.md#retry. */
 import { describe, expect, it } from "vitest"
 import type { Call } from "../../../src/calling/calls/index.ts"
 import { outcomeOf, unplacedOutcome } from "../../../src/calling/campaigns/CallOutcome.ts"

@@ -143,7 +143,7 @@ describe("a campaign's fields", () => {
   })
 })
 
-const reference = readFileSync(new URL("../../../../../docs/campaigns.md", import.meta.url), "utf8")
+const reference = readFileSync(new URL("../../../../../docs/reference/campaigns.md", import.meta.url), "utf8")
   .split("## Campaign\n")[1]!
   .split("\n\n- ")[0]!
   .split("\n")

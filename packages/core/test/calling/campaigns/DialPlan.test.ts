@@ -1,4 +1,4 @@
-/** Why nothing is dialed: docs/campaigns.md#waiting-for. */
+/** Why nothing is dialed: docs/reference/campaigns.md#waiting-for. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { CampaignState } from "../../../src/calling/campaigns/Campaign.ts"

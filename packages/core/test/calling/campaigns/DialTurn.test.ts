@@ -1,4 +1,4 @@
-/** Whom the dialer dials, and what follows: docs/campaigns.md#modes. */
+/** Whom the dialer dials, and what follows: docs/reference/campaigns.md#modes. */
 import { describe, expect, it } from "vitest"
 import type { Refusal } from "../../../src/calling/calls/index.ts"
 import type { CampaignState } from "../../../src/calling/campaigns/Campaign.ts"

@@ -1,4 +1,4 @@
-/** The calendar day of a campaign's zone: docs/campaigns.md#window. */
+/** The calendar day of a campaign's zone: docs/reference/campaigns.md#window. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { localDay } from "../../../src/calling/campaigns/LocalDay.ts"

@@ -1,4 +1,4 @@
-/** What a carrier's answers mean for a campaign: docs/telephony.md#providers, docs/campaigns.md#the-service-cannot-dial. */
+/** What a carrier's answers mean for a campaign: docs/reference/telephony.md#providers, docs/reference/campaigns.md#the-service-cannot-dial. */
 import { CallRefused, Instant, Numbers, StartSlotStore, Storage } from "@trunkline/core/effect"
 import type { OnPlace } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Lost answers, crashes and restarts: docs/campaigns.md#crash, docs/telephony.md#reconcile. */
+/** Lost answers, crashes and restarts: docs/reference/campaigns.md#crash, docs/reference/telephony.md#reconcile. */
 import { CarrierSilent, Instant } from "@trunkline/core/effect"
 import type { FakeNetwork } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Credit at work: docs/campaigns.md#credits, docs/credits.md, docs/telephony.md#long-calls. Verifies: TELE-5. */
+/** Credit at work: docs/reference/campaigns.md#credits, docs/reference/credits.md, docs/reference/telephony.md#long-calls. Verifies: TELE-5. */
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"
 

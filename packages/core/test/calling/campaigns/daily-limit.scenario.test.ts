@@ -1,4 +1,4 @@
-/** The daily limit: docs/campaigns.md#daily-limit. Verifies: CAMP-4. */
+/** The daily limit: docs/reference/campaigns.md#daily-limit. Verifies: CAMP-4. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import {

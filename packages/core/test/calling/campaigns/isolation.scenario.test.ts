@@ -1,4 +1,4 @@
-/** A campaign that cannot be processed is paused or postponed: docs/campaigns.md#the-service-cannot-dial. Verifies: CAMP-8. */
+/** A campaign that cannot be processed is paused or postponed: docs/reference/campaigns.md#the-service-cannot-dial. Verifies: CAMP-8. */
 import { CampaignStore, type Ids, Instant, Storage } from "@trunkline/core/effect"
 import type { Stage } from "@trunkline/testing/scenarios"
 import * as Cause from "effect/Cause"

@@ -1,4 +1,4 @@
-/** A campaign from its start to its end: docs/campaigns.md#scheduled-start, #completion, #states, #rules. Verifies: CAMP-7. */
+/** A campaign from its start to its end: docs/reference/campaigns.md#scheduled-start, #completion, #states, #rules. Verifies: CAMP-7. */
 import {
   Accounts,
   Bots,

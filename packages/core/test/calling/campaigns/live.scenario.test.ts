@@ -1,4 +1,4 @@
-/** The live view: docs/campaigns.md#live, docs/campaigns.md#waiting-for. */
+/** The live view: docs/reference/campaigns.md#live, docs/reference/campaigns.md#waiting-for. */
 import { Accounts, Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { instant, type Stage, scenario } from "../calls/Scenarios.ts"

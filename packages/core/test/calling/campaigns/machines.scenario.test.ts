@@ -1,4 +1,4 @@
-/** Answering machines: docs/campaigns.md#machines, docs/telephony.md#voicemail. */
+/** Answering machines: docs/reference/campaigns.md#machines, docs/reference/telephony.md#voicemail. */
 import { CarrierSilent, Instant, Numbers } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,4 +1,4 @@
-/** Parallel mode: docs/campaigns.md#parallel. */
+/** Parallel mode: docs/reference/campaigns.md#parallel. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"

@@ -1,4 +1,4 @@
-/** Power mode: docs/campaigns.md#power. */
+/** Power mode: docs/reference/campaigns.md#power. */
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"

@@ -1,4 +1,4 @@
-/** Preview mode: docs/campaigns.md#preview. Verifies: CAMP-5. */
+/** Preview mode: docs/reference/campaigns.md#preview. Verifies: CAMP-5. */
 import { CampaignContacts, Ids } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"

@@ -1,4 +1,4 @@
-/** Attempts and retries: docs/campaigns.md#retry, docs/campaigns.md#contact-life. */
+/** Attempts and retries: docs/reference/campaigns.md#retry, docs/reference/campaigns.md#contact-life. */
 import { Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { instant, scenario } from "../calls/Scenarios.ts"

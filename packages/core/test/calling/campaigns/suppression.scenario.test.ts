@@ -1,4 +1,4 @@
-/** The do-not-call list at work: docs/suppression.md. Verifies: SUPP-3, SUPP-4. */
+/** The do-not-call list at work: docs/reference/suppression.md. Verifies: SUPP-3, SUPP-4. */
 import {
   Accounts,
   CampaignContactStore,

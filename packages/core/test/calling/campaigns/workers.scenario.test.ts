@@ -1,4 +1,4 @@
-/** The background loops of a process, by a clock that goes on in small steps: docs/campaigns.md#scheduled-start, #crash. */
+/** The background loops of a process, by a clock that goes on in small steps: docs/reference/campaigns.md#scheduled-start, #crash. */
 import { Accounts, Campaigns } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,4 +1,4 @@
-/** Who may use `/v1/*`: docs/access.md#inference, row by row. Verifies: INFE-1. */
+/** Who may use `/v1/*`: docs/reference/access.md#inference, row by row. Verifies: INFE-1. */
 import { type ApiKeys, Ids, Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { Admission } from "../../../src/gateway/admission/index.ts"

@@ -1,4 +1,4 @@
-/** The life of a batch: docs/batches.md#status. Verifies: BATC-1. */
+/** The life of a batch: docs/reference/batches.md#status. Verifies: BATC-1. */
 import { Ids, Instant } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-/** The input of a batch, line by line: docs/batches.md#input. Verifies: BATC-2. */
+/** The input of a batch, line by line: docs/reference/batches.md#input. Verifies: BATC-2. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { BatchInput, type InputLine } from "../../../src/gateway/batches/BatchInput.ts"

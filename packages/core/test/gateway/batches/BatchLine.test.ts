@@ -1,4 +1,4 @@
-/** Lines of results, and which failures are tried again: docs/batches.md#lines. */
+/** Lines of results, and which failures are tried again: docs/reference/batches.md#lines. */
 import { type InferenceCode, inferenceCodes, refuse } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The shipped catalogue, and what a host may put over it: docs/models.md. */
+/** The shipped catalogue, and what a host may put over it: docs/reference/models.md. */
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

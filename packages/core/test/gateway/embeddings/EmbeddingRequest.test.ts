@@ -1,4 +1,4 @@
-/** How a request for embeddings is read: docs/embeddings.md#fields. Verifies: EMBD-3. */
+/** How a request for embeddings is read: docs/reference/embeddings.md#fields. Verifies: EMBD-3. */
 import { describe, expect, it } from "vitest"
 import { isEmbeddingInput, readEmbeddingRequest } from "../../../src/gateway/embeddings/EmbeddingRequest.ts"
 

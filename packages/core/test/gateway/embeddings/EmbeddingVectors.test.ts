@@ -1,4 +1,4 @@
-/** Vectors as they are answered: docs/embeddings.md#answer. Verifies: EMBD-1, EMBD-2. */
+/** Vectors as they are answered: docs/reference/embeddings.md#answer. Verifies: EMBD-1, EMBD-2. */
 
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

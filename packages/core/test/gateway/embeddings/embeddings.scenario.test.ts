@@ -1,4 +1,4 @@
-/** A request for embeddings from its body to its bill: docs/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
+/** A request for embeddings from its body to its bill: docs/reference/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
 import { ClaimLost, Embeddings, QuotaStore, Storage, type UsageRow } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -12,12 +12,12 @@ import {
 
 const codes = Object.keys(inferenceCodes) as ReadonlyArray<InferenceCode>
 
-const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../../../docs/reference/errors.md", import.meta.url), "utf8")
 const rows = [...page.matchAll(/^\| `(\w+)` \| (\d{3}) \| `(\w+)` \| (.+) \| (\w+) \|$/gm)]
 
 describe("the registry of inference codes", () => {
   // Verifies: G-10, G-154, G-170, G-174, G-175, G-176, G-183, G-193, H-30.
-  it("is what docs/errors.md lists, row by row and in its order", () => {
+  it("is what docs/reference/errors.md lists, row by row and in its order", () => {
     expect(rows.map(([, code, status, type, , retry]) => [code, Number(status), type, retry])).toEqual(
       codes.map((code) => [code, inferenceCodes[code].status, typeOf(code), inferenceCodes[code].retry])
     )

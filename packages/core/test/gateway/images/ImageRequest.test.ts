@@ -1,4 +1,4 @@
-/** A request for images and its answer: docs/images.md. Verifies: IMGE-1, IMGE-2. */
+/** A request for images and its answer: docs/reference/images.md. Verifies: IMGE-1, IMGE-2. */
 import { describe, expect, it } from "vitest"
 import { imageBodyOf } from "../../../src/gateway/images/ImageAnswer.ts"
 import { imagesAmount, readImageRequest, sizePattern, upstreamBody } from "../../../src/gateway/images/ImageRequest.ts"

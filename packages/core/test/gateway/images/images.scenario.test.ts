@@ -1,4 +1,4 @@
-/** A request for images from its body to its bill: docs/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3. */
+/** A request for images from its body to its bill: docs/reference/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3. */
 import { Images, QuotaStore, Storage, transact } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,4 @@
-/** Why a model has stopped, whatever its server calls it: docs/language-models.md#ends. */
+/** Why a model has stopped, whatever its server calls it: docs/reference/language-models.md#ends. */
 import { describe, expect, it } from "vitest"
 import { choiceFault, finishOf } from "../../../src/gateway/llm/FinishReason.ts"
 

@@ -1,4 +1,4 @@
-/** What a request refers to, and what continues a kept response: docs/language-models.md#kept-responses. */
+/** What a request refers to, and what continues a kept response: docs/reference/language-models.md#kept-responses. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { conversationOf, isResponseId } from "../../../src/gateway/llm/KeptResponse.ts"

@@ -1,4 +1,4 @@
-/** What is refused before anything runs, and what passes: docs/language-models.md#refused-options. Verifies: LANG-1, LANG-2. */
+/** What is refused before anything runs, and what passes: docs/reference/language-models.md#refused-options. Verifies: LANG-1, LANG-2. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

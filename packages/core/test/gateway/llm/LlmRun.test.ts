@@ -1,4 +1,4 @@
-/** One request at one upstream, whole and streamed: docs/language-models.md#streams. Verifies: LANG-2, LANG-3, LANG-5. */
+/** One request at one upstream, whole and streamed: docs/reference/language-models.md#streams. Verifies: LANG-2, LANG-3, LANG-5. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

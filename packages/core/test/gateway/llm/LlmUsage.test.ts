@@ -1,4 +1,4 @@
-/** Figures of usage: docs/gateway.md. */
+/** Figures of usage: docs/reference/gateway.md. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {

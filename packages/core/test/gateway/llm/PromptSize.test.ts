@@ -1,4 +1,4 @@
-/** How large a prompt is, and what is reserved and estimated for it: docs/language-models.md#tokens. Verifies: LANG-4. */
+/** How large a prompt is, and what is reserved and estimated for it: docs/reference/language-models.md#tokens. Verifies: LANG-4. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { promptSize } from "../../../src/gateway/llm/PromptSize.ts"

@@ -1,4 +1,4 @@
-/** What a model used, from its answers and events: docs/language-models.md#tokens. Verifies: LANG-4, LANG-5. */
+/** What a model used, from its answers and events: docs/reference/language-models.md#tokens. Verifies: LANG-4, LANG-5. */
 import { describe, expect, it } from "vitest"
 import type { LlmEvent } from "../../../src/gateway/llm/Translation.ts"
 import { meterAnswer, UsageMeter } from "../../../src/gateway/llm/UsageMeter.ts"

@@ -1,4 +1,4 @@
-/** Responses that are kept, continued and referred to: docs/language-models.md#kept-responses. Verifies: LANG-6. */
+/** Responses that are kept, continued and referred to: docs/reference/language-models.md#kept-responses. Verifies: LANG-6. */
 import { Ids, Instant, type Json, ResponseStore, Storage } from "@trunkline/core/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What becomes of streams at a stop: docs/operations.md#stopping. */
+/** What becomes of streams at a stop: docs/reference/operations.md#stopping. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

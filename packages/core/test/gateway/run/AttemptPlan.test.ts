@@ -1,4 +1,4 @@
-/** What follows an attempt that failed: docs/upstreams.md#fallbacks. */
+/** What follows an attempt that failed: docs/reference/upstreams.md#fallbacks. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { stepAfter } from "../../../src/gateway/run/AttemptPlan.ts"

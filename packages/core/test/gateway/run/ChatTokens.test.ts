@@ -1,4 +1,4 @@
-/** How many tokens a chat may come to, and how many are billed: docs/upstreams.md#tokens. */
+/** How many tokens a chat may come to, and how many are billed: docs/reference/upstreams.md#tokens. */
 import type { ChatAnswer, ChatMessage, ChatTool } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { amountOf, billedTokens, maxTokens } from "../../../src/gateway/run/ChatTokens.ts"

@@ -1,4 +1,4 @@
-/** The states of a circuit breaker: docs/upstreams.md#breaker. */
+/** The states of a circuit breaker: docs/reference/upstreams.md#breaker. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,4 +1,4 @@
-/** What a caller is answered when an upstream refuses the input: docs/upstreams.md#failures. */
+/** What a caller is answered when an upstream refuses the input: docs/reference/upstreams.md#failures. */
 import { describe, expect, it } from "vitest"
 import {
   failureRefusal,

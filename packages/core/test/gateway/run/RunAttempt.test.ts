@@ -1,4 +1,4 @@
-/** What an attempt says about its upstream: docs/upstreams.md#breaker. */
+/** What an attempt says about its upstream: docs/reference/upstreams.md#breaker. */
 import * as Exit from "effect/Exit"
 import { describe, expect, it } from "vitest"
 import { outcomeOf } from "../../../src/gateway/run/RunAttempt.ts"

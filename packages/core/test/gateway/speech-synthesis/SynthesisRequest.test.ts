@@ -1,4 +1,4 @@
-/** What the gateway reads of a request for speech: docs/speech-synthesis.md#fields. */
+/** What the gateway reads of a request for speech: docs/reference/speech-synthesis.md#fields. */
 import { describe, expect, it } from "vitest"
 import {
   contentTypeOf,

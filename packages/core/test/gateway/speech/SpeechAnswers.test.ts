@@ -1,4 +1,4 @@
-/** The formats of an answer about speech: docs/gateway.md#formats. */
+/** The formats of an answer about speech: docs/reference/gateway.md#formats. */
 import { describe, expect, it } from "vitest"
 import { encodeTranscript } from "../../../src/gateway/speech/SpeechAnswers.ts"
 import type { SpeechFormat, SpeechRoute, SpeechTask } from "../../../src/gateway/speech/SpeechRequest.ts"

@@ -1,4 +1,4 @@
-/** The form of the speech routes: docs/gateway.md#form, docs/gateway.md#limits. */
+/** The form of the speech routes: docs/reference/gateway.md#form, docs/reference/gateway.md#limits. */
 
 import { createHash } from "node:crypto"
 import { noise } from "@trunkline/testing/inference"

@@ -1,4 +1,4 @@
-/** The parameters of the speech routes, and what of them a model does: docs/gateway.md#parameters. */
+/** The parameters of the speech routes, and what of them a model does: docs/reference/gateway.md#parameters. */
 import { ModelCatalogue } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

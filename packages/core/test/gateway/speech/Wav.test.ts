@@ -1,4 +1,4 @@
-/** The length of WAV files, by what they hold: docs/metering.md#duration. */
+/** The length of WAV files, by what they hold: docs/reference/metering.md#duration. */
 import { noise, type WavOptions, wav, wavOf } from "@trunkline/testing/inference"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-/** Which engines are loaded before anybody asks: docs/embedded.md#warm. */
+/** Which engines are loaded before anybody asks: docs/reference/embedded.md#warm. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** The usage log as records and as a CSV file: docs/usage.md. */
+/** The usage log as records and as a CSV file: docs/reference/usage.md. */
 import { Ids, Instant, type UsageRow } from "@trunkline/core/effect"
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"

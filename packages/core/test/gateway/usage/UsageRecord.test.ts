@@ -1,4 +1,4 @@
-/** Credits of a row as US dollars: docs/metering.md#usd. */
+/** Credits of a row as US dollars: docs/reference/metering.md#usd. */
 import { describe, expect, it } from "vitest"
 import { usdOf } from "../../../src/gateway/usage/UsageRecord.ts"
 

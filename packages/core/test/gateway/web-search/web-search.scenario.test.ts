@@ -1,4 +1,4 @@
-/** A search from its request to its bill: docs/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-5. */
+/** A search from its request to its bill: docs/reference/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-5. */
 import { Ids, type UpstreamWhy, type UsageRow } from "@trunkline/core/effect"
 import { leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

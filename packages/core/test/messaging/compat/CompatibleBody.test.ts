@@ -1,4 +1,4 @@
-/** What is understood of the chat platform's own body, and what is only passed on. docs/messaging.md#compatible-body. Verifies: COMP-1. */
+/** What is understood of the chat platform's own body, and what is only passed on. docs/reference/messaging.md#compatible-body. Verifies: COMP-1. */
 import { Ids } from "@trunkline/core/effect"
 import { bodyOf } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** The compatible send under the test clock: docs/messaging.md#compatible-window. Verifies: CHAT-5. */
+/** The compatible send under the test clock: docs/reference/messaging.md#compatible-window. Verifies: CHAT-5. */
 import { ConnectedNumbers, channelProvider, Inbound, Instant } from "@trunkline/core/effect"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, waits } from "@trunkline/testing/messaging"

@@ -1,4 +1,4 @@
-/** The window in which free text may be sent: docs/messaging.md#window. */
+/** The window in which free text may be sent: docs/reference/messaging.md#window. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isOpen, isWindowLimited, windowAfter } from "../../../src/messaging/conversations/ReplyWindow.ts"

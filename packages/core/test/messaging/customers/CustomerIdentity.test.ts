@@ -1,4 +1,4 @@
-/** Which customers a person is, and how two become one: docs/messaging.md#customers. */
+/** Which customers a person is, and how two become one: docs/reference/messaging.md#customers. */
 import { describe, expect, it } from "vitest"
 import type { ConnectedNumber } from "../../../src/messaging/channels/ConnectedNumber.ts"
 import { type Customer, mergeCustomers } from "../../../src/messaging/customers/Customer.ts"

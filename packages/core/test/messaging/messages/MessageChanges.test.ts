@@ -1,4 +1,4 @@
-/** What edits and deletions make of a message: docs/messaging.md#edits. */
+/** What edits and deletions make of a message: docs/reference/messaging.md#edits. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { asWritten, type Message } from "../../../src/messaging/messages/Message.ts"

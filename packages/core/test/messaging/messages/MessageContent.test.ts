@@ -1,4 +1,4 @@
-/** What a native send is made of: docs/messaging.md#sending. Verifies: CHAT-5. */
+/** What a native send is made of: docs/reference/messaging.md#sending. Verifies: CHAT-5. */
 import { ChannelUnreachable, type ContentType, contentTypes, Ids } from "@trunkline/core/effect"
 import { bodyOf, channelRefused, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"

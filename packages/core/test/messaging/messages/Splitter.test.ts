@@ -1,4 +1,4 @@
-/** Long texts become messages: docs/messaging.md#splitting. */
+/** Long texts become messages: docs/reference/messaging.md#splitting. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { splitText } from "../../../src/messaging/messages/Splitter.ts"

@@ -1,4 +1,4 @@
-/** What a report makes of a message: docs/messaging.md#statuses. */
+/** What a report makes of a message: docs/reference/messaging.md#statuses. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type MessageStatus, messageStatuses } from "../../../src/messaging/messages/Message.ts"

@@ -1,4 +1,4 @@
-/** When an agent replies: docs/messaging.md#replies. */
+/** When an agent replies: docs/reference/messaging.md#replies. */
 import { describe, expect, it } from "vitest"
 import {
   isAnswerable,

@@ -1,4 +1,4 @@
-/** What the reply worker does next: docs/messaging.md#replies. Verifies: CHAT-2, CHAT-3, CHAT-4. */
+/** What the reply worker does next: docs/reference/messaging.md#replies. Verifies: CHAT-2, CHAT-3, CHAT-4. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { ConnectedNumber } from "../../../src/messaging/channels/ConnectedNumber.ts"

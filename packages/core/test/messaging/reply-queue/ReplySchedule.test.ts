@@ -1,4 +1,4 @@
-/** When a reply job is due: docs/messaging.md#reply-queue. */
+/** When a reply job is due: docs/reference/messaging.md#reply-queue. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { standardReply } from "../../../src/messaging/MessagingSettings.ts"

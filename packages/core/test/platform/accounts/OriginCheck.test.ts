@@ -1,4 +1,4 @@
-/** Which requests a page of another origin may have made: docs/access.md#origin. The suites of the hosts have the rest. */
+/** Which requests a page of another origin may have made: docs/reference/access.md#origin. The suites of the hosts have the rest. */
 import { describe, expect, it } from "vitest"
 import { isFromOwnPage, type OriginRequest } from "../../../src/platform/accounts/OriginCheck.ts"
 

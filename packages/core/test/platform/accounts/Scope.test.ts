@@ -1,4 +1,4 @@
-/** Scopes and roles: docs/access.md#scopes, docs/access.md#roles. Verifies: ACCS-2. */
+/** Scopes and roles: docs/reference/access.md#scopes, docs/reference/access.md#roles. Verifies: ACCS-2. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { actorOf, missing } from "../../../src/platform/accounts/Principal.ts"

@@ -1,4 +1,4 @@
-/** Whether an account may cause costs: docs/credits.md#rule, row by row. */
+/** Whether an account may cause costs: docs/reference/credits.md#rule, row by row. */
 import { type Account, Ids, Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { paymentNotice, spendingRefusal } from "../../../src/platform/accounts/index.ts"

@@ -1,4 +1,4 @@
-/** Dashboard tokens: docs/access.md#tokens. */
+/** Dashboard tokens: docs/reference/access.md#tokens. */
 import * as Effect from "effect/Effect"
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
 import { beforeAll, describe, expect, it } from "vitest"

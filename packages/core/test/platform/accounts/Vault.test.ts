@@ -1,4 +1,4 @@
-/** Secrets that must be read again: docs/webhooks.md#secrets, docs/operations.md#keys. Verifies: HOOK-8. */
+/** Secrets that must be read again: docs/reference/webhooks.md#secrets, docs/reference/operations.md#keys. Verifies: HOOK-8. */
 import { Vault } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

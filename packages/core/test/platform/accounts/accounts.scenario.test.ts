@@ -1,4 +1,4 @@
-/** Accounts, keys, the audit log, and who is let in: docs/access.md. Verifies: ACCS-1, ACCS-4. */
+/** Accounts, keys, the audit log, and who is let in: docs/reference/access.md. Verifies: ACCS-1, ACCS-4. */
 import { Accounts, Credits, Ids, Instant, type NewKey, Storage, sha256Hex, Tokens } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,4 +1,4 @@
-/** Keys that expire: docs/access.md#expiry. */
+/** Keys that expire: docs/reference/access.md#expiry. */
 import { Accounts, ApiKeys, Instant, Scopes } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,4 +1,4 @@
-/** Credits as integers: docs/credits.md#arithmetic, docs/credits.md#price. */
+/** Credits as integers: docs/reference/credits.md#arithmetic, docs/reference/credits.md#price. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Money from "../../../src/platform/billing/Money.ts"

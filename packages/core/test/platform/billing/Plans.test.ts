@@ -1,4 +1,4 @@
-/** Plans and calendar months, and the pages that say the same: docs/plans.md, docs/metering.md#examples. */
+/** Plans and calendar months, and the pages that say the same: docs/reference/plans.md, docs/reference/metering.md#examples. */
 import { readFileSync } from "node:fs"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import * as Plans from "../../../src/platform/billing/Plans.ts"
 import * as Prices from "../../../src/platform/billing/Price.ts"
 import { Instant } from "../../../src/platform/kernel/index.ts"
 
-const page = (name: string) => readFileSync(new URL(`../../../../../docs/${name}.md`, import.meta.url), "utf8")
+const page = (name: string) => readFileSync(new URL(`../../../../../docs/reference/${name}.md`, import.meta.url), "utf8")
 
 /** The cells of a table that stands below a heading. */
 const tableOf = (text: string, heading: string): ReadonlyArray<ReadonlyArray<string>> =>

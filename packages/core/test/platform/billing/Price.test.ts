@@ -1,5 +1,5 @@
 /**
- * What inference costs: docs/metering.md#price, #rounding, #usd.
+ * What inference costs: docs/reference/metering.md#price, #rounding, #usd.
  * Verifies: BILL-7 amounts are exact: one rounding, upwards, for each request.
  */
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** Credit that plans include, and what the host's loops do for billing: docs/plans.md#bonus, docs/metering.md#expiry. Verifies: BILL-8. */
+/** Credit that plans include, and what the host's loops do for billing: docs/reference/plans.md#bonus, docs/reference/metering.md#expiry. Verifies: BILL-8. */
 import { Accounts, Bonuses, Credits, type Ids, Instant, Metering, type Payer, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,4 +1,4 @@
-/** The event that credit is low: docs/credits.md#events. */
+/** The event that credit is low: docs/reference/credits.md#events. */
 import { Credits, Instant, Outbox, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

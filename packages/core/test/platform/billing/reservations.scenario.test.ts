@@ -1,4 +1,4 @@
-/** Holds, one by one: docs/credits.md#holds. */
+/** Holds, one by one: docs/reference/credits.md#holds. */
 import { Credits, Instant, type Spender, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,4 +1,4 @@
-/** One rule for whatever costs credits, at work on calls and voice sessions: docs/credits.md#rule. Verifies: BILL-9. */
+/** One rule for whatever costs credits, at work on calls and voice sessions: docs/reference/credits.md#rule. Verifies: BILL-9. */
 import { type AccountChange, Accounts, BudgetStore, Ids, Metering, read } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,4 +1,4 @@
-/** The catalogue of events: docs/events.md#catalogue. */
+/** The catalogue of events: docs/reference/events.md#catalogue. */
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { CallRecord } from "../../../src/calling/calls/Call.ts"

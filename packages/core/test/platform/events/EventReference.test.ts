@@ -1,4 +1,4 @@
-/** The event reference is made from the catalogue: docs/events-reference.md. */
+/** The event reference is made from the catalogue: docs/reference/events-reference.md. */
 import { describe, expect, it } from "vitest"
 import { emailEvents, platformEvents } from "../../../src/platform/events/index.ts"
 import { eventReference } from "./EventReference.ts"
@@ -13,7 +13,7 @@ const exampleOf = (name: string) => {
 
 describe("the event reference", () => {
   it("is the committed one; `vitest run EventReference.test.ts --update` writes it anew", async () => {
-    await expect(page).toMatchFileSnapshot("../../../../../docs/events-reference.md")
+    await expect(page).toMatchFileSnapshot("../../../../../docs/reference/events-reference.md")
   })
 
   // Verifies: E-51.

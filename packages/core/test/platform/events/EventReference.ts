@@ -1,4 +1,4 @@
-/** Renders docs/events-reference.md from the catalogue. */
+/** Renders docs/reference/events-reference.md from the catalogue. */
 import * as Schema from "effect/Schema"
 import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
 import {

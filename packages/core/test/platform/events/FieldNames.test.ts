@@ -1,4 +1,4 @@
-/** Names that a brand gives to fields of events: docs/configuration.md#brand. */
+/** Names that a brand gives to fields of events: docs/reference/configuration.md#brand. */
 import { describe, expect, it } from "vitest"
 import { type NewEvent, neutralFieldNames, toCatalogueNames, toWireNames } from "../../../src/platform/events/index.ts"
 import { Ids } from "../../../src/platform/kernel/index.ts"

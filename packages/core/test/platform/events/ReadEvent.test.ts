@@ -1,4 +1,4 @@
-/** What a host may publish: docs/events.md#publishing. */
+/** What a host may publish: docs/reference/events.md#publishing. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { eventExamples, platformEvents, readEvent } from "../../../src/platform/events/index.ts"

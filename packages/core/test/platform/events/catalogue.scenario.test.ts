@@ -1,4 +1,4 @@
-/** What the rooms write is what the catalogue says: docs/events.md#catalogue. */
+/** What the rooms write is what the catalogue says: docs/reference/events.md#catalogue. */
 import {
   Accounts,
   AlertWorker,

@@ -1,4 +1,4 @@
-/** Events: docs/events.md. Verifies: EVNT-2. */
+/** Events: docs/reference/events.md. Verifies: EVNT-2. */
 import {
   Accounts,
   Bots,

@@ -1,4 +1,4 @@
-/** Names that a vendor may choose: docs/configuration.md#brand. Verifies: HOST-2. */
+/** Names that a vendor may choose: docs/reference/configuration.md#brand. Verifies: HOST-2. */
 import { type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../src/host/index.ts"

@@ -1,4 +1,4 @@
-/** How long a request has its slot when its end is never heard of: docs/plans.md#concurrency. */
+/** How long a request has its slot when its end is never heard of: docs/reference/plans.md#concurrency. */
 
 import { createTrunkline } from "@trunkline/core"
 import { telephonyProvider } from "@trunkline/core/effect"

@@ -1,4 +1,4 @@
-/** Which routes take an Idempotency-Key, and what a key comes to: docs/http-conventions.md#idempotency. Verifies: HTTP-1, IDEM-4. */
+/** Which routes take an Idempotency-Key, and what a key comes to: docs/reference/http-conventions.md#idempotency. Verifies: HTTP-1, IDEM-4. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -9,7 +9,7 @@ import { isKeyedWrite, keyRefusals, takesKey } from "../../../src/platform/http/
 import { resolveExisting } from "../../../src/platform/idempotency/IdempotentRequest.ts"
 import { Instant, neutralBrand } from "../../../src/platform/kernel/index.ts"
 
-const page = read("docs/http-conventions.md")
+const page = read("docs/reference/http-conventions.md")
 
 /** The routes of the page's table, with their reasons. */
 const withoutKey = new Map(
@@ -36,7 +36,7 @@ describe("an Idempotency-Key", () => {
   })
 
   it("has refusals that the page of errors names", () => {
-    const errors = read("docs/errors.md")
+    const errors = read("docs/reference/errors.md")
     for (const { code, message } of Object.values(keyRefusals)) {
       expect(errors).toContain(`\`${code}\``)
       expect(errors).toContain(message)

@@ -216,8 +216,8 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("asks for no scope that docs/access.md does not explain", () => {
-    const page = readFileSync(new URL("../../../../../docs/access.md", import.meta.url), "utf8")
+  it("asks for no scope that docs/reference/access.md does not explain", () => {
+    const page = readFileSync(new URL("../../../../../docs/reference/access.md", import.meta.url), "utf8")
     const explained = [...page.matchAll(/^\| `(\w+:\w+)` \| /gm)].map(([, scope]) => scope)
     const scopes = operations.flatMap((operation) => operation["x-required-scope"] ?? [])
     expect(scopes.length).toBeGreaterThan(50)

@@ -160,7 +160,7 @@ const samples: {
   WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day })
 }
 
-const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../../../docs/reference/errors.md", import.meta.url), "utf8")
 const rowsOf = (anchor: string) => {
   const [section = ""] = page.split(`\n## ${anchor}\n`)[1]?.split("\n## ") ?? []
   return section
@@ -178,13 +178,13 @@ describe("the errors of use cases", () => {
   }))
 
   // Verifies: D-232.
-  it("are what docs/errors.md lists, each with its status, and no others", () => {
+  it("are what docs/reference/errors.md lists, each with its status, and no others", () => {
     expect(Object.fromEntries(codes.map(({ code, status }) => [code, status]))).toEqual(errorCodes)
     expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length)
     expect(codes.map(({ status }) => status)).toEqual(codes.map(({ status }) => status).sort((a, b) => a - b))
   })
 
-  it("have the sentences of docs/errors.md", () => {
+  it("have the sentences of docs/reference/errors.md", () => {
     const documented = new Map(codes.map(({ code, sentence }) => [code, sentence]))
     for (const sample of Object.values(samples)) {
       const { code, message } = toTrunklineError(sample, undefined) as {

@@ -1,4 +1,4 @@
-/** Paths of the product with a slash at their end: docs/http-conventions.md#trailing-slash. */
+/** Paths of the product with a slash at their end: docs/reference/http-conventions.md#trailing-slash. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../src/host/Api.ts"

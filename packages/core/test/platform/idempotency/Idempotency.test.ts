@@ -1,4 +1,4 @@
-/** Refusals of requests under an Idempotency-Key, and how long a response is stored: docs/gateway.md#idempotency. */
+/** Refusals of requests under an Idempotency-Key, and how long a response is stored: docs/reference/gateway.md#idempotency. */
 import {
   Idempotency,
   type IdempotencyRefused,

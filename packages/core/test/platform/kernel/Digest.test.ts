@@ -1,4 +1,4 @@
-/** One SHA-256, one HMAC and one comparison of secrets for everything that proves something: docs/access.md#keys. */
+/** One SHA-256, one HMAC and one comparison of secrets for everything that proves something: docs/reference/access.md#keys. */
 import { createHash, createHmac } from "node:crypto"
 import { hmacSha256Hex, sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-/** Lengths in code points: docs/http-conventions.md#bodies. */
+/** Lengths in code points: docs/reference/http-conventions.md#bodies. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { afterPoints, codePoints, isLonger } from "../../../src/platform/kernel/index.ts"

@@ -1,4 +1,4 @@
-/** How an installation dresses the portal page: docs/webhooks-portal.md#theme. */
+/** How an installation dresses the portal page: docs/reference/webhooks-portal.md#theme. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { contrast, themeFaults, themeStyle } from "../../../src/platform/kernel/PageTheme.ts"

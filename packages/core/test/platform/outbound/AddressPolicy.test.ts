@@ -12,7 +12,7 @@ import {
   UrlRefused
 } from "../../../src/platform/outbound/AddressPolicy.ts"
 
-const page = readFileSync(new URL("../../../../../docs/address-policy.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../../../docs/reference/address-policy.md", import.meta.url), "utf8")
 
 const networks = (...texts: ReadonlyArray<string>): ReadonlyArray<Network> => Result.getOrThrow(parseNetworks(texts))
 

@@ -10,7 +10,7 @@ import {
   LimitReached
 } from "../../../src/platform/storage/index.ts"
 
-const page = readFileSync(new URL("../../../../../docs/plans.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../../../docs/reference/plans.md", import.meta.url), "utf8")
 
 /** The cells of each row below a heading. */
 const rowsBelow = (heading: string): ReadonlyArray<ReadonlyArray<string>> => {
@@ -26,7 +26,7 @@ const rowsBelow = (heading: string): ReadonlyArray<ReadonlyArray<string>> => {
 }
 
 describe("the numbers of an account", () => {
-  it("are what docs/plans.md lists, row by row and in its order", () => {
+  it("are what docs/reference/plans.md lists, row by row and in its order", () => {
     expect(rowsBelow("Numbers")).toEqual(
       accountLimitNames.map((name) => {
         const { owner, standard, things }: AccountLimit = accountLimits[name]

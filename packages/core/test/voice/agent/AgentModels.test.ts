@@ -1,4 +1,4 @@
-/** Which models an agent may use, and updates of settings: docs/voice-agent.md#models, #updates. Verifies: VAGT-1. */
+/** Which models an agent may use, and updates of settings: docs/reference/voice-agent.md#models, #updates. Verifies: VAGT-1. */
 
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** How what is said of an agent is merged: docs/voice-agent.md#merge, #variables. Verifies: VAGT-2, VAGT-3. */
+/** How what is said of an agent is merged: docs/reference/voice-agent.md#merge, #variables. Verifies: VAGT-2, VAGT-3. */
 import { describe, expect, it } from "vitest"
 import { readBotVoiceConfig } from "../../../src/voice/agent/BotVoiceConfig.ts"
 import { merged } from "./VoiceAgentRows.ts"

@@ -1,4 +1,4 @@
-/** What a client's `Settings` may say: docs/voice-agent.md#settings. Verifies: VAGT-1. */
+/** What a client's `Settings` may say: docs/reference/voice-agent.md#settings. Verifies: VAGT-1. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { describeFaults } from "../../../src/voice/agent/GivenFields.ts"

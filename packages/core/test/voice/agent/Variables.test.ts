@@ -1,4 +1,4 @@
-/** Variables and the prompt: docs/voice-agent.md#variables, #prompt. Verifies: VAGT-3. */
+/** Variables and the prompt: docs/reference/voice-agent.md#variables, #prompt. Verifies: VAGT-3. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../../src/platform/kernel/index.ts"

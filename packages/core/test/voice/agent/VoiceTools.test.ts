@@ -1,4 +1,4 @@
-/** Which tools are offered when, and what a configuration may say: docs/voice-agent.md#tools, #configuration. Verifies: VAGT-1, VAGT-4. */
+/** Which tools are offered when, and what a configuration may say: docs/reference/voice-agent.md#tools, #configuration. Verifies: VAGT-1, VAGT-4. */
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { acceptConfig, headersOf } from "../../../src/voice/agent/BotConfigSecrets.ts"

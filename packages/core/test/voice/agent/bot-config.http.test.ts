@@ -1,4 +1,4 @@
-/** The configuration of an agent over the HTTP interface: docs/voice-agent.md#configuration, #secrets. Verifies: VAGT-1, VAGT-4, BOTS-8. */
+/** The configuration of an agent over the HTTP interface: docs/reference/voice-agent.md#configuration, #secrets. Verifies: VAGT-1, VAGT-4, BOTS-8. */
 import { createTrunkline, type LogEntry, type Trunkline } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"

@@ -1,4 +1,4 @@
-/** Agents that speak over the product's real services: docs/voice-agent.md#agent, #functions, #secrets. Verifies: VAGT-2, VAGT-4, VAGT-5, BOTS-8. */
+/** Agents that speak over the product's real services: docs/reference/voice-agent.md#agent, #functions, #secrets. Verifies: VAGT-2, VAGT-4, VAGT-5, BOTS-8. */
 import { Bots, type Ids, Knowledge } from "@trunkline/core/effect"
 import { Endpoints, fakeOutbound } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Alerts under the clock of a process: docs/voice-alerts.md. Verifies: VALT-1, VALT-2, VALT-3, VALT-4, VALT-5, VALT-6. */
+/** Alerts under the clock of a process: docs/reference/voice-alerts.md. Verifies: VALT-1, VALT-2, VALT-3, VALT-4, VALT-5, VALT-6. */
 import {
   type Alert,
   type AlertRule,

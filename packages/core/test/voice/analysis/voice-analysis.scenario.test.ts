@@ -1,4 +1,4 @@
-/** Analyses of voice sessions: docs/voice-agent.md#analysis. Verifies: VANA-1, VANA-2, VANA-5, VANA-6, VANA-7. */
+/** Analyses of voice sessions: docs/reference/voice-agent.md#analysis. Verifies: VANA-1, VANA-2, VANA-5, VANA-6, VANA-7. */
 import { AnalysisWorker, Instant } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Which speech model a voice session uses, and in which language: docs/voice.md#speech-model. */
+/** Which speech model a voice session uses, and in which language: docs/reference/voice.md#speech-model. */
 import { type ApiKeys, ModelCatalogue } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

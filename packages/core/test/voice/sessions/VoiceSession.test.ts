@@ -1,4 +1,4 @@
-/** The life of a voice session: docs/voice.md#states, #reasons. */
+/** The life of a voice session: docs/reference/voice.md#states, #reasons. */
 import { Ids, Instant } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

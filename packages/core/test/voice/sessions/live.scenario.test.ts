@@ -1,5 +1,5 @@
 /**
- * Sessions that this product carries, under the clock of its processes: docs/voice.md#leases, #concurrency, #token.
+ * Sessions that this product carries, under the clock of its processes: docs/reference/voice.md#leases, #concurrency, #token.
  * Verifies: VOIC-1, VOIC-2, VOIC-6, VOIC-7, VOIC-8, VOIC-9, VOIC-11.
  */
 import {

@@ -1,4 +1,4 @@
-/** Voice sessions under the clock of a process: docs/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4, VOIC-5. */
+/** Voice sessions under the clock of a process: docs/reference/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4, VOIC-5. */
 import {
   type AccountChange,
   Accounts,

@@ -1,4 +1,4 @@
-/** Which models can serve a stage: docs/voice-agent.md#pipeline. */
+/** Which models can serve a stage: docs/reference/voice-agent.md#pipeline. */
 import { type Upstream, upstreamProvider, VoicePipeline } from "@trunkline/core/effect"
 import { FakeSpeech, FakeSynthesis, FakeThinking } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

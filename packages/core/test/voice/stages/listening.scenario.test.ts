@@ -1,4 +1,4 @@
-/** Listening: docs/voice-agent.md#listening. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4. */
+/** Listening: docs/reference/voice-agent.md#listening. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4. */
 import { readWav } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

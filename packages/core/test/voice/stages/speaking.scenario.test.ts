@@ -1,4 +1,4 @@
-/** Speaking: docs/voice-agent.md#speaking. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4, PIPE-5. */
+/** Speaking: docs/reference/voice-agent.md#speaking. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4, PIPE-5. */
 import { wavOf } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

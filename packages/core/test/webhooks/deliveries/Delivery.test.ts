@@ -1,4 +1,4 @@
-/** What becomes of a delivery after an attempt: docs/webhooks.md#retries. */
+/** What becomes of a delivery after an attempt: docs/reference/webhooks.md#retries. */
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../../src/platform/kernel/index.ts"
 import { afterAttempt, maxAttempts, type Outcome } from "../../../src/webhooks/deliveries/Delivery.ts"

@@ -1,4 +1,4 @@
-/** Since when an endpoint fails, and when that pauses its subscription: docs/webhooks.md#pausing. */
+/** Since when an endpoint fails, and when that pauses its subscription: docs/reference/webhooks.md#pausing. */
 import { describe, expect, it } from "vitest"
 import { Instant } from "../../../src/platform/kernel/index.ts"
 import { healthChange } from "../../../src/webhooks/deliveries/EndpointHealth.ts"

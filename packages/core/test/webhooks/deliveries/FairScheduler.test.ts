@@ -1,4 +1,4 @@
-/** Which due deliveries are attempted now: docs/webhooks.md#fairness. Verifies: HOOK-4. */
+/** Which due deliveries are attempted now: docs/reference/webhooks.md#fairness. Verifies: HOOK-4. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Ids } from "../../../src/platform/kernel/index.ts"

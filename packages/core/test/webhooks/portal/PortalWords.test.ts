@@ -1,4 +1,4 @@
-/** The installation's own texts of the portal page, and the list of all texts on its page: docs/webhooks-portal.md#words. */
+/** The installation's own texts of the portal page, and the list of all texts on its page: docs/reference/webhooks-portal.md#words. */
 import { readFileSync } from "node:fs"
 import { english } from "@trunkline/portal/words"
 import fc from "fast-check"
@@ -37,8 +37,8 @@ describe("the words of the portal", () => {
   it("are refused under a key that is none, and the nearest one is named", () => {
     expect(messagesOf({ "action.pauze": "Anhalten", "Ganz anders und weit weg": "x", constructor: "x" })).toEqual([
       "action.pauze is no key of a text: did you mean action.pause?",
-      "Ganz anders und weit weg is no key of a text: docs/webhooks-portal.md#words lists all keys",
-      "constructor is no key of a text: docs/webhooks-portal.md#words lists all keys"
+      "Ganz anders und weit weg is no key of a text: docs/reference/webhooks-portal.md#words lists all keys",
+      "constructor is no key of a text: docs/reference/webhooks-portal.md#words lists all keys"
     ])
   })
 
@@ -78,7 +78,7 @@ const start = "<!-- The list is made from the catalogue: `vitest run PortalWords
 
 describe("the page about the portal", () => {
   it("lists every text; `vitest run PortalWords.test.ts --update` writes the list anew", async () => {
-    const file = "../../../../../docs/webhooks-portal.md"
+    const file = "../../../../../docs/reference/webhooks-portal.md"
     const page = readFileSync(new URL(file, import.meta.url), "utf8")
     const rows = Object.entries(english).map(([key, text]) => `| \`${key}\` | ${text} |\n`)
     const list = `\n| Key | English text |\n|---|---|\n${rows.join("")}`
@@ -88,7 +88,7 @@ describe("the page about the portal", () => {
   })
 
   it("has an example whose words are right", () => {
-    const page = readFileSync(new URL("../../../../../docs/webhooks-portal.md", import.meta.url), "utf8")
+    const page = readFileSync(new URL("../../../../../docs/reference/webhooks-portal.md", import.meta.url), "utf8")
     const example = /^ {6}words: (\{[\s\S]*?^ {6}\})/m.exec(page)?.[1] ?? ""
     const words = [...example.matchAll(/"([\w.]+)": "([^"]+)"/g)].map(([, key = "", text = ""]) => [key, text])
     expect(words.length).toBeGreaterThan(3)
