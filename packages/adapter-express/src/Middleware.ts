@@ -2,7 +2,7 @@
 /** Mounts the product into an Express application. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HostAnswer, Trunkline } from "@trunkline/core"
-import { pathOf } from "@trunkline/core/effect"
+import { pathOf } from "@trunkline/core/provider"
 import { nodeHandler } from "@trunkline/node"
 import type { Request } from "express"
 

@@ -1,6 +1,6 @@
 /** Mounts the product into a Fastify application. */
 import type { HostAnswer, Trunkline } from "@trunkline/core"
-import { internalsOf, originForm, pathOf } from "@trunkline/core/effect"
+import { internalsOf, originForm, pathOf } from "@trunkline/core/provider"
 import { nodeHandler } from "@trunkline/node"
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify"
 import { type Open, passUpgrade, serveUpgrades } from "./Upgrades.ts"

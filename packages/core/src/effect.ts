@@ -292,6 +292,7 @@ export {
   brandFaults,
   type CarrierLayer,
   type ChannelProvider,
+  type Contracts,
   catalogueSettings,
   channelProvider,
   defaultModelFaults,
@@ -302,9 +303,11 @@ export {
   type KeyRecord,
   type LogEntry,
   layerOf,
+  loadRooms,
   MetricsStore,
   type ModelOptions,
   maxCounted,
+  metricCatalogue,
   type OutboundProvider,
   outboundProvider,
   publicApi,
@@ -325,7 +328,6 @@ export {
   type TypedUpstreamProvider,
   type TypedWebSearchProvider,
   telephonyProvider,
-  type UnderWay,
   type UpstreamProvider,
   upstreamProvider,
   type WebSearchProvider,
@@ -434,7 +436,6 @@ export {
   type NewAccount,
   type NewKey,
   type Principal,
-  type Reencrypted,
   type Role,
   Scopes,
   startingCredits,
@@ -643,13 +644,17 @@ export {
 // Each room has a value `Room`: `rooms` is the list of them, and the name stands for their type.
 export type {
   CallbackRules,
+  MetricDeclaration,
+  Queue,
+  Reencrypted,
   Room,
   SocketAccepted,
   SocketConnection,
   SocketListener,
   SocketRefused,
   SocketRequest,
-  SocketRoute
+  SocketRoute,
+  UnderWay
 } from "./platform/room/index.ts"
 export {
   type AccountLimit,

@@ -4,8 +4,11 @@ export {
   type AccountFields,
   type AccountMoveReport,
   type AdminFacade,
+  type AreaChoice,
+  type AreaName,
   type AudioLengthProvider,
   accelerated,
+  agents,
   type CallOptions,
   type CallRecord,
   type CallsFacade,
@@ -17,11 +20,13 @@ export {
   type ContactRecord,
   type ConversationRecord,
   type CreatedWebhook,
+  calling,
   createTrunkline,
   type DeliveryRecord,
   type DoNotCallRecord,
   type EmailFacade,
   type EventsFacade,
+  gateway,
   type HostClock,
   type InvalidField,
   type KeyOptions,
@@ -32,9 +37,8 @@ export {
   type MessageRecord,
   type MessagingFacade,
   type Metric,
-  type MetricSample,
   type MoveOptions,
-  metricCatalogue,
+  messaging,
   migrateTrunkline,
   type NewCallRequest,
   type NewCampaign,
@@ -49,6 +53,7 @@ export {
   type OutboundProvider,
   type OutgoingMessage,
   type PageOptions,
+  type Product,
   prometheusText,
   type RecordedEvent,
   type RecordingsProvider,
@@ -70,11 +75,13 @@ export {
   type VoiceSessionCost,
   type VoiceSessionRecord,
   type VoiceTranscriptEntry,
+  voice,
   type WebhookChange,
   type WebhookRecord,
   type WebhooksFacade,
   type WebSearchProvider,
-  type WorkerState
+  type WorkerState,
+  webhooks
 } from "./host/index.ts"
 export type {
   HandedPrincipal,
@@ -86,3 +93,4 @@ export type {
 export type { PlanCounter, PlanCounters } from "./platform/billing/index.ts"
 export type { EventDataOf, EventName, PlatformEventName, TypedEvent } from "./platform/events/index.ts"
 export type { HandOver } from "./platform/http/index.ts"
+export type { MetricSample } from "./platform/room/index.ts"

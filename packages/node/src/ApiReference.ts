@@ -1,6 +1,12 @@
 /** The description of the API, and the page that shows it. The page contains everything that it needs, so that it works without a network. */
 import type { ReferenceProvider } from "@trunkline/core"
-import { type Brand, escapedHtml, publicApi, type ReferencePages, referenceProvider } from "@trunkline/core/effect"
+import {
+  type Brand,
+  type Contracts,
+  escapedHtml,
+  type ReferencePages,
+  referenceProvider
+} from "@trunkline/core/provider"
 import * as Context from "effect/Context"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
@@ -65,7 +71,7 @@ const policyOf = ({ logo }: Brand): string =>
     "frame-ancestors 'none'"
   ].join("; ")
 
-type Contract = ReturnType<typeof publicApi>
+type Contract = Contracts["open"]
 
 const pageOf = async (contract: Contract, brand: Brand): Promise<string> => {
   const { dispose, handler } = HttpRouter.toWebHandler(
@@ -101,8 +107,7 @@ const pagesOf = (contract: Contract, brand: Brand): ReferencePages => {
  * createTrunkline({ storage, encryptionKey, reference: apiReference({ url: "/phone" }) })
  */
 export const apiReference = ({ url = "/" }: ApiReferenceOptions = {}): ReferenceProvider =>
-  referenceProvider(url, (brand, servers) => {
-    const contract = publicApi(brand)
+  referenceProvider(url, (contract, brand, servers) => {
     const transform = Context.getUnsafe(contract.annotations, OpenApi.Transform)
     const described = contract.annotate(OpenApi.Transform, (document) => ({ ...transform(document), servers }))
     return pagesOf(described, brand)

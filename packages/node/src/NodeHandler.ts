@@ -2,7 +2,7 @@
 /** Answers requests of a Node server: translates bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
-import { clientAddresses, internalsOf, ListensToBody, originForm, rememberPrincipal } from "@trunkline/core/effect"
+import { clientAddresses, internalsOf, ListensToBody, originForm, rememberPrincipal } from "@trunkline/core/provider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,6 +1,6 @@
 /** A request of Node's server as the routes see it. Its body is read once, in whatever form and however often it is needed. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { foreignJson, SlowBody } from "@trunkline/core/effect"
+import { foreignJson, SlowBody } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as Headers from "effect/http/Headers"

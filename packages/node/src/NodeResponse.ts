@@ -1,6 +1,6 @@
 /** Writes responses of the routes to Node's response. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
-import { askingAccounts, guarded } from "@trunkline/core/effect"
+import { askingAccounts, guarded } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"

@@ -1,7 +1,7 @@
 /** Restores the body of a request that a body parser of the host has consumed. */
 import { IncomingMessage } from "node:http"
 import type { Trunkline } from "@trunkline/core"
-import { contractPath, internalsOf, lostBodies, maxJsonDepth, originForm, pathOf } from "@trunkline/core/effect"
+import { contractPath, internalsOf, lostBodies, maxJsonDepth, originForm, pathOf } from "@trunkline/core/provider"
 
 /** What parsers set on a request: the parsed value, and the bytes if the host keeps them. */
 type Parsed = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown; readonly originalUrl?: string }

@@ -1,7 +1,7 @@
 /** Reads the body of a Node request by its events: a stream of effects costs a large upload more than its parsing. */
 import type { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
-import { guarded, type Listen, SlowBody } from "@trunkline/core/effect"
+import { guarded, type Listen, SlowBody } from "@trunkline/core/provider"
 import { BodyProgress } from "./BodyProgress.ts"
 import { isReplayed } from "./ReadBody.ts"
 

@@ -3,7 +3,7 @@
  * by moves of accounts. SQLite counts row by row; Postgres once for each statement, since a thousand updates of one row in one
  * transaction would be read through again and again.
  */
-import type { AccountTotal } from "@trunkline/core/effect"
+import type { AccountTotal } from "@trunkline/core/storage"
 import type { Text } from "./MigrationSteps.ts"
 
 interface Counted {

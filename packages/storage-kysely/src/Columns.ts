@@ -1,5 +1,5 @@
 /** Kinds of columns. The row types of the code and the codec of both databases derive from them. */
-import type { Instant } from "@trunkline/core/effect"
+import type { Instant } from "@trunkline/core/storage"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 

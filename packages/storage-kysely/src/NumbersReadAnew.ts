@@ -2,7 +2,7 @@
  * Numbers that an earlier release has read by fewer rules: their keys are written anew, and no row is lost.
  * Source: docs/reference/suppression.md#upgrade.
  */
-import { PhoneNumber } from "@trunkline/core/effect"
+import { PhoneNumber } from "@trunkline/core/storage"
 import { backfill, type OnlineStep, type Rewrite, rewrite } from "./MigrationSteps.ts"
 
 interface Keys {

@@ -1,5 +1,5 @@
 /** Runs the statements of the stores inside the transaction or the read that the caller opened. */
-import { Read, type StorageError, Tx } from "@trunkline/core/effect"
+import { Read, type StorageError, Tx } from "@trunkline/core/storage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Statement } from "./Statement.ts"

@@ -1,5 +1,5 @@
 /** A query written once, compiled once per database, executed many times with other values. */
-import { camelName } from "@trunkline/core/effect"
+import { camelName } from "@trunkline/core/storage"
 import type { CompiledQuery, Kysely, RawBuilder } from "kysely"
 import type { Kind } from "./Columns.ts"
 import type { SqlDialect } from "./dialect/SqlDialect.ts"

@@ -16,9 +16,15 @@ export const hexPrefix = "\\x"
 export const hexText = (bytes: Uint8Array): string =>
   `${hexPrefix}${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`
 
-/** Strings are made storable, arrays and objects become JSON text. Bytes stay as they are. */
+const storableItem = (value: unknown): unknown => (typeof value === "string" ? storable(value) : value)
+
+/**
+ * Strings are made storable, those of a list too, since Postgres takes a list apart; arrays and objects become JSON text. Bytes stay
+ * as they are.
+ */
 export const encodeText = (value: unknown): unknown => {
   if (typeof value === "string") return storable(value)
+  if (Array.isArray(value)) return JSON.stringify(value.map(storableItem))
   if (typeof value === "object" && value !== null && !(value instanceof Uint8Array)) return JSON.stringify(value)
   return value
 }

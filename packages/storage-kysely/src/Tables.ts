@@ -24,7 +24,7 @@ import type {
   Scopes,
   Service,
   StoredResponse
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import {
   alertEntity,
   analysisEntity,
@@ -47,7 +47,7 @@ import {
   transcriptEntryFields,
   voicemailTemplateEntity,
   voiceSessionEntity
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import {
   big,
   bool,

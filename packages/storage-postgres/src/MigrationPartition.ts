@@ -2,7 +2,7 @@
  * Makes a table one of monthly partitions without moving a row: the table becomes the first partition of a new parent of its
  * name. Only definitions change under the exclusive lock. Source: docs/reference/storage.md#growth.
  */
-import { Ids } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/storage"
 import { type MonthlyKey, MonthlyKeys, type Partitioning } from "@trunkline/storage-kysely"
 import { buildIndex } from "./MigrationIndex.ts"
 import { inStep, type Run, recordDone } from "./MigrationRun.ts"

@@ -1,6 +1,6 @@
 /** What the steps of a migration run in: short transactions that never wait long for a lock, and notes of what is done. */
 import { setTimeout as pause } from "node:timers/promises"
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import pg from "pg"
 import { hasClaim } from "./MigrationClaim.ts"
 import { serverNow } from "./ServerClock.ts"

@@ -1,5 +1,5 @@
 /** Months of UTC as bounds of ids: a UUID of version 7 begins with the milliseconds of its creation. */
-import { Instant } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/storage"
 
 /** When an id was made, where it is of version 7. */
 export const instantOf = (id: string): Instant.Instant =>

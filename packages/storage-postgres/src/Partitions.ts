@@ -1,5 +1,5 @@
 /** Makes partitions ahead of time, and drops those that are old enough. Source: docs/reference/storage.md#growth. */
-import { Ids, Instant } from "@trunkline/core/effect"
+import { Ids, Instant } from "@trunkline/core/storage"
 import { clockSlackMs } from "@trunkline/storage-kysely"
 import pg from "pg"
 import { fewAttempts, shortly } from "./MigrationRun.ts"

@@ -1,5 +1,5 @@
 /** The pool of connections as the operator sees it. Source: docs/reference/operations.md#metrics. */
-import type { PoolCounts } from "@trunkline/core/effect"
+import type { PoolCounts } from "@trunkline/core/storage"
 import type pg from "pg"
 
 export const poolFigures = ({ idleCount, options, totalCount, waitingCount }: pg.Pool): PoolCounts => ({

@@ -1,5 +1,5 @@
 /** What SQLSTATE codes mean to a caller. The table is the code; its test walks it. */
-import { StorageError, type StorageReason } from "@trunkline/core/effect"
+import { StorageError, type StorageReason } from "@trunkline/core/storage"
 
 /** A whole code first, then its class. Source: docs/reference/storage.md#errors. */
 export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {

@@ -1,6 +1,6 @@
 /** Brings a database up to date, step by step, while other processes work with it. Source: docs/reference/storage.md#migrations. */
 import { setTimeout as pause } from "node:timers/promises"
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import { latestVersion, type Migration, migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import pg from "pg"
 import { type ClaimOptions, claim, claimTable, keepClaim, release } from "./MigrationClaim.ts"

@@ -2,7 +2,7 @@
  * Records promotions of standbys: what was committed before one may be lost. Instants are stored as the server's clock has them,
  * and are given as this process's clock has them: calls and messages are compared with those. Source: docs/reference/storage.md#fail-over.
  */
-import { Instant, type LostWindow } from "@trunkline/core/effect"
+import { Instant, type LostWindow } from "@trunkline/core/storage"
 import pg from "pg"
 import { serverNow } from "./ServerClock.ts"
 

@@ -1,5 +1,5 @@
 /** Retention by whole months: a partition whose last month is old enough is dropped. Source: docs/reference/storage.md#growth. */
-import { type RetentionKind, RetentionStore, type StorageError } from "@trunkline/core/effect"
+import { type RetentionKind, RetentionStore, type StorageError } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import type pg from "pg"
 import { isTight, lockRoom, tightText } from "./PartitionLocks.ts"

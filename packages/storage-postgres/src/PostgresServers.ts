@@ -1,6 +1,6 @@
 /** The servers behind a URL: connects to the one that accepts writes, and goes over to the one that takes its place. Source: docs/reference/storage.md#servers. */
 import type { Duplex } from "node:stream"
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import pg from "pg"
 import { classify, connectionFailure } from "./PostgresErrors.ts"
 import { type PostgresPromotions, type PrimaryState, type Queryable, stateColumns } from "./PostgresPromotions.ts"

@@ -1,5 +1,5 @@
 /** One connection, or the pool between transactions, as a session: named statements, one codec. */
-import { type StorageError, snakeName } from "@trunkline/core/effect"
+import { type StorageError, snakeName } from "@trunkline/core/storage"
 import {
   type Bounds,
   bind,

@@ -1,5 +1,5 @@
 /** Signals between processes by `LISTEN` and `NOTIFY`, on a connection of their own. Source: docs/reference/storage.md#signals. */
-import type { RemoteSignals, SignalCounts } from "@trunkline/core/effect"
+import type { RemoteSignals, SignalCounts } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import type pg from "pg"
 import type { PostgresServers } from "./PostgresServers.ts"

@@ -10,7 +10,7 @@ import {
   type StorageError,
   type TransactOptions,
   type Tx
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import { inTransaction, nested, stores, withRead } from "@trunkline/storage-kysely"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 /** One program on one connection, from `begin` to `commit` or `rollback`. */
-import type { LockKind, Read, StorageError, TransactOptions, Tx } from "@trunkline/core/effect"
+import type { LockKind, Read, StorageError, TransactOptions, Tx } from "@trunkline/core/storage"
 import { Bounds, withTransaction } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 /** Work through a pooler in transaction mode: nothing of a connection outlives its transaction. Source: docs/reference/storage.md#poolers. */
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import { latestVersion, migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import pg from "pg"
 import type { SqlConnection } from "./PostgresSession.ts"

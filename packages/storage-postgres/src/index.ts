@@ -4,7 +4,7 @@ export { classify, connectionFailure } from "./PostgresErrors.ts"
 export { isInUse } from "./PostgresInUse.ts"
 
 import type { StorageProvider } from "@trunkline/core"
-import { storageProvider } from "@trunkline/core/effect"
+import { storageProvider } from "@trunkline/core/storage"
 import { layer, type PostgresOptions } from "./PostgresStorage.ts"
 
 export { layer, type PostgresOptions }

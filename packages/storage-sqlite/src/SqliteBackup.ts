@@ -1,7 +1,7 @@
 /** Copies a database that others go on writing to into one file, checked before it has its name. Source: docs/reference/operations.md#sqlite-backup. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import BetterSqlite from "better-sqlite3"
 import { classify } from "./SqliteErrors.ts"
 

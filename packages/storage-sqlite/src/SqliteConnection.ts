@@ -1,5 +1,5 @@
 /** One connection: each statement is prepared once and executed synchronously. Throws whatever SQLite throws. */
-import { snakeName } from "@trunkline/core/effect"
+import { snakeName } from "@trunkline/core/storage"
 import {
   bind,
   bindRow,

@@ -1,5 +1,5 @@
 /** What SQLite's result codes mean to a caller. The table is the code; its test walks it. */
-import { StorageError, type StorageReason } from "@trunkline/core/effect"
+import { StorageError, type StorageReason } from "@trunkline/core/storage"
 
 /** By the primary result code; extended codes carry it as their first part. Source: docs/reference/storage.md#errors. */
 export const reasons: Readonly<Record<string, typeof StorageReason.Type>> = {

@@ -1,5 +1,5 @@
 /** Imports into a database file: on a thread of their own, whose rows nobody sees before the commit. */
-import type { ImportStore, StorageError } from "@trunkline/core/effect"
+import type { ImportStore, StorageError } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import type { SqliteWriter } from "./SqliteWriter.ts"
 import { ThreadConnection } from "./ThreadConnection.ts"

@@ -1,5 +1,5 @@
 /** Brings a database up to date, in one transaction: two processes that start together take turns. */
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import {
   latestVersion,
   migrationsOf,

@@ -1,5 +1,5 @@
 /** A connection as a session: errors become failures, and a transaction's statements stay within its bounds. */
-import type { StorageError } from "@trunkline/core/effect"
+import type { StorageError } from "@trunkline/core/storage"
 import { type Bounds, type Database, type Session, type Statement, UnfitValue } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import type { SqliteConnection } from "./SqliteConnection.ts"

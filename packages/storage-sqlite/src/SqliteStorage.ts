@@ -1,7 +1,7 @@
 /** Opens a SQLite database, brings its schema up to date and offers it as Trunkline's storage. */
 import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { RetentionStore, Storage, StorageCounters, StorageError } from "@trunkline/core/effect"
+import { RetentionStore, Storage, StorageCounters, StorageError } from "@trunkline/core/storage"
 import { OpenImport, removeOld, stores, withRead } from "@trunkline/storage-kysely"
 import BetterSqlite from "better-sqlite3"
 import * as Context from "effect/Context"

@@ -3,7 +3,7 @@
  * share one commit. A commit does not wait for the disk: the callers of its programs do, and commits that follow each other share
  * one turn of the disk, which is the expensive part.
  */
-import { type Read, StorageError, type TransactOptions, type Tx } from "@trunkline/core/effect"
+import { type Read, StorageError, type TransactOptions, type Tx } from "@trunkline/core/storage"
 import { addTransaction, Bounds, inTransaction, nested } from "@trunkline/storage-kysely"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"

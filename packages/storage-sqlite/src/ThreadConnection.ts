@@ -3,7 +3,7 @@
  * on the event loop; only their statements are executed on the thread.
  */
 import { Worker } from "node:worker_threads"
-import { type Read, StorageError, type Tx } from "@trunkline/core/effect"
+import { type Read, StorageError, type Tx } from "@trunkline/core/storage"
 import {
   Bounds,
   bind,

@@ -2,7 +2,7 @@
 export { isInUse } from "./SqliteInUse.ts"
 
 import type { StorageProvider } from "@trunkline/core"
-import { storageProvider } from "@trunkline/core/effect"
+import { storageProvider } from "@trunkline/core/storage"
 import { type Backup, backup } from "./SqliteBackup.ts"
 import { layer, type SqliteOptions } from "./SqliteStorage.ts"
 import { threadFile } from "./ThreadFile.ts"

@@ -6,4 +6,4 @@
  * Rooms     search, bots, replying.
  * Read      bots, then replying. Source: docs/reference/bots.md.
  */
-export { Room } from "./BotsRoom.ts"
+export { agentsArea } from "./AgentsArea.ts"

@@ -1,8 +1,9 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Metering } from "../platform/billing/index.ts"
 import { type Brand, Instant, leaseMs } from "../platform/kernel/index.ts"
-import { room, type Worker } from "../platform/room/index.ts"
+import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
 import { DirectRequests } from "./admission/DirectRequests.ts"
 import * as InferenceAuth from "./admission/InferenceAuth.ts"
@@ -37,6 +38,35 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {
+    trunkline_inference_running: {
+      type: "gauge",
+      labels: ["service"],
+      of: "installation",
+      help: "Requests to models that are under way, those of agents included"
+    },
+    trunkline_inference_requests_total: {
+      type: "counter",
+      labels: ["service", "status"],
+      of: "process",
+      help: "Requests that reached a model's upstream, by the HTTP status of their answer, those of agents included"
+    }
+  },
+  reader: Effect.map(
+    Metering,
+    ({ counts }): ReadMetrics =>
+      ({ underWay }) => ({
+        ...(underWay === null
+          ? {}
+          : { trunkline_inference_running: underWay.inference.map(({ n, service }) => sample(n, { service })) }),
+        trunkline_inference_requests_total: counts().map(({ httpStatus, n, service }) =>
+          sample(n, { service, status: String(httpStatus) })
+        )
+      })
+  )
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "gateway",
   layer: Speech.layer.pipe(
@@ -49,5 +79,6 @@ export const Room = room({
   handlers: (brand) => Layer.mergeAll(ModelsHttp.layer(), SpeechHttp.layer(brand), UsageHttp.layer()),
   middleware,
   workers,
-  edge: inferenceEdge
+  edge: inferenceEdge,
+  metrics
 })

@@ -12,4 +12,4 @@
  * Rooms     upstreams, errors, catalogue, admission, run, routes; then one room for each kind of route; usage.
  * Read      catalogue, then run, then llm or speech. Source: docs/reference/gateway.md, docs/reference/models.md.
  */
-export { Room } from "./InferenceRoom.ts"
+export { gatewayArea } from "./GatewayArea.ts"

@@ -2,30 +2,28 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import { contract, openApiTransform } from "../platform/http/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
-import { groupsOf } from "./Rooms.ts"
+import { groupsOf, type Rooms } from "./Rooms.ts"
 
-const compose = (brand: Brand) => {
-  const open = contract.add(...groupsOf("api", brand))
-  const whole = open.add(...groupsOf("unpublishedApi", brand))
+const compose = (rooms: Rooms, brand: Brand) => {
+  const open = contract.add(...groupsOf(rooms, "api", brand))
+  const whole = open.add(...groupsOf(rooms, "unpublishedApi", brand))
   return {
+    /** All that is served. */
     whole: whole.annotate(OpenApi.Transform, openApiTransform(brand, whole)),
+    /** The part of it that is published: `core.openapi()`, `/openapi.json` and `/docs` describe it. */
     open: open.annotate(OpenApi.Transform, openApiTransform(brand, open))
   }
 }
 
-export type Api = ReturnType<typeof compose>["whole"]
+export type Contracts = ReturnType<typeof compose>
 
-const composed = new WeakMap<Brand, ReturnType<typeof compose>>()
+const composed = new WeakMap<Rooms, WeakMap<Brand, Contracts>>()
 
-/** Always the same for a brand: its description is made once, however many products a process has. */
-const contractOf = (brand: Brand) => {
-  const known = composed.get(brand) ?? compose(brand)
-  composed.set(brand, known)
+/** Always the same for rooms and a brand: its description is made once, however many products a process has. */
+export const contractsOf = (rooms: Rooms, brand: Brand): Contracts => {
+  const ofRooms = composed.get(rooms) ?? new WeakMap<Brand, Contracts>()
+  composed.set(rooms, ofRooms)
+  const known = ofRooms.get(brand) ?? compose(rooms, brand)
+  ofRooms.set(brand, known)
   return known
 }
-
-/** The contract for a brand: all that is served. */
-export const makeApi = (brand: Brand): Api => contractOf(brand).whole
-
-/** The part of it that is published: `core.openapi()`, `/openapi.json` and `/docs` describe it. */
-export const publicApi = (brand: Brand) => contractOf(brand).open

@@ -14,7 +14,7 @@ import { notingStorage } from "../platform/idempotency/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
 import { SocketLimit, socketRoutes, standardSockets, type UpgradeEdge } from "../platform/sockets/index.ts"
 import { AccountLimits, accountLimitsOf, RetentionSettings } from "../platform/storage/index.ts"
-import { makeApi } from "./Api.ts"
+import { contractsOf } from "./Api.ts"
 import { llmSettings } from "./LlmOptions.ts"
 import { chatChannels, messagingSettings } from "./MessagingOptions.ts"
 import { refuseMigrated } from "./MigratedStorage.ts"
@@ -25,7 +25,7 @@ import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
 import { type CarrierLayer, layerOf } from "./Providers.ts"
 import { serveReference } from "./ReferencePages.ts"
-import { edgeFamilies, httpLayers, roomLayers, roomSockets } from "./Rooms.ts"
+import { edgeFamilies, httpLayers, type Rooms, roomLayers, roomSockets } from "./Rooms.ts"
 import { searchProviders } from "./SearchSettings.ts"
 import { signInSettings } from "./SignInOptions.ts"
 import { catalogueSettings, speechLayers } from "./SpeechOptions.ts"
@@ -87,20 +87,14 @@ const settings = (options: TrunklineOptions, brand: Brand) =>
   )
 
 /** The rooms' services over what the host has passed. */
-export const services = (options: TrunklineOptions, brand: Brand) => {
+export const services = (options: TrunklineOptions, brand: Brand, rooms: Rooms) => {
   const storage = layerOf(options.storage)
   const carrier: CarrierLayer = options.telephony === undefined ? noCarrier : layerOf(options.telephony)
-  const workers = Workers.layer({
-    dialer: options.telephony !== undefined && (options.workers?.dialer ?? true),
-    deliveries: options.workers?.deliveries ?? true,
-    replies: options.workers?.replies ?? true,
-    batches: options.workers?.batches ?? true,
-    analysis: options.workers?.analysis ?? true
-  })
-  return Layer.merge(ProductMetrics.layer, encryptPlainSecrets).pipe(
+  const workers = Workers.layer(rooms, { ...options.workers })
+  return Layer.merge(ProductMetrics.layer(rooms), encryptPlainSecrets(rooms)).pipe(
     Layer.provideMerge(refuseMigrated),
     Layer.provideMerge(workers),
-    Layer.provideMerge(roomLayers),
+    Layer.provideMerge(roomLayers(rooms)),
     Layer.provideMerge(carrier),
     Layer.provideMerge(layerCallMedia),
     Layer.provideMerge(notingStorage.pipe(Layer.provideMerge(watchedStorage), Layer.provideMerge(storage))),
@@ -109,21 +103,22 @@ export const services = (options: TrunklineOptions, brand: Brand) => {
 }
 
 /** The product as one HTTP effect that has an answer for every request, and the routes of its WebSockets. */
-export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand) {
-  const api = makeApi(brand)
-  const families = edgeFamilies(brand)
-  const handlers = Layer.provideMerge(httpLayers("handlers", brand), httpLayers("middleware", brand))
+export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand, rooms: Rooms) {
+  const { open, whole: api } = contractsOf(rooms, brand)
+  const families = edgeFamilies(rooms, brand)
+  const handlers = Layer.provideMerge(httpLayers(rooms, "handlers", brand), httpLayers(rooms, "middleware", brand))
   const routes = yield* CompiledRoutes.make(api, handlers, { families, keyed: yield* keyedWrites(families) })
-  if (options.reference !== undefined) serveReference(routes, options.reference, brand)
+  if (options.reference !== undefined) serveReference(routes, options.reference, open, brand)
   const perMinute = options.limits?.perIpPerMinute === undefined ? 200 : options.limits.perIpPerMinute
   const limit = perMinute === null ? null : addressLimit(perMinute)
   const jsonBodyBytes = options.limits?.jsonBodyBytes ?? 10 * 1024 * 1024
-  const sockets = socketRoutes(yield* roomSockets)
+  const sockets = socketRoutes(yield* roomSockets(rooms))
   const isSocket = (path: string) => sockets.find(path) !== null
   const { headerPrefix } = brand
   const app = edge(routes, { limit, jsonBodyBytes, families, headerPrefix, isSocket })
   return {
     api,
+    open,
     routes,
     app,
     sockets,

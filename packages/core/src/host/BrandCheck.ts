@@ -4,12 +4,12 @@ import * as SchemaAST from "effect/SchemaAST"
 import { Scopes } from "../platform/accounts/index.ts"
 import { catalogueEntry, platformEvents } from "../platform/events/index.ts"
 import { type Brand, namingFaults, neutralBrand, type ReservedNames } from "../platform/kernel/index.ts"
-import { groupsOf } from "./Rooms.ts"
+import { groupsOf, type Rooms } from "./Rooms.ts"
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "path" | "payload" | "success">
 
-const endpointsOf = (): ReadonlyArray<Endpoint> =>
-  [...groupsOf("api", neutralBrand), ...groupsOf("unpublishedApi", neutralBrand)].flatMap((group) =>
+const endpointsOf = (rooms: Rooms): ReadonlyArray<Endpoint> =>
+  [...groupsOf(rooms, "api", neutralBrand), ...groupsOf(rooms, "unpublishedApi", neutralBrand)].flatMap((group) =>
     Object.values<Endpoint>(group.endpoints)
   )
 
@@ -50,16 +50,17 @@ const fields = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> => {
     .flatMap((names) => names.filter((name) => !branded.has(name)))
 }
 
-let known: ReservedNames | undefined
+const known = new WeakMap<Rooms, ReservedNames>()
 
 /** The names of the product's contract, without those that a brand chooses. They are the same for every brand: found once. */
-const reservedNames = (): ReservedNames => {
-  known ??= findReservedNames()
-  return known
+const reservedNames = (rooms: Rooms): ReservedNames => {
+  const found = known.get(rooms) ?? findReservedNames(rooms)
+  known.set(rooms, found)
+  return found
 }
 
-const findReservedNames = (): ReservedNames => {
-  const endpoints = endpointsOf()
+const findReservedNames = (rooms: Rooms): ReservedNames => {
+  const endpoints = endpointsOf(rooms)
   const scopes = Scopes.scopes.map((scope) => scope.split(":")[0] ?? "")
   return {
     channels: new Set(
@@ -70,4 +71,5 @@ const findReservedNames = (): ReservedNames => {
 }
 
 /** Everything that is wrong with a brand, its names in the contract included; nothing for one that can be used. */
-export const brandFaults = (brand: Brand): ReadonlyArray<string> => namingFaults(brand, reservedNames())
+export const brandFaults = (rooms: Rooms, brand: Brand): ReadonlyArray<string> =>
+  namingFaults(brand, reservedNames(rooms))

@@ -1,55 +1,124 @@
-/** The one list of namespaces that a host calls, such as `core.campaigns`. */
+/** The one list of namespaces that a host calls, such as `core.campaigns`, and the area of each. */
 import type { Outbox } from "../platform/events/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
+import type { AreaName } from "./Areas.ts"
 import type { Method } from "./Facade.ts"
 import { type AdminFacade, adminFacade } from "./facades/AdminFacade.ts"
-import { type CallsFacade, callsFacade } from "./facades/CallsFacade.ts"
-import { type CampaignsFacade, campaignsFacade } from "./facades/CampaignsFacade.ts"
-import { type EmailFacade, emailFacade } from "./facades/EmailFacade.ts"
+import type { CallsFacade } from "./facades/CallsFacade.ts"
+import type { CampaignsFacade } from "./facades/CampaignsFacade.ts"
+import type { EmailFacade } from "./facades/EmailFacade.ts"
 import { type EventsFacade, eventsFacade } from "./facades/EventsFacade.ts"
-import { type MessagingFacade, messagingFacade } from "./facades/MessagingFacade.ts"
-import { type SuppressionFacade, suppressionFacade } from "./facades/SuppressionFacade.ts"
+import type { MessagingFacade } from "./facades/MessagingFacade.ts"
+import type { SuppressionFacade } from "./facades/SuppressionFacade.ts"
 import { type UsageFacade, usageFacade } from "./facades/UsageFacade.ts"
-import { type VoiceAlertsFacade, voiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
-import { type VoiceFacade, voiceFacade } from "./facades/VoiceFacade.ts"
-import { type WebhooksFacade, webhooksFacade } from "./facades/WebhooksFacade.ts"
+import type { VoiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
+import type { VoiceFacade } from "./facades/VoiceFacade.ts"
+import type { WebhooksFacade } from "./facades/WebhooksFacade.ts"
+import type { Rooms } from "./Rooms.ts"
 
-export interface Facades {
+/** What every product has. */
+export interface PlatformFacades {
   /** What an operator may do. Source: docs/reference/access.md#admin. */
   readonly admin: AdminFacade
+  /** Source: docs/reference/events.md. */
+  readonly events: EventsFacade
+  /** What is used of an account's plan. Source: docs/reference/plans.md#counters. */
+  readonly usage: UsageFacade
+}
+
+export interface CallingFacades {
   /** Source: docs/reference/campaigns.md. */
   readonly campaigns: CampaignsFacade
   /** The do-not-call list. Source: docs/reference/suppression.md. */
   readonly suppression: SuppressionFacade
   /** Single calls. Source: docs/reference/telephony.md. */
   readonly calls: CallsFacade
-  /** Source: docs/reference/events.md. */
-  readonly events: EventsFacade
+}
+
+export interface WebhooksFacades {
   /** Webhooks of platform events. Source: docs/reference/webhooks.md. */
   readonly webhooks: WebhooksFacade
-  /** Voice sessions, for the host's media layer. Source: docs/reference/voice.md#media. */
-  readonly voice: VoiceFacade
-  /** Source: docs/reference/voice-alerts.md. */
-  readonly voiceAlerts: VoiceAlertsFacade
-  /** What is used of an account's plan. Source: docs/reference/plans.md#counters. */
-  readonly usage: UsageFacade
-  /** The chat channels. Source: docs/reference/messaging.md. */
-  readonly messaging: MessagingFacade
   /** Reports on emails. Source: docs/reference/webhooks.md#email. */
   readonly email: EmailFacade
 }
 
-/** Makes every facade from the function that runs programs. */
-export const facadesOf = (method: Method, brand: Brand, outbox: Outbox["Service"]): Facades => ({
-  admin: adminFacade(method, brand),
-  campaigns: campaignsFacade(method),
-  suppression: suppressionFacade(method),
-  calls: callsFacade(method),
-  events: eventsFacade(method, outbox),
-  webhooks: webhooksFacade(method),
-  voice: voiceFacade(method),
-  voiceAlerts: voiceAlertsFacade(method),
-  usage: usageFacade(method),
-  messaging: messagingFacade(method, brand.channel),
-  email: emailFacade(method)
-})
+export interface VoiceFacades {
+  /** Voice sessions, for the host's media layer. Source: docs/reference/voice.md#media. */
+  readonly voice: VoiceFacade
+  /** Source: docs/reference/voice-alerts.md. */
+  readonly voiceAlerts: VoiceAlertsFacade
+}
+
+export interface MessagingFacades {
+  /** The chat channels. Source: docs/reference/messaging.md. */
+  readonly messaging: MessagingFacade
+}
+
+/** What an area adds. */
+interface FacadesOfAreas {
+  readonly calling: CallingFacades
+  readonly webhooks: WebhooksFacades
+  readonly voice: VoiceFacades
+  readonly messaging: MessagingFacades
+  readonly agents: Record<never, never>
+  readonly gateway: Record<never, never>
+}
+
+/** All of a union at once. */
+type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The namespaces of a product with these areas. */
+export type Facades<Names extends AreaName = AreaName> = PlatformFacades & Together<FacadesOfAreas[Names]>
+
+type Make<Made> = (method: Method, brand: Brand) => Made
+
+const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[Name]>> } = {
+  calling: async () => {
+    const [campaigns, suppression, calls] = await Promise.all([
+      import("./facades/CampaignsFacade.ts"),
+      import("./facades/SuppressionFacade.ts"),
+      import("./facades/CallsFacade.ts")
+    ])
+    return (method) => ({
+      campaigns: campaigns.campaignsFacade(method),
+      suppression: suppression.suppressionFacade(method),
+      calls: calls.callsFacade(method)
+    })
+  },
+  webhooks: async () => {
+    const [webhooks, email] = await Promise.all([
+      import("./facades/WebhooksFacade.ts"),
+      import("./facades/EmailFacade.ts")
+    ])
+    return (method) => ({ webhooks: webhooks.webhooksFacade(method), email: email.emailFacade(method) })
+  },
+  voice: async () => {
+    const [voice, alerts] = await Promise.all([
+      import("./facades/VoiceFacade.ts"),
+      import("./facades/VoiceAlertsFacade.ts")
+    ])
+    return (method) => ({ voice: voice.voiceFacade(method), voiceAlerts: alerts.voiceAlertsFacade(method) })
+  },
+  messaging: async () => {
+    const { messagingFacade } = await import("./facades/MessagingFacade.ts")
+    return (method, { channel }) => ({ messaging: messagingFacade(method, channel) })
+  },
+  agents: async () => () => ({}),
+  gateway: async () => () => ({})
+}
+
+/** Makes the namespaces of these areas from the function that runs programs. */
+export const loadFacades = async (names: ReadonlyArray<AreaName>) => {
+  const made = await Promise.all(names.map((name): Promise<Make<unknown>> => makers[name]()))
+  return (method: Method, brand: Brand, rooms: Rooms, outbox: Outbox["Service"]): Facades =>
+    Object.assign(
+      {
+        admin: adminFacade(method, brand, rooms),
+        events: eventsFacade(method, outbox),
+        usage: usageFacade(method)
+      },
+      ...made.map((make) => make(method, brand))
+    )
+}

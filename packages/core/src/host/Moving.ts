@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Vault } from "../platform/accounts/index.ts"
+import { platformArea } from "../platform/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
 import {
   AccountMoveRefused,
@@ -18,7 +19,7 @@ import { anyAccountId, options, record, signal } from "./Arguments.ts"
 import type { CallOptions, Method } from "./Facade.ts"
 import { encryptionKey, storageProviderSchema } from "./OptionsCheck.ts"
 import { layerOf, type StorageProvider } from "./Providers.ts"
-import { toTrunklineError } from "./TrunklineError.ts"
+import { makeToTrunklineError } from "./TrunklineError.ts"
 
 /** Another installation: its database, and the key that encrypts its secrets. */
 export interface OtherInstallation {
@@ -49,6 +50,9 @@ export interface MovingFacade {
   /** Ends a move that has not come to its end: the account works on here. */
   readonly cancelMove: (accountId: string, to: OtherInstallation, options?: CallOptions) => Promise<void>
 }
+
+/** No product is there: what can fail is of the platform. */
+const toError = makeToTrunklineError(Object.assign({}, ...platformArea.rooms.map(({ errors }) => errors)))
 
 const other = Schema.Struct({ name: Schema.NonEmptyString, storage: storageProviderSchema, encryptionKey })
 
@@ -126,6 +130,6 @@ export const migrateTrunkline = async (
   try {
     return await Effect.runPromise(program, signal === undefined ? undefined : { signal })
   } catch (error) {
-    throw toTrunklineError(error, signal)
+    throw toError(error, signal)
   }
 }

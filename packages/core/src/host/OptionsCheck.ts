@@ -17,6 +17,7 @@ import {
 import { isFrameAncestor, languageOf, wordFaults } from "../webhooks/portal/index.ts"
 import { brandFaults } from "./BrandCheck.ts"
 import type { TrunklineOptions } from "./Options.ts"
+import type { Rooms } from "./Rooms.ts"
 import { catalogueSettings } from "./SpeechOptions.ts"
 import { type InvalidField, sentencesOf, TrunklineError } from "./TrunklineError.ts"
 import { defaultModelFaults } from "./VoiceOptions.ts"
@@ -204,6 +205,7 @@ const voice = Schema.Struct({
 } satisfies Section<"voice">)
 
 const Options = Schema.Struct({
+  areas: optional(Schema.Unknown),
   storage: required(
     storageProviderSchema,
     "A storage is required: sqlite(path) of @trunkline/storage-sqlite, or postgres(url) of @trunkline/storage-postgres"
@@ -364,7 +366,7 @@ const Options = Schema.Struct({
     } satisfies Section<"clock">)
   ),
   log: optional(aFunction)
-} satisfies Covering<TrunklineOptions>)
+} satisfies Covering<TrunklineOptions & { readonly areas: unknown }>)
 
 const decode = Schema.decodeUnknownResult(Options, { errors: "all", onExcessProperty: "error" })
 
@@ -381,9 +383,9 @@ const ofModels = (fault: string): InvalidField => {
 
 /** The rules of the rooms, for sections whose form is right. */
 const rules: Partial<{
-  readonly [K in keyof TrunklineOptions]: (options: TrunklineOptions) => ReadonlyArray<InvalidField>
+  readonly [K in keyof TrunklineOptions]: (options: TrunklineOptions, rooms: Rooms) => ReadonlyArray<InvalidField>
 }> = {
-  brand: ({ brand }) => (brand === undefined ? [] : at(["brand"], brandFaults(brandOf(brand)))),
+  brand: ({ brand }, rooms) => (brand === undefined ? [] : at(["brand"], brandFaults(rooms, brandOf(brand)))),
   webhooks: ({ webhooks }) => {
     const networks = AddressPolicy.parseNetworks(webhooks?.allowNetworks ?? [])
     return [
@@ -423,7 +425,7 @@ const rules: Partial<{
 }
 
 /** Every option that cannot be used. */
-const invalidOptions = (options: unknown): ReadonlyArray<InvalidField> => {
+const invalidOptions = (options: unknown, rooms: Rooms): ReadonlyArray<InvalidField> => {
   const decoded = decode(options)
   const form = Result.isSuccess(decoded)
     ? []
@@ -434,12 +436,12 @@ const invalidOptions = (options: unknown): ReadonlyArray<InvalidField> => {
   if (!isObject(options)) return form
   const wrong = new Set(form.map(({ path }) => path[0]))
   const readable = Object.entries(rules).filter(([section]) => !wrong.has(section))
-  return [...form, ...readable.flatMap(([, rule]) => rule(options as unknown as TrunklineOptions))]
+  return [...form, ...readable.flatMap(([, rule]) => rule(options as unknown as TrunklineOptions, rooms))]
 }
 
 /** Throws one error that names every option that cannot be used. */
-export const checkOptions = (options: unknown): void => {
-  const fields = invalidOptions(options)
+export const checkOptions = (options: unknown, rooms: Rooms): void => {
+  const fields = invalidOptions(options, rooms)
   if (fields.length === 0) return
   const sentence = `createTrunkline cannot use these options: ${sentencesOf(fields, fields.length)}`
   throw new TrunklineError("options_refused", 500, sentence, undefined, fields)

@@ -9,6 +9,7 @@ import type { SpeechDetectors } from "../platform/audio/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
 import type { Outbound } from "../platform/outbound/index.ts"
 import type { RecordingFiles } from "../voice/sessions/index.ts"
+import type { Contracts } from "./Api.ts"
 import type { StorageLayer, Stores } from "./StorageLayer.ts"
 
 declare const provides: unique symbol
@@ -92,7 +93,11 @@ export interface ReferencePages {
   readonly policy: string
 }
 
-export type MakeReference = (brand: Brand, servers: ReadonlyArray<{ readonly url: string }>) => ReferencePages
+export type MakeReference = (
+  contract: Contracts["open"],
+  brand: Brand,
+  servers: ReadonlyArray<{ readonly url: string }>
+) => ReferencePages
 export type MakeUpstream = (name: string) => Upstream
 export type MakeSearchProvider = (name: string) => SearchProvider
 

@@ -3,12 +3,18 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { CompiledRoutes } from "../platform/http/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
+import type { Contracts } from "./Api.ts"
 import type { MakeReference, ReferenceProvider } from "./Providers.ts"
 import { serverUrl } from "./ServerUrl.ts"
 
 /** Adds the routes. */
-export const serveReference = (routes: CompiledRoutes, { make, url }: ReferenceProvider, brand: Brand): void => {
-  const { description, page, policy } = (make as MakeReference)(brand, [{ url: serverUrl(url) }])
+export const serveReference = (
+  routes: CompiledRoutes,
+  { make, url }: ReferenceProvider,
+  contract: Contracts["open"],
+  brand: Brand
+): void => {
+  const { description, page, policy } = (make as MakeReference)(contract, brand, [{ url: serverUrl(url) }])
   const headers = {
     "content-security-policy": policy,
     "referrer-policy": "no-referrer",

@@ -1,79 +1,42 @@
-/** The one list of rooms, and the folds over it. */
+/** The folds over the rooms of the areas that a host has chosen. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Room as bots } from "../agents/index.ts"
-import { Room as telephony } from "../calling/calls/index.ts"
-import { Room as campaigns } from "../calling/campaigns/index.ts"
-import { Room as contacts } from "../calling/contacts/index.ts"
-import { Room as suppression } from "../calling/suppression/index.ts"
-import { Room as batches } from "../gateway/batches/index.ts"
-import { Room as embeddings } from "../gateway/embeddings/index.ts"
-import { Room as files } from "../gateway/files/index.ts"
-import { Room as images } from "../gateway/images/index.ts"
-import { Room as inference } from "../gateway/index.ts"
-import { Room as llm } from "../gateway/llm/index.ts"
-import { Room as speechSynthesis } from "../gateway/speech-synthesis/index.ts"
-import { Room as webSearch } from "../gateway/web-search/index.ts"
-import { Room as compat } from "../messaging/compat/index.ts"
-import { Room as messaging } from "../messaging/index.ts"
-import { Room as access } from "../platform/accounts/index.ts"
-import { Room as billing } from "../platform/billing/index.ts"
-import { Room as events } from "../platform/events/index.ts"
-import { Room as http } from "../platform/http/index.ts"
-import { Room as idempotency } from "../platform/idempotency/index.ts"
+import type { agentsArea } from "../agents/index.ts"
+import type { callingArea } from "../calling/index.ts"
+import type { gatewayArea } from "../gateway/index.ts"
+import type { messagingArea } from "../messaging/index.ts"
+import type { platformArea } from "../platform/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
-import { Room as moving } from "../platform/moving/index.ts"
-import type { EdgeFamily, ErrorStatus, Room, Worker } from "../platform/room/index.ts"
-import { Room as sockets } from "../platform/sockets/index.ts"
-import { type StorageError, Room as storage } from "../platform/storage/index.ts"
-import { Room as voiceAgent } from "../voice/agent/index.ts"
-import { Room as voiceAlerts } from "../voice/alerts/index.ts"
-import { Room as voiceAnalysis } from "../voice/analysis/index.ts"
-import { Room as callAgent } from "../voice/calls/index.ts"
-import { Room as voiceLive } from "../voice/live/index.ts"
-import { Room as voice } from "../voice/sessions/index.ts"
-import { Room as agentSocket } from "../voice/socket/index.ts"
-import { Room as voicePipeline } from "../voice/stages/index.ts"
-import { Room as webhooks } from "../webhooks/index.ts"
+import type { EdgeFamily, ErrorStatus, Reencrypt, Room, RoomMetrics, Worker } from "../platform/room/index.ts"
+import type { StorageError } from "../platform/storage/index.ts"
+import type { voiceArea } from "../voice/index.ts"
+import type { webhooksArea } from "../webhooks/index.ts"
 
-/** Each room stands on those after it. The order is also that of the published contract. */
-export const rooms = [
-  callAgent,
-  contacts,
-  campaigns,
-  telephony,
-  suppression,
-  compat,
-  messaging,
-  agentSocket,
-  voiceAlerts,
-  voiceAnalysis,
-  voiceLive,
-  voice,
-  voiceAgent,
-  webhooks,
-  bots,
-  voicePipeline,
-  batches,
-  files,
-  llm,
-  webSearch,
-  speechSynthesis,
-  embeddings,
-  images,
-  inference,
-  idempotency,
-  access,
-  billing,
-  events,
-  http,
-  moving,
-  sockets,
-  storage
-] as const
+/** The areas that a host may leave out. */
+export interface Areas {
+  readonly voice: typeof voiceArea
+  readonly messaging: typeof messagingArea
+  readonly calling: typeof callingArea
+  readonly webhooks: typeof webhooksArea
+  readonly agents: typeof agentsArea
+  readonly gateway: typeof gatewayArea
+}
 
-type Rooms = typeof rooms
-type AnyRoom = Rooms[number]
+/** All rooms of the product, for types alone: a host may have chosen fewer. Each stands on those after it. */
+type AllRooms = readonly [
+  ...Areas["voice"]["rooms"],
+  ...Areas["messaging"]["rooms"],
+  ...Areas["calling"]["rooms"],
+  ...Areas["webhooks"]["rooms"],
+  ...Areas["agents"]["rooms"],
+  ...Areas["gateway"]["rooms"],
+  ...(typeof platformArea)["rooms"]
+]
+
+export type AnyRoom = AllRooms[number]
+
+/** The rooms of a product, each standing on those after it. The order is also that of the published contract. */
+export type Rooms = ReadonlyArray<AnyRoom>
 
 type Tier = "ports" | "parts" | "layer"
 
@@ -85,54 +48,75 @@ type Needs<Left extends ReadonlyArray<Room>, T extends Tier, Open = never> = Lef
   ? Needs<Rest, T, Exclude<Open, Layer.Success<First[T]>> | Layer.Services<First[T]>>
   : Open
 
-type TierLayer<T extends Tier> = Layer.Layer<Layer.Success<AnyRoom[T]>, Layer.Error<AnyRoom[T]>, Needs<Rooms, T>>
+type TierLayer<T extends Tier> = Layer.Layer<Layer.Success<AnyRoom[T]>, Layer.Error<AnyRoom[T]>, Needs<AllRooms, T>>
 
 /** One tier of all rooms. The type says what it needs; the cast only closes the fold, whose steps have no types of their own. */
-const tier = <T extends Tier>(name: T): TierLayer<T> =>
+const tier = <T extends Tier>(rooms: Rooms, name: T): TierLayer<T> =>
   rooms.reduce<Layer.Any>(
     (outer, room) => Layer.provideMerge(outer as Layer.Layer<never>, room[name] as Layer.Layer<never>),
     Layer.empty
   ) as TierLayer<T>
 
 /** The services of all rooms: use cases over transactional parts over ports. */
-export const roomLayers = tier("layer").pipe(Layer.provideMerge(tier("parts")), Layer.provideMerge(tier("ports")))
+export const roomLayers = (rooms: Rooms) =>
+  tier(rooms, "layer").pipe(Layer.provideMerge(tier(rooms, "parts")), Layer.provideMerge(tier(rooms, "ports")))
 
 type Returned<F extends "api" | "unpublishedApi"> = ReturnType<AnyRoom[F]>[number]
 
 type NonEmpty<A> = readonly [A, ...Array<A>]
 
 /** The groups of all rooms. There is at least one. */
-export const groupsOf = <F extends "api" | "unpublishedApi">(kind: F, brand: Brand): NonEmpty<Returned<F>> =>
+export const groupsOf = <F extends "api" | "unpublishedApi">(
+  rooms: Rooms,
+  kind: F,
+  brand: Brand
+): NonEmpty<Returned<F>> =>
   rooms.flatMap((room): ReadonlyArray<unknown> => room[kind](brand)) as unknown as NonEmpty<Returned<F>>
 
 type Handlers<F extends "handlers" | "middleware"> = ReturnType<AnyRoom[F]>
 
 /** The handlers, or the middleware, of all rooms. */
 export const httpLayers = <F extends "handlers" | "middleware">(
+  rooms: Rooms,
   kind: F,
   brand: Brand
 ): Layer.Layer<Layer.Success<Handlers<F>>, Layer.Error<Handlers<F>>, Layer.Services<Handlers<F>>> =>
   Layer.mergeAll(Layer.empty, ...rooms.map((room) => room[kind](brand) as Layer.Layer<never>)) as never
 
 /** Families of paths whose errors have envelopes of their own. */
-export const edgeFamilies = (brand: Brand): ReadonlyArray<EdgeFamily> => rooms.flatMap((room) => room.edge(brand) ?? [])
+export const edgeFamilies = (rooms: Rooms, brand: Brand): ReadonlyArray<EdgeFamily> =>
+  rooms.flatMap((room) => room.edge(brand) ?? [])
 
 /** The workers of all rooms. */
-export const roomWorkers = Effect.map(
-  Effect.all(rooms.map(({ workers }) => workers as AnyRoom["workers"])),
-  (workers): ReadonlyArray<Worker<StorageError>> => workers.flat()
-)
+export const roomWorkers = (rooms: Rooms) =>
+  Effect.map(
+    Effect.all(rooms.map(({ workers }) => workers as AnyRoom["workers"])),
+    (workers): ReadonlyArray<Worker<StorageError>> => workers.flat()
+  )
 
 /** The sockets of all rooms. */
-export const roomSockets = Effect.map(Effect.all(rooms.map(({ sockets }) => sockets as AnyRoom["sockets"])), (routes) =>
-  routes.flat()
-)
+export const roomSockets = (rooms: Rooms) =>
+  Effect.map(Effect.all(rooms.map(({ sockets }) => sockets as AnyRoom["sockets"])), (routes) => routes.flat())
+
+/** What encrypts the stored secrets of all rooms. */
+export const roomReencrypts = (rooms: Rooms) =>
+  Effect.map(
+    Effect.all(rooms.map(({ reencrypt }) => reencrypt as AnyRoom["reencrypt"])),
+    (all): ReadonlyArray<Reencrypt<StorageError>> => all.flat()
+  )
+
+type Metrics = Extract<AnyRoom["metrics"], RoomMetrics>
+
+/** The metrics of all rooms. */
+export const roomMetrics = (rooms: Rooms): ReadonlyArray<Metrics> =>
+  rooms.flatMap(({ metrics }) => (metrics === null ? [] : [metrics]))
 
 type TagsOf<R> = R extends { readonly errors: infer Errors } ? keyof Errors & string : never
 
 /** The tags of all errors that rooms declare. */
 export type RoomErrorTag = TagsOf<AnyRoom>
 
-export const roomErrors = Object.assign({}, ...rooms.map(({ errors }) => errors)) as Readonly<
-  Record<RoomErrorTag, ErrorStatus>
->
+export type RoomErrors = Readonly<Record<RoomErrorTag, ErrorStatus>>
+
+/** The errors of all rooms. */
+export const roomErrors = (rooms: Rooms) => Object.assign({}, ...rooms.map(({ errors }) => errors)) as RoomErrors

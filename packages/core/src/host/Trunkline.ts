@@ -32,11 +32,11 @@ import {
   type UpgradeSocket
 } from "../platform/sockets/index.ts"
 import { Storage } from "../platform/storage/index.ts"
-import { publicApi } from "./Api.ts"
+import { type AreaChoice, type AreaName, areasOf, loadRooms, withNeeded } from "./Areas.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"
 import { type CallOptions, methods, type Run } from "./Facade.ts"
-import { type Facades, facadesOf } from "./Facades.ts"
+import { type Facades, loadFacades } from "./Facades.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import { type Internals, internals } from "./Internals.ts"
@@ -44,11 +44,16 @@ import { type MovingFacade, movingFacade } from "./Moving.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
+import { type Rooms, roomErrors } from "./Rooms.ts"
 import { serverUrl } from "./ServerUrl.ts"
-import { toTrunklineError } from "./TrunklineError.ts"
+import { makeToTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
-export interface Trunkline extends Facades, MovingFacade {
+/** What a host has of a product with these areas. */
+export type Trunkline<Names extends AreaName = AreaName> = Facades<Names> & Product
+
+/** What every product has beside its namespaces. */
+export interface Product extends MovingFacade {
   /**
    * Answers a request of any web framework that speaks the fetch API; foreign paths are answered with 404. Source:
    * docs/reference/embedding.md#fetch.
@@ -97,20 +102,40 @@ export interface Trunkline extends Facades, MovingFacade {
  * Puts the product together: opens the storage, brings its schema up to date and checks the settings. Nothing runs in
  * the background before `start`.
  */
-export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
-  checkOptions(options)
+export const createTrunkline = async <const Names extends AreaName = AreaName>(
+  options: TrunklineOptions & { readonly areas?: ReadonlyArray<AreaChoice<Names>> }
+): Promise<Trunkline<Names>> => {
+  const names = withNeeded(areasOf((options as typeof options | undefined)?.areas))
+  const [rooms, facadesOf] = await Promise.all([loadRooms(names), loadFacades(names)])
+  checkOptions(options, rooms)
   const brand = brandOf(options.brand)
+  const toError = makeToTrunklineError(roomErrors(rooms))
 
-  const runtime = runtimeOf(options, brand)
-  const { close, context, http, scope } = await opened(runtime, options, brand)
-  const { api, app, routes, sockets } = http
-
-  const run = runWith(context)
+  const runtime = runtimeOf(options, brand, rooms)
+  const { close, context, http, scope } = await opened(runtime, { options, brand, rooms, toError })
+  const run = runWith(context, toError)
   const method = methods(run)
 
   // A request adds about ten services; from the ninth on all others would be copied with every one of them.
   const ofRequests = Context.makeUnsafe<Assembly.Services>(context.mapUnsafe, { maxDepth: 32 })
 
+  const product = productOf({ context, http, ofRequests, scope, close, run })
+  // It has the namespaces of the chosen areas, which are those of the type.
+  return Object.assign(
+    facadesOf(method, brand, rooms, Context.get(context, Outbox)),
+    product
+  ) as unknown as Trunkline<Names>
+}
+
+/** What an opened product is made of. */
+interface Parts extends Pick<Awaited<ReturnType<typeof opened>>, "close" | "context" | "http" | "scope"> {
+  readonly ofRequests: Context.Context<Assembly.Services>
+  readonly run: Run
+}
+
+const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Product => {
+  const { api, app, open, routes, sockets } = http
+  const method = methods(run)
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),
     upgrade: upgradeWith(http, ofRequests, scope),
@@ -124,12 +149,11 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
       await run(Workers.use((workers) => workers.stop))
       await close()
     },
-    ...facadesOf(method, brand, Context.get(context, Outbox)),
     ...movingFacade(method),
     ready: method([callOptions], () => Storage.use((storage) => storage.ready)),
     workers: () => Context.get(context, Workers).state(),
     metrics: method([callOptions], () => ProductMetrics.use(({ read }) => read)),
-    openapi: ({ url = "/" } = {}) => ({ ...OpenApi.fromApi(publicApi(brand)), servers: [{ url: serverUrl(url) }] }),
+    openapi: ({ url = "/" } = {}) => ({ ...OpenApi.fromApi(open), servers: [{ url: serverUrl(url) }] }),
     [internals]: {
       app: app as Internals["app"],
       context: ofRequests as Context.Context<never>,
@@ -142,10 +166,10 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
 }
 
 /** The services of the product, with the host's clock and log. Nothing is opened before it is used. */
-const runtimeOf = (options: TrunklineOptions, brand: Brand) =>
+const runtimeOf = (options: TrunklineOptions, brand: Brand, rooms: Rooms) =>
   ManagedRuntime.make(
     Layer.provideMerge(
-      Assembly.services(options, brand),
+      Assembly.services(options, brand, rooms),
       Layer.mergeAll(
         HttpServer.layerServices,
         Logger.layer([logger(options.log)]),
@@ -155,7 +179,14 @@ const runtimeOf = (options: TrunklineOptions, brand: Brand) =>
   )
 
 /** Opens the services and puts the HTTP side together; where that cannot be, what was opened is closed again. */
-const opened = async (runtime: ReturnType<typeof runtimeOf>, options: TrunklineOptions, brand: Brand) => {
+interface Opening {
+  readonly options: TrunklineOptions
+  readonly brand: Brand
+  readonly rooms: Rooms
+  readonly toError: ReturnType<typeof makeToTrunklineError>
+}
+
+const opened = async (runtime: ReturnType<typeof runtimeOf>, { brand, options, rooms, toError }: Opening) => {
   const scope = Scope.makeUnsafe()
   const close = async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -163,23 +194,25 @@ const opened = async (runtime: ReturnType<typeof runtimeOf>, options: TrunklineO
   }
   try {
     const context = (await runtime.context()) as Context.Context<Assembly.Services>
-    const http = await runtime.runPromise(Effect.provideService(Assembly.http(options, brand), Scope.Scope, scope))
+    const http = await runtime.runPromise(
+      Effect.provideService(Assembly.http(options, brand, rooms), Scope.Scope, scope)
+    )
     return { close, context, http, scope }
   } catch (error) {
     await close()
-    throw toTrunklineError(error, undefined)
+    throw toError(error, undefined)
   }
 }
 
 /** Runs programs with these services. A signal that is aborted already starts nothing. */
 const runWith =
-  (context: Context.Context<Assembly.Services>): Run =>
+  (context: Context.Context<Assembly.Services>, toError: ReturnType<typeof makeToTrunklineError>): Run =>
   async (program, { signal } = {}) => {
     signal?.throwIfAborted()
     try {
       return await Effect.runPromiseWith(context)(program, signal === undefined ? undefined : { signal })
     } catch (error) {
-      throw toTrunklineError(error, signal)
+      throw toError(error, signal)
     }
   }
 

@@ -1,8 +1,8 @@
 /** Errors of the promise API. */
-import { InferenceRefused } from "../gateway/errors/index.ts"
+import type { InferenceRefused } from "../gateway/errors/index.ts"
 import { Wire } from "../platform/kernel/index.ts"
 import type { ErrorStatus } from "../platform/room/index.ts"
-import { type RoomErrorTag, roomErrors } from "./Rooms.ts"
+import type { RoomErrors, RoomErrorTag } from "./Rooms.ts"
 
 /** What is wrong with one field of what a host passed. */
 export interface InvalidField {
@@ -58,17 +58,16 @@ export type PromiseFailure =
   | InferenceRefused
   | TrunklineError
 
-/** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/reference/errors.md by a test. */
-export const errorCodes: Readonly<Record<string, number>> = Object.fromEntries([
-  ...Object.values(roomErrors).map(({ code, status }) => [code, status] as const),
-  ["internal_error", 500],
-  ["options_refused", 500],
-  ["schema_refused", 422],
-  ["token_secret_missing", 500],
-  ["voice_session_closed", 409]
-])
-
-const placed: Readonly<Record<string, ErrorStatus | undefined>> = roomErrors
+/** The status of every code that a promise may be refused with, those of the gateway apart. */
+export const errorCodesOf = (errors: RoomErrors): Readonly<Record<string, number>> =>
+  Object.fromEntries([
+    ...Object.values(errors).map(({ code, status }) => [code, status] as const),
+    ["internal_error", 500],
+    ["options_refused", 500],
+    ["schema_refused", 422],
+    ["token_secret_missing", 500],
+    ["voice_session_closed", 409]
+  ])
 
 interface Tagged {
   readonly _tag: string
@@ -85,14 +84,20 @@ const fieldsOf = ({ faults }: Tagged): ReadonlyArray<InvalidField> =>
 const internal = (error: unknown): TrunklineError =>
   new TrunklineError("internal_error", 500, error instanceof Error ? error.message : String(error), error)
 
-/** Any failure as a `TrunklineError`; an interruption by the caller's signal stays an abort. */
-export const toTrunklineError = (error: unknown, signal: AbortSignal | undefined): unknown => {
-  if (signal?.aborted === true) return signal.reason
-  if (error instanceof TrunklineError) return error
-  if (!isTagged(error)) return internal(error)
-  if (error instanceof InferenceRefused) return new TrunklineError(error.code, error.status, error.message, error)
-  const known = placed[error._tag]
-  return known === undefined
-    ? internal(error)
-    : new TrunklineError(known.code, known.status, error.message, error, fieldsOf(error))
-}
+/** The gateway is not loaded for it: its refusals bring code and status along. */
+const isInferenceRefused = (error: Tagged): error is Tagged & Pick<InferenceRefused, "code" | "status"> =>
+  error._tag === ("InferenceRefused" satisfies InferenceRefused["_tag"])
+
+/** Makes any failure a `TrunklineError`, with the errors of the product's rooms; an interruption by the caller's signal stays an abort. */
+export const makeToTrunklineError =
+  (errors: Readonly<Record<string, ErrorStatus | undefined>>) =>
+  (error: unknown, signal: AbortSignal | undefined): unknown => {
+    if (signal?.aborted === true) return signal.reason
+    if (error instanceof TrunklineError) return error
+    if (!isTagged(error)) return internal(error)
+    if (isInferenceRefused(error)) return new TrunklineError(error.code, error.status, error.message, error)
+    const known = errors[error._tag]
+    return known === undefined
+      ? internal(error)
+      : new TrunklineError(known.code, known.status, error.message, error, fieldsOf(error))
+  }

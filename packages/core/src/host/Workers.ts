@@ -7,10 +7,10 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { Instant } from "../platform/kernel/index.ts"
-import type { Drain, DueWorker, IntervalWorker, Worker, WorkerSwitch } from "../platform/room/index.ts"
+import type { Drain, DueWorker, IntervalWorker, Worker } from "../platform/room/index.ts"
 import { RemoteSignals, type StorageError } from "../platform/storage/index.ts"
 import { isOutageCause } from "./Outage.ts"
-import { roomWorkers } from "./Rooms.ts"
+import { type Rooms, roomWorkers } from "./Rooms.ts"
 
 /** The polling interval: after this time at the latest a process sees what another one has committed. */
 const pollMs = Instant.second
@@ -97,8 +97,8 @@ export interface WorkerState {
   readonly lastPassAt: number | null
 }
 
-/** The workers that a process runs. */
-export type Switches = Readonly<Record<WorkerSwitch, boolean>>
+/** The workers that a host has switched off, by the names of the options below `workers`; all others run. */
+export type Switches = Readonly<Record<string, boolean | undefined>>
 
 interface Running {
   readonly fibers: ReadonlyArray<Fiber.Fiber<unknown, unknown>>
@@ -116,17 +116,17 @@ export class Workers extends Context.Service<
     readonly state: () => WorkerState
   }
 >()("@trunkline/core/host/Workers") {
-  static readonly layer = (switches: Switches) =>
+  static readonly layer = (rooms: Rooms, switches: Switches) =>
     Layer.effect(
       Workers,
       Effect.gen(function* () {
-        const workers = yield* roomWorkers
+        const workers = yield* roomWorkers(rooms)
         const home = yield* Effect.scope
         let running: Running | undefined
         let lastPassAt: number | null = null
 
         const noted = (worker: Worker<StorageError>): Worker<StorageError> =>
-          worker.name === "dialer" && "nextDue" in worker
+          "nextDue" in worker && worker.showsPasses === true
             ? {
                 ...worker,
                 tick: Effect.tap(worker.tick, () =>
@@ -137,7 +137,9 @@ export class Workers extends Context.Service<
               }
             : worker
 
-        const enabled = workers.filter((worker) => worker.switch === undefined || switches[worker.switch]).map(noted)
+        const enabled = workers
+          .filter((worker) => worker.switch === undefined || switches[worker.switch] !== false)
+          .map(noted)
 
         const start = Effect.suspend(() => (running === undefined ? starting : Effect.void))
 

@@ -12,9 +12,30 @@
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
-export { type Api, makeApi, publicApi } from "./Api.ts"
-export { http, type Services, services } from "./Assembly.ts"
-export { brandFaults } from "./BrandCheck.ts"
+export type { Contracts } from "./Api.ts"
+export {
+  type AreaChoice,
+  type AreaName,
+  agents,
+  calling,
+  gateway,
+  loadRooms,
+  messaging,
+  voice,
+  webhooks
+} from "./Areas.ts"
+export type { Services } from "./Assembly.ts"
+export {
+  type Api,
+  allErrors,
+  brandFaults,
+  errorCodes,
+  makeApi,
+  metricCatalogue,
+  publicApi,
+  rooms,
+  services
+} from "./Everything.ts"
 export type { CallOptions, PageOptions } from "./Facade.ts"
 export type { Facades } from "./Facades.ts"
 export type { AccountFields } from "./facades/AccountsFacade.ts"
@@ -64,7 +85,7 @@ export type {
 } from "./facades/WebhooksFacade.ts"
 export { accelerated } from "./HostClock.ts"
 export { type Internals, internalsOf } from "./Internals.ts"
-export { MetricsStore, maxCounted, type UnderWay } from "./MetricsStore.ts"
+export { MetricsStore, maxCounted } from "./MetricsStore.ts"
 export {
   type AccountMoveReport,
   type MoveOptions,
@@ -74,7 +95,7 @@ export {
 } from "./Moving.ts"
 export type { HostClock, LogEntry, TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
-export { type Metric, type MetricSample, metricCatalogue, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
+export { type Metric, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
 export {
   type AudioLengthProvider,
   audioLengthProvider,
@@ -103,10 +124,9 @@ export {
   type WebSearchProvider,
   webSearchProvider
 } from "./Providers.ts"
-export { roomErrors, rooms } from "./Rooms.ts"
 export { catalogueSettings, type ModelOptions } from "./SpeechOptions.ts"
 export type { StorageLayer, Stores } from "./StorageLayer.ts"
-export { createTrunkline, type Trunkline } from "./Trunkline.ts"
-export { errorCodes, type InvalidField, TrunklineError, toTrunklineError } from "./TrunklineError.ts"
+export { createTrunkline, type Product, type Trunkline } from "./Trunkline.ts"
+export { type InvalidField, makeToTrunklineError, TrunklineError } from "./TrunklineError.ts"
 export { defaultModelFaults } from "./VoiceOptions.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

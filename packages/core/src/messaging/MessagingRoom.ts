@@ -2,8 +2,9 @@
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Agent } from "../agents/replying/index.ts"
 import { type Brand, Instant } from "../platform/kernel/index.ts"
-import { room, type Worker } from "../platform/room/index.ts"
+import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
 import { ConnectedNumbers } from "./channels/ConnectedNumbers.ts"
 import { messagingErrors } from "./channels/MessagingErrorTable.ts"
@@ -48,6 +49,32 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {
+    trunkline_replies_waiting: {
+      type: "gauge",
+      labels: [],
+      of: "installation",
+      help: "Chat customers with messages to be answered or answers to be sent, 100000 at most"
+    },
+    trunkline_replies_running: {
+      type: "gauge",
+      labels: [],
+      of: "process",
+      help: "Chat customers whose messages are being answered"
+    }
+  },
+  reader: Effect.map(
+    ReplyWorker,
+    ({ running }): ReadMetrics =>
+      (counted) => ({
+        ...(counted.underWay === null ? {} : { trunkline_replies_waiting: [sample(counted.underWay.replies)] }),
+        ...queueLag("replies", counted),
+        trunkline_replies_running: [sample(running())]
+      })
+  )
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "messaging",
   ports: Layer.merge(ConnectedNumbers.watching, ReplyQueueSignal.layer),
@@ -59,7 +86,7 @@ export const Room = room({
     ReplyWorker.layer,
     Transcripts.layer
   ).pipe(
-    Layer.provideMerge(Layer.merge(Outgoing.layer, ConnectedNumbers.layer)),
+    Layer.provideMerge(Layer.mergeAll(Outgoing.layer, ConnectedNumbers.layer, Agent.layer)),
     Layer.provideMerge(Layer.mergeAll(Customers.layer, SendOutcomes.layer, FileRoom.layer))
   ),
   api: (brand: Brand) => messagingGroups(brand),
@@ -67,5 +94,7 @@ export const Room = room({
   handlers: (brand: Brand) => Layer.merge(InboundHttp.layer(brand), MessagingHttp.layer(brand)),
   workers,
   events: ["conversation.started", "conversation.ended", "message.received", "message.sent", "message.status"],
-  errors: messagingErrors
+  errors: messagingErrors,
+  metrics,
+  reencrypt: Effect.map(ConnectedNumbers, ({ reencrypt }) => [reencrypt])
 })

@@ -18,5 +18,5 @@
  * Rooms     messages, channels, reply-queue, conversations, customers, sending, replies, inbound, routes, compat.
  * Read      channels, messages, customers, reply-queue, then inbound and replies. Source: docs/reference/messaging.md.
  */
-export { Room } from "./MessagingRoom.ts"
+export { messagingArea } from "./MessagingArea.ts"
 export { MessagingSettings, standardReply } from "./MessagingSettings.ts"

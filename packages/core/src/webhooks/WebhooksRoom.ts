@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../platform/kernel/index.ts"
-import { room, type Worker } from "../platform/room/index.ts"
+import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Deliverer } from "./deliveries/Deliverer.ts"
@@ -49,6 +49,39 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {
+    trunkline_deliveries_waiting: {
+      type: "gauge",
+      labels: [],
+      of: "installation",
+      help: "Webhook deliveries whose next attempt is to come or under way, 100000 at most"
+    },
+    trunkline_deliveries_total: {
+      type: "counter",
+      labels: ["status"],
+      of: "process",
+      help: "Webhook deliveries that this process has ended"
+    },
+    trunkline_delivery_attempts_running: {
+      type: "gauge",
+      labels: [],
+      of: "process",
+      help: "Attempts of webhook deliveries that are under way"
+    }
+  },
+  reader: Effect.map(
+    Deliverer,
+    ({ ended, running }): ReadMetrics =>
+      (counted) => ({
+        ...(counted.underWay === null ? {} : { trunkline_deliveries_waiting: [sample(counted.underWay.deliveries)] }),
+        ...queueLag("deliveries", counted),
+        trunkline_deliveries_total: Object.entries(ended()).map(([status, n]) => sample(n, { status })),
+        trunkline_delivery_attempts_running: [sample(running())]
+      })
+  )
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "webhooks",
   ports: Layer.provideMerge(WebhookFanOut.layer, DeliverySignal.layer),
@@ -66,5 +99,7 @@ export const Room = room({
   unpublishedApi: () => [portalGroup],
   handlers: () => Layer.mergeAll(WebhooksHttp.layer(), EmailWebhooksHttp.layer(), PortalHttp.layer()),
   workers,
-  errors: webhookErrors
+  errors: webhookErrors,
+  metrics,
+  reencrypt: Effect.map(SecretRotation, ({ reencrypt }) => [reencrypt])
 })

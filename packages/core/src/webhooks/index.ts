@@ -14,8 +14,9 @@
  * Rooms     signing, subscriptions, deliveries, routes, email, portal.
  * Read      subscriptions, then deliveries. Source: docs/reference/webhooks.md.
  */
+
 export { DeliverySignal } from "./DeliverySignal.ts"
 export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused } from "./WebhookErrors.ts"
 export { webhookErrors } from "./WebhookErrorTable.ts"
 export { standardLimits, WebhookSettings } from "./WebhookSettings.ts"
-export { Room } from "./WebhooksRoom.ts"
+export { webhooksArea } from "./WebhooksArea.ts"

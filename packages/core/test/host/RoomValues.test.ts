@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { roomErrors, rooms } from "../../src/host/index.ts"
+import { allErrors, rooms } from "../../src/host/index.ts"
 import { catalogueEntry, emailEvents, platformEvents } from "../../src/platform/events/index.ts"
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url))
@@ -44,7 +44,7 @@ describe("the rooms of the core", () => {
     const declared = rooms.flatMap(({ errors }) => Object.keys(errors))
     expect(declared.length).toBeGreaterThan(40)
     expect(new Set(declared).size).toBe(declared.length)
-    const codes = Object.values(roomErrors).map(({ code }) => code)
+    const codes = Object.values(allErrors).map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
   })
 })

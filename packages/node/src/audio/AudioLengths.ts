@@ -1,7 +1,13 @@
 /** Measures audio by its packets, with a library that is loaded when it is first needed. Source: docs/reference/metering.md#duration. */
 import { createRequire } from "node:module"
 import { type AudioLengthProvider, TrunklineError } from "@trunkline/core"
-import { AudioLength, AudioRefused, audioLengthProvider, type ChunkBytes, type Measured } from "@trunkline/core/effect"
+import {
+  AudioLength,
+  AudioRefused,
+  audioLengthProvider,
+  type ChunkBytes,
+  type Measured
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Packets from "./Packets.ts"

@@ -1,5 +1,5 @@
 /** The length of a recording by its packets. Only this file knows the library. */
-import { boundedReads, type ChunkBytes, type Measured } from "@trunkline/core/effect"
+import { boundedReads, type ChunkBytes, type Measured } from "@trunkline/core/provider"
 import {
   ADTS,
   type AudioCodec,

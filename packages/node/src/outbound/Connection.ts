@@ -1,7 +1,7 @@
 /** One HTTP/1.1 connection to one address that was checked: dials it, posts on it, reads a bounded part of the answer. */
 import { isIP, connect as openTcp, type Socket } from "node:net"
 import { connect as openTls } from "node:tls"
-import { Instant, pastInterim } from "@trunkline/core/effect"
+import { Instant, pastInterim } from "@trunkline/core/provider"
 import { Client, type Dispatcher } from "undici"
 
 /** How much of an answer's body is read, in bytes; the next byte ends the connection. */

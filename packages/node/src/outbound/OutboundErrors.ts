@@ -1,5 +1,5 @@
 /** Why no answer came, in the product's words. An error's own text may contain addresses and is not shown. */
-import { OutboundFailed } from "@trunkline/core/effect"
+import { OutboundFailed } from "@trunkline/core/provider"
 import { DialFailed, maxHeadBytes } from "./Connection.ts"
 
 type Details = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 /** Looks names up as the system does: its hosts file, its search list, its order. */
 import type { LookupAddress } from "node:dns"
 import { lookup } from "node:dns/promises"
-import type { OutboundFailed } from "@trunkline/core/effect"
+import type { OutboundFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { nameFailure } from "./OutboundErrors.ts"
 

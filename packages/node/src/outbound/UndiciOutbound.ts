@@ -9,7 +9,7 @@ import {
   type OutboundPost,
   type OutboundRequest,
   outboundProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Connection, type Listener, maxBodyBytes } from "./Connection.ts"

@@ -11,7 +11,7 @@ import {
   recordingsProvider,
   wavHeader,
   wavHeaderBytes
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"

@@ -1,5 +1,5 @@
 /** The upstream `anthropic`: the messages API. */
-import { type TypedUpstreamProvider, type Upstream, upstreamProvider } from "@trunkline/core/effect"
+import { type TypedUpstreamProvider, type Upstream, upstreamProvider } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeBoundedHttp } from "../http/index.ts"

@@ -1,5 +1,5 @@
 /** Chats of our own agents on the messages API: translated as a chat of the public route is. Source: docs/reference/upstreams.md#language-models. */
-import { type ChatAnswer, type ChatWork, chatToMessages, type Run, UpstreamFailed } from "@trunkline/core/effect"
+import { type ChatAnswer, type ChatWork, chatToMessages, type Run, UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { chatAnswerOf, chatRequest } from "../openai/OpenAiChat.ts"

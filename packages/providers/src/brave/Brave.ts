@@ -1,6 +1,6 @@
 /** The search provider `brave`: the port's verb as a request to Brave's search of the web. */
-import type { Freshness, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
-import { isObject, traced } from "@trunkline/core/effect"
+import type { Freshness, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/provider"
+import { isObject, traced } from "@trunkline/core/provider"
 import { flow } from "effect/Function"
 import { type KeyedSearchOptions, keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"

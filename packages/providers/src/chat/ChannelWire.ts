@@ -1,5 +1,5 @@
 /** One request to a channel's network and its answer. Nothing is sent twice: a customer would get it twice. */
-import { ChannelUnreachable } from "@trunkline/core/effect"
+import { ChannelUnreachable } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { type BoundedHttp, type HttpResponse, makeBoundedHttp, type RequestBody } from "../http/index.ts"
 import { checkedLookup, type MediaAddress } from "./MediaAddress.ts"

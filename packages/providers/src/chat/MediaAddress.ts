@@ -1,7 +1,7 @@
 /** Which addresses a file may be fetched from. The platform names them, and the number's token goes along. */
 import { lookup } from "node:dns"
 import type { LookupFunction } from "node:net"
-import { AddressPolicy } from "@trunkline/core/effect"
+import { AddressPolicy } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import { policyLookup } from "../http/index.ts"
 

@@ -1,5 +1,5 @@
 /** Compares secrets in constant time. Pure. */
-import { sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
+import { sha256Hex, timingSafeEqual } from "@trunkline/core/provider"
 
 /**
  * True when a secret was given that is the expected one; it takes the same time whatever is given, its length included. No

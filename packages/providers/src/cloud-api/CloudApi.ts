@@ -1,6 +1,6 @@
 /** The Cloud API's channel, as hosts get it. */
 import type { ChannelProvider } from "@trunkline/core"
-import { ChatChannel, channelProvider, InboundSecrets } from "@trunkline/core/effect"
+import { ChatChannel, channelProvider, InboundSecrets } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

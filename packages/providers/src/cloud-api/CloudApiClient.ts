@@ -8,7 +8,7 @@ import {
   type NewFile,
   type Sent,
   tracedFn
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"
 import { mediaAddress } from "../chat/MediaAddress.ts"

@@ -1,5 +1,5 @@
 /** Requests for objects of the Cloud API, with the number's token: each is an id, and what is below it. */
-import { type ChannelConnection, ChannelUnreachable, Instant } from "@trunkline/core/effect"
+import { type ChannelConnection, ChannelUnreachable, Instant } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ChannelWire, Missing } from "../chat/ChannelWire.ts"

@@ -17,7 +17,7 @@ import {
   maxTextLength,
   type OutboundMessage,
   type Recipient
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { sameSecret } from "../chat/SameSecret.ts"

@@ -15,7 +15,7 @@ import {
   type MessageError,
   PhoneNumber,
   type ReportedStatus
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import { sentenceOfReport } from "./PlatformCodes.ts"
 
 /** A person, in the platform's words. Either of phone and ref may be missing. */

@@ -1,5 +1,5 @@
 /** Proves that a delivery comes from the platform. Pure. Source: docs/reference/messaging.md#inbound. */
-import { hmacSha256Hex, timingSafeEqual } from "@trunkline/core/effect"
+import { hmacSha256Hex, timingSafeEqual } from "@trunkline/core/provider"
 
 /** The header of a signature, and its form. */
 export const proof = { header: "x-hub-signature-256", form: /^sha256=([0-9a-f]{64})$/ }

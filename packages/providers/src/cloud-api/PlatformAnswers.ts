@@ -1,5 +1,5 @@
 /** Reads what the platform answers: what is needed must be there, and nothing else may get in the way. */
-import { type Instant, isObject, type JsonObject, type Sent } from "@trunkline/core/effect"
+import { type Instant, isObject, type JsonObject, type Sent } from "@trunkline/core/provider"
 import * as Schema from "effect/Schema"
 import type { WireAnswer } from "../chat/ChannelWire.ts"
 import { jsonIn, retryAfterSeconds, textIn } from "../http/index.ts"

@@ -1,5 +1,5 @@
 /** What the platform's refusals mean to a sender. Pure: the table is the rule. Source: docs/reference/messaging.md#platform-codes. */
-import type { RefusalClass } from "@trunkline/core/effect"
+import type { RefusalClass } from "@trunkline/core/provider"
 
 /** A refusal as far as it is evaluated: the code says more than the status, which is the platform's most general word. */
 export interface Refused {

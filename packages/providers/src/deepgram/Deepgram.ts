@@ -1,7 +1,7 @@
 /** The upstream `deepgram`: the port's verbs as requests to Deepgram's transcription of recordings and its speech synthesis. */
 
-import type { SpeechWork, Upstream } from "@trunkline/core/effect"
-import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/effect"
+import type { SpeechWork, Upstream } from "@trunkline/core/provider"
+import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { jsonBody, makeBoundedHttp } from "../http/index.ts"

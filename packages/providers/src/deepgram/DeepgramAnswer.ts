@@ -1,5 +1,5 @@
 /** Deepgram's answer as one text and, where speakers were asked for, as segments. Source: docs/reference/upstreams.md#deepgram-text. */
-import type { Segment, SpeechAnswer, SpeechWork } from "@trunkline/core/effect"
+import type { Segment, SpeechAnswer, SpeechWork } from "@trunkline/core/provider"
 import * as Schema from "effect/Schema"
 import { Part, reading, readingEach, secondsOf } from "../upstream/Lenient.ts"
 import { isAsked, needsSpeakers } from "./DeepgramRequest.ts"

@@ -1,5 +1,5 @@
 /** What Deepgram is asked and answers on the socket of a conversation. Pure. Source: docs/reference/upstreams.md#listening. */
-import { foreignJson, isObject, type ListenOptions } from "@trunkline/core/effect"
+import { foreignJson, isObject, type ListenOptions } from "@trunkline/core/provider"
 
 /** Our own mark of the vendor's line, which the vendor does not know. */
 const prefix = /^deepgram-/

@@ -1,5 +1,5 @@
 /** Hears the utterances of a session on one connection, which is made again when it breaks. Source: docs/reference/upstreams.md#listening. */
-import type { ListenConnection, Listening, ListenOptions, LiveSound, UpstreamFailed } from "@trunkline/core/effect"
+import type { ListenConnection, Listening, ListenOptions, LiveSound, UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { Agent } from "undici"

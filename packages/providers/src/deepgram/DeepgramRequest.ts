@@ -1,5 +1,5 @@
 /** What Deepgram is asked with: everything but the file stands in the query. Source: docs/reference/upstreams.md#deepgram. */
-import type { SpeechWork } from "@trunkline/core/effect"
+import type { SpeechWork } from "@trunkline/core/provider"
 import type { Fields } from "../http/index.ts"
 
 /** Our own mark of the vendor's line, which the vendor does not know. */

@@ -1,5 +1,5 @@
 /** What Deepgram is asked with for speech: everything but the text stands in the query. Pure. Source: docs/reference/upstreams.md#deepgram-speech. */
-import type { AudioFormat, SpeakRequest } from "@trunkline/core/effect"
+import type { AudioFormat, SpeakRequest } from "@trunkline/core/provider"
 import { chosenVoice } from "../upstream/SpeechFields.ts"
 
 /** Our own mark of the vendor's line, which the vendor does not know. */

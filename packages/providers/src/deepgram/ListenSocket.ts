@@ -1,5 +1,5 @@
 /** One connection on which utterances are heard while they are spoken. Source: docs/reference/upstreams.md#listening. */
-import { guarded, type LiveSound, type UpstreamFailed } from "@trunkline/core/effect"
+import { guarded, type LiveSound, type UpstreamFailed } from "@trunkline/core/provider"
 import { type Dispatcher, WebSocket } from "undici"
 import { failed } from "../upstream/UpstreamWire.ts"
 import { readHeard } from "./DeepgramListen.ts"

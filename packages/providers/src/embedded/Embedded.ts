@@ -12,7 +12,7 @@ import {
   type Upstream,
   type UpstreamFailed,
   upstreamProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Result from "effect/Result"

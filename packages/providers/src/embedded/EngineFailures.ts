@@ -1,5 +1,5 @@
 /** What every engine of this folder fails by, as failures of the port. */
-import { UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
+import { UpstreamFailed, type UpstreamWhy } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { flitePackage, installCommand, missingPackages } from "./EnginePackages.ts"

@@ -1,5 +1,5 @@
 /** What the embedded voices can speak. Pure. Source: docs/reference/embedded.md#voices. */
-import type { FieldRefusal, SpeakRequest } from "@trunkline/core/effect"
+import type { FieldRefusal, SpeakRequest } from "@trunkline/core/provider"
 import { chosenVoice, fieldRefusal } from "../upstream/SpeechFields.ts"
 
 /** The id of the model in the catalogue. */

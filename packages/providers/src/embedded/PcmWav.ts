@@ -1,6 +1,6 @@
 /** The samples of WAV files of every plain kind. Where their audio is, the core reads. */
 import { aLaw, type G711, muLaw } from "@trunkline/core/audio"
-import { ChunkBytes, readWav, type WavFile, type WavFormat } from "@trunkline/core/effect"
+import { ChunkBytes, readWav, type WavFile, type WavFormat } from "@trunkline/core/provider"
 
 /** The file cannot be read, and why. */
 export class AudioUnreadable extends Error {

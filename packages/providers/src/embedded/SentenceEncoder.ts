@@ -1,5 +1,5 @@
 /** The embedded embedding model: its weights, pinned byte by byte, and what it takes. Source: docs/reference/embedded.md#embeddings. */
-import type { EmbedWork, FieldRefusal } from "@trunkline/core/effect"
+import type { EmbedWork, FieldRefusal } from "@trunkline/core/provider"
 import type { Model } from "./SpeechModels.ts"
 
 /** The id of the model in the catalogue. */

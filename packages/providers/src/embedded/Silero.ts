@@ -6,7 +6,7 @@ import {
   type SpeechDetectorProvider,
   SpeechDetectors,
   speechDetectorProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /** Turns an uploaded file into one channel of 16,000 samples a second, block by block. Source: docs/reference/embedded.md#formats. */
 import { type Resampler, resampler } from "@trunkline/core/audio"
-import { boundedReads } from "@trunkline/core/effect"
+import { boundedReads } from "@trunkline/core/provider"
 import type { EncodedPacket, InputAudioTrack } from "mediabunny"
 import { AudioUnreadable, believable, pcmSound, type Sound } from "./PcmWav.ts"
 

@@ -1,6 +1,6 @@
 /** One recording from its bytes to its text, in parts that end at pauses; holds one part at a time. */
 import { speechRate } from "@trunkline/core/audio"
-import type { SpeechDetector } from "@trunkline/core/effect"
+import type { SpeechDetector } from "@trunkline/core/provider"
 import type { SpeechToText } from "./Moonshine.ts"
 import { cutFrame, frameSamples, speechSpan } from "./PauseCutter.ts"
 

@@ -1,6 +1,6 @@
 /** How likely each 32 ms of sound are speech, by Silero's network. Source: docs/reference/embedded.md#pauses. */
 import { speechRate } from "@trunkline/core/audio"
-import type { SpeechDetector } from "@trunkline/core/effect"
+import type { SpeechDetector } from "@trunkline/core/provider"
 import type { Tensor } from "onnxruntime-node"
 import { loadOnnx, session } from "./Moonshine.ts"
 import { frameSamples } from "./PauseCutter.ts"

@@ -1,5 +1,5 @@
 /** Checks the base URLs that hosts configure. Pure. */
-import { AddressPolicy } from "@trunkline/core/effect"
+import { AddressPolicy } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 
 /** Names that only a private network resolves. */

@@ -1,5 +1,5 @@
 /** How undici's connections of the providers come about: their answers are read past interim ones. */
-import { pastInterim } from "@trunkline/core/effect"
+import { pastInterim } from "@trunkline/core/provider"
 import { buildConnector } from "undici"
 
 export const connector = (options: buildConnector.BuildOptions): buildConnector.connector => {

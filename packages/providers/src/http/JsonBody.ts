@@ -1,5 +1,5 @@
 /** JSON as the body of a request, and in what others send. */
-import { exactForeignJson, foreignJson, jsonPieces, largeBytes, ownTurn } from "@trunkline/core/effect"
+import { exactForeignJson, foreignJson, jsonPieces, largeBytes, ownTurn } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type { RequestBody } from "./OpenRequest.ts"
 

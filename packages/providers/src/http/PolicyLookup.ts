@@ -1,7 +1,7 @@
 /** Lets a client connect to those addresses alone that the address policy has passed. */
 import { lookup } from "node:dns"
 import type { LookupFunction } from "node:net"
-import { AddressPolicy } from "@trunkline/core/effect"
+import { AddressPolicy } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import { AddressRefused } from "./ConnectionFault.ts"
 

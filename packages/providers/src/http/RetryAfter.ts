@@ -1,5 +1,5 @@
 /** Reads the `Retry-After` header. Pure. */
-import type { Instant } from "@trunkline/core/effect"
+import type { Instant } from "@trunkline/core/provider"
 
 /** Milliseconds from `at`, from zero on; null where the header is missing or says neither seconds nor a date of HTTP's. */
 export const retryAfterMs = (header: string | null, at: Instant.Instant): number | null => {

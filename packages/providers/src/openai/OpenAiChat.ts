@@ -12,7 +12,7 @@ import {
   outputLimitField,
   type ToolCall,
   wellFormedCall
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Schema from "effect/Schema"
 import { jsonBody, type RequestBody } from "../http/index.ts"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"

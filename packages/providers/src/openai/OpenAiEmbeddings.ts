@@ -1,7 +1,7 @@
 /** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/reference/upstreams.md#embeddings. */
 import { endianness } from "node:os"
-import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/effect"
-import { tracedFn } from "@trunkline/core/effect"
+import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/provider"
+import { tracedFn } from "@trunkline/core/provider"
 import * as Schema from "effect/Schema"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
 import { Part, reading } from "../upstream/Lenient.ts"

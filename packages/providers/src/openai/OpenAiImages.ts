@@ -1,5 +1,5 @@
 /** Requests to `/images/generations`, and their answers. Source: docs/reference/upstreams.md#images. */
-import { type ImageAnswer, type ImageWork, isObject, type Json, type Run, tracedFn } from "@trunkline/core/effect"
+import { type ImageAnswer, type ImageWork, isObject, type Json, type Run, tracedFn } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { type BoundedHttp, jsonBody } from "../http/index.ts"
 import { fetchImage, type ImageSource } from "../upstream/ImageFetch.ts"

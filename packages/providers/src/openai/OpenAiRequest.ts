@@ -1,5 +1,5 @@
 /** Which route a work goes to, and with which fields. Source: docs/reference/upstreams.md#openai. */
-import type { SpeechWork } from "@trunkline/core/effect"
+import type { SpeechWork } from "@trunkline/core/provider"
 import type { Fields } from "../http/index.ts"
 
 /** Whisper returns the length of the audio; what else there is may know no other format than plain JSON. */

@@ -1,5 +1,5 @@
 /** Settings of the upstream `openai`. Source: docs/reference/upstreams.md#settings. */
-import type { LlmApi } from "@trunkline/core/effect"
+import type { LlmApi } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { llmApis } from "../upstream/GenerateForms.ts"

@@ -1,7 +1,7 @@
 /** The upstream `sarvam`: the port's verbs as requests to Sarvam's speech-to-text and text-to-speech. */
 
-import type { SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/effect"
-import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/effect"
+import type { SpeechAnswer, SpeechWork, Upstream } from "@trunkline/core/provider"
+import { type TypedUpstreamProvider, tracedFn, upstreamProvider } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

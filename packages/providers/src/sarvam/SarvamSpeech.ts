@@ -1,5 +1,5 @@
 /** What Sarvam is asked with for speech. Pure. Source: docs/reference/upstreams.md#sarvam-speech. */
-import type { SpeakRequest } from "@trunkline/core/effect"
+import type { SpeakRequest } from "@trunkline/core/provider"
 import { chosenVoice } from "../upstream/SpeechFields.ts"
 
 /** Odia has one code by the standard and another one here. */

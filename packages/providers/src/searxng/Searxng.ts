@@ -1,7 +1,7 @@
 /** The search provider `searxng`: the port's verb as a request to a server of one's own. */
 
-import type { SafeSearch, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
-import { traced } from "@trunkline/core/effect"
+import type { SafeSearch, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/provider"
+import { traced } from "@trunkline/core/provider"
 import { flow } from "effect/Function"
 import {
   bearer,

@@ -1,5 +1,5 @@
 /** The socket on which a client speaks for a callee. Source: docs/reference/telephony.md#simulator. */
-import { type CallMedia, Ids, type MediaDoor, type SocketRoute } from "@trunkline/core/effect"
+import { type CallMedia, Ids, type MediaDoor, type SocketRoute } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type { Phones } from "./Phones.ts"
 

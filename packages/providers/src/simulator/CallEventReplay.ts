@@ -1,5 +1,5 @@
 /** Reports to a listener, each at its instant, all that happens to the open calls, and closes those whose end is reported. */
-import { type CallNews, type CallReport, type Ids, Instant, Storage } from "@trunkline/core/effect"
+import { type CallNews, type CallReport, type Ids, Instant, Storage } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import type * as Scope from "effect/Scope"

@@ -1,5 +1,5 @@
 /** The sound of a WAV file as a telephone line carries it. */
-import { SynthesisToLine, telephoneFormat } from "@trunkline/core/effect"
+import { SynthesisToLine, telephoneFormat } from "@trunkline/core/provider"
 import { pcmSound } from "../embedded/PcmWav.ts"
 
 /** Throws where the file cannot be read. */

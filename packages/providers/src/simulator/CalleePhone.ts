@@ -8,7 +8,7 @@ import {
   Instant,
   type SocketConnection,
   type SocketListener
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { type NetworkEvent, stateAt, timeline, transferOf } from "./Network.ts"
 import { makePhoneLine, type PhoneLine } from "./PhoneLine.ts"

@@ -1,5 +1,5 @@
 /** Computes what becomes of a call in the simulated network from its facts alone. Pure. */
-import { type AnsweredBy, type CallNews, type FinalStatus, Instant, PhoneNumber } from "@trunkline/core/effect"
+import { type AnsweredBy, type CallNews, type FinalStatus, Instant, PhoneNumber } from "@trunkline/core/provider"
 import type { SimulatedCall } from "./SimulatedCalls.ts"
 
 /** Something that happens to a call, and when. */

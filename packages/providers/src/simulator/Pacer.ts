@@ -1,5 +1,5 @@
 /** Passes sound on in real time, as a telephone line does: never faster than it is heard. */
-import { Instant } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 
 /** Mu-law at 8 kHz. */

@@ -1,5 +1,5 @@
 /** The sound between an agent and a simulated callee: real time both ways, and silence where nobody speaks. */
-import { Instant, type MediaLine, type MediaListener, telephoneFormat } from "@trunkline/core/effect"
+import { Instant, type MediaLine, type MediaListener, telephoneFormat } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { bytesPerMs, frameBytes, makePacer } from "./Pacer.ts"
 

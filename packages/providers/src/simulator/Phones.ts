@@ -5,7 +5,7 @@
  * speaks for it, by the process that first claims it in the call's row. A socket that comes to another process afterwards moves
  * the sound there, as a carrier's new stream would. Source: docs/reference/telephony.md#simulator.
  */
-import { type CallMedia, Ids, type SocketConnection, type SocketListener, type Storage } from "@trunkline/core/effect"
+import { type CallMedia, Ids, type SocketConnection, type SocketListener, type Storage } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import { CalleePhone, type PhoneNetwork } from "./CalleePhone.ts"

@@ -6,7 +6,7 @@ import {
   ProviderStateStore,
   type StorageError,
   type Tx
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

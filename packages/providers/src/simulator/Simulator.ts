@@ -15,7 +15,7 @@ import {
   type StorageError,
   telephonyProvider,
   tracedFn
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** The search provider `tavily`: the port's verb as a request to Tavily's search. */
 
-import type { SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
-import { traced } from "@trunkline/core/effect"
+import type { SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/provider"
+import { traced } from "@trunkline/core/provider"
 import { flow } from "effect/Function"
 import { jsonBody } from "../http/index.ts"
 import { bearer, type KeyedSearchOptions, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"

@@ -13,7 +13,7 @@ import {
   isObject,
   maxTextLength,
   tracedFn
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

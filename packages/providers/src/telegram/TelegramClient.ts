@@ -5,7 +5,7 @@ import {
   ChannelUnreachable,
   isObject,
   type JsonObject
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { ChannelWire, WireAnswer } from "../chat/ChannelWire.ts"

@@ -1,5 +1,5 @@
 /** What refusals of the Bot API mean to a sender. Pure: the table is the rule. Source: docs/reference/messaging.md#telegram. */
-import { ChannelRefused, isObject, type RefusalClass } from "@trunkline/core/effect"
+import { ChannelRefused, isObject, type RefusalClass } from "@trunkline/core/provider"
 
 const sentences: Readonly<Record<RefusalClass, string>> = {
   throttled: "Telegram takes no more messages for now. Send again later, and less at a time.",

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type OutboundMessage,
   type Recipient
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 
 export interface MethodCall {

@@ -1,5 +1,5 @@
 /** Reads an update of the Bot API as messages of the domain. Pure. Source: docs/reference/messaging.md#telegram. */
-import { type InboundMessage, Instant, isObject, type JsonObject } from "@trunkline/core/effect"
+import { type InboundMessage, Instant, isObject, type JsonObject } from "@trunkline/core/provider"
 
 /** A message, and the answer to its update. */
 export interface UpdateRead {

@@ -1,5 +1,5 @@
 /** What the connection of a call's sound may do to the call, as requests to Twilio. */
-import { CarrierSilent, type NamedCall } from "@trunkline/core/effect"
+import { CarrierSilent, type NamedCall } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { toE164 } from "./E164.ts"

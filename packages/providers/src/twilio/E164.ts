@@ -1,5 +1,5 @@
 /** Turns a number as a person wrote it into the one form that Twilio dials. */
-import { PhoneNumber } from "@trunkline/core/effect"
+import { PhoneNumber } from "@trunkline/core/provider"
 import { type CountryCode, type PhoneNumber as Parsed, parsePhoneNumberFromString } from "libphonenumber-js/min"
 
 /**

@@ -1,5 +1,5 @@
 /** The instructions that Twilio carries out on a call, as XML. */
-import type { Answer, VoicemailMessage } from "@trunkline/core/effect"
+import type { Answer, VoicemailMessage } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 
 /** The most characters that Twilio takes in one request; longer instructions would have to be fetched by URL. */

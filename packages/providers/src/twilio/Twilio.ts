@@ -17,7 +17,7 @@ import {
   telephonyProvider,
   tracedFn,
   type VoicemailMessage
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"

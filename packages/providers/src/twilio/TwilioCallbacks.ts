@@ -1,5 +1,5 @@
 /** Reads Twilio's callbacks of a call. Which call it is stands in the callback's address, since the sid may not be known yet. */
-import { CallbackRefused, type CallNews, type CallReport, Ids, type Instant } from "@trunkline/core/effect"
+import { CallbackRefused, type CallNews, type CallReport, Ids, type Instant } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import { answeredBy, instantOf, newsOf } from "./TwilioRecord.ts"
 import type { About } from "./TwilioRequests.ts"

@@ -1,5 +1,5 @@
 /** What Twilio's refusals mean to a dialer. The tables are the rules: one row for a code that means something of its own. */
-import { CallRefused, CarrierSilent, type Failure, type Instant } from "@trunkline/core/effect"
+import { CallRefused, CarrierSilent, type Failure, type Instant } from "@trunkline/core/provider"
 import { jsonIn, retryAfterMs } from "../http/index.ts"
 
 export type Reason = CallRefused["reason"]

@@ -5,7 +5,7 @@ import {
   type NamedCall,
   type SocketConnection,
   telephoneFormat
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type { CallControl } from "./CallControl.ts"

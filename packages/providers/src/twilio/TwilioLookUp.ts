@@ -1,5 +1,5 @@
 /** Finds the provider's record of a call: by its name, or by its numbers and time where the name never reached us. */
-import { type CallRef, CarrierSilent, Instant } from "@trunkline/core/effect"
+import { type CallRef, CarrierSilent, Instant } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type { TwilioSettings } from "./TwilioOptions.ts"
 import { callIdsIn, candidates, readPage, type TwilioPage, type TwilioRecord } from "./TwilioRecord.ts"

@@ -9,7 +9,7 @@ import {
   type SocketConnection,
   type SocketListener,
   type SocketRoute
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"

@@ -8,7 +8,7 @@ import {
   foreignJson,
   Instant,
   PhoneNumber
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { failureOf } from "./TwilioErrors.ts"

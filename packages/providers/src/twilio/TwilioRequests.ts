@@ -1,5 +1,5 @@
 /** The requests that Twilio is asked with: what is in a form or a query, and what it means to the provider. */
-import type { Answer, Ids } from "@trunkline/core/effect"
+import type { Answer, Ids } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import type { TwilioSettings } from "./TwilioOptions.ts"
 import type { Fields } from "./TwilioSignature.ts"

@@ -1,5 +1,5 @@
 /** Answers a call that asks what to do next: its stream has ended, or the person to whom it was transferred. */
-import { type CallbackAnswer, CallbackRefused, type CallMedia, Ids, tracedFn } from "@trunkline/core/effect"
+import { type CallbackAnswer, CallbackRefused, type CallMedia, Ids, tracedFn } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { TwilioSettings } from "./TwilioOptions.ts"

@@ -2,7 +2,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha1 } from "@noble/hashes/legacy.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
+import { sha256Hex, timingSafeEqual } from "@trunkline/core/provider"
 
 /** Names and values in the order of the form; a name may be there several times. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>

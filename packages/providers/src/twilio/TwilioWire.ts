@@ -1,5 +1,5 @@
 /** Sends a request to Twilio, once, and separates an answer from silence. */
-import { CarrierSilent, type Instant } from "@trunkline/core/effect"
+import { CarrierSilent, type Instant } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type BoundedHttp, type HttpResponse, type RequestBody, textIn } from "../http/index.ts"

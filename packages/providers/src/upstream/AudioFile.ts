@@ -1,5 +1,5 @@
 /** The name and the type under which an upstream gets a file. A caller wrote both, so neither is passed on as it is. */
-import { type Audio, containerOf } from "@trunkline/core/effect"
+import { type Audio, containerOf } from "@trunkline/core/provider"
 import { type FormFile, plainFileName } from "../http/index.ts"
 
 /** Extensions that upstreams go by, and the type of each. */

@@ -1,5 +1,5 @@
 /** How works of the language models' APIs are sent: headers and bodies. Pure. */
-import type { GenerateWork, Json, LlmApi } from "@trunkline/core/effect"
+import type { GenerateWork, Json, LlmApi } from "@trunkline/core/provider"
 
 /** All of them. */
 export const llmApis = ["chat_completions", "responses", "messages"] as const satisfies ReadonlyArray<LlmApi>

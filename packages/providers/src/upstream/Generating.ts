@@ -10,7 +10,7 @@ import {
   tracedFn,
   UpstreamFailed,
   type UpstreamWhy
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import {

@@ -1,5 +1,5 @@
 /** Fetches an image that an upstream answers with the address of. Source: docs/reference/upstreams.md#images. */
-import { AddressPolicy, type UpstreamFailed } from "@trunkline/core/effect"
+import { AddressPolicy, type UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type BoundedHttp, makeBoundedHttp, policyLookup } from "../http/index.ts"

@@ -1,5 +1,5 @@
 /** What the search providers share: their settings, and reading the pages of their answers. */
-import { type FoundPage, isObject, type TypedWebSearchProvider, webSearchProvider } from "@trunkline/core/effect"
+import { type FoundPage, isObject, type TypedWebSearchProvider, webSearchProvider } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type KindDefaults, type UpstreamOptions, type UpstreamSettings, upstreamSettings } from "./UpstreamOptions.ts"

@@ -6,7 +6,7 @@ import {
   type SpeakRequest,
   type SpeakWork,
   tracedFn
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type BoundedHttp, type OpenedResponse, textIn } from "../http/index.ts"

@@ -1,5 +1,5 @@
 /** What upstreams of speech synthesis that have APIs of their own make of the fields of the public one. Pure. */
-import type { FieldRefusal, SpeakRequest } from "@trunkline/core/effect"
+import type { FieldRefusal, SpeakRequest } from "@trunkline/core/provider"
 
 /** OpenAI's voices. Its client libraries send one with every request, so that they stand for the default elsewhere. */
 const openAiVoices = new Set("alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse".split(" "))

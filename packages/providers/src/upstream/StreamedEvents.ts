@@ -1,5 +1,5 @@
 /** What an event or an answer of a language model's API says: an error, the end, or something that was not asked for. Pure. */
-import { type GenerateWork, isObject, type Json, type LlmApi } from "@trunkline/core/effect"
+import { type GenerateWork, isObject, type Json, type LlmApi } from "@trunkline/core/provider"
 
 /** The error that stands in the place of an event or of an answer, in the shape that `reportedError` reads; null for none. */
 export const errorIn = (event: string | null, json: Json): Json | null => {

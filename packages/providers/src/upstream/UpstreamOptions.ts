@@ -1,5 +1,5 @@
 /** Settings of every upstream: where it is, its key, and how long to wait. */
-import { serviceOf } from "@trunkline/core/effect"
+import { serviceOf } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** What an upstream's refusal means, for every vendor: the status, and the code that its body names. Source: docs/reference/upstreams.md#failures. */
-import type { Instant, UpstreamWhy } from "@trunkline/core/effect"
+import type { Instant, UpstreamWhy } from "@trunkline/core/provider"
 import { jsonIn, retryAfterSeconds } from "../http/index.ts"
 
 /** An answer as it came over the wire. Its text may be anything. */

@@ -2,7 +2,7 @@
  * One request to an upstream and its answer. Nothing is sent twice, since it would be billed twice; what was refused may be, in
  * other words.
  */
-import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/effect"
+import { Instant, UpstreamFailed, type UpstreamWhy } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import {

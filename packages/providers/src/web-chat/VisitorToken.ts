@@ -1,5 +1,5 @@
 /** What a visitor proves itself with: an id, signed for one chat. Nothing is stored. Pure. */
-import { hmacSha256Hex, timingSafeEqual } from "@trunkline/core/effect"
+import { hmacSha256Hex, timingSafeEqual } from "@trunkline/core/provider"
 
 /** For whom a token is good, and where. */
 export interface Visit {

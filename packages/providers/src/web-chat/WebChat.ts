@@ -23,7 +23,7 @@ import {
   MinuteLimit,
   maxTextLength,
   type RefusalClass
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

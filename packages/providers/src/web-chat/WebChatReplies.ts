@@ -1,6 +1,6 @@
 /** What browsers get. Pure. Source: docs/reference/messaging.md#web-chat. */
 
-import { type ChannelReply, Instant, sha256Hex, type TranscriptMessage } from "@trunkline/core/effect"
+import { type ChannelReply, Instant, sha256Hex, type TranscriptMessage } from "@trunkline/core/provider"
 import { chatScript } from "./ChatScript.ts"
 
 /** A reply for a page of one origin. */

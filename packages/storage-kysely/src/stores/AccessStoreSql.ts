@@ -1,5 +1,5 @@
 /** Accounts and keys in SQL. */
-import { AccessStore, type Instant } from "@trunkline/core/effect"
+import { AccessStore, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, insert, row, rows, write, writeRows } from "../Session.ts"

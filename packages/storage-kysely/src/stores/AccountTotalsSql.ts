@@ -1,5 +1,5 @@
 /** Totals of accounts in SQL: triggers of the tables that they are about write them, see AccountTotalTriggers.ts. */
-import { type AccountTotal, AccountTotals, accountTotals } from "@trunkline/core/effect"
+import { type AccountTotal, AccountTotals, accountTotals } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { row, rows } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** What alerts measure, in SQL. */
-import { AlertReadingStore, type AlertWindow, type Ids } from "@trunkline/core/effect"
+import { AlertReadingStore, type AlertWindow, type Ids } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"

@@ -1,5 +1,5 @@
 /** Alerts in SQL. */
-import { AlertStore, type Instant, type Page } from "@trunkline/core/effect"
+import { AlertStore, type Instant, type Page } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { count, insert, row, rows, write, writeRow, writeRows } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** Analyses of voice sessions in SQL. */
-import { AnalysisStore, type Ids, type Instant } from "@trunkline/core/effect"
+import { AnalysisStore, type Ids, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** The audit log in SQL. */
-import { AuditStore } from "@trunkline/core/effect"
+import { AuditStore } from "@trunkline/core/storage"
 import * as Layer from "effect/Layer"
 import { insert, rows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"

@@ -1,5 +1,5 @@
 /** The queue of accounts with open batches in SQL. */
-import { BatchQueueStore, type Instant } from "@trunkline/core/effect"
+import { BatchQueueStore, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

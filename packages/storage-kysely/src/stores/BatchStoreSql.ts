@@ -1,5 +1,5 @@
 /** Batches and their lines in SQL. */
-import { BatchStore, Ids, type Instant } from "@trunkline/core/effect"
+import { BatchStore, Ids, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Grants of bonuses in SQL. */
-import { BonusStore, Ids } from "@trunkline/core/effect"
+import { BonusStore, Ids } from "@trunkline/core/storage"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
 import { changed, rows } from "../Session.ts"

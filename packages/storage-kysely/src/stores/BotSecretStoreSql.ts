@@ -1,5 +1,5 @@
 /** Secrets of agents in SQL, which are encrypted. */
-import { type BotSecret, BotSecretStore, Ids } from "@trunkline/core/effect"
+import { type BotSecret, BotSecretStore, Ids } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, row, rows, write } from "../Session.ts"

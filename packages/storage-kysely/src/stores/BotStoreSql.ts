@@ -1,5 +1,5 @@
 /** Agents in SQL. */
-import { BotStore } from "@trunkline/core/effect"
+import { BotStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { count, insert, row, rows, write, writeRow } from "../Session.ts"

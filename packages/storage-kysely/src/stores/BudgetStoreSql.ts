@@ -1,5 +1,5 @@
 /** Spending of budgets in SQL. The statement that reserves an amount also compares it with the limit. */
-import { type BudgetPeriod, BudgetStore } from "@trunkline/core/effect"
+import { type BudgetPeriod, BudgetStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Calls in SQL. */
-import { type CallFilter, CallStore, type Ids, type Instant } from "@trunkline/core/effect"
+import { type CallFilter, CallStore, type Ids, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"

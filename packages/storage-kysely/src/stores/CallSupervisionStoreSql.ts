@@ -1,5 +1,11 @@
 /** Claims of calls that are due for supervision, and the owners of carriers' records, in SQL. */
-import { CallSupervisionStore, type CarrierRecordId, type Ids, type Instant, PhoneNumber } from "@trunkline/core/effect"
+import {
+  CallSupervisionStore,
+  type CarrierRecordId,
+  type Ids,
+  type Instant,
+  PhoneNumber
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

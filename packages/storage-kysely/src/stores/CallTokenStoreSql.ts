@@ -1,5 +1,5 @@
 /** The tokens of calls' media in SQL: a column of the calls that nothing else writes. */
-import { CallTokenStore, type Ids } from "@trunkline/core/effect"
+import { CallTokenStore, type Ids } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { write } from "../Session.ts"

@@ -3,7 +3,7 @@
  * that are still to be dialed: `waiting` is their predicate, and stands in the queries word for word, because a database
  * takes a partial index only where it can prove the predicate.
  */
-import { CampaignContactStore, type Ids, Instant } from "@trunkline/core/effect"
+import { CampaignContactStore, type Ids, Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Campaigns in SQL. */
-import { CampaignStore, Instant, type Reference } from "@trunkline/core/effect"
+import { CampaignStore, Instant, type Reference } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -5,7 +5,7 @@ import {
   Ids,
   type Instant,
   type NumberChange
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"

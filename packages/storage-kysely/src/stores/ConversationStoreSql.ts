@@ -1,5 +1,5 @@
 /** Conversations in SQL, and the lists of their messages. */
-import { ConversationStore, type Message } from "@trunkline/core/effect"
+import { ConversationStore, type Message } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, type Kysely, sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Balances, reservations and the ledger in SQL. The table's own check is the last guard: no balance below what is reserved. */
-import { CreditStore } from "@trunkline/core/effect"
+import { CreditStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, insert, row, rows, write, writeRow } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** The account's address book in SQL: a number is found by one range seek. */
-import { ContactStore } from "@trunkline/core/effect"
+import { ContactStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, row, rows, write } from "../Session.ts"

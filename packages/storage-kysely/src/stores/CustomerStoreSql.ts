@@ -1,5 +1,5 @@
 /** Customers in SQL. */
-import { type Customer, type CustomerActivity, type CustomerIdentity, CustomerStore } from "@trunkline/core/effect"
+import { type Customer, type CustomerActivity, type CustomerIdentity, CustomerStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Kysely } from "kysely"

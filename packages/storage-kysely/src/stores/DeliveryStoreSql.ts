@@ -1,5 +1,5 @@
 /** The delivery log, which is the queue of deliveries, in SQL. */
-import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, type Instant } from "@trunkline/core/effect"
+import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"

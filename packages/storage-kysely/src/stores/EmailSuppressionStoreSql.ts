@@ -1,5 +1,5 @@
 /** The email suppression list in SQL. */
-import { EmailSuppressionStore } from "@trunkline/core/effect"
+import { EmailSuppressionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, rows, write } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** Files and their bytes in SQL. */
-import { type FileList, FileStore, Ids, type Instant } from "@trunkline/core/effect"
+import { type FileList, FileStore, Ids, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Idempotency keys in SQL. */
-import { IdempotencyStore, type Instant } from "@trunkline/core/effect"
+import { IdempotencyStore, type Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, row, write } from "../Session.ts"

@@ -8,7 +8,7 @@ import {
   Instant,
   type StagedPerson,
   Storage
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -14,7 +14,7 @@ import {
   spellingRanges,
   spellingsOf,
   weightOf
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

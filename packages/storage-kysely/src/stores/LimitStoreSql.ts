@@ -1,5 +1,5 @@
 /** Requests of the last minute and concurrency slots of keys in SQL. Every acquisition locks the key's own row first. */
-import { type Instant, LimitStore } from "@trunkline/core/effect"
+import { type Instant, LimitStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { insert, row, rows, write, writeRow } from "../Session.ts"

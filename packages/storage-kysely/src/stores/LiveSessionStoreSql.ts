@@ -1,5 +1,5 @@
 /** Voice sessions that a process of ours runs, in SQL. */
-import { type Ids, type Instant, type LeaseTimes, LiveSessionStore, type SessionLease } from "@trunkline/core/effect"
+import { type Ids, type Instant, type LeaseTimes, LiveSessionStore, type SessionLease } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"

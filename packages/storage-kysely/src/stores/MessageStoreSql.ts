@@ -1,5 +1,5 @@
 /** Messages in SQL. */
-import { type Instant, type Message, MessageStore, type ReplyJob, type ReplyQueueStore } from "@trunkline/core/effect"
+import { type Instant, type Message, MessageStore, type ReplyJob, type ReplyQueueStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"

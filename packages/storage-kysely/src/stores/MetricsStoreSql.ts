@@ -1,5 +1,5 @@
 /** What is under way, counted in the indexes that hold nothing else. */
-import { MetricsStore, maxCounted } from "@trunkline/core/effect"
+import { MetricsStore, maxCounted } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

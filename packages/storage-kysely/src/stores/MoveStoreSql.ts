@@ -6,7 +6,7 @@ import {
   MoveStore,
   snakeName,
   type Unfinished
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type RawBuilder, sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Caller numbers and voicemail templates in SQL. */
-import { NumberStore } from "@trunkline/core/effect"
+import { NumberStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, insert, row, rows, write } from "../Session.ts"

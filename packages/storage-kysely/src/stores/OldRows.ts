@@ -1,5 +1,5 @@
 /** Removes old rows one by one, for a database without partitions. Source: docs/reference/storage.md#growth. */
-import { Ids, type Instant, type RetentionKind, type StorageError, type Tx } from "@trunkline/core/effect"
+import { Ids, type Instant, type RetentionKind, type StorageError, type Tx } from "@trunkline/core/storage"
 import type * as Effect from "effect/Effect"
 import { sql } from "kysely"
 import { write } from "../Session.ts"

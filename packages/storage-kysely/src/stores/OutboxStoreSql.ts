@@ -3,7 +3,7 @@
  * event is read only when every transaction that began to write before its own has ended, so that none can still appear
  * before it. SQLite writes one transaction after the other, and needs nothing of this. Source: docs/reference/storage.md#outbox-order.
  */
-import { cursorForm, type Ids, OutboxStore } from "@trunkline/core/effect"
+import { cursorForm, type Ids, OutboxStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, insert, row, rows } from "../Session.ts"

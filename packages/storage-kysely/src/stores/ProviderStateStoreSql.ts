@@ -1,5 +1,5 @@
 /** The providers' own rows in SQL. */
-import { ProviderStateStore } from "@trunkline/core/effect"
+import { ProviderStateStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

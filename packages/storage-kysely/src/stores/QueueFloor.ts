@@ -2,7 +2,7 @@
  * Bounds of ids for tables with monthly partitions: partitions outside are not looked at. Where the rows begin that a worker may
  * still look for is stored for each table, and raised as months end. Source: docs/reference/storage.md#growth.
  */
-import { Ids, Instant } from "@trunkline/core/effect"
+import { Ids, Instant } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { SqlSession } from "../Session.ts"
 import { statement } from "../Statement.ts"

@@ -1,5 +1,5 @@
 /** Calls of a month in SQL. The statement that counts a call also compares it with the cap. */
-import { QuotaStore } from "@trunkline/core/effect"
+import { QuotaStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, row, write } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** The reply queue in SQL. */
-import { type Instant, type ReplyJob, type ReplyJobState, ReplyQueueStore } from "@trunkline/core/effect"
+import { type Instant, type ReplyJob, type ReplyJobState, ReplyQueueStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Reservations of running requests in SQL. */
-import { ReservationStore } from "@trunkline/core/effect"
+import { ReservationStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Kept responses in SQL. */
-import { type Instant, outputItems, ResponseStore, sha256Hex } from "@trunkline/core/effect"
+import { type Instant, outputItems, ResponseStore, sha256Hex } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** The carriers' start slots in SQL. */
-import { StartSlotStore } from "@trunkline/core/effect"
+import { StartSlotStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { row, write } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** Subscriptions in SQL. */
-import { type HealthChange, Ids, Instant, SubscriptionStore } from "@trunkline/core/effect"
+import { type HealthChange, Ids, Instant, SubscriptionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"

@@ -1,5 +1,5 @@
 /** The do-not-call list in SQL: one range seek per question. */
-import { SuppressionStore } from "@trunkline/core/effect"
+import { SuppressionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, count, rows } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** What was said in voice sessions, in SQL. */
-import { type Ids, type TranscriptEntry, TranscriptStore } from "@trunkline/core/effect"
+import { type Ids, type TranscriptEntry, TranscriptStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"

@@ -1,5 +1,5 @@
 /** Statuses that came before their message, in SQL. */
-import { type Instant, UnmatchedStatusStore } from "@trunkline/core/effect"
+import { type Instant, UnmatchedStatusStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { insert, rows, write, writeRows } from "../Session.ts"

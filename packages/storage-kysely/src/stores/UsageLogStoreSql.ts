@@ -1,5 +1,5 @@
 /** The usage log in SQL. */
-import { UsageLogStore, type UsageQuery } from "@trunkline/core/effect"
+import { UsageLogStore, type UsageQuery } from "@trunkline/core/storage"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { count, insert, row, rows } from "../Session.ts"

@@ -1,5 +1,5 @@
 /** Voice sessions in SQL. */
-import { type Instant, type VoiceSessionFilter, VoiceStore } from "@trunkline/core/effect"
+import { type Instant, type VoiceSessionFilter, VoiceStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"

@@ -285,6 +285,10 @@ export const files = suite("files", ({ it }) => {
         yield* all.list({ tenantId, purposes: ["batch_output"], order: "asc", after: null, limit: 5 }),
         []
       )
+      // A query may ask for what no database can store: it is the purpose of no file.
+      for (const odd of ["\0", "\ud83d", "\ude00\ud83d"]) {
+        assert.deepStrictEqual(yield* all.list({ tenantId, purposes: [odd], order: "asc", after: null, limit: 5 }), [])
+      }
     }))
 
   // Verifies: H-709.

@@ -11,7 +11,6 @@ import {
   Bonuses,
   ConversationQuota,
   Credits,
-  EventFanOut,
   Ids,
   Instant,
   LeaseKeeper,
@@ -44,11 +43,6 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 import { pause, suite } from "./Subject.ts"
 
-const outbox = Layer.provide(
-  Outbox.layer,
-  Layer.succeed(EventFanOut, { enqueue: () => Effect.void, dispatch: () => Effect.void })
-)
-
 const payers = Layer.provideMerge(
   Accounts.layer("svc_"),
   Layer.provideMerge(Layer.mergeAll(Bonuses.layer, ConversationQuota.layer, Spending.layer), Credits.layer)
@@ -70,7 +64,7 @@ const signIn = Layer.provide(
 const services = LiveSessions.layer.pipe(
   Layer.provideMerge(LeaseKeeper.layer),
   Layer.provideMerge(Layer.merge(SessionChanges.layer, SessionAdmission.layer)),
-  Layer.provide(Layer.mergeAll(outbox, payers, signIn, UsageLog.layer)),
+  Layer.provide(Layer.mergeAll(Outbox.layer, payers, signIn, UsageLog.layer)),
   Layer.provide(AccountMoves.layer)
 )
 

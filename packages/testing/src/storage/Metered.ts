@@ -4,7 +4,6 @@ import {
   BudgetStore,
   CreditStore,
   Credits,
-  EventFanOut,
   Idempotency,
   type Ids,
   type Instant,
@@ -31,16 +30,12 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 
-/** Nobody listens: what is written to the outbox is looked at there. */
-const nobody = Layer.succeed(EventFanOut, { enqueue: () => Effect.void, dispatch: () => Effect.void })
-
 export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Metering | Outbox | UsageLog
 
 /** The room's services, as one process has them. */
 export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
   Layer.provideMerge(Outbox.layer),
-  Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer)),
-  Layer.provide(nobody)
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer))
 )
 
 /** The instant of `Rows.at(0)`: 28 May 2026, in the afternoon. */

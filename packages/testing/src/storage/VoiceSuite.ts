@@ -47,7 +47,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 import { gate, pause, suite } from "./Subject.ts"
 
-const outboxWith = (enqueue: EventFanOut["Service"]["enqueue"]) =>
+const outboxWith = (enqueue: EventFanOut["enqueue"]) =>
   Layer.provide(Outbox.layer, Layer.succeed(EventFanOut, { enqueue, dispatch: () => Effect.void }))
 
 /** No subscriptions: events are read from the outbox. */

@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Reencrypted, reencryptAll, Vault } from "../../platform/accounts/index.ts"
+import { reencryptAll, Vault } from "../../platform/accounts/index.ts"
 import type { Ids } from "../../platform/kernel/index.ts"
+import type { Reencrypted } from "../../platform/room/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import { BotSecretStore } from "./BotSecretStore.ts"
 

@@ -1,6 +1,6 @@
 /** Whether a campaign still needs an agent: asked before the agent is removed. Campaigns implement it. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
@@ -12,10 +12,12 @@ export class StillInUse extends Schema.TaggedError<StillInUse>()("StillInUse", {
   }
 }
 
-export class BotUses extends Context.Service<
-  BotUses,
-  {
-    /** True when a campaign that has not ended names the agent. */
-    readonly campaign: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<boolean, StorageError, Read>
-  }
->()("@trunkline/core/agents/bots/BotUses") {}
+export interface BotUses {
+  /** True when a campaign that has not ended names the agent. */
+  readonly campaign: (tenantId: Ids.AccountId, id: Ids.BotId) => Effect.Effect<boolean, StorageError, Read>
+}
+
+/** Without campaigns nothing needs an agent. */
+export const BotUses = Context.Reference<BotUses>("@trunkline/core/agents/bots/BotUses", {
+  defaultValue: () => ({ campaign: () => Effect.succeed(false) })
+})

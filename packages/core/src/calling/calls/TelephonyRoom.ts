@@ -1,8 +1,18 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Money } from "../../platform/billing/index.ts"
+import { Outbox } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
-import { room, type Worker } from "../../platform/room/index.ts"
+import {
+  Counts,
+  queueLag,
+  type ReadMetrics,
+  type RoomMetrics,
+  room,
+  sample,
+  type Worker
+} from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { AgentPlaces } from "./AgentPlaces.ts"
 import { CallAdmission } from "./CallAdmission.ts"
@@ -14,7 +24,7 @@ import { Calls } from "./Calls.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { CampaignLegs } from "./CampaignLegs.ts"
 import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
-import { Carrier } from "./Carrier.ts"
+import { Carrier, TelephonyConfigured } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { carrierSockets } from "./MediaSocketHttp.ts"
@@ -24,6 +34,7 @@ import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./Tele
 import * as TelephonyHttp from "./TelephonyHttp.ts"
 
 const workers = Effect.gen(function* () {
+  if (!(yield* TelephonyConfigured)) return []
   const carrier = yield* Carrier
   const placer = yield* CallPlacer
   const reports = yield* CallReports
@@ -47,6 +58,50 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {
+    trunkline_calls_open: {
+      type: "gauge",
+      labels: ["status"],
+      of: "installation",
+      help: "Calls that have not ended"
+    },
+    trunkline_calls_total: {
+      type: "counter",
+      labels: ["status"],
+      of: "process",
+      help: "Calls whose end this process has written, by their last status"
+    }
+  },
+  reader: Effect.map(Outbox, (outbox): ReadMetrics => {
+    const ended = new Counts()
+    let spent = 0
+    outbox.on("*", ({ data, event }) =>
+      Effect.sync(() => {
+        if (event !== "call.completed" && event !== "call.failed") return
+        ended.add({ status: String(data.status) })
+        spent += Number(data.credits)
+      })
+    )
+    return (counted) => {
+      const { underWay } = counted
+      const open =
+        underWay === null
+          ? {}
+          : {
+              trunkline_calls_open: underWay.calls.map(({ n, status }) => sample(n, { status })),
+              trunkline_credits_reserved: [sample(Money.toNumber(underWay.reservedByCalls), { kind: "call" })]
+            }
+      return {
+        ...open,
+        ...queueLag("calls", counted),
+        trunkline_calls_total: ended.samples,
+        trunkline_credits_spent_total: [sample(spent, { kind: "call" })]
+      }
+    }
+  })
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "calling/calls",
   ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
@@ -64,5 +119,6 @@ export const Room = room({
   sockets: carrierSockets,
   workers,
   events: ["call.started", "call.completed", "call.failed", "call.amd_detected"],
-  errors: callErrors
+  errors: callErrors,
+  metrics
 })

@@ -66,5 +66,4 @@ export {
 } from "./NumberStore.ts"
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
 export { type StartSlot, StartSlotStore } from "./StartSlotStore.ts"
-export { Room } from "./TelephonyRoom.ts"
 export { type AgentMeans, type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"

@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
-import { room, type Worker } from "../../platform/room/index.ts"
+import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import { TelephonyConfigured } from "../calls/index.ts"
 import * as CampaignCalls from "./CampaignCalls.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrorTable.ts"
@@ -17,6 +18,7 @@ import { DialSituation } from "./DialSituation.ts"
 import { LiveView } from "./LiveView.ts"
 
 const workers = Effect.gen(function* () {
+  if (!(yield* TelephonyConfigured)) return []
   const dialer = yield* Dialer
   return [
     {
@@ -24,12 +26,18 @@ const workers = Effect.gen(function* () {
       switch: "dialer",
       signal: yield* DialerSignal,
       nextDue: dialer.nextDue,
+      showsPasses: true,
       // A campaign that failed may still be due, and is not retried at once.
       tick: Effect.map(dialer.tick, ({ failed }) => (failed > 0 ? "failed" : "idle"))
     },
     { name: "dialer's sweep", switch: "dialer", everyMs: 10 * Instant.second, tick: dialer.sweep }
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
+
+const metrics = {
+  declared: {},
+  reader: Effect.succeed<ReadMetrics>((counted) => queueLag("campaigns", counted))
+} satisfies RoomMetrics
 
 export const Room = room({
   name: "calling/campaigns",
@@ -42,5 +50,6 @@ export const Room = room({
   handlers: CampaignsHttp.layer,
   workers,
   events: ["campaign.started", "campaign.completed", "campaign.failed"],
-  errors: campaignErrors
+  errors: campaignErrors,
+  metrics
 })

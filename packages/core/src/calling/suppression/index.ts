@@ -12,5 +12,4 @@
 export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
 export { type SuppressionEntry, SuppressionRecord, suppressionEntity } from "./SuppressionEntry.ts"
 export { suppressionErrors } from "./SuppressionErrorTable.ts"
-export { Room } from "./SuppressionRoom.ts"
 export { SuppressionStore } from "./SuppressionStore.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
-import { room, type Worker } from "../../platform/room/index.ts"
+import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
 import { Batches } from "./Batches.ts"
@@ -30,6 +30,11 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {},
+  reader: Effect.succeed<ReadMetrics>((counted) => queueLag("batches", counted))
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "gateway/batches",
   layer: Layer.merge(BatchWorker.layer, Batches.layer).pipe(
@@ -39,5 +44,6 @@ export const Room = room({
   ),
   api: () => [batchesGroup],
   handlers: BatchesHttp.layer,
-  workers
+  workers,
+  metrics
 })

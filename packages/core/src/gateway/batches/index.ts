@@ -14,7 +14,6 @@
 export { type Batch, type BatchError, batchEntity, batchIdOf, moves as batchMoves } from "./Batch.ts"
 export { type BatchEndpoint, BatchEndpoints } from "./BatchEndpoints.ts"
 export { Batches, type NewBatch } from "./Batches.ts"
-export { Room } from "./BatchesRoom.ts"
 export type { BatchLine, LineOutcome, LineUsage } from "./BatchLine.ts"
 export { BatchLines } from "./BatchLines.ts"
 export { type BatchClaim, BatchQueueStore } from "./BatchQueueStore.ts"

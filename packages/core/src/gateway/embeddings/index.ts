@@ -10,4 +10,3 @@
  */
 export { readEmbeddingLine } from "./EmbeddingLineHttp.ts"
 export { Embeddings } from "./Embeddings.ts"
-export { Room } from "./EmbeddingsRoom.ts"

@@ -9,4 +9,3 @@
  * Read      ImageRequest.ts and ImageAnswer.ts, then Images.ts. Source: docs/reference/images.md.
  */
 export { Images } from "./Images.ts"
-export { Room } from "./ImagesRoom.ts"

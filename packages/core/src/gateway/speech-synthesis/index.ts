@@ -12,5 +12,4 @@
  */
 
 export { SpeechSynthesis, type SynthesisInput, type SynthesisOutcome } from "./SpeechSynthesis.ts"
-export { Room } from "./SpeechSynthesisRoom.ts"
 export { readSynthesisRequest, type SynthesisRequest } from "./SynthesisRequest.ts"

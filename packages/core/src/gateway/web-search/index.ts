@@ -21,4 +21,3 @@ export type {
   SearchWork
 } from "./SearchRequest.ts"
 export { WebSearch } from "./WebSearch.ts"
-export { Room } from "./WebSearchRoom.ts"

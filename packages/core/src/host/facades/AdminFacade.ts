@@ -1,6 +1,7 @@
 /** What an operator may do: accounts, keys, tokens, credits, encryption and the audit log. */
 import type { Brand } from "../../platform/kernel/index.ts"
 import type { Method } from "../Facade.ts"
+import type { Rooms } from "../Rooms.ts"
 import { type AccountsFacade, accountsFacade } from "./AccountsFacade.ts"
 import { type AuditFacade, auditFacade } from "./AuditFacade.ts"
 import { type CreditsFacade, creditsFacade } from "./CreditsFacade.ts"
@@ -17,11 +18,11 @@ export interface AdminFacade
     EncryptionFacade,
     AuditFacade {}
 
-export const adminFacade = (method: Method, brand: Brand): AdminFacade => ({
+export const adminFacade = (method: Method, brand: Brand, rooms: Rooms): AdminFacade => ({
   ...accountsFacade(method),
   ...keysFacade(method, brand),
   ...tokensFacade(method),
   ...creditsFacade(method),
-  ...encryptionFacade(method),
+  ...encryptionFacade(method, rooms),
   ...auditFacade(method)
 })

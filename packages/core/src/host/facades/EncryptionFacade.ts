@@ -1,6 +1,7 @@
 /** The encryption of stored secrets, as an operator renews it. */
-import type { Reencrypted } from "../../platform/accounts/index.ts"
+import type { Reencrypted } from "../../platform/room/index.ts"
 import type { Method } from "../Facade.ts"
+import type { Rooms } from "../Rooms.ts"
 import { reencryptSecrets } from "../StoredSecrets.ts"
 
 /** Encryption of stored secrets. Source: docs/reference/operations.md#keys. */
@@ -13,6 +14,6 @@ export interface EncryptionFacade {
   readonly reencryptSecrets: () => Promise<Reencrypted>
 }
 
-export const encryptionFacade = (method: Method): EncryptionFacade => ({
-  reencryptSecrets: method([], () => reencryptSecrets("all"))
+export const encryptionFacade = (method: Method, rooms: Rooms): EncryptionFacade => ({
+  reencryptSecrets: method([], () => reencryptSecrets(rooms, "all"))
 })

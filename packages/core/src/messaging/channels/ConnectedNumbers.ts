@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type BotNotFound, Bots, BotWatcher } from "../../agents/bots/index.ts"
-import { Accounts, type Reencrypted, reencryptAll, Vault } from "../../platform/accounts/index.ts"
+import { Accounts, reencryptAll, Vault } from "../../platform/accounts/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import type { Reencrypted } from "../../platform/room/index.ts"
 import {
   type LimitReached,
   lock,

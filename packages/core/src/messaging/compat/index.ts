@@ -12,4 +12,3 @@ export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./
 export { type CompatibleMessage, type CompatibleRead, type Product, readCompatible } from "./CompatibleBody.ts"
 export { CompatibleRefused } from "./CompatibleErrors.ts"
 export { type CompatibleFailed, CompatibleSend } from "./CompatibleSend.ts"
-export { Room } from "./CompatRoom.ts"

@@ -1,14 +1,8 @@
 /** Key rotation: encrypts again, with the present key, what an older key has encrypted. Source: docs/reference/operations.md#keys. */
 import * as Effect from "effect/Effect"
+import type { Reencrypted } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { plainPrefix, type Vault } from "./Vault.ts"
-
-/** What became of secrets that were not encrypted with the present key. */
-export interface Reencrypted {
-  readonly reencrypted: number
-  /** Their key is not configured: they stay as they are. */
-  readonly unreadable: number
-}
 
 interface EncryptedRow<Id> {
   readonly id: Id

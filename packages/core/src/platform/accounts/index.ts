@@ -13,7 +13,6 @@
  */
 
 export { accessErrors } from "./AccessErrorTable.ts"
-export { Room } from "./AccessRoom.ts"
 export { AccessSettings } from "./AccessSettings.ts"
 export { AccessStore } from "./AccessStore.ts"
 export {
@@ -65,7 +64,7 @@ export { KeyExpiry } from "./KeyExpiry.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"
 export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
 export * as Scopes from "./Scope.ts"
-export { type EncryptedRows, type Reencrypted, reencryptAll } from "./SecretReencryption.ts"
+export { type EncryptedRows, reencryptAll } from "./SecretReencryption.ts"
 export { paymentNotice, type SpendingRefusal, spenderOf, spendingRefusal } from "./SpendingRule.ts"
 export * as Tokens from "./Tokens.ts"
 export { DecryptionFailed, Vault } from "./Vault.ts"

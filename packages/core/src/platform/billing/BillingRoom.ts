@@ -2,13 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
-import { room, type Worker } from "../room/index.ts"
+import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { Bonuses } from "./Bonuses.ts"
 import { ConversationQuota } from "./ConversationQuota.ts"
 import { Credits } from "./Credits.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { Metering } from "./Metering.ts"
+import * as Money from "./Money.ts"
 import { PlanUsage } from "./PlanUsage.ts"
 import { Spending } from "./Spending.ts"
 import { UsageLog } from "./UsageLog.ts"
@@ -28,6 +29,38 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {
+    trunkline_credits_reserved: {
+      type: "gauge",
+      labels: ["kind"],
+      of: "installation",
+      help: "Credits that open calls and running requests hold of balances"
+    },
+    trunkline_credits_spent_total: {
+      type: "counter",
+      labels: ["kind"],
+      of: "process",
+      help: "Credits that ended calls and requests have cost, whether or not the plan deducts them"
+    }
+  },
+  reader: Effect.map(
+    Metering,
+    ({ spent }): ReadMetrics =>
+      ({ underWay }) => {
+        const reserved = underWay?.inference.reduce((sum, one) => sum + one.reserved, 0n)
+        return {
+          ...(reserved === undefined
+            ? {}
+            : {
+                trunkline_credits_reserved: [sample(Money.toNumber(reserved), { kind: "inference" })]
+              }),
+          trunkline_credits_spent_total: [sample(Money.toNumber(spent()), { kind: "inference" })]
+        }
+      }
+  )
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "platform/billing",
   parts: Layer.provideMerge(
@@ -43,5 +76,6 @@ export const Room = room({
     Credits.layer
   ),
   workers,
-  events: ["credits.low", "budget.alert", "budget.exceeded"]
+  events: ["credits.low", "budget.alert", "budget.exceeded"],
+  metrics
 })

@@ -16,7 +16,6 @@
  * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
  */
 
-export { Room } from "./BillingRoom.ts"
 export { Bonuses } from "./Bonuses.ts"
 export { type BonusGrant, BonusStore } from "./BonusStore.ts"
 export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"

@@ -1,7 +1,30 @@
 /** This room, as the host has it. */
-import { room } from "../room/index.ts"
+import * as Effect from "effect/Effect"
+import { Counts, type ReadMetrics, type RoomMetrics, room } from "../room/index.ts"
 import { eventErrors } from "./EventErrorTable.ts"
 import { Outbox } from "./Outbox.ts"
 import { Publishing } from "./Publishing.ts"
 
-export const Room = room({ name: "platform/events", parts: Outbox.layer, layer: Publishing.layer, errors: eventErrors })
+const metrics = {
+  declared: {
+    trunkline_events_total: {
+      type: "counter",
+      labels: ["event"],
+      of: "process",
+      help: "Events that this process has committed"
+    }
+  },
+  reader: Effect.map(Outbox, (outbox): ReadMetrics => {
+    const events = new Counts()
+    outbox.on("*", ({ event }) => Effect.sync(() => events.add({ event })))
+    return () => ({ trunkline_events_total: events.samples })
+  })
+} satisfies RoomMetrics
+
+export const Room = room({
+  name: "platform/events",
+  parts: Outbox.layer,
+  layer: Publishing.layer,
+  errors: eventErrors,
+  metrics
+})

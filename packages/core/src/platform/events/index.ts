@@ -30,7 +30,6 @@ export {
   platformEvents
 } from "./EventNames.ts"
 export type { EventDataOf } from "./EventShapes.ts"
-export { Room } from "./EventsRoom.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
 export { cursorForm, OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"

@@ -13,7 +13,6 @@
 export { leavesNothing, notingStorage } from "./ActingRun.ts"
 export { fingerprintOf } from "./Fingerprint.ts"
 export { type Begun, Idempotency, type StoreResponse } from "./Idempotency.ts"
-export { Room } from "./IdempotencyRoom.ts"
 export { type ClaimedRun, IdempotencyStore } from "./IdempotencyStore.ts"
 export {
   ClaimLost,

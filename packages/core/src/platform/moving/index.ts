@@ -27,4 +27,3 @@ export { type MigrationOrder, migrateInstallation } from "./MigrateInstallation.
 export { cancelMove, type MoveOrder, type MoveReport, moveAccount } from "./MoveAccount.ts"
 export { type Measure, type MovedRow, type MovedTable, MoveStore, type Rows, type Unfinished } from "./MoveStore.ts"
 export { movingErrors } from "./MovingErrorTable.ts"
-export { Room } from "./MovingRoom.ts"

@@ -4,6 +4,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../kernel/index.ts"
+import type { RoomMetrics } from "./RoomMetrics.ts"
 import type { SocketRoute } from "./Socket.ts"
 import type { Worker } from "./Worker.ts"
 
@@ -39,9 +40,21 @@ export interface EdgeFamily {
   readonly contractPath?: (path: string) => string
 }
 
+/** What became of secrets that were not encrypted with the present key. */
+export interface Reencrypted {
+  readonly reencrypted: number
+  /** Their key is not configured: they stay as they are. */
+  readonly unreadable: number
+}
+
+/** Encrypts all secrets that the present key has not encrypted, or those alone that an earlier version stored in plain. */
+export type Reencrypt<E = unknown> = (which: "all" | "plain") => Effect.Effect<Reencrypted, E>
+
 /** A room. Its types stay as the room has written them, so that the host's folds prove that nothing is missing. */
 export interface Room {
   readonly name: string
+  /** Other areas without which this room is not there, although its own area is. */
+  readonly beside: ReadonlyArray<string>
   /** Implementations of other rooms' ports. They stand on stores and on other `ports` alone. */
   readonly ports: Layer.Any
   /** Transactional parts, which other rooms use inside their transactions. */
@@ -61,6 +74,10 @@ export interface Room {
   readonly sockets: Effect.Effect<ReadonlyArray<SocketRoute>, unknown, unknown>
   /** Background work. */
   readonly workers: Effect.Effect<ReadonlyArray<Worker<unknown>>, unknown, unknown>
+  /** What monitoring reads of the room; null where there is nothing. */
+  readonly metrics: RoomMetrics | null
+  /** Encrypts the secrets that the room has stored with the present key. */
+  readonly reencrypt: Effect.Effect<ReadonlyArray<Reencrypt>, unknown, unknown>
   /** Names of the events that the room publishes. */
   readonly events: ReadonlyArray<string>
   /** Errors that the room declares. */
@@ -68,6 +85,7 @@ export interface Room {
 }
 
 const nothing = {
+  beside: [] as ReadonlyArray<string>,
   ports: Layer.empty,
   parts: Layer.empty,
   layer: Layer.empty,
@@ -78,6 +96,8 @@ const nothing = {
   edge: () => null,
   sockets: Effect.succeed<ReadonlyArray<SocketRoute>>([]),
   workers: Effect.succeed<ReadonlyArray<Worker<never>>>([]),
+  metrics: null,
+  reencrypt: Effect.succeed<ReadonlyArray<Reencrypt<never>>>([]),
   events: [],
   errors: {}
 } as const

@@ -3,9 +3,6 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Instant, Signal } from "../kernel/index.ts"
 
-/** The option of the host that switches a worker off. */
-export type WorkerSwitch = "dialer" | "deliveries" | "replies" | "batches" | "analysis"
-
 /**
  * What a pass came to. `more`: there may be more to do at once. `idle`: the next pass is when something is due. `failed`: what
  * failed may still be due, so the next pass waits for the polling interval.
@@ -27,8 +24,8 @@ export interface Drain {
 interface Base<E> {
   /** What the worker does, for the log. */
   readonly name: string
-  /** Absent where the worker always runs. */
-  readonly switch?: WorkerSwitch
+  /** The option below `workers` that switches it off. Absent where the worker always runs. */
+  readonly switch?: string
   /** Runs before the first pass of any worker, and ends what it opened after the last drain. */
   readonly begin?: Effect.Effect<void, E, Scope.Scope>
   readonly drain?: Drain
@@ -49,6 +46,8 @@ export interface DueWorker<E> extends Base<E> {
   readonly pollMs?: number
   /** True where a pass without due rows costs as much as one with them: there is none then. */
   readonly onlyWhenDue?: boolean
+  /** True where monitoring shows when the last pass has ended. */
+  readonly showsPasses?: boolean
   /** Milliseconds to rest after `more`, when the process was late by `lagMs`. Other workers rest for a moment. */
   readonly restAfter?: (lagMs: number) => number
 }

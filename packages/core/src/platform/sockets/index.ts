@@ -23,6 +23,5 @@ export type {
 } from "../room/index.ts"
 export { OpenSockets, SocketLimit, standardSockets } from "./OpenSockets.ts"
 export { type SocketRoutes, socketRoutes } from "./SocketRoutes.ts"
-export { Room } from "./SocketsRoom.ts"
 export { targetBelow, type UpgradeOptions, type UpgradeRequest, type UpgradeSocket } from "./Upgrade.ts"
 export { openSocket, refusedWith, type UpgradeEdge } from "./UpgradeHttp.ts"

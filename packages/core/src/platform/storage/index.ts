@@ -36,4 +36,3 @@ export { type LockKind, lock, Read, read, Storage, type TransactOptions, Tx, tra
 export { type PoolCounts, type SignalCounts, StorageCounters, type StorageCounts } from "./StorageCounters.ts"
 export { Reason as StorageReason, StorageError } from "./StorageError.ts"
 export { storageErrors } from "./StorageErrorTable.ts"
-export { Room } from "./StorageRoom.ts"

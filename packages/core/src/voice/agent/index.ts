@@ -38,7 +38,6 @@ export {
 export type { SettingsRefused, SettingsWarning } from "./SettingsMessage.ts"
 export type { SettingsUpdate, UpdateApplied, UpdateRefused } from "./SettingsUpdates.ts"
 export { type VariableContact, type Variables, variablesOf } from "./Variables.ts"
-export { Room } from "./VoiceAgentRoom.ts"
 export {
   type AgentCaller,
   type AgentKnowledge,

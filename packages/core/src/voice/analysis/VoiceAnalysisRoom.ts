@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
-import { room, type Worker } from "../../platform/room/index.ts"
+import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { AnalysisWorker } from "./AnalysisWorker.ts"
 import * as EndedSessions from "./EndedSessions.ts"
@@ -26,6 +26,11 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const metrics = {
+  declared: {},
+  reader: Effect.succeed<ReadMetrics>((counted) => queueLag("analyses", counted))
+} satisfies RoomMetrics
+
 export const Room = room({
   name: "voice/analysis",
   parts: EndedSessions.layer,
@@ -33,5 +38,6 @@ export const Room = room({
   api: () => [voiceAnalysisGroup],
   handlers: VoiceAnalysisHttp.layer,
   workers,
-  events: ["voice_analysis.completed"]
+  events: ["voice_analysis.completed"],
+  metrics
 })

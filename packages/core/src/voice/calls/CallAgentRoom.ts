@@ -19,6 +19,8 @@ const workers = Effect.map(
 
 export const Room = room({
   name: "voice/calls",
+  // Calls are answered, and their tools send messages.
+  beside: ["calling", "messaging"],
   ports: CallPorts.layer,
   layer: CallAgents.layer.pipe(
     Layer.provideMerge(Layer.merge(CallSessions.layer, CallTools.layer)),

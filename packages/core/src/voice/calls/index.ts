@@ -11,5 +11,4 @@
  * Not here  the gate and the life of a call (calling/calls), streams of carriers (packages/providers), the conversation (voice/live).
  * Read      CallAgents.ts, then CallSessions.ts, AnsweredCall.ts, CallTools.ts. Source: docs/reference/voice-agent.md#telephone.
  */
-export { Room } from "./CallAgentRoom.ts"
 export { CallAgents } from "./CallAgents.ts"

@@ -16,7 +16,6 @@ export {
   LiveConversation,
   type LiveConversationOptions
 } from "./LiveConversation.ts"
-export { Room } from "./LiveRoom.ts"
 export { type EndedElsewhere, type LiveRun, type LiveRunOptions, LiveRuns } from "./LiveRuns.ts"
 export type { CallResult, FunctionTable, RunEnded } from "./ReplyRun.ts"
 export type { BuiltInTool, FunctionView, ShownCall } from "./SessionFunctions.ts"

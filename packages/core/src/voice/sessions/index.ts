@@ -47,7 +47,6 @@ export {
   type SessionAnalysis,
   sessionAnalysisFields
 } from "./VoicePorts.ts"
-export { Room } from "./VoiceRoom.ts"
 export {
   defaultSeconds as defaultVoiceSeconds,
   type EndStatus as VoiceEndStatus,

@@ -13,7 +13,6 @@
 export { AgentHandshake } from "./AgentHandshake.ts"
 export { AgentSocket } from "./AgentSocket.ts"
 export { agentSocketPath } from "./AgentSocketApi.ts"
-export { Room } from "./AgentSocketRoom.ts"
 export { type ClientMessage, type InjectBehavior, readClientMessage } from "./ClientMessage.ts"
 export {
   type CalledFunction,

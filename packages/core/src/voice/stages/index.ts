@@ -24,5 +24,4 @@ export {
   type Utterance,
   VoicePipeline
 } from "./Pipeline.ts"
-export { Room } from "./PipelineRoom.ts"
 export { standardVoicePipelineSettings, VoicePipelineSettings } from "./PipelineSettings.ts"

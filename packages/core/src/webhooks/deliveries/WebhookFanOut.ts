@@ -47,9 +47,9 @@ export const layer = Layer.effect(
       }
     })
 
-    return EventFanOut.of({
+    return {
       enqueue,
       dispatch: (events) => (events.some((one) => queued.has(one)) ? wake : Effect.void)
-    })
+    } satisfies EventFanOut
   })
 )

@@ -8,7 +8,8 @@ import * as Plans from "../../../src/platform/billing/Plans.ts"
 import * as Prices from "../../../src/platform/billing/Price.ts"
 import { Instant } from "../../../src/platform/kernel/index.ts"
 
-const page = (name: string) => readFileSync(new URL(`../../../../../docs/reference/${name}.md`, import.meta.url), "utf8")
+const page = (name: string) =>
+  readFileSync(new URL(`../../../../../docs/reference/${name}.md`, import.meta.url), "utf8")
 
 /** The cells of a table that stands below a heading. */
 const tableOf = (text: string, heading: string): ReadonlyArray<ReadonlyArray<string>> =>

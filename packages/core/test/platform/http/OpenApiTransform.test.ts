@@ -133,13 +133,13 @@ describe("the OpenAPI document", () => {
         .map((other) => [one, other])
     )
     expect(both).toEqual([
-      ...["status", "contacts", "live"].map((below) => [
-        `/api/v1/voice-campaigns/{campaign_id}/${below}`,
-        "/api/v1/voice-campaigns/dnc/{entry_id}"
-      ]),
       ...["phone_numbers/{phone_id}", "conversations/{conversation_id}", "media/{media_id}"].map((below) => [
         "/api/v1/messaging/{phone_number_id}/messages",
         `/api/v1/messaging/${below}`
+      ]),
+      ...["status", "contacts", "live"].map((below) => [
+        `/api/v1/voice-campaigns/{campaign_id}/${below}`,
+        "/api/v1/voice-campaigns/dnc/{entry_id}"
       ])
     ])
     expect((document.info as Json).description).toContain("the literal segment wins")

@@ -52,7 +52,7 @@ import {
   PaymentMethodRequired,
   TooManyConversations
 } from "../../../src/calling/calls/index.ts"
-import { errorCodes, roomErrors, toTrunklineError } from "../../../src/host/index.ts"
+import { allErrors, errorCodes, makeToTrunklineError } from "../../../src/host/index.ts"
 import {
   FileRoomTaken,
   InvalidMessage,
@@ -81,7 +81,7 @@ const fault = (field: string, message: string) => ({ faults: [{ field, message }
 
 /** An error of each kind: a new row in a room's table does not compile until it is here. */
 const samples: {
-  readonly [Tag in keyof typeof roomErrors]: Error
+  readonly [Tag in keyof typeof allErrors]: Error
 } = {
   AccountInactive: new AccountInactive(),
   AccountMoved: new AccountMoved(),
@@ -160,6 +160,8 @@ const samples: {
   WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day })
 }
 
+const toTrunklineError = makeToTrunklineError(allErrors)
+
 const page = readFileSync(new URL("../../../../../docs/reference/errors.md", import.meta.url), "utf8")
 const rowsOf = (anchor: string) => {
   const [section = ""] = page.split(`\n## ${anchor}\n`)[1]?.split("\n## ") ?? []
@@ -197,9 +199,9 @@ describe("the errors of use cases", () => {
 
   // Verifies: D-232.
   it("have in a promise the status that they have on the wire, whatever a bundler calls their classes", () => {
-    for (const tag of Object.keys(roomErrors) as ReadonlyArray<keyof typeof roomErrors>) {
-      expect(toTrunklineError(samples[tag], undefined), tag).toMatchObject(roomErrors[tag])
-      expect(roomErrors[tag].status, tag).toBeGreaterThanOrEqual(400)
+    for (const tag of Object.keys(allErrors) as ReadonlyArray<keyof typeof allErrors>) {
+      expect(toTrunklineError(samples[tag], undefined), tag).toMatchObject(allErrors[tag])
+      expect(allErrors[tag].status, tag).toBeGreaterThanOrEqual(400)
     }
     const wires = Object.entries(wireErrors).map(([status, wire]) => {
       expect(wire.ast.annotations?.httpApiStatus).toBe(Number(status))

@@ -1,7 +1,7 @@
 /** Paths of the product with a slash at their end: docs/reference/http-conventions.md#trailing-slash. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
-import { makeApi } from "../../../src/host/Api.ts"
+import { makeApi, rooms } from "../../../src/host/Everything.ts"
 import { edgeFamilies } from "../../../src/host/Rooms.ts"
 import { contractPaths, routeTable } from "../../../src/platform/http/index.ts"
 import { neutralBrand } from "../../../src/platform/kernel/index.ts"
@@ -13,7 +13,7 @@ interface Operation {
 }
 
 const api = makeApi(neutralBrand)
-const table = routeTable(api, contractPaths(edgeFamilies(neutralBrand)))
+const table = routeTable(api, contractPaths(edgeFamilies(rooms, neutralBrand)))
 const methodsOf = (path: string) => table.find(path)?.routes
 const paths = OpenApi.fromApi(api).paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 

@@ -1,0 +1,5 @@
+/** Agents and what they know, as the host has them. */
+import { area } from "../platform/room/index.ts"
+import { Room as agentsRoom } from "./BotsRoom.ts"
+
+export const agentsArea = area({ name: "agents", rooms: [agentsRoom] })

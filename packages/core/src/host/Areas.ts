@@ -1,0 +1,85 @@
+/**
+ * The one list of areas: which there are, which of them come along with another, and how each is loaded. What is not chosen is
+ * not loaded.
+ */
+import { platformArea } from "../platform/index.ts"
+import type { AnyRoom, Areas, Rooms } from "./Rooms.ts"
+import { TrunklineError } from "./TrunklineError.ts"
+
+export type AreaName = keyof Areas
+
+/** An area as a host names it in the option `areas`. Naming one loads nothing yet. */
+export interface AreaChoice<Name extends AreaName = AreaName> {
+  readonly area: Name
+}
+
+interface Entry<Name extends AreaName> {
+  /** Areas that this one is nothing without: they come along. */
+  readonly needs: ReadonlyArray<AreaName>
+  readonly load: () => Promise<Areas[Name]>
+}
+
+/** Each area stands on those after it. */
+const list: { readonly [Name in AreaName]: Entry<Name> } = {
+  voice: { needs: ["agents", "gateway"], load: async () => (await import("../voice/index.ts")).voiceArea },
+  messaging: { needs: ["agents", "gateway"], load: async () => (await import("../messaging/index.ts")).messagingArea },
+  calling: { needs: ["agents"], load: async () => (await import("../calling/index.ts")).callingArea },
+  webhooks: { needs: ["agents"], load: async () => (await import("../webhooks/index.ts")).webhooksArea },
+  agents: { needs: [], load: async () => (await import("../agents/index.ts")).agentsArea },
+  gateway: { needs: [], load: async () => (await import("../gateway/index.ts")).gatewayArea }
+}
+
+export const areaNames = Object.keys(list) as ReadonlyArray<AreaName>
+
+/** The areas of these names with those that come along, in their order. */
+export const withNeeded = (names: ReadonlyArray<AreaName>): ReadonlyArray<AreaName> => {
+  const all = new Set(names.flatMap((name) => [name, ...list[name].needs]))
+  return areaNames.filter((name) => all.has(name))
+}
+
+const loaded = new Map<string, Promise<Rooms>>()
+
+/** The rooms of these areas, loaded once for all products of the process. Each room stands on those after it. */
+export const loadRooms = (chosen: ReadonlyArray<AreaName>): Promise<Rooms> => {
+  const key = chosen.join()
+  const known = loaded.get(key) ?? load(chosen)
+  loaded.set(key, known)
+  return known
+}
+
+const load = async (chosen: ReadonlyArray<AreaName>): Promise<Rooms> => {
+  const areas = await Promise.all(chosen.map((name) => list[name].load()))
+  const there = new Set<string>(chosen)
+  const rooms: ReadonlyArray<AnyRoom> = [...areas, platformArea].flatMap(({ rooms }): ReadonlyArray<AnyRoom> => rooms)
+  return rooms.filter(({ beside }) => beside.every((name) => there.has(name)))
+}
+
+const choice = <Name extends AreaName>(area: Name): AreaChoice<Name> => ({ area })
+
+/** Agents that speak: on telephone calls, on sockets, in the host's own media. Agents and the gateway come along. */
+export const voice = choice("voice")
+/** The chat channels. Agents and the gateway come along. */
+export const messaging = choice("messaging")
+/** Campaigns, calls, contacts and the do-not-call list. Agents come along. */
+export const calling = choice("calling")
+/** Webhooks and their portal. Agents come along. */
+export const webhooks = choice("webhooks")
+/** Agents and what they know. */
+export const agents = choice("agents")
+/** Requests to models: language, speech, images, embeddings, searches, files and batches. */
+export const gateway = choice("gateway")
+
+const isChoice = (given: unknown): given is AreaChoice =>
+  typeof given === "object" && given !== null && "area" in given && areaNames.some((name) => name === given.area)
+
+const refused = (message: string): TrunklineError =>
+  new TrunklineError("options_refused", 500, `createTrunkline cannot use these options: areas: ${message}`, undefined, [
+    { path: ["areas"], message }
+  ])
+
+/** The names of the areas that a host has chosen: all of them where it says nothing. */
+export const areasOf = (given: unknown): ReadonlyArray<AreaName> => {
+  if (given === undefined) return areaNames
+  if (Array.isArray(given) && given.length > 0 && given.every(isChoice)) return given.map(({ area }) => area)
+  throw refused(`Expected a list of areas that @trunkline/core exports: ${areaNames.join(", ")}`)
+}

@@ -1,0 +1,50 @@
+/** Every area, loaded at once: what describes the whole product. A product itself loads the areas that its host has chosen. */
+import { agentsArea } from "../agents/index.ts"
+import { callingArea } from "../calling/index.ts"
+import { gatewayArea } from "../gateway/index.ts"
+import { messagingArea } from "../messaging/index.ts"
+import { platformArea } from "../platform/index.ts"
+import type { Brand } from "../platform/kernel/index.ts"
+import type { MetricDeclarations } from "../platform/room/index.ts"
+import { voiceArea } from "../voice/index.ts"
+import { webhooksArea } from "../webhooks/index.ts"
+import { contractsOf } from "./Api.ts"
+import * as Assembly from "./Assembly.ts"
+import * as BrandCheck from "./BrandCheck.ts"
+import type { TrunklineOptions } from "./Options.ts"
+import { declaredMetrics } from "./ProductMetrics.ts"
+import { type AnyRoom, type Rooms, roomErrors } from "./Rooms.ts"
+import { errorCodesOf } from "./TrunklineError.ts"
+
+/** The rooms of all areas. */
+export const rooms: Rooms = [
+  voiceArea,
+  messagingArea,
+  callingArea,
+  webhooksArea,
+  agentsArea,
+  gatewayArea,
+  platformArea
+].flatMap((area): ReadonlyArray<AnyRoom> => area.rooms)
+
+export const allErrors = roomErrors(rooms)
+
+/** The status of every code that a promise may be refused with, those of the gateway apart. Compared with docs/reference/errors.md by a test. */
+export const errorCodes = errorCodesOf(allErrors)
+
+/** The services of the whole product. */
+export const services = (options: TrunklineOptions, brand: Brand) => Assembly.services(options, brand, rooms)
+
+/** Every metric of the product. Source: docs/reference/operations.md#metrics. */
+export const metricCatalogue: MetricDeclarations = declaredMetrics(rooms)
+
+/** The contract for a brand: all that is served. */
+export const makeApi = (brand: Brand) => contractsOf(rooms, brand).whole
+
+export type Api = ReturnType<typeof makeApi>
+
+/** The part of the contract that is published. */
+export const publicApi = (brand: Brand) => contractsOf(rooms, brand).open
+
+/** Everything that is wrong with a brand, its names in the contract included; nothing for one that can be used. */
+export const brandFaults = (brand: Brand): ReadonlyArray<string> => BrandCheck.brandFaults(rooms, brand)

@@ -1,0 +1,16 @@
+/** What every area stands on, as the host has it: always there. */
+
+import { Room as accounts } from "./accounts/AccessRoom.ts"
+import { Room as billing } from "./billing/BillingRoom.ts"
+import { Room as events } from "./events/EventsRoom.ts"
+import { Room as http } from "./http/HttpRoom.ts"
+import { Room as idempotency } from "./idempotency/IdempotencyRoom.ts"
+import { Room as moving } from "./moving/MovingRoom.ts"
+import { area } from "./room/index.ts"
+import { Room as sockets } from "./sockets/SocketsRoom.ts"
+import { Room as storage } from "./storage/StorageRoom.ts"
+
+export const platformArea = area({
+  name: "platform",
+  rooms: [accounts, billing, idempotency, events, http, moving, sockets, storage]
+})

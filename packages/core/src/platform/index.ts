@@ -1,0 +1,9 @@
+/**
+ * What every area stands on: rows and transactions, who asks, what it costs, how it is asked over HTTP.
+ *
+ * Needs     Storage.                             Emits  nothing by itself.
+ * Not here  any subject of the product.
+ * Rooms     kernel, outbound, numbers, audio, room, storage, events, billing, moving, accounts, idempotency, http, sockets.
+ * Read      kernel, then storage, accounts, billing and http. Source: docs/reference/storage.md, docs/reference/access.md.
+ */
+export { platformArea } from "./PlatformArea.ts"

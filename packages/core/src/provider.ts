@@ -1,0 +1,188 @@
+/** For packages of carriers, channels, models and searches, and for those that join the product to a server. */
+export {
+  type Answer,
+  type AnsweredBy,
+  type Call,
+  type Callback,
+  type CallbackAnswer,
+  CallbackRefused,
+  CallMedia,
+  type CallNews,
+  type CallRef,
+  CallRefused,
+  type CallReport,
+  Carrier,
+  CarrierSilent,
+  type CarrierTraits,
+  type Comeback,
+  type EndOptions,
+  type Failure,
+  type FinalStatus,
+  type Found,
+  type MediaDoor,
+  type NamedCall,
+  type Permit,
+  type VoicemailMessage
+} from "./calling/calls/index.ts"
+export { contractPath } from "./gateway/errors/index.ts"
+export { chatToMessages, chatUsage, choiceFault, outputLimitField } from "./gateway/llm/index.ts"
+export {
+  AudioLength,
+  AudioRefused,
+  containerOf,
+  type Measured,
+  readWav,
+  type WavFile,
+  type WavFormat
+} from "./gateway/speech/index.ts"
+export {
+  type Audio,
+  type AudioFormat,
+  boundedReads,
+  type Capability,
+  type ChatAnswer,
+  type ChatImage,
+  type ChatMessage,
+  type ChatTool,
+  type ChatWork,
+  ChunkBytes,
+  type EmbedAnswer,
+  type EmbedWork,
+  type FieldRefusal,
+  type GenerateAnswer,
+  type GenerateWork,
+  type ImageAnswer,
+  type ImageWork,
+  type Json,
+  type ListenConnection,
+  type Listening,
+  type ListenOptions,
+  type LiveSound,
+  type LlmApi,
+  type LlmEvent,
+  type Run,
+  type Segment,
+  type SpeakAnswer,
+  type SpeakRequest,
+  type SpeakWork,
+  type SpeechAnswer,
+  type SpeechWork,
+  serviceOf,
+  type ToolCall,
+  type Upstream,
+  UpstreamFailed,
+  type UpstreamWhy,
+  type Vector,
+  wellFormedCall
+} from "./gateway/upstreams/index.ts"
+export type { FoundPage, Freshness, SafeSearch, SearchTraits, SearchWork } from "./gateway/web-search/index.ts"
+export {
+  audioLengthProvider,
+  type Contracts,
+  channelProvider,
+  internalsOf,
+  outboundProvider,
+  type ReferencePages,
+  recordingsProvider,
+  referenceProvider,
+  type SpeechDetectorProvider,
+  speechDetectorProvider,
+  type TypedUpstreamProvider,
+  type TypedWebSearchProvider,
+  telephonyProvider,
+  upstreamProvider,
+  webSearchProvider
+} from "./host/index.ts"
+export {
+  type ChannelCallback,
+  ChannelCallbackRefused,
+  type ChannelConnection,
+  type ChannelFailed,
+  type ChannelFile,
+  type ChannelIdentity,
+  type ChannelNews,
+  ChannelRefused,
+  type ChannelReply,
+  type ChannelTraits,
+  ChannelUnreachable,
+  ChatChannel,
+  type ConnectionRequest,
+  InboundSecrets,
+  type NewFile,
+  type OutboundMessage,
+  type Recipient,
+  type RefusalClass,
+  type Sent,
+  type TranscriptMessage
+} from "./messaging/channels/index.ts"
+export { isSameNumber } from "./messaging/customers/index.ts"
+export {
+  type ContentType,
+  contentTypes,
+  type InboundBatch,
+  type InboundMessage,
+  type InboundStatus,
+  type JsonObject,
+  type MessageChange,
+  type MessageError,
+  maxTextLength,
+  type ReportedStatus
+} from "./messaging/messages/index.ts"
+export { askingAccounts } from "./platform/accounts/index.ts"
+export {
+  detectorFrame,
+  EnergyDetector,
+  type MediaLine,
+  type MediaListener,
+  type SpeechDetector,
+  SpeechDetectors,
+  SynthesisToLine,
+  telephoneFormat,
+  wavHeader,
+  wavHeaderBytes
+} from "./platform/audio/index.ts"
+export {
+  clientAddresses,
+  clientOf,
+  type Listen,
+  ListensToBody,
+  lostBodies,
+  originForm,
+  pathOf,
+  rememberPrincipal,
+  SlowBody
+} from "./platform/http/index.ts"
+export {
+  type Brand,
+  escapedHtml,
+  exactForeignJson,
+  foreignJson,
+  guarded,
+  hmacSha256Hex,
+  Ids,
+  Instant,
+  isLonger,
+  isObject,
+  jsonPieces,
+  largeBytes,
+  MinuteLimit,
+  maxJsonDepth,
+  ownTurn,
+  pastInterim,
+  sha256Hex,
+  timingSafeEqual,
+  traced,
+  tracedFn
+} from "./platform/kernel/index.ts"
+export { PhoneNumber } from "./platform/numbers/index.ts"
+export {
+  AddressPolicy,
+  Outbound,
+  type OutboundAnswer,
+  OutboundFailed,
+  type OutboundPost,
+  type OutboundRequest
+} from "./platform/outbound/index.ts"
+export type { SocketConnection, SocketListener, SocketRoute } from "./platform/room/index.ts"
+export { type ProviderState, ProviderStateStore, Storage, StorageError, Tx } from "./platform/storage/index.ts"
+export { RecordingFailed, RecordingFiles, type RecordingWriter } from "./voice/sessions/index.ts"

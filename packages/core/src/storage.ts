@@ -1,0 +1,139 @@
+/** For storage packages: the ports that they implement, and the rows that they store. */
+export {
+  type BotSecret,
+  BotSecretStore,
+  BotStore,
+  botEntity,
+  type KnowledgeHit,
+  KnowledgeStore,
+  knowledgeEntity
+} from "./agents/bots/index.ts"
+export {
+  type IndexedText,
+  mayBeMisspelt,
+  type QueryTerm,
+  rankPassages,
+  spellingRanges,
+  spellingsOf,
+  weightOf
+} from "./agents/search/index.ts"
+export {
+  type CallFilter,
+  CallStore,
+  CallSupervisionStore,
+  CallTokenStore,
+  type CarrierRecordId,
+  callEntity,
+  callerNumberEntity,
+  NumberStore,
+  StartSlotStore,
+  voicemailTemplateEntity
+} from "./calling/calls/index.ts"
+export {
+  CampaignContactStore,
+  CampaignState,
+  CampaignStore,
+  contactEntity,
+  type Reference
+} from "./calling/campaigns/index.ts"
+export {
+  ContactStore,
+  crmContactEntity,
+  type ImportJob,
+  type ImportPerson,
+  ImportStore,
+  type ImportTerms,
+  type StagedPerson
+} from "./calling/contacts/index.ts"
+export { SuppressionStore, suppressionEntity } from "./calling/suppression/index.ts"
+export { BatchQueueStore, BatchStore, batchEntity, type LineOutcome } from "./gateway/batches/index.ts"
+export { type FileList, FileStore, fileEntity } from "./gateway/files/index.ts"
+export { type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./gateway/llm/index.ts"
+export { MetricsStore, maxCounted, storageProvider } from "./host/index.ts"
+export {
+  type ConnectedNumber,
+  ConnectedNumberStore,
+  connectedNumberEntity,
+  type NumberChange
+} from "./messaging/channels/index.ts"
+export { ConversationStore, conversationEntity } from "./messaging/conversations/index.ts"
+export {
+  type Customer,
+  type CustomerActivity,
+  type CustomerIdentity,
+  CustomerStore
+} from "./messaging/customers/index.ts"
+export {
+  type KeptChange,
+  type Message,
+  type MessageError,
+  MessageStore,
+  messageEntity,
+  type ReportedStatus,
+  UnmatchedStatusStore
+} from "./messaging/messages/index.ts"
+export { type ReplyJob, type ReplyJobState, ReplyQueueStore } from "./messaging/reply-queue/index.ts"
+export { AccessStore, type Account, ApiKeys, AuditStore, Scopes } from "./platform/accounts/index.ts"
+export {
+  BonusStore,
+  type BudgetPeriod,
+  BudgetStore,
+  CreditStore,
+  type LedgerEntry,
+  LimitStore,
+  Prices,
+  type QuotaPeriod,
+  QuotaStore,
+  ReservationStore,
+  Service,
+  UsageLogStore,
+  type UsageQuery
+} from "./platform/billing/index.ts"
+export { cursorForm, type EventName, OutboxStore } from "./platform/events/index.ts"
+export { IdempotencyStore, type StoredResponse } from "./platform/idempotency/index.ts"
+export {
+  Ids,
+  Instant,
+  type Page,
+  sha256Hex,
+  type TranscriptEntry,
+  transcriptEntryFields
+} from "./platform/kernel/index.ts"
+export { camelName, snakeName } from "./platform/kernel/Wire.ts"
+export { type AccountMove, type MovedRow, MoveStore, type Unfinished } from "./platform/moving/index.ts"
+export { PhoneNumber } from "./platform/numbers/index.ts"
+export {
+  type AccountTotal,
+  AccountTotals,
+  accountTotals,
+  type LockKind,
+  LostCommits,
+  type LostWindow,
+  type PoolCounts,
+  ProviderStateStore,
+  Read,
+  RemoteSignals,
+  type RetentionKind,
+  RetentionStore,
+  type SignalCounts,
+  Storage,
+  StorageCounters,
+  StorageError,
+  StorageReason,
+  type TransactOptions,
+  Tx
+} from "./platform/storage/index.ts"
+export { AlertReadingStore, AlertStore, type AlertWindow, alertEntity } from "./voice/alerts/index.ts"
+export { AnalysisStore, analysisEntity } from "./voice/analysis/index.ts"
+export {
+  type LeaseTimes,
+  LiveSessionStore,
+  type SessionLease,
+  TranscriptStore,
+  type VoiceSessionFilter,
+  VoiceStore,
+  voiceSessionEntity
+} from "./voice/sessions/index.ts"
+export { type ClaimedDelivery, type DeliveryEnd, DeliveryStore, deliveryEntity } from "./webhooks/deliveries/index.ts"
+export { EmailSuppressionStore, emailSuppressionEntity } from "./webhooks/email/index.ts"
+export { type HealthChange, SubscriptionStore, subscriptionEntity } from "./webhooks/subscriptions/index.ts"
