@@ -18,7 +18,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/core/src/messaging/compat/CompatibleAnswers.ts": "the path of a request, anchored, segment by segment",
   "packages/core/src/messaging/compat/CompatibleApi.ts": "one segment of a path, at most 1,024 characters, anchored",
   "packages/core/src/host/BrandCheck.ts": "the host's own options",
-  "packages/core/src/host/OptionsCheck.ts": "the host's own options",
+  "packages/core/src/gateway/GatewayOptions.ts": "the host's own options",
   "packages/core/src/host/ServerUrl.ts": "the host's own options",
   "packages/core/src/messaging/routes/MessagingHttp.ts": "a header, anchored, whose parts have at most 100 characters",
   "packages/core/src/voice/agent/AgentModels.ts": "the name of a model, anchored, with a sign between its parts",

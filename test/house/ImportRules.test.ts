@@ -209,12 +209,24 @@ describe("areas and rooms of the core", () => {
   ] as const
 
   /**
-   * The rooms of each area: each may use those before it. An area's own files, beside the value of the area and its index, are
-   * settings and errors that all of its rooms use: they stand first.
+   * The rooms of each area: each may use those before it. An area's own files are settings and errors that all of its rooms use:
+   * they stand first. The value of the area, its index, its options and what they configure stand above the rooms.
    */
   const rooms: Readonly<Record<(typeof floors)[number][number], ReadonlyArray<string>>> = {
     platform: [
-      ...["kernel", "outbound", "numbers", "audio", "room", "storage", "events", "billing", "moving", "accounts"],
+      ...[
+        "kernel",
+        "settings",
+        "outbound",
+        "numbers",
+        "audio",
+        "room",
+        "storage",
+        "events",
+        "billing",
+        "moving",
+        "accounts"
+      ],
       ...["idempotency", "http", "sockets"]
     ],
     gateway: [
@@ -236,7 +248,7 @@ describe("areas and rooms of the core", () => {
   const placeOf = (path: string): { readonly area: string; readonly floor: number; readonly place: number } => {
     const [area = "", room = ""] = (roomOf(path) ?? "").split("/")
     const floor = floors.findIndex((areas) => areas.some((one) => one === area))
-    const isAbove = /(Room|Area|\/index)\.ts$/.test(path)
+    const isAbove = /(Room|Area|Options|Configured|\/index)\.ts$/.test(path)
     const places = rooms[area as keyof typeof rooms] ?? []
     return { area, floor, place: room === "" ? (isAbove ? places.length : -1) : places.indexOf(room) }
   }
@@ -295,8 +307,11 @@ describe("areas and rooms of the core", () => {
   })
 
   it("areas enter each other by the index.ts of a room", () => {
+    const isOfOptions = (path: string): boolean => /src\/\w+\/\w+(Options|Configured)\.ts$/.test(path)
     const direct = (path: string, { file, to }: { readonly file: string; readonly to: string }): boolean => {
       if (placeOf(path).area === placeOf(file).area) return true
+      // Options are of the area as a whole, and so is what they configure.
+      if (isOfOptions(file)) return placeOf(path).area === "host" || isOfOptions(path)
       const kind = kindOf(path)
       // The contract's own words: an index that composes every room's contract cannot be imported by one of them.
       if (to === "platform/http") return kind !== undefined || placeOf(path).area === "host"
@@ -347,6 +362,8 @@ describe("only the right files know", () => {
       ({ code }) => matches(code, statuses)
     )
     const exceptions: Exceptions = {
+      "packages/core/src/platform/accounts/KeySetFetch.ts: 502":
+        "what the library of tokens sees of an answer without keys",
       "packages/core/src/webhooks/deliveries/Delivery.ts: 400": "statuses that endpoints answer us with",
       "packages/core/src/webhooks/deliveries/Delivery.ts: status >= 200": "statuses that endpoints answer us with"
     }

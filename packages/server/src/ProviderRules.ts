@@ -160,9 +160,9 @@ const modelRules = (given: unknown): ReadonlyArray<Fault> => {
         message: `must have at most ${maxFallbacks} entries`
       })),
     // The core itself knows which routes can work.
-    ...routeFaults(Object.fromEntries(routes), upstreams).map(({ entry, key, message }) => ({
-      path: `models.routes.${entry}.${key}`,
-      message: key === "upstream" ? `${message} in models.upstreams: add it there` : message
+    ...routeFaults(Object.fromEntries(routes), upstreams).map(({ fallback, key, message, model }) => ({
+      path: `models.routes.${model}${fallback === null ? "" : `.fallbacks.${fallback}`}.${key}`,
+      message
     }))
   ]
 }

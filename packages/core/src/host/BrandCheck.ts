@@ -3,7 +3,8 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
 import { Scopes } from "../platform/accounts/index.ts"
 import { catalogueEntry, platformEvents } from "../platform/events/index.ts"
-import { type Brand, namingFaults, neutralBrand, type ReservedNames } from "../platform/kernel/index.ts"
+import { type Brand, brandOf, namingFaults, neutralBrand, type ReservedNames } from "../platform/kernel/index.ts"
+import type { SettingFault } from "../platform/settings/index.ts"
 import { groupsOf, type Rooms } from "./Rooms.ts"
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "path" | "payload" | "success">
@@ -73,3 +74,22 @@ const findReservedNames = (rooms: Rooms): ReservedNames => {
 /** Everything that is wrong with a brand, its names in the contract included; nothing for one that can be used. */
 export const brandFaults = (rooms: Rooms, brand: Brand): ReadonlyArray<string> =>
   namingFaults(brand, reservedNames(rooms))
+
+/** A brand whose field names nobody chooses, so that one name can be checked alone. */
+const unlikelyBrand: Brand = { ...neutralBrand, messageIdField: "a__1", messageIdsField: "a__2", userIdField: "a__3" }
+
+/** Each name is checked by itself, so that a fault has its path; then all together. */
+export const brandRules = (
+  { brand = {} }: { readonly brand?: Partial<Brand> },
+  rooms: Rooms
+): ReadonlyArray<SettingFault> => {
+  const ofNames = Object.entries(brand).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? brandFaults(rooms, { ...unlikelyBrand, [name]: value }).map((message) => ({ path: ["brand", name], message }))
+      : []
+  )
+  const ofAll = brandFaults(rooms, brandOf(brand)).filter((message) =>
+    ofNames.every((fault) => fault.message !== message)
+  )
+  return [...ofNames, ...ofAll.map((message) => ({ path: ["brand"], message }))]
+}

@@ -3,7 +3,7 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Instant } from "../platform/kernel/index.ts"
-import type { HostClock } from "./Options.ts"
+import type { HostClock } from "../platform/PlatformOptions.ts"
 
 const nanos = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000)) * 1000n
 

@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { requestIdAnnotation } from "../platform/http/index.ts"
-import type { LogEntry } from "./Options.ts"
+import type { LogEntry } from "../platform/PlatformOptions.ts"
 import { isOutage, isOutageCause } from "./Outage.ts"
 
 const levels: Record<string, LogEntry["level"]> = {

@@ -15,10 +15,11 @@ import {
   type Reencrypt,
   thisInstallation
 } from "../platform/moving/index.ts"
+import { encryptionKey, type StorageProvider, storage } from "../platform/PlatformOptions.ts"
+import type { Settings } from "../platform/settings/index.ts"
 import { anyAccountId, options, record, signal } from "./Arguments.ts"
 import type { CallOptions, Method } from "./Facade.ts"
-import { encryptionKey, storageProviderSchema } from "./OptionsCheck.ts"
-import { layerOf, type StorageProvider } from "./Providers.ts"
+import { layerOf } from "./Providers.ts"
 import { makeToTrunklineError } from "./TrunklineError.ts"
 
 /** Another installation: its database, and the key that encrypts its secrets. */
@@ -54,7 +55,15 @@ export interface MovingFacade {
 /** No product is there: what can fail is of the platform. */
 const toError = makeToTrunklineError(Object.assign({}, ...platformArea.rooms.map(({ errors }) => errors)))
 
-const other = Schema.Struct({ name: Schema.NonEmptyString, storage: storageProviderSchema, encryptionKey })
+/** The check of an option, for an argument. */
+const schemaOf = <A>({ form: { faultOf, must } }: Settings.Setting<A>) =>
+  Schema.declare((given): given is A => faultOf(given as never) === null, { expected: must.replace("must be ", "") })
+
+const other = Schema.Struct({
+  name: Schema.NonEmptyString,
+  storage: schemaOf(storage),
+  encryptionKey: schemaOf(encryptionKey)
+})
 
 const moveOptions = options(
   Schema.Struct({

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { CompiledRoutes } from "../platform/http/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
+import type { ReferenceProvider } from "../platform/PlatformOptions.ts"
 import type { Contracts } from "./Api.ts"
-import type { MakeReference, ReferenceProvider } from "./Providers.ts"
+import type { MakeReference } from "./Providers.ts"
 import { serverUrl } from "./ServerUrl.ts"
 
 /** Adds the routes. */

@@ -12,6 +12,28 @@
  * Not here  sockets and frameworks (adapters), configuration files (server).
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
+export type { TelephonyProvider } from "../calling/CallingOptions.ts"
+export { upstreamOf } from "../gateway/GatewayConfigured.ts"
+export {
+  type AudioLengthProvider,
+  catalogueSettings,
+  type UpstreamProvider,
+  type WebSearchProvider
+} from "../gateway/GatewayOptions.ts"
+export type { ChannelProvider } from "../messaging/MessagingOptions.ts"
+export type {
+  HostClock,
+  LogEntry,
+  OutboundProvider,
+  ReferenceProvider,
+  StorageProvider
+} from "../platform/PlatformOptions.ts"
+export {
+  defaultModelFaults,
+  type ModelOptions,
+  type RecordingsProvider,
+  type SpeechDetectorProvider
+} from "../voice/VoiceOptions.ts"
 export type { Contracts } from "./Api.ts"
 export {
   type AreaChoice,
@@ -93,40 +115,27 @@ export {
   migrateTrunkline,
   type OtherInstallation
 } from "./Moving.ts"
-export type { HostClock, LogEntry, TrunklineOptions } from "./Options.ts"
+export { optionSettings, ruleFaults, type TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export { type Metric, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
 export {
-  type AudioLengthProvider,
   audioLengthProvider,
   type CarrierLayer,
-  type ChannelProvider,
   channelProvider,
   layerOf,
-  type OutboundProvider,
   outboundProvider,
-  type RecordingsProvider,
   type ReferencePages,
-  type ReferenceProvider,
   recordingsProvider,
   referenceProvider,
-  type SpeechDetectorProvider,
-  type StorageProvider,
   speechDetectorProvider,
   storageProvider,
-  type TelephonyProvider,
   type TypedUpstreamProvider,
   type TypedWebSearchProvider,
   telephonyProvider,
-  type UpstreamProvider,
-  upstreamOf,
   upstreamProvider,
-  type WebSearchProvider,
   webSearchProvider
 } from "./Providers.ts"
-export { catalogueSettings, type ModelOptions } from "./SpeechOptions.ts"
 export type { StorageLayer, Stores } from "./StorageLayer.ts"
 export { createTrunkline, type Product, type Trunkline } from "./Trunkline.ts"
 export { type InvalidField, makeToTrunklineError, TrunklineError } from "./TrunklineError.ts"
-export { defaultModelFaults } from "./VoiceOptions.ts"
 export { type WorkerState, Workers } from "./Workers.ts"

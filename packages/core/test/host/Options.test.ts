@@ -25,10 +25,10 @@ const refused = async (options: unknown): Promise<Readonly<Record<string, string
 describe("createTrunkline", () => {
   it("names what makes a storage when there is none", async () => {
     expect((await refused({ encryptionKey })).storage).toMatch(/^A storage is required: sqlite\(path\)/)
-    expect((await refused({ ...right, storage: "app.db" })).storage).toMatch(/^Expected what sqlite\(path\)/)
-    expect((await refused({ ...right, storage: { kind: "telephony", layer: {} } })).storage).toMatch(/^Expected what/)
+    expect((await refused({ ...right, storage: "app.db" })).storage).toMatch(/^must be what sqlite\(path\)/)
+    expect((await refused({ ...right, storage: { kind: "telephony", layer: {} } })).storage).toMatch(/^must be what/)
     for (const nothing of [undefined, null, 5, "sqlite:app.db"]) {
-      expect(await refused(nothing)).toEqual({ options: "Expected object" })
+      expect(await refused(nothing)).toEqual({ options: expect.stringMatching(/^must be an object in braces; it is /) })
     }
   })
 
@@ -43,10 +43,10 @@ describe("createTrunkline", () => {
         workers: { dialler: false }
       })
     ).toEqual({
-      outBound: "Unknown field: did you mean outbound?",
-      colour: "Unknown field",
-      "messaging.reply.quietMS": "Unknown field: did you mean quietMs?",
-      "workers.dialler": "Unknown field: did you mean dialer?"
+      outBound: "is no setting; did you mean outbound?",
+      colour: expect.stringMatching(/^is no setting; those here are storage, /),
+      "messaging.reply.quietMS": "is no setting; did you mean quietMs?",
+      "workers.dialler": "is no setting; did you mean dialer?"
     })
   })
 
@@ -105,21 +105,22 @@ describe("createTrunkline", () => {
     })
     expect(Object.keys(found).sort()).toEqual(
       [
-        ...["answer.url", "auth.authenticate", "auth.jwt.jwksUrl", "auth.jwt.secret", "brand", "clock.now"],
-        ...["clock.speed", "limits.perIpPerMinute", "log", "models.catalogue", "models.routes"],
+        ...["answer.url", "auth.authenticate", "auth.jwt.jwksUrl", "auth.jwt.secret", "brand.channel", "clock.now"],
+        ...["clock.speed", "limits.perIpPerMinute", "log", "models.catalogue", "models.routes.*.upstream"],
         ...[
           "previousEncryptionKeys.0",
           "pricing.callCreditsPerMinute",
           "pricing.usdToCredits",
           "search.default",
-          "webhooks.portal.frameAncestors.0",
+          "webhooks.allowNetworks.1",
+          "webhooks.portal.frameAncestors",
           "webhooks.portal.language",
           "webhooks.timeoutMs"
         ]
       ].sort()
     )
-    expect(found.brand).toContain("the channel word contacts is already a path or a scope")
-    expect(found["models.routes"]).toContain('there is no upstream "nobody"')
+    expect(found["brand.channel"]).toContain("the channel word contacts is already a path or a scope")
+    expect(found["models.routes.*.upstream"]).toContain('there is no upstream "nobody"')
   })
 
   // Verifies: H-176.
@@ -127,12 +128,15 @@ describe("createTrunkline", () => {
     const fallbacks = Array.from({ length: 11 }, () => ({ upstream: "x" }))
     const models = { routes: { m: { upstream: "x", retries: 4, fallbacks } }, breaker: { failures: 0, openMs: 99 } }
     expect(Object.keys(await refused({ ...right, models })).sort()).toEqual([
-      ...["models.breaker.failures", "models.breaker.openMs", "models.routes.m.fallbacks", "models.routes.m.retries"]
+      ...["models.breaker.failures", "models.breaker.openMs", "models.routes.m.fallbacks", "models.routes.m.retries"],
+      "models.routes.m.upstream"
     ])
     const routes = { m: { upstream: "x", fallbacks: [{ upstream: "y" }] } }
-    // Of faults of one option the last.
-    const found = await refused({ ...right, models: { routes, breaker: null } })
-    expect(found["models.routes"]).toBe('m.fallbacks.0: there is no upstream "y"')
+    const message = (name: string) => `there is no upstream "${name}" in models.upstreams: add it there`
+    expect(await refused({ ...right, models: { routes, breaker: null } })).toEqual({
+      "models.routes.m.upstream": message("x"),
+      "models.routes.m.fallbacks.0.upstream": message("y")
+    })
   })
 
   // Verifies: G-713.
@@ -153,9 +157,11 @@ describe("createTrunkline", () => {
   // Verifies: H-251.
   it("names what makes a search provider", async () => {
     const found = await refused({ ...right, search: { providers: { web: { kind: "upstream" } } } })
-    expect(found["search.providers.web"]).toMatch(/^Expected what a provider such as brave\({ … }\)/)
+    expect(found["search.providers.web"]).toMatch(/^must be what a provider such as brave\({ … }\)/)
     const unknown = await refused({ ...right, search: { default: "constructor", providers: {} } })
-    expect(unknown).toEqual({ "search.default": 'There is no search provider "constructor"' })
+    expect(unknown).toEqual({
+      "search.default": 'names the search provider "constructor", which is not in search.providers: add it there'
+    })
   })
 
   it("accepts undefined for an absent option", async () => {

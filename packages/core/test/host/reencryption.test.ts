@@ -117,6 +117,6 @@ describe("another encryption key", () => {
       await expect(made).rejects.toThrow(/encryptionKey: .*openssl rand -base64 32.*node -p/)
     }
     const previous = within({ encryptionKey: first, previousEncryptionKeys: ["short"] }, async () => undefined)
-    await expect(previous).rejects.toThrow(/previousEncryptionKeys\.0: Expected at least 32 characters/)
+    await expect(previous).rejects.toThrow(/previousEncryptionKeys\.0: must be a text of at least 32 characters/)
   })
 })

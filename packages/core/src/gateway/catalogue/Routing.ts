@@ -52,9 +52,11 @@ const everyModel = "*"
 
 const capabilities = Object.keys(serviceOf) as ReadonlyArray<Capability>
 
-/** What is wrong with an entry of a route, and where: `nova-3` or `nova-3.fallbacks.0`. */
+/** What is wrong with an entry of a route, and where. */
 export interface RouteFault {
-  readonly entry: string
+  readonly model: string
+  /** The place among the fallbacks; null for the route itself. */
+  readonly fallback: number | null
   readonly key: keyof RouteEntry
   readonly message: string
 }
@@ -65,18 +67,21 @@ const entriesOf = (route: Route): readonly [RouteEntry, ...ReadonlyArray<RouteEn
   ...(route.fallbacks ?? [])
 ]
 
+const noUpstream = ({ upstream }: RouteEntry) => `there is no upstream "${upstream}" in models.upstreams: add it there`
+
 /** Everything that is wrong with routes to upstreams of these names. */
 export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<string>): ReadonlyArray<RouteFault> => {
   const names = new Set(upstreams)
   return Object.entries(routes).flatMap(([model, route]) =>
     entriesOf(route).flatMap((one, nth) => {
       const fault = (key: keyof RouteEntry, message: string): RouteFault => ({
-        entry: nth === 0 ? model : `${model}.fallbacks.${nth - 1}`,
+        model,
+        fallback: nth === 0 ? null : nth - 1,
         key,
         message
       })
       return [
-        ...(names.has(one.upstream) ? [] : [fault("upstream", `there is no upstream "${one.upstream}"`)]),
+        ...(names.has(one.upstream) ? [] : [fault("upstream", noUpstream(one))]),
         // It would be served in the place of every other model.
         ...(model === everyModel && one.model !== undefined
           ? [fault("model", "one model cannot stand in for all")]
@@ -94,7 +99,9 @@ export const routeFaults = (routes: Routing["routes"], upstreams: ReadonlyArray<
  */
 export const routing = (given: Routing): Result.Result<Upstreams["Service"], InvalidRoutes> => {
   const names = given.upstreams.map(({ name }) => name)
-  const problems = routeFaults(given.routes, names).map(({ entry, message }) => `${entry}: ${message}`)
+  const problems = routeFaults(given.routes, names).map(
+    ({ fallback, message, model }) => `${model}${fallback === null ? "" : `.fallbacks.${fallback}`}: ${message}`
+  )
   if (problems.length > 0) return Result.fail(new InvalidRoutes({ problems }))
   const upstreams = new Map(given.upstreams.map((one) => [one.name, one]))
   const routes = new Map(Object.entries(given.routes))

@@ -61,6 +61,7 @@ export {
   handedPrincipals
 } from "./HostPrincipal.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"
+export { keySetFetch } from "./KeySetFetch.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"
 export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
 export * as Scopes from "./Scope.ts"

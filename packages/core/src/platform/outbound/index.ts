@@ -8,5 +8,6 @@
 export * as AddressPolicy from "./AddressPolicy.ts"
 export { UrlRefused } from "./AddressPolicy.ts"
 export { type CheckedTarget, checkedTargets } from "./CheckedTargets.ts"
+export { noOutbound } from "./NoOutbound.ts"
 export { Outbound, type OutboundAnswer, OutboundFailed, type OutboundPost, type OutboundRequest } from "./Outbound.ts"
 export { OutboundSettings } from "./OutboundSettings.ts"

@@ -120,8 +120,8 @@ describe("routes", () => {
   it("that name an upstream which is not configured are refused, all at once", () => {
     const routes = { "nova-3": { upstream: "x" }, "*": { upstream: "y" }, "whisper-1": { upstream: "a" } }
     assert.deepStrictEqual(problems({ upstreams, routes }), [
-      'nova-3: there is no upstream "x"',
-      '*: there is no upstream "y"'
+      'nova-3: there is no upstream "x" in models.upstreams: add it there',
+      '*: there is no upstream "y" in models.upstreams: add it there'
     ])
   })
 
@@ -151,8 +151,8 @@ describe("routes", () => {
       "*": { upstream: "a", fallbacks: [{ upstream: "b", model: "one" }] }
     }
     assert.deepStrictEqual(problems({ upstreams, routes }), [
-      'm: there is no upstream "x"',
-      'm.fallbacks.1: there is no upstream "y"',
+      'm: there is no upstream "x" in models.upstreams: add it there',
+      'm.fallbacks.1: there is no upstream "y" in models.upstreams: add it there',
       "m.fallbacks.1: a model has a name",
       "*.fallbacks.0: one model cannot stand in for all"
     ])

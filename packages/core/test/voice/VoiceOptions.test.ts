@@ -5,10 +5,9 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { ModelCatalogue } from "../../src/gateway/catalogue/index.ts"
-import { catalogueSettings, speechLayers } from "../../src/host/SpeechOptions.ts"
-import { voiceSettings } from "../../src/host/VoiceOptions.ts"
+import * as gateway from "../../src/gateway/GatewayConfigured.ts"
 import { accountSessionsOf, VoiceSettings } from "../../src/voice/agent/index.ts"
+import * as voice from "../../src/voice/VoiceConfigured.ts"
 
 const base: TrunklineOptions = { storage: sqlite(":memory:"), encryptionKey: "a key for the secrets of this test" }
 
@@ -23,10 +22,7 @@ const upstream = (...capabilities: ReadonlyArray<"transcribe" | "speak">) =>
 
 const settings = (given: Partial<TrunklineOptions>) => {
   const options = { ...base, ...given }
-  const layer = voiceSettings(options).pipe(
-    Layer.provide(speechLayers(options)),
-    Layer.provide(ModelCatalogue.layer(catalogueSettings(options)))
-  )
+  const layer = voice.configured(options).pipe(Layer.provide(gateway.configured(options)))
   return Effect.runSync(Effect.provide(VoiceSettings.use(Effect.succeed), layer))
 }
 

@@ -3,9 +3,9 @@
  * read past. The operator chose the URL, so that any address may be called. Source: docs/reference/access.md#tokens.
  */
 import * as Effect from "effect/Effect"
-import type { Tokens } from "../platform/accounts/index.ts"
-import { Instant } from "../platform/kernel/index.ts"
-import { type Outbound, OutboundFailed } from "../platform/outbound/index.ts"
+import { Instant } from "../kernel/index.ts"
+import { type Outbound, OutboundFailed } from "../outbound/index.ts"
+import type * as Tokens from "./Tokens.ts"
 
 /** The request whose token waits for the answer leaves before. */
 const remainingMs = 10 * Instant.second

@@ -1,28 +1,20 @@
-/** What a host decides about its chat channels, as the room knows it. Its options have passed OptionsCheck.ts. */
+/** What a host decides about its chat channels, as the rooms know it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { ChatChannel, ChatChannels, InboundSecrets, makeChatChannels } from "../messaging/channels/index.ts"
-import { MessagingSettings, standardReply } from "../messaging/index.ts"
-import type { TrunklineOptions } from "./Options.ts"
-import { layerOf } from "./Providers.ts"
+import { effective, layerOf } from "../platform/settings/index.ts"
+import { ChatChannel, ChatChannels, InboundSecrets, makeChatChannels } from "./channels/index.ts"
+import { type MessagingOptions, settings } from "./MessagingOptions.ts"
+import { MessagingSettings } from "./MessagingSettings.ts"
+
+export type ChannelLayer = Layer.Layer<ChatChannel>
 
 const secret = (text: string | undefined): Redacted.Redacted | null =>
   text === undefined || text === "" ? null : Redacted.make(text)
 
-export const messagingSettings = ({ messaging = {} }: TrunklineOptions) =>
-  Layer.succeed(MessagingSettings, {
-    checksBusinessAccount: messaging.checkBusinessAccount ?? true,
-    reply: {
-      quietMs: messaging.reply?.quietMs ?? standardReply.quietMs,
-      maxWaitMs: messaging.reply?.maxWaitMs ?? standardReply.maxWaitMs,
-      concurrency: messaging.reply?.places ?? standardReply.concurrency
-    }
-  })
-
 /** The host's channels; the first one is the standard channel. Two of one kind are a fault of the host's. */
-export const chatChannels = ({ messaging = {} }: TrunklineOptions): Layer.Layer<ChatChannels> => {
+const chatChannels = ({ messaging = {} }: MessagingOptions): Layer.Layer<ChatChannels> => {
   const secrets = Layer.succeed(InboundSecrets, {
     signing: secret(messaging.appSecret),
     verification: secret(messaging.verifyToken)
@@ -30,7 +22,9 @@ export const chatChannels = ({ messaging = {} }: TrunklineOptions): Layer.Layer<
   const { channels = [], platform } = messaging
   const given = platform === undefined ? channels : [platform, ...channels]
   const opened = Effect.forEach(given, (provider) =>
-    Effect.map(Layer.build(Layer.provide(layerOf(provider), secrets)), (context) => Context.get(context, ChatChannel))
+    Effect.map(Layer.build(Layer.provide(layerOf<ChannelLayer>(provider), secrets)), (context) =>
+      Context.get(context, ChatChannel)
+    )
   )
   return Layer.effect(
     ChatChannels,
@@ -41,5 +35,17 @@ export const chatChannels = ({ messaging = {} }: TrunklineOptions): Layer.Layer<
         ? Effect.succeed(makeChatChannels(all))
         : Effect.die(new Error(`messaging.channels: there are two channels of the kind "${twice}"`))
     })
+  )
+}
+
+export const configured = (options: MessagingOptions) => {
+  const { checkBusinessAccount, reply } = effective(settings, options).messaging
+  const { maxWaitMs, places, quietMs } = reply
+  return Layer.merge(
+    Layer.succeed(MessagingSettings, {
+      checksBusinessAccount: checkBusinessAccount,
+      reply: { quietMs, maxWaitMs, concurrency: places }
+    }),
+    chatChannels(options)
   )
 }

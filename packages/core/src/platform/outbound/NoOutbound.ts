@@ -1,7 +1,7 @@
 /** Stands where a host has passed nothing that carries webhooks out. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Outbound, OutboundFailed } from "../platform/outbound/index.ts"
+import { Outbound, OutboundFailed } from "./Outbound.ts"
 
 const failed = new OutboundFailed({
   reason: "connection",
