@@ -132,7 +132,7 @@ describe("published packages", () => {
 
   it("contain builds, declarations, their maps, sources, the documentation and nothing else", async () => {
     const expected =
-      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|ts)(\.map)?|src\/.+\.(ts|json|css|html|js)|dist\/.+\.(json|html)|bin\/\w+\.js|docs\/(?:[\w-]+\/)?[\w-]+\.(md|svg)|examples\/.+\.(ts|json|md|csv|html))$/
+      /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/.+\.(js|ts)(\.map)?|src\/.+\.(ts|json|css|html|js)|dist\/.+\.(json|html)|bin\/\w+\.js|docs\/(?:[\w-]+\/){0,2}[\w-]+\.(md|svg)|examples\/.+\.(ts|json|md|csv|html))$/
     for (const name of packages) {
       const all = await readdir(unpacked(name), { recursive: true, withFileTypes: true })
       const odd = all
