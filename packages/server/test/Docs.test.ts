@@ -150,6 +150,7 @@ const results: Readonly<Record<string, RegExp>> = {
   "README.md": /call\.completed, signature verified: \+33/,
   "docs/reference/language-models.md":
     /Hello to you, reader\.\nHello to you, reader\.\n[\s\S]*Hello to you, reader\.\n12 tokens were counted: \{/,
+  "docs/guides/tutorial.md": /campaign\.completed, signature verified: Appointments/,
   "docs/guides/receive-webhooks.md": /call\.failed, signature verified: \+33/
 }
 
