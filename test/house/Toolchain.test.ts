@@ -18,7 +18,7 @@ interface Locked {
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(read("package-lock.json"))
 
 /** The generator of the documentation's site is installed by `npm run docs` alone, from a lock file of its own. */
-const site = "docs/site"
+const site = "site"
 
 const workspaces = files()
   .filter((path) => posix.basename(path) === "package.json" && path !== "package.json")

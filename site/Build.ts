@@ -7,7 +7,7 @@ import { existsSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
-const output = fileURLToPath(new URL("../../dist/docs", import.meta.url))
+const output = fileURLToPath(new URL("../dist/docs", import.meta.url))
 const generator = `${here}node_modules/@11ty/eleventy/cmd.cjs`
 
 const run = (command: string, ...options: ReadonlyArray<string>): void => {

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const root = fileURLToPath(new URL("../../", import.meta.url))
+const root = fileURLToPath(new URL("../", import.meta.url))
 
 /** From the root, with forward slashes. */
 const paths = [
   "README.md",
   ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
-    .filter((name) => name.endsWith(".md") && !name.startsWith("docs/site/"))
+    .filter((name) => name.endsWith(".md"))
 ]
 
 /** Where a page stands in the site: its own place, so that links to pictures hold as they are. */
@@ -118,14 +118,14 @@ export default (site) => {
     "node_modules/minisearch/dist/umd/index.js": "site/minisearch.js"
   })
   for (const name of readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" }))
-    if (name.endsWith(".svg")) site.addPassthroughCopy({ [`../${name}`]: `docs/${name}` })
+    if (name.endsWith(".svg")) site.addPassthroughCopy({ [`../docs/${name}`]: `docs/${name}` })
   site.addTemplate("parts.liquid", "{{ script }}", {
     permalink: "site/parts.js",
     script: `globalThis.trunklineParts = ${JSON.stringify(parts)}\n`,
     eleventyExcludeFromCollections: true
   })
   return {
-    ...{ dir: { input: ".", includes: "theme", output: "../../dist/docs" }, templateFormats: ["md", "liquid"] },
+    ...{ dir: { input: ".", includes: "theme", output: "../dist/docs" }, templateFormats: ["md", "liquid"] },
     // The pages have braces of their own.
     markdownTemplateEngine: false
   }
