@@ -293,9 +293,8 @@ export {
   type CarrierLayer,
   type ChannelProvider,
   type Contracts,
-  catalogueSettings,
   channelProvider,
-  defaultModelFaults,
+  type FileOptions,
   type HostClock,
   type Internals,
   internalsOf,
@@ -305,10 +304,11 @@ export {
   layerOf,
   loadRooms,
   MetricsStore,
-  type ModelOptions,
   maxCounted,
   metricCatalogue,
   type OutboundProvider,
+  optionFaults,
+  optionSettings,
   outboundProvider,
   publicApi,
   type ReferencePages,
@@ -580,6 +580,7 @@ export {
 } from "./platform/idempotency/index.ts"
 export {
   type Brand,
+  brandOf,
   escapedHtml,
   exactForeignJson,
   foreignJson,
@@ -656,6 +657,16 @@ export type {
   SocketRoute,
   UnderWay
 } from "./platform/room/index.ts"
+export {
+  asFile,
+  type Environment,
+  merged,
+  pathIn,
+  readSettings,
+  type SettingFault,
+  Settings,
+  unknownKey
+} from "./platform/settings/index.ts"
 export {
   type AccountLimit,
   type AccountLimitName,

@@ -1,432 +1,202 @@
-/** The configuration file's schema: every key, and for each a sentence of what it must be. */
-import {
-  type AccountLimit,
-  accountLimitNames,
-  accountLimits,
-  languageOf,
-  retentionDays,
-  snakeName
-} from "@trunkline/core/effect"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
-import * as SchemaIssue from "effect/SchemaIssue"
+/** The configuration file's settings: those of the library that a file can hold, and what only a server has. Pure. */
+import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/effect"
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment } from "@trunkline/core/effect"
 
-/** The requests of an address in a minute are stored one by one, so their number is bounded. */
-const maxPerMinute = 100_000
-const maxBodyBytes = 1_073_741_824
+const { entry, flag, list, oneOf, positive, record, required, secret, section, text, truth, web, whole } = Settings
 
-/** A stop waits for attempts, and an endpoint that hangs occupies its slots for this time. */
-const maxAttemptMs = 60_000
+const timeoutMs = whole({ min: 1, max: 600_000 })
 
-const optional = Schema.optionalKey
-
-/** One value, and the sentence that reports it where it is wrong. */
-const setting = <A>(must: string, isRight: (value: unknown) => boolean) =>
-  Schema.declare((value: unknown): value is A => isRight(value), { message: must })
-
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
-const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
-
-const text = setting<string>("must be a text that is not empty", isText)
-const language = setting<string>(
-  "must be a language tag such as de or pt-BR",
-  (value) => typeof value === "string" && languageOf(value) !== null
-)
-const flag = setting<boolean>("must be true or false", (value) => typeof value === "boolean")
-const texts = Schema.Array(text)
-
-const oneOf = <const A extends string>(...words: ReadonlyArray<A>) =>
-  setting<A>(`must be ${words.map((word) => `"${word}"`).join(" or ")}`, (value) => words.includes(value as A))
-
-const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  setting<number>(
-    max === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number of at least ${min}`
-      : `must be a whole number from ${min} to ${max}`,
-    (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
-  )
-
-const wholeOrNull = (min: number, max: number) =>
-  setting<number | null>(
-    `must be a whole number from ${min} to ${max}, or null for no limit`,
-    (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
-  )
-
-const positive = setting<number>("must be a number above zero", (value) => isNumber(value) && value > 0)
-
-const price = setting<number>(
-  "must be a number of credits from 0 to 999999999, with up to nine decimal places",
-  (value) => isNumber(value) && value >= 0 && value <= 999_999_999 && Number(value.toFixed(9)) === value
-)
-
-const url = (...schemes: ReadonlyArray<string>) =>
-  setting<string>(
-    `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
-    (value) =>
-      typeof value === "string" && URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))
-  )
-
-const web = url("https", "http")
-
-const host = setting<string>(
-  "must be a host name alone, such as hooks.slack.com",
-  (value) =>
-    typeof value === "string" &&
-    URL.canParse(`https://${value}/`) &&
-    new URL(`https://${value}/`).hostname === value.toLowerCase()
-)
-
-const field = setting<string>(
-  "must be a field name: lower-case letters, digits and _",
-  (value) => typeof value === "string" && /^[a-z][a-z0-9_]*$/.test(value)
-)
-
-const secretMust = 'must be a text that is not empty, or {"env": "NAME"} with the name of an environment variable'
-
-const isReference = (value: unknown): value is { readonly env: string } =>
-  typeof value === "object" && value !== null && "env" in value && isText(value.env) && Object.keys(value).length === 1
-
-/** A secret is in the file, or in an environment variable that the file names. No message shows it. */
-const secretOf = (environment: Environment) => {
-  const read = (value: unknown): Effect.Effect<Redacted.Redacted<string>, SchemaIssue.Issue> => {
-    if (isText(value)) return Effect.succeed(Redacted.make(value))
-    if (!isReference(value)) return Effect.fail(new SchemaIssue.InvalidValue({ message: secretMust }))
-    const found = environment[value.env]
-    return found === undefined || found === ""
-      ? Effect.fail(
-          new SchemaIssue.InvalidValue({
-            message: `names the environment variable ${value.env}, which is not set: set it, or put the secret here`
-          })
-        )
-      : Effect.succeed(Redacted.make(found))
-  }
-  return Schema.Unknown.pipe(
-    Schema.decodeTo(Schema.Redacted(Schema.String), {
-      decode: SchemaGetter.transformEffect(read) as never,
-      encode: SchemaGetter.forbidden(() => "secrets are not written") as never
-    })
-  ) as unknown as Schema.Codec<Redacted.Redacted<string>, unknown>
-}
-
-/** A value in the place of the list may be a secret too, and is not shown either. */
-const secretsOf = (secret: ReturnType<typeof secretOf>) =>
-  Schema.Unknown.pipe(
-    Schema.decodeTo(Schema.Array(secret), {
-      decode: SchemaGetter.transformEffect((value: unknown) =>
-        Array.isArray(value)
-          ? Effect.succeed(value as ReadonlyArray<unknown>)
-          : Effect.fail(new SchemaIssue.InvalidValue({ message: "must be a list in brackets" }))
-      ),
-      encode: SchemaGetter.forbidden(() => "secrets are not written")
-    })
-  )
-
-/** Services of upstreams. */
-const services = oneOf("stt", "llm", "tts", "embedding", "image")
-
-const modelPrice = setting<number>("must be a number from 0", (value) => isNumber(value) && value >= 0)
-
-const prices = Schema.Struct({
-  usd_per_hour: optional(modelPrice),
-  usd_per_10k_characters: optional(modelPrice),
-  usd_per_image: optional(modelPrice),
-  credits_per_query: optional(modelPrice),
-  input_usd_per_million_tokens: optional(modelPrice),
-  output_usd_per_million_tokens: optional(modelPrice),
-  cached_input_usd_per_million_tokens: optional(modelPrice),
-  long_input_costs_more: optional(flag)
-})
-
-/** Settings of the embedded engine, whose bounds are the engine's own. Source: docs/reference/embedded.md#settings. */
+/** The embedded engine, whose bounds are the engine's own. Source: docs/reference/embedded.md#settings. */
 const engine = {
-  model: optional(oneOf("tiny", "base")),
-  models_folder: optional(text),
-  install: optional(flag),
-  npm: optional(text),
-  threads: optional(whole(0)),
-  queue: optional(whole(0)),
-  longest_seconds: optional(whole(0)),
-  timeout_ms: optional(whole(1)),
-  idle_ms: optional(whole(0))
+  /** The size of the model that hears. */
+  model: oneOf("tiny", "base"),
+  /** The folder of the weights. */
+  modelsFolder: text,
+  /** Whether weights that are missing are fetched. */
+  install: truth,
+  /** The command with which weights are fetched. */
+  npm: text,
+  /** The threads of the engine. */
+  threads: whole({ min: 0 }),
+  /** The runs that may wait. */
+  queue: whole({ min: 0 }),
+  /** The seconds of the longest audio. */
+  longestSeconds: whole({ min: 0 }),
+  /** The time of a run, in milliseconds. */
+  timeoutMs: whole({ min: 1 }),
+  /** The milliseconds without a run after which the engine is unloaded. */
+  idleMs: whole({ min: 0 })
 }
 
-type Secret = ReturnType<typeof secretOf>
-
-/** What the texts say is checked by the pages' own rules. */
-const theme = Schema.Struct({
-  accent: optional(text),
-  font: optional(text),
-  color_scheme: optional(oneOf("system", "light", "dark")),
-  logo: optional(text)
+const upstream = entry({
+  /** What the upstream speaks. */
+  kind: required(oneOf("openai", "anthropic", "sarvam", "deepgram", "embedded")),
+  /** The address of the upstream. */
+  baseUrl: web,
+  /** The key of the upstream. */
+  apiKey: secret,
+  /** The services that the upstream has. */
+  serves: list(oneOf("stt", "llm", "tts", "embedding", "image")),
+  /** The APIs that an upstream of the kind `openai` has. */
+  apis: list(oneOf("chat_completions", "responses", "messages")),
+  /** Whether an upstream of the kind `openai` reports what a stream has used. */
+  streamUsage: truth,
+  ...engine
 })
 
-const brand = Schema.Struct({
-  name: optional(text),
-  description: optional(text),
-  url: optional(web),
-  logo: optional(web),
-  licence: optional(Schema.Struct({ name: text, url: optional(web) })),
-  theme: optional(theme),
-  key_prefix: optional(text),
-  header_prefix: optional(text),
-  channel: optional(text),
-  message_id_field: optional(text),
-  message_ids_field: optional(text),
-  user_id_field: optional(text),
-  product_aliases: optional(Schema.Array(Schema.Struct({ product: text, user_id_field: field })))
-})
+/** A file names an image, and the library has the image itself. */
+const logoFile = section({ logo: text })
 
-const auth = (secret: Secret) =>
-  Schema.Struct({
-    jwt: optional(
-      Schema.Struct({
-        secret: optional(secret),
-        jwks_url: optional(text),
-        claims: optional(Schema.Struct({ subject: optional(text), account: optional(text), role: optional(text) })),
-        issuer: optional(text),
-        audience: optional(Schema.Union([text, Schema.Array(text)])),
-        roles: optional(Schema.Record(Schema.String, oneOf("owner", "admin", "member", "viewer", "read_only")))
-      })
-    ),
-    check_origin: optional(flag),
-    allowed_origins: optional(Schema.Array(text))
-  })
-
-const secrets = (secret: Secret) => Schema.Struct({ previous: optional(secretsOf(secret)) })
-
-const database = (secret: Secret) =>
-  Schema.Struct({
-    schema: optional(text),
-    connections: optional(whole(1)),
-    statement_timeout_ms: optional(whole(1)),
-    pooler: optional(oneOf("session", "transaction")),
-    direct_url: optional(secret),
-    failover_look_up_ms: optional(whole(0))
-  })
-
-const telephony = (secret: Secret) =>
-  Schema.Struct({
-    provider: optional(oneOf("simulator", "twilio")),
-    answer: optional(Schema.Struct({ kind: oneOf("say", "agent", "url", "stream"), url: optional(text) })),
-    simulator: optional(Schema.Struct({ speed: optional(positive), callee_audio: optional(text) })),
-    twilio: optional(
-      Schema.Struct({
-        account_sid: optional(text),
-        auth_token: optional(secret),
-        base_url: optional(text),
-        public_url: optional(text),
-        default_from: optional(text),
-        calls_per_second: optional(positive)
+/** Keys that the library does not have, or has in another form. */
+const own = {
+  brand: section({ theme: logoFile }),
+  server: section({
+    /** Where people and programs reach this server, with the prefix of a proxy: `https://calls.example.com`. Without it that is `HOST` and `PORT`. `portal link` and the lines of a start print it, and the API's description names it as its server. Source: docs/reference/http-conventions.md#description. */
+    publicUrl: web
+  }),
+  auth: section({ jwt: section({ jwksUrl: text }) }),
+  secrets: section({
+    /** The former values of `TRUNKLINE_SECRET`, to change it: not the present one, none empty, none twice. Source: docs/reference/operations.md#keys. */
+    previous: list(secret)
+  }),
+  database: section({
+    /** The schema of the tables, the same in all processes and commands. Default `trunkline`. */
+    schema: text,
+    /** The connections of this process at most. Default 10. */
+    connections: whole({ min: 1 }),
+    /** The time of a statement, in milliseconds. Default 30,000. */
+    statementTimeoutMs: whole({ min: 1 }),
+    /** The mode of a pooler between this process and the database. Default `session`. Source: docs/reference/storage.md#poolers. */
+    pooler: oneOf("session", "transaction"),
+    /** The address of the server itself, where `DATABASE_URL` is a pooler's. */
+    directUrl: secret,
+    /** The time of looking up what a fail-over may have lost, in milliseconds. Default 3,600,000. Source: docs/reference/storage.md#fail-over. */
+    failoverLookUpMs: whole({ min: 0 })
+  }),
+  telephony: section({
+    /** Who places calls. Default `simulator`. */
+    provider: oneOf("simulator", "twilio"),
+    simulator: section({
+      /** How many times as fast as real ones calls of the simulator pass. Default 1. Source: docs/reference/telephony.md#simulator. */
+      speed: positive,
+      /** A WAV file of what callees of the simulator say to an agent. */
+      calleeAudio: text
+    }),
+    twilio: section({
+      /** The account's SID. Source: docs/reference/telephony.md#twilio. */
+      accountSid: text,
+      /** The account's token. */
+      authToken: secret,
+      /** The address of the carrier's API. */
+      baseUrl: text,
+      /** The address at which the carrier reaches this server. */
+      publicUrl: text,
+      /** The caller number of accounts that have none. */
+      defaultFrom: text,
+      /** The calls a second that the carrier has granted. */
+      callsPerSecond: positive
+    })
+  }),
+  messaging: section({
+    /** The address of the platform. Default `https://graph.facebook.com/v23.0`. Source: docs/reference/messaging.md#platform. */
+    baseUrl: web,
+    /** The product value that is sent to the platform. Default `whatsapp`. */
+    product: text,
+    /** The time of a request to the platform, in milliseconds. Default 20,000. */
+    timeoutMs,
+    /** Telegram. It is off unless it stands here. Source: docs/reference/messaging.md#telegram. */
+    telegram: entry({
+      /** The address at which Telegram reaches this server. */
+      publicUrl: required(web),
+      /** The address of Telegram's API. */
+      apiUrl: web,
+      /** The time of a request to Telegram, in milliseconds. */
+      timeoutMs
+    }),
+    /** A chat on a page of yours. It is off unless it stands here. Source: docs/reference/messaging.md#web-chat. */
+    webChat: entry({
+      /** The secret that signs the tokens of visitors. */
+      secret: required(secret),
+      /** The messages of a visitor in a minute. */
+      messagesPerMinute: whole({ min: 1, max: 1_000_000 }),
+      /** The new visitors of an address in a minute. */
+      visitorsPerMinute: whole({ min: 1, max: 1_000_000 })
+    })
+  }),
+  models: section({
+    catalogue: text,
+    /** Who runs models, by a name that routes use. Source: docs/reference/upstreams.md#settings. */
+    upstreams: record(upstream),
+    /** Whether the embedded engine stands in where no route leads. Default true. Source: docs/reference/upstreams.md#embedded. */
+    embeddedFallback: flag(true),
+    /** The settings of the embedded engine that stands in. Source: docs/reference/embedded.md#settings. */
+    embedded: section(engine)
+  }),
+  search: section({
+    /** Who searches, by a name that callers use. Without any, searches are refused. Source: docs/reference/search.md#settings. */
+    providers: record(
+      entry({
+        /** What the provider is. */
+        kind: required(oneOf("brave", "tavily", "searxng")),
+        /** The address of the provider. */
+        baseUrl: web,
+        /** The key of the provider. */
+        apiKey: secret,
+        /** The time of a request to the provider, in milliseconds. */
+        timeoutMs
       })
     )
+  }),
+  voice: section({
+    /** The folder of recordings. Default `./data/recordings`. Source: docs/reference/voice.md#recording. */
+    recordingsFolder: text,
+    /** The days for which recordings are kept. Default 30. */
+    recordingsKeepDays: whole({ min: 1, max: 36_500 })
+  }),
+  webhooks: section({
+    // A stop waits for attempts, and an endpoint that hangs occupies its slots for this time.
+    timeoutMs: whole({ min: 1, max: 60_000, default: 10_000 }),
+    portal: section({ theme: logoFile })
+  }),
+  metrics: section({
+    /** The port of metrics and health, as `METRICS_PORT`, which comes first. */
+    port: whole({ min: 0, max: 65_535 })
   })
+}
 
-const messaging = (secret: Secret) =>
-  Schema.Struct({
-    base_url: optional(web),
-    product: optional(text),
-    app_secret: optional(secret),
-    verify_token: optional(secret),
-    check_business_account: optional(flag),
-    timeout_ms: optional(whole(1, 600_000)),
-    telegram: optional(
-      Schema.Struct({ public_url: web, api_url: optional(web), timeout_ms: optional(whole(1, 600_000)) })
-    ),
-    web_chat: optional(
-      Schema.Struct({
-        secret,
-        messages_per_minute: optional(whole(1, 1_000_000)),
-        visitors_per_minute: optional(whole(1, 1_000_000))
-      })
-    ),
-    reply: optional(
-      Schema.Struct({ quiet_ms: optional(whole(0)), max_wait_ms: optional(whole(0)), places: optional(whole(1)) })
-    )
-  })
+const order = [
+  ...["brand", "server", "auth", "secrets", "database", "telephony", "messaging", "models", "search", "voice"],
+  ...["webhooks", "limits", "pricing", "workers", "retention", "metrics"]
+]
 
-const entry = { upstream: text, model: optional(text) }
+/** Where a section stands: one without a place comes last. */
+const placeOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
 
-const route = Schema.Struct({
-  ...entry,
-  retries: optional(whole(0, 3)),
-  fallbacks: optional(Schema.Array(Schema.Struct(entry)))
-})
+const library = optionSettings.form.fields ?? {}
 
-const breaker = Schema.NullOr(
-  Schema.Struct({ failures: optional(whole(1, 1000)), open_ms: optional(whole(100, 3_600_000)) })
+/** Sections alone are in the file: what stands beside them in the library is a provider, a key or a function. */
+const ofLibrary = Object.entries(library).filter(
+  ([, { form }]) => form.fields !== undefined && !form.isWhole && !form.isHostOnly
 )
 
-const models = (secret: Secret) =>
-  Schema.Struct({
-    catalogue: optional(text),
-    upstreams: optional(
-      Schema.Record(
-        Schema.String,
-        Schema.Struct({
-          kind: oneOf("openai", "anthropic", "sarvam", "deepgram", "embedded"),
-          base_url: optional(web),
-          api_key: optional(secret),
-          serves: optional(Schema.Array(services)),
-          apis: optional(Schema.Array(oneOf("chat_completions", "responses", "messages"))),
-          stream_usage: optional(flag),
-          ...engine
-        })
-      )
-    ),
-    routes: optional(Schema.Record(Schema.String, route)),
-    breaker: optional(breaker),
-    stream_ping_ms: optional(whole(100, 600_000)),
-    default_max_output_tokens: optional(whole(1, 10_000_000)),
-    responses_kept_days: optional(whole(0, 3650)),
-    embedded_fallback: optional(flag),
-    embedded: optional(Schema.Struct(engine))
-  })
-
-const search = (secret: Secret) =>
-  Schema.Struct({
-    default: optional(text),
-    providers: optional(
-      Schema.Record(
-        Schema.String,
-        Schema.Struct({
-          kind: oneOf("brave", "tavily", "searxng"),
-          base_url: optional(web),
-          api_key: optional(secret),
-          timeout_ms: optional(whole(1, 600_000))
-        })
-      )
-    )
-  })
-
-const perAccount = optional(wholeOrNull(1, 1_000_000))
-
-/** Source: docs/reference/configuration.md#voice. */
-const voice = Schema.Struct({
-  defaults: optional(
-    Schema.Struct({
-      stt_model: optional(text),
-      llm_model: optional(text),
-      tts_model: optional(text),
-      voice: optional(Schema.NullOr(text)),
-      language: optional(text)
-    })
-  ),
-  settings_timeout_ms: optional(whole(100, 600_000)),
-  idle_timeout_seconds: optional(whole(1, 86_400)),
-  function_timeout_ms: optional(whole(100, 600_000)),
-  stt_timeout_ms: optional(whole(100, 600_000)),
-  llm_timeout_ms: optional(whole(100, 600_000)),
-  tts_timeout_ms: optional(whole(100, 600_000)),
-  max_sessions: optional(whole(1, 100_000)),
-  max_account_sessions: optional(whole(1, 100_000)),
-  concurrent_sessions: optional(
-    Schema.Struct({ free: perAccount, starter: perAccount, pro: perAccount, enterprise: perAccount })
-  ),
-  recordings_folder: optional(text),
-  recordings_keep_days: optional(whole(1, 36_500)),
-  events: optional(Schema.Struct({ transcript: optional(flag) })),
-  alerts_every_seconds: optional(whole(1, 86_400))
-})
-
-const webhooks = Schema.Struct({
-  allow_networks: optional(texts),
-  team_chat_hosts: optional(Schema.Array(host)),
-  timeout_ms: optional(whole(1, maxAttemptMs)),
-  concurrency: optional(whole(1)),
-  per_endpoint: optional(whole(1)),
-  portal: optional(
-    Schema.Struct({
-      frame_ancestors: optional(texts),
-      theme: optional(theme),
-      language: optional(language),
-      words: optional(Schema.Record(Schema.String, text))
-    })
-  )
-})
-
-const accountNumber = ({ mayBeOff, most }: AccountLimit) => optional(mayBeOff ? wholeOrNull(1, most) : whole(1, most))
-
-/** Source: docs/reference/plans.md#numbers. */
-const accountNumbers = Object.fromEntries(
-  accountLimitNames.map((name) => [snakeName(name), accountNumber(accountLimits[name])])
-)
-
-const limits = Schema.Struct({
-  per_ip_per_minute: optional(wholeOrNull(1, maxPerMinute)),
-  sockets: optional(wholeOrNull(1, 1_000_000)),
-  json_body_bytes: optional(whole(1, maxBodyBytes)),
-  file_bytes: optional(whole(1, maxBodyBytes)),
-  batch_requests: optional(whole(1, 1_000_000)),
-  batch_concurrency: optional(whole(1, 1000)),
-  batch_window_seconds: optional(whole(1, 2_592_000)),
-  ...accountNumbers
-})
-
-const pricing = Schema.Struct({
-  call_credits_per_minute: optional(price),
-  usd_to_credits: optional(positive),
-  defaults: optional(
-    Schema.Struct({
-      stt: optional(prices),
-      llm: optional(prices),
-      tts: optional(prices),
-      image: optional(prices),
-      embedding: optional(prices),
-      search: optional(prices)
-    })
-  )
-})
-
-const workers = Schema.Struct({
-  dialer: optional(flag),
-  deliveries: optional(flag),
-  replies: optional(flag),
-  batches: optional(flag),
-  analysis: optional(flag)
-})
-
-const keptDays = (minimum: number) => optional(wholeOrNull(minimum, retentionDays.max))
-
-const retention = Schema.Struct({
-  usage_days: keptDays(retentionDays.min.usage),
-  deliveries_days: keptDays(retentionDays.min.deliveries),
-  events_days: keptDays(retentionDays.min.events),
-  calls_days: keptDays(retentionDays.min.calls),
-  messages_days: keptDays(retentionDays.min.messages)
-})
-
-const server = Schema.Struct({ public_url: optional(web) })
-
-const metrics = Schema.Struct({ port: optional(whole(0, 65_535)) })
+const answer = library.answer ?? Settings.anything
 
 /** The sections of the file. Source: docs/reference/configuration.md#file. */
-export const sectionsOf = (environment: Environment) => {
-  const secret = secretOf(environment)
-  return {
-    brand,
-    server,
-    auth: auth(secret),
-    secrets: secrets(secret),
-    database: database(secret),
-    telephony: telephony(secret),
-    messaging: messaging(secret),
-    models: models(secret),
-    search: search(secret),
-    voice,
-    webhooks,
-    limits,
-    pricing,
-    workers,
-    retention,
-    metrics
-  }
-}
+export const sections: Settings.Settings = Object.fromEntries(
+  Object.entries(merged([Object.fromEntries(ofLibrary), { telephony: section({ answer }) }, own])).sort(
+    ([one], [other]) => placeOf(one) - placeOf(other)
+  )
+)
 
-type Schemas = ReturnType<typeof sectionsOf>
-export type SectionName = keyof Schemas
-/** The content of the file with its secrets; a missing section is empty. */
-export type Sections = { readonly [Name in SectionName]: Schemas[Name]["Type"] }
+/** What the library has beside its sections. */
+type Beside = "answer" | "previousEncryptionKeys" | "encryptionKey"
+
+type Whole = Omit<FileOptions, Beside> & Settings.FileValuesOf<typeof own>
+
+export type SectionName = keyof Whole
+
+/** The content of the file with its secrets, under the library's names; a missing section is empty. */
+export type Sections = { readonly [Name in SectionName]-?: NonNullable<Whole[Name]> } & {
+  readonly telephony: Pick<FileOptions, "answer">
+}

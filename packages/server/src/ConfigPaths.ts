@@ -49,10 +49,8 @@ export const keySetOf = (named: unknown, folder: string): KeySet | Fault => {
 
 /** Relative folders of weights begin at the configuration file, as every path in it does. */
 export const withFolders = (models: Sections["models"], folder: string): Sections["models"] => {
-  const placed = <A extends { readonly models_folder?: string }>(section: A): A =>
-    section.models_folder === undefined
-      ? section
-      : { ...section, models_folder: resolve(folder, section.models_folder) }
+  const placed = <A extends { readonly modelsFolder?: string }>(section: A): A =>
+    section.modelsFolder === undefined ? section : { ...section, modelsFolder: resolve(folder, section.modelsFolder) }
   const { embedded: engine, upstreams } = models
   return {
     ...models,
@@ -65,9 +63,7 @@ export const withFolders = (models: Sections["models"], folder: string): Section
 
 /** A relative folder of recordings begins at the configuration file as well. */
 export const withRecordings = (voice: Sections["voice"], folder: string): Sections["voice"] =>
-  voice.recordings_folder === undefined
-    ? voice
-    : { ...voice, recordings_folder: resolve(folder, voice.recordings_folder) }
+  voice.recordingsFolder === undefined ? voice : { ...voice, recordingsFolder: resolve(folder, voice.recordingsFolder) }
 
 /** The file of models, parsed. The product checks what stands in it. */
 export const catalogueOf = (named: unknown, folder: string): { readonly content: unknown } | Fault => {

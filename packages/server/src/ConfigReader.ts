@@ -1,17 +1,25 @@
 /** Reads the configuration file: decodes its sections, applies rules to them, and reports every fault together. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Brand, isObject, leavesOf } from "@trunkline/core/effect"
+import {
+  asFile,
+  type Brand,
+  brandOf,
+  isObject,
+  optionFaults,
+  pathIn,
+  readSettings,
+  Settings,
+  unknownKey
+} from "@trunkline/core/effect"
 import type { TwilioOptions } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { brandOf, brandRules } from "./BrandConfig.ts"
-import { type Fault, faultsOf, render, unknownKey } from "./ConfigFaults.ts"
-import { type Environment, type SectionName, type Sections, sectionsOf } from "./ConfigFile.ts"
+import { type Fault, render, withNew } from "./ConfigFaults.ts"
+import { type Environment, type SectionName, type Sections, sections as settings } from "./ConfigFile.ts"
 import { calleeAudioOf, catalogueOf, type KeySet, keySetOf, withFolders, withRecordings } from "./ConfigPaths.ts"
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
-import { logoOf } from "./PageThemes.ts"
+import { logoOf, themeOf } from "./PageThemes.ts"
 import { presentSecret, previousFaults } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -25,8 +33,6 @@ export interface Config extends Omit<Sections, "brand"> {
   readonly catalogue: unknown
   /** The WAV file of what callees of the simulator say; null where none is named. */
   readonly calleeAudio: Uint8Array | null
-  /** The logo of the portal's own theme as a `data:` URL; null where it names none. */
-  readonly portalLogo: string | null
 }
 
 /** Sections that a command needs; what is wrong with the others is the server's affair. */
@@ -39,16 +45,10 @@ export interface Scope {
 }
 
 /** The sections as the file has them, of any shape. */
-export type Given = Partial<Record<SectionName, unknown>>
+type Given = Partial<Record<SectionName, unknown>>
 
-/** What must hold of a section beyond its schema. What the schema has refused is not in `read`. */
-export type Rules = Partial<Record<SectionName, (given: Given, read: Sections, files: Files) => ReadonlyArray<Fault>>>
-
-/** What the files hold that the configuration names; null where none is named, or it cannot be read. */
-export interface Files {
-  /** Of models, parsed. */
-  readonly catalogue: unknown
-}
+/** What providers find wrong with a section, as far as it can be read. */
+export type Rules = Partial<Record<SectionName, (read: Sections) => ReadonlyArray<Fault>>>
 
 /** Faults and what was read in spite of them. */
 interface Decoded {
@@ -56,91 +56,99 @@ interface Decoded {
   readonly faults: ReadonlyArray<Fault>
 }
 
-const strict = { errors: "all", onExcessProperty: "error" } as const
+const names = Object.keys(settings) as ReadonlyArray<SectionName>
+const whole = Settings.section(settings)
 
-/** The value without what stands at a path. Where nothing stands there, the object that lacks it is left out: undefined. */
-const without = (value: unknown, [key, ...rest]: ReadonlyArray<string | number>): unknown => {
-  if (key === undefined) return undefined
-  const part = property(value, String(key))
-  // Left out with another path already.
-  if (part === undefined && rest.length > 0) return value
-  if (part === undefined || !(isObject(value) || Array.isArray(value))) return undefined
-  const left = without(part, rest)
-  const entries = Object.entries(value).flatMap(([name, one]) =>
-    name !== String(key) ? [[name, one] as const] : left === undefined ? [] : [[name, left] as const]
-  )
-  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
-}
-
-/** A section as far as it can be read: what is wrong is left out, until the rest can be decoded. */
-const readable = (schema: Schema.Codec<object, unknown>, given: unknown): object => {
-  const decoded = Schema.decodeUnknownResult(schema)(given, strict)
-  if (Result.isSuccess(decoded)) return decoded.success
-  // The last of a list first: the places of the others stay what they are.
-  const paths = leavesOf(decoded.failure.issue).map(({ path }) => path)
-  const left = paths.toReversed().reduce<unknown>(without, given)
-  return left === undefined ? {} : readable(schema, left)
-}
-
-/** Each section is decoded by itself, so that a fault in one does not hide a fault in another. */
-const decode = (given: Given, schemas: ReturnType<typeof sectionsOf>, wanted: ReadonlyArray<SectionName>): Decoded => {
-  const names = Object.keys(schemas) as ReadonlyArray<SectionName>
-  const faults: Array<Fault> = []
-  const read = names.map((name) => {
-    if (given[name] === undefined || !wanted.includes(name)) return [name, {}]
-    const schema = schemas[name] as Schema.Codec<object, unknown>
-    const decoded = Schema.decodeUnknownResult(schema)(given[name], strict)
-    if (Result.isSuccess(decoded)) return [name, decoded.success]
-    faults.push(...faultsOf(decoded.failure.issue, given[name], [name]))
-    return [name, readable(schema, given[name])]
+/** Each section is decoded by itself: those that are not wanted are empty. */
+const decode = (given: Given, environment: Environment, wanted: ReadonlyArray<SectionName>): Decoded => {
+  const found = names.map((name) => {
+    const setting = settings[name]
+    return setting === undefined || given[name] === undefined || !wanted.includes(name)
+      ? { name, read: {}, faults: [] }
+      : { name, ...readSettings(setting, given[name], asFile(environment)) }
   })
-  return { read: Object.fromEntries(read) as unknown as Sections, faults }
+  return {
+    read: Object.fromEntries(found.map(({ name, read }) => [name, read ?? {}])) as unknown as Sections,
+    faults: found.flatMap(({ faults, name }) =>
+      faults.map(({ message, path }) => ({ path: [name, ...path].join("."), message }))
+    )
+  }
 }
 
-/** The files that the wanted sections name: each with its content, or with what is wrong with it. */
-const filesOf = (given: Given, wanted: ReadonlyArray<SectionName>, readsCatalogue: boolean, folder: string) => ({
-  keySet: keySetOf(property(property(given.auth, "jwt"), "jwks_url"), folder),
+/** The files that the sections name: each with its content, or with what is wrong with it. */
+const filesOf = (given: Given, read: Sections, readsCatalogue: boolean, folder: string) => ({
+  keySet: keySetOf(read.auth.jwt?.jwksUrl, folder),
   catalogue: readsCatalogue ? catalogueOf(property(given.models, "catalogue"), folder) : { content: null },
-  calleeAudio: wanted.includes("telephony")
-    ? calleeAudioOf(property(property(given.telephony, "simulator"), "callee_audio"), folder)
-    : { audio: null },
-  brandLogo: logoOf(property(given.brand, "theme"), "brand.theme", folder),
-  portalLogo: wanted.includes("webhooks")
-    ? logoOf(property(property(given.webhooks, "portal"), "theme"), "webhooks.portal.theme", folder)
-    : { url: null }
+  calleeAudio: calleeAudioOf(read.telephony.simulator?.calleeAudio, folder),
+  brandLogo: logoOf(read.brand.theme?.logo, "brand.theme", folder),
+  portalLogo: logoOf(read.webhooks.portal?.theme?.logo, "webhooks.portal.theme", folder)
 })
 
-/** A path that has been found wrong once need not be found wrong again. */
-const withNew = (known: ReadonlyArray<Fault>, found: ReadonlyArray<Fault>): ReadonlyArray<Fault> => [
-  ...known,
-  ...found.filter(({ path }) => known.every((fault) => fault.path !== path && !fault.path.startsWith(`${path}.`)))
+type Files = ReturnType<typeof filesOf>
+
+const contentOf = <A>(file: Fault | A): A | undefined =>
+  typeof file === "object" && file !== null && "message" in file ? undefined : (file as A)
+
+/** The sections with what their files hold in the place of the files' names. */
+const placed = (read: Sections, { brandLogo, catalogue, portalLogo }: Files, folder: string) => {
+  const { portal, ...webhooks } = read.webhooks
+  const content = contentOf(catalogue)?.content ?? null
+  return {
+    ...read,
+    brand: { ...read.brand, theme: themeOf(read.brand.theme, contentOf(brandLogo)?.url ?? null) },
+    webhooks: {
+      ...webhooks,
+      ...(portal === undefined
+        ? {}
+        : { portal: { ...portal, theme: themeOf(portal.theme, contentOf(portalLogo)?.url ?? null) } })
+    },
+    models: withFolders(read.models, folder),
+    voice: withRecordings(read.voice, folder),
+    catalogue: content
+  }
+}
+
+type Placed = ReturnType<typeof placed>
+
+/** The faults that the library's own rules find, under the names of the file. */
+const libraryFaults = (name: SectionName, options: Placed, environment: Environment): ReadonlyArray<Fault> => {
+  const { catalogue, models, telephony } = options
+  const given = {
+    ...options,
+    ...(telephony.answer === undefined ? {} : { answer: telephony.answer }),
+    models: { ...models, catalogue: catalogue ?? undefined }
+  }
+  const found = (section: string) => optionFaults(section, given as never)
+  const ofAnswer =
+    name === "telephony" ? found("answer").map(({ message, path }) => ({ path: ["telephony", ...path], message })) : []
+  return [...ofAnswer, ...found(name)].map(({ message, path }) => ({
+    path: pathIn(whole, path, asFile(environment)).join("."),
+    message
+  }))
+}
+
+/** What a section's rules find, in the order of the sections. */
+const ruleFaults = (name: SectionName, { environment, files, options, rules }: Judged): ReadonlyArray<Fault> => [
+  ...libraryFaults(name, options, environment),
+  ...(rules[name]?.(options as unknown as Sections) ?? []),
+  ...(name === "secrets" ? previousFaults(options.secrets.previous ?? [], presentSecret(environment)) : []),
+  ...(filesIn[name] ?? []).flatMap((file) => ("message" in files[file] ? [files[file] as Fault] : []))
 ]
 
-/** What a section's own rules and the rules that every command applies find, in the order of the sections. */
-const ruleFaults = (
-  name: SectionName,
-  given: Given,
-  read: Sections,
-  environment: Environment,
-  files: ReturnType<typeof filesOf>,
-  rules: Rules
-): ReadonlyArray<Fault> => {
-  const { catalogue } = files
-  const found = rules[name]?.(given, read, { catalogue: "content" in catalogue ? catalogue.content : null }) ?? []
-  switch (name) {
-    case "brand":
-      return [...brandRules(given.brand), ...("message" in files.brandLogo ? [files.brandLogo] : [])]
-    case "auth":
-      return "message" in files.keySet ? [files.keySet] : []
-    case "secrets":
-      return previousFaults(read.secrets.previous ?? [], presentSecret(environment))
-    case "telephony":
-      return "message" in files.calleeAudio ? [...found, files.calleeAudio] : found
-    case "webhooks":
-      return "message" in files.portalLogo ? [...found, files.portalLogo] : found
-    default:
-      return found
-  }
+/** What rules look at. */
+interface Judged {
+  readonly options: Placed
+  readonly files: Files
+  readonly rules: Rules
+  readonly environment: Environment
+}
+
+/** The files that a section names. */
+const filesIn: Partial<Record<SectionName, ReadonlyArray<keyof Files>>> = {
+  brand: ["brandLogo"],
+  auth: ["keySet"],
+  telephony: ["calleeAudio"],
+  webhooks: ["portalLogo"]
 }
 
 /** Reads a configuration under these rules, or returns everything that is wrong with it. */
@@ -154,46 +162,34 @@ export const configBy = (
     return Result.fail([render({ path: "", message: "must be an object in braces: write {} to change nothing" })])
   }
   const given = value as Given
-  const schemas = sectionsOf(environment)
-  const names = Object.keys(schemas) as ReadonlyArray<SectionName>
   const wanted = names.filter((name) => sections?.includes(name) ?? true)
   const unknown = Object.keys(value)
     .filter((name) => !names.includes(name as SectionName))
     .map((name) => ({ path: name, message: unknownKey(name, names) }))
-  const { faults, read } = decode(given, schemas, wanted)
-  const files = filesOf(given, wanted, readsCatalogue ?? wanted.includes("models"), folder)
-  const { brandLogo, calleeAudio, catalogue, keySet, portalLogo } = files
+  const { faults, read } = decode(given, environment, wanted)
+  const files = filesOf(given, read, readsCatalogue ?? wanted.includes("models"), folder)
+  const options = placed(read, files, folder)
   const found = wanted.reduce<ReadonlyArray<Fault>>(
-    (known, name) => withNew(known, ruleFaults(name, given, read, environment, files, rules)),
+    (known, name) => withNew(known, ruleFaults(name, { options, files, rules, environment })),
     [...unknown, ...faults]
   )
-  const all = "message" in catalogue ? withNew(found, [catalogue]) : found
-  const isPortalWhole = !("message" in portalLogo || "message" in brandLogo)
-  const isWhole = !("message" in keySet || "message" in catalogue || "message" in calleeAudio)
-  if (all.length > 0 || !isWhole || !isPortalWhole) return Result.fail(all.map(render))
-  return Result.succeed({
-    ...read,
-    brand: brandOf(read, brandLogo.url),
-    models: withFolders(read.models, folder),
-    voice: withRecordings(read.voice, folder),
-    keySet,
-    twilio: twilioOf(read),
-    catalogue: catalogue.content,
-    calleeAudio: calleeAudio.audio,
-    portalLogo: portalLogo.url
-  })
+  const all = "message" in files.catalogue ? withNew(found, [files.catalogue]) : found
+  return all.length > 0 ? Result.fail(all.map(render)) : Result.succeed(configOf(options, files))
 }
 
-const twilioOf = ({ telephony: { provider, twilio: given } }: Sections): TwilioOptions | null =>
-  provider === "twilio" && given !== undefined
-    ? {
-        accountSid: given.account_sid!,
-        authToken: given.auth_token!,
-        baseUrl: given.base_url,
-        publicUrl: given.public_url!,
-        defaultFrom: given.default_from,
-        callsPerSecond: given.calls_per_second
-      }
+/** No file is wrong. */
+const configOf = (options: Placed, { calleeAudio, keySet }: Files): Config => ({
+  ...(options as unknown as Sections),
+  brand: brandOf(options.brand),
+  keySet: contentOf(keySet) ?? {},
+  twilio: twilioOf(options.telephony),
+  catalogue: options.catalogue,
+  calleeAudio: contentOf(calleeAudio)?.audio ?? null
+})
+
+const twilioOf = ({ provider, twilio }: Sections["telephony"]): TwilioOptions | null =>
+  provider === "twilio" && twilio?.accountSid !== undefined && twilio.authToken && twilio.publicUrl !== undefined
+    ? { ...twilio, accountSid: twilio.accountSid, publicUrl: twilio.publicUrl, authToken: twilio.authToken.text }
     : null
 
 /** The configuration; throws `UsageError` with every fault. */

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs"
 import type { StorageProvider } from "@trunkline/core"
 import type { StorageReason } from "@trunkline/core/effect"
-import * as Redacted from "effect/Redacted"
 import type { Sections } from "./ConfigFile.ts"
 import { firstServer, hostsOf, isPostgresUrl } from "./DatabaseUrl.ts"
 import { defined } from "./Defined.ts"
@@ -36,18 +35,8 @@ export const databaseOf = (url: string): Database | { readonly fault: string } =
 export const storageOf = async (database: Database, settings: Sections["database"]): Promise<StorageProvider> => {
   if (database._tag === "Postgres") {
     const { postgres } = await import("@trunkline/storage-postgres")
-    const { connections, pooler, schema } = settings
-    return postgres(
-      database.url,
-      defined({
-        schema,
-        connections,
-        statementTimeoutMs: settings.statement_timeout_ms,
-        pooler,
-        directUrl: settings.direct_url === undefined ? undefined : Redacted.value(settings.direct_url),
-        failoverLookUpMs: settings.failover_look_up_ms
-      })
-    )
+    const { directUrl, ...others } = settings
+    return postgres(database.url, { ...others, ...defined({ directUrl: directUrl?.text }) })
   }
   const { sqlite } = await import("@trunkline/storage-sqlite")
   return sqlite(database._tag === "File" ? database.path : ":memory:")

@@ -4,9 +4,9 @@ import { snakeName } from "@trunkline/core/effect"
 import { cloudApi, InvalidUpstreamOptions } from "@trunkline/providers/cloud-api"
 import { telegram } from "@trunkline/providers/telegram"
 import { webChat } from "@trunkline/providers/web-chat"
-import * as Redacted from "effect/Redacted"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
+import { defined } from "./Defined.ts"
 
 type Messaging = Sections["messaging"]
 
@@ -14,42 +14,24 @@ type Messaging = Sections["messaging"]
 export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 
 /** Throws `InvalidUpstreamOptions` for settings that cannot work. */
-const cloudApiOf = ({ base_url, product, timeout_ms }: Messaging): ChannelProvider =>
-  cloudApi({ baseUrl: base_url ?? standardBaseUrl, product, timeoutMs: timeout_ms })
+const cloudApiOf = ({ baseUrl = standardBaseUrl, product, timeoutMs }: Messaging): ChannelProvider =>
+  cloudApi({ baseUrl, product, timeoutMs })
 
-type Telegram = NonNullable<Messaging["telegram"]>
-
-const telegramOf = ({ api_url, public_url, timeout_ms }: Telegram) =>
-  telegram({ publicUrl: public_url, apiUrl: api_url, timeoutMs: timeout_ms })
-
-type WebChat = NonNullable<Messaging["web_chat"]>
-
-const webChatOf = ({ messages_per_minute, secret, visitors_per_minute }: WebChat) =>
-  webChat({
-    secret: Redacted.value(secret),
-    messagesPerMinute: messages_per_minute,
-    visitorsPerMinute: visitors_per_minute
-  })
+const webChatOf = ({ secret, ...chat }: NonNullable<Messaging["webChat"]>) => webChat({ ...chat, secret: secret.text })
 
 /** The channels beside the Cloud API. */
-const channelsOf = ({ telegram: bot, web_chat: chat }: Messaging) => [
-  ...(bot === undefined ? [] : [telegramOf(bot)]),
+const channelsOf = ({ telegram: bot, webChat: chat }: Messaging) => [
+  ...(bot === undefined ? [] : [telegram(bot)]),
   ...(chat === undefined ? [] : [webChatOf(chat)])
 ]
 
 export const messagingOf = (section: Messaging): NonNullable<TrunklineOptions["messaging"]> => {
-  const { app_secret, check_business_account = true, reply, verify_token } = section
+  const { appSecret, baseUrl, product, telegram, timeoutMs, verifyToken, webChat, ...messaging } = section
   return {
+    ...messaging,
     platform: cloudApiOf(section),
     channels: channelsOf(section),
-    ...(app_secret === undefined ? {} : { appSecret: Redacted.value(app_secret) }),
-    ...(verify_token === undefined ? {} : { verifyToken: Redacted.value(verify_token) }),
-    checkBusinessAccount: check_business_account,
-    reply: {
-      ...(reply?.quiet_ms === undefined ? {} : { quietMs: reply.quiet_ms }),
-      ...(reply?.max_wait_ms === undefined ? {} : { maxWaitMs: reply.max_wait_ms }),
-      ...(reply?.places === undefined ? {} : { places: reply.places })
-    }
+    ...defined({ appSecret: appSecret?.text, verifyToken: verifyToken?.text })
   }
 }
 
@@ -69,10 +51,10 @@ const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
 
 /** Everything that the channels find wrong with their sections. */
 export const messagingFaults = (section: Messaging): ReadonlyArray<Fault> => {
-  const { telegram: bot, web_chat: chat } = section
+  const { telegram: bot, webChat: chat } = section
   return [
     ...faultsAt("messaging", () => cloudApiOf(section)),
-    ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegramOf(bot))),
+    ...(bot === undefined ? [] : faultsAt("messaging.telegram", () => telegram(bot))),
     ...(chat === undefined ? [] : faultsAt("messaging.web_chat", () => webChatOf(chat)))
   ]
 }

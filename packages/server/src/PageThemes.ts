@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs"
 import { extname, resolve } from "node:path"
 import { type PageTheme, themeFaults } from "@trunkline/core/effect"
 import type { Fault } from "./ConfigFaults.ts"
-import type { Sections } from "./ConfigFile.ts"
-import { property } from "./ConfigValue.ts"
 
 const imageTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
@@ -15,9 +13,12 @@ const imageTypes: Readonly<Record<string, string>> = {
 }
 
 /** The image of a theme's logo as a `data:` URL, which a page shows without a request; null where the theme names none. */
-export const logoOf = (theme: unknown, path: string, folder: string): { readonly url: string | null } | Fault => {
-  const named = property(theme, "logo")
-  if (typeof named !== "string") return { url: null }
+export const logoOf = (
+  named: string | undefined,
+  path: string,
+  folder: string
+): { readonly url: string | null } | Fault => {
+  if (named === undefined) return { url: null }
   const at = `${path}.logo`
   const file = resolve(folder, named)
   const type = imageTypes[extname(file).toLowerCase()]
@@ -32,21 +33,8 @@ export const logoOf = (theme: unknown, path: string, folder: string): { readonly
   }
 }
 
-/** What the pages themselves say of a colour and of fonts. */
-export const themeRules = (theme: unknown, path: string): ReadonlyArray<Fault> => {
-  const texts = Object.fromEntries(
-    ["accent", "font"].flatMap((key) => {
-      const value = property(theme, key)
-      return typeof value === "string" ? [[key, value]] : []
-    })
-  )
-  return themeFaults(texts).map(({ key, message }) => ({ path: `${path}.${key}`, message }))
-}
-
-/** The look under the library's names, without what was left out. */
-export const themeOf = (theme: NonNullable<Sections["brand"]["theme"]> = {}, logo: string | null): PageTheme => ({
-  ...(theme.accent === undefined ? {} : { accent: theme.accent }),
-  ...(theme.font === undefined ? {} : { font: theme.font }),
-  ...(theme.color_scheme === undefined ? {} : { colorScheme: theme.color_scheme }),
+/** The look, with the image itself in the place of its file's name. */
+export const themeOf = ({ logo: _, ...theme }: PageTheme = {}, logo: string | null): PageTheme => ({
+  ...theme,
   ...(logo === null ? {} : { logo })
 })

@@ -7,11 +7,9 @@ import {
   type TrunklineOptions
 } from "@trunkline/core"
 import { StorageError, Wire } from "@trunkline/core/effect"
-import * as Redacted from "effect/Redacted"
 import type { Environment } from "./ConfigFile.ts"
 import type { Config } from "./ConfigReader.ts"
 import { type Database, databaseOf, defaultDatabase, unusable } from "./Database.ts"
-import { defined } from "./Defined.ts"
 import { write } from "./Log.ts"
 import { deriveKey, encryptionKeyOf } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
@@ -33,17 +31,14 @@ export const basicOptions = ({
   readonly storage: StorageProvider
   readonly secret: string
 }): TrunklineOptions => {
-  const { audience, claims, issuer, roles, secret: jwtSecret } = auth.jwt ?? {}
+  const { jwksUrl: _, secret: given, ...jwt } = auth.jwt ?? {}
   return {
     storage,
     encryptionKey: encryptionKeyOf(secret),
-    previousEncryptionKeys: (secrets.previous ?? []).map((one) => encryptionKeyOf(Redacted.value(one))),
+    previousEncryptionKeys: (secrets.previous ?? []).map((one) => encryptionKeyOf(one.text)),
     brand,
     auth: {
-      jwt: {
-        secret: jwtSecret === undefined ? deriveKey(secret, "jwt") : Redacted.value(jwtSecret),
-        ...defined({ claims, issuer, audience, roles })
-      }
+      jwt: { ...jwt, secret: given?.text ?? deriveKey(secret, "jwt") }
     },
     log: write
   }

@@ -2,7 +2,7 @@
 import { hkdfSync, randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import * as Redacted from "effect/Redacted"
+import type { Settings } from "@trunkline/core/effect"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { UsageError } from "./UsageError.ts"
@@ -32,10 +32,10 @@ export const presentSecret = (environment: Environment): string | null => {
 
 /** Mistakes in the list of earlier secrets. Source: docs/reference/configuration.md#secrets. */
 export const previousFaults = (
-  previous: ReadonlyArray<Redacted.Redacted<string>>,
+  previous: ReadonlyArray<Settings.SecretText>,
   present: string | null
 ): ReadonlyArray<Fault> => {
-  const texts = previous.map(Redacted.value)
+  const texts = previous.map(({ text }) => text)
   return texts.flatMap((text, at) => {
     const path = `secrets.previous.${at}`
     if (text === present)

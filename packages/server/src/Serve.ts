@@ -202,7 +202,7 @@ const announce = async (
     write({ level: "warn", message, at: new Date() })
   }
   const lines = [
-    ...startLines(started, { url: withoutSlash(config.server.public_url ?? url), command }),
+    ...startLines(started, { url: withoutSlash(config.server.publicUrl ?? url), command }),
     detectorNotice(),
     ...(metricsUrl === null ? [] : [`metrics on ${metricsUrl}`]),
     `listening on ${url}`

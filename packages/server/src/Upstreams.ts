@@ -1,5 +1,5 @@
 /** The upstreams that the file configures, and what they find wrong with it, by path. */
-import type { TypedUpstreamProvider } from "@trunkline/core/effect"
+import { snakeName, type TypedUpstreamProvider } from "@trunkline/core/effect"
 import { anthropic } from "@trunkline/providers/anthropic"
 import { deepgram } from "@trunkline/providers/deepgram"
 import {
@@ -12,58 +12,30 @@ import {
 } from "@trunkline/providers/embedded"
 import { InvalidUpstreamOptions, openai } from "@trunkline/providers/openai"
 import { sarvam } from "@trunkline/providers/sarvam"
-import * as Redacted from "effect/Redacted"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
+import { defined } from "./Defined.ts"
 import { write } from "./Log.ts"
 
 type Upstreams = NonNullable<Sections["models"]["upstreams"]>
 export type UpstreamSection = Upstreams[string]
 export type EngineSection = NonNullable<Sections["models"]["embedded"]>
 
-/** The options of the embedded engine by their keys in the file. */
-const engineNames = {
-  modelsFolder: "models_folder",
-  model: "model",
-  install: "install",
-  npm: "npm",
-  threads: "threads",
-  queue: "queue",
-  longestSeconds: "longest_seconds",
-  timeoutMs: "timeout_ms",
-  idleMs: "idle_ms"
-} as const satisfies Readonly<Record<Exclude<keyof EmbeddedOptions, "log" | "serves">, keyof EngineSection>>
-
-const fileNames: Readonly<Record<string, string>> = {
-  ...engineNames,
-  baseUrl: "base_url",
-  apiKey: "api_key",
-  streamUsage: "stream_usage"
-}
+const log = (line: string) => write({ level: "info", message: line, at: new Date() })
 
 /** The engine on this machine. Throws `InvalidEmbeddedOptions` for settings that cannot work. */
 export const embeddedProvider = (
   section: EngineSection = {},
   serves?: UpstreamSection["serves"]
 ): TypedUpstreamProvider =>
-  embedded({
-    // The engine itself reports services that it does not have.
-    serves: serves as EmbeddedOptions["serves"],
-    ...Object.fromEntries(Object.entries(engineNames).map(([option, key]) => [option, section[key]])),
-    log: (line) => write({ level: "info", message: line, at: new Date() })
-  })
+  // The engine itself reports services that it does not have.
+  embedded({ ...section, serves: serves as EmbeddedOptions["serves"], log })
 
 /** What finds speech on lines, with the weights of the engine; undefined where it is not installed. */
 export const detectorProvider = (
-  { install, models_folder, npm }: EngineSection = {},
+  { install, modelsFolder, npm }: EngineSection = {},
   fault = sileroFault
-): SileroProvider | undefined =>
-  fault() === null
-    ? silero({
-        ...{ modelsFolder: models_folder, install, npm },
-        log: (line) => write({ level: "info", message: line, at: new Date() })
-      })
-    : undefined
+): SileroProvider | undefined => (fault() === null ? silero({ ...{ modelsFolder, install, npm }, log }) : undefined)
 
 /** The line of a start about what finds speech on lines. */
 export const detectorNotice = (fault = sileroFault): string => {
@@ -74,30 +46,15 @@ export const detectorNotice = (fault = sileroFault): string => {
 }
 
 /** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
-export const providerOf = ({
-  apis,
-  api_key,
-  base_url,
-  kind,
-  serves,
-  stream_usage,
-  timeout_ms,
-  ...engine
-}: UpstreamSection): TypedUpstreamProvider => {
-  if (kind === "embedded") {
-    return embeddedProvider({ ...engine, ...(timeout_ms === undefined ? {} : { timeout_ms }) }, serves)
-  }
-  const options = {
-    ...(base_url === undefined ? {} : { baseUrl: base_url }),
-    ...(api_key === undefined ? {} : { apiKey: Redacted.value(api_key) }),
-    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    ...(serves === undefined ? {} : { serves })
-  }
+export const providerOf = (section: UpstreamSection): TypedUpstreamProvider => {
+  const { apiKey, apis, baseUrl, kind, serves, streamUsage, timeoutMs, ...engine } = section
+  if (kind === "embedded") return embeddedProvider({ ...engine, ...defined({ timeoutMs }) }, serves)
+  const options = defined({ baseUrl, apiKey: apiKey?.text, timeoutMs, serves })
   // The kind itself reports what is missing.
   const complete = options as typeof options & { readonly apiKey: string; readonly baseUrl: string }
   switch (kind) {
     case "openai":
-      return openai({ ...complete, apis, streamUsage: stream_usage })
+      return openai({ ...complete, apis, streamUsage })
     case "anthropic":
       return anthropic(complete)
     case "sarvam":
@@ -110,37 +67,42 @@ export const providerOf = ({
 /** The embedded engines that the configuration may use: upstreams of the kind, and the one that stands in. */
 export const enginesOf = ({
   embedded: engine = {},
-  embedded_fallback,
+  embeddedFallback,
   upstreams = {}
 }: Sections["models"]): ReadonlyArray<EngineSection> => [
   ...Object.values(upstreams).filter(({ kind }) => kind === "embedded"),
-  ...(embedded_fallback === false ? [] : [engine])
+  ...(embeddedFallback === false ? [] : [engine])
 ]
 
 /** The engine is on this machine, and has no address. */
-const embeddedFaults = (name: string, { api_key, base_url }: UpstreamSection): ReadonlyArray<Fault> => {
+const embeddedFaults = (name: string, { apiKey, baseUrl }: UpstreamSection): ReadonlyArray<Fault> => {
   const fault = (key: string, message: string): Fault => ({ path: `models.upstreams.${name}.${key}`, message })
   const elsewhere = 'belongs to an upstream that is somewhere else, and the kind "embedded" is not: remove it'
   return [
-    ...(api_key === undefined ? [] : [fault("api_key", elsewhere)]),
-    ...(base_url === undefined ? [] : [fault("base_url", elsewhere)])
+    ...(apiKey === undefined ? [] : [fault("api_key", elsewhere)]),
+    ...(baseUrl === undefined ? [] : [fault("base_url", elsewhere)])
   ]
 }
 
+const engineKeys = ["model", "modelsFolder", "install", "npm", "threads", "queue", "longestSeconds", "idleMs"] as const
+
 /** Settings of the engine for an upstream that has none. */
 const engineOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault> =>
-  Object.values(engineNames)
-    .filter((key) => key !== "timeout_ms" && section[key] !== undefined)
+  engineKeys
+    .filter((key) => section[key] !== undefined)
     .map((key) => ({
-      path: `models.upstreams.${name}.${key}`,
+      path: `models.upstreams.${name}.${snakeName(key)}`,
       message: 'belongs to the kind "embedded": remove it'
     }))
 
 /** Settings of the APIs that a server of the kind `openai` has, for an upstream of another kind. */
 const openAiOnly = (name: string, section: UpstreamSection): ReadonlyArray<Fault> =>
-  (["apis", "stream_usage"] as const)
+  (["apis", "streamUsage"] as const)
     .filter((key) => section[key] !== undefined)
-    .map((key) => ({ path: `models.upstreams.${name}.${key}`, message: 'belongs to the kind "openai": remove it' }))
+    .map((key) => ({
+      path: `models.upstreams.${name}.${snakeName(key)}`,
+      message: 'belongs to the kind "openai": remove it'
+    }))
 
 /** What a kind finds wrong, each with the field that it is about. */
 const problemsOf = (make: () => unknown): ReadonlyArray<string> => {
@@ -157,7 +119,7 @@ const problemsOf = (make: () => unknown): ReadonlyArray<string> => {
 export const problemFaults = (path: string, make: () => unknown): ReadonlyArray<Fault> =>
   problemsOf(make).map((problem) => {
     const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
-    return { path: `${path}.${fileNames[field] ?? field}`, message: what.replace(/^expected/i, "must be") }
+    return { path: `${path}.${snakeName(field)}`, message: what.replace(/^expected/i, "must be") }
   })
 
 /** Everything that the kinds find wrong with their settings. */

@@ -1,13 +1,13 @@
 /** What the file says of upstreams, as providers: docs/reference/configuration.md, docs/reference/embedded.md#settings. */
-import * as Redacted from "effect/Redacted"
+import { Settings } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { detectorNotice, detectorProvider, enginesOf, providerOf, upstreamFaults } from "../src/Upstreams.ts"
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
   it("has the timeout of timeout_ms, else ten minutes", () => {
-    const longest = (timeout_ms?: number) =>
-      providerOf({ kind: "embedded", ...(timeout_ms === undefined ? {} : { timeout_ms }) }).make("here").maxMs
+    const longest = (timeoutMs?: number) =>
+      providerOf({ kind: "embedded", ...(timeoutMs === undefined ? {} : { timeoutMs }) }).make("here").maxMs
     expect(longest(5000)).toBe(5000)
     expect(longest()).toBe(600_000)
   })
@@ -34,9 +34,9 @@ describe("an upstream of the kind embedded", () => {
       upstreamFaults({ upstreams: { here: { kind: "embedded", ...section } } }).map(
         ({ message, path }) => `${path}: ${message}`
       )
-    expect(faults({ timeout_ms: 3_600_000, serves: ["stt"] })).toEqual([])
-    const api_key = Redacted.make("a key that is told to nobody")
-    const found = faults({ api_key, base_url: "http://x.example", serves: ["stt", "llm"], timeout_ms: 3_600_001 })
+    expect(faults({ timeoutMs: 3_600_000, serves: ["stt"] })).toEqual([])
+    const apiKey = new Settings.SecretText("a key that is told to nobody")
+    const found = faults({ apiKey, baseUrl: "http://x.example", serves: ["stt", "llm"], timeoutMs: 3_600_001 })
     expect(found).toEqual([
       expect.stringMatching(/^models\.upstreams\.here\.api_key: .*somewhere else.* remove it$/),
       expect.stringMatching(/^models\.upstreams\.here\.base_url: .*somewhere else.* remove it$/),
@@ -53,20 +53,20 @@ describe("the embedded engine in the file", () => {
 
   // Verifies: H-162.
   it("is set up key by key, as an upstream and as the fallback", () => {
-    const engine = { model: "base", models_folder: "/srv/models", install: false, npm: "/usr/bin/npm" } as const
-    const limits = { threads: 2, queue: 3, longest_seconds: 60, timeout_ms: 1000, idle_ms: 0 }
+    const engine = { model: "base", modelsFolder: "/srv/models", install: false, npm: "/usr/bin/npm" } as const
+    const limits = { threads: 2, queue: 3, longestSeconds: 60, timeoutMs: 1000, idleMs: 0 }
     expect(faults({ upstreams: { here: { kind: "embedded", ...engine, ...limits } } })).toEqual([])
     expect(faults({ embedded: { ...engine, ...limits } })).toEqual([])
     expect(providerOf({ kind: "embedded", ...engine }).make("here").servedBy).toBe("embedded; model=moonshine-base")
   })
 
   it("is refused with every setting that cannot work, each with its path", () => {
-    expect(faults({ embedded: { threads: 65, queue: 1001, longest_seconds: 0 } })).toEqual([
+    expect(faults({ embedded: { threads: 65, queue: 1001, longestSeconds: 0 } })).toEqual([
       expect.stringMatching(/^models\.embedded\.threads: must be .*64/),
       expect.stringMatching(/^models\.embedded\.queue: must be .*1000/),
       expect.stringMatching(/^models\.embedded\.longest_seconds: must be .*86400/)
     ])
-    const openai = { kind: "openai", base_url: "http://localhost:1/v1", timeout_ms: 1, model: "base" } as const
+    const openai = { kind: "openai", baseUrl: "http://localhost:1/v1", timeoutMs: 1, model: "base" } as const
     expect(faults({ upstreams: { there: openai } })).toEqual([
       'models.upstreams.there.model: belongs to the kind "embedded": remove it'
     ])
@@ -74,14 +74,14 @@ describe("the embedded engine in the file", () => {
 })
 
 describe("the engines whose weights are fetched", () => {
-  const there = { kind: "openai", base_url: "http://localhost:1/v1" } as const
+  const there = { kind: "openai", baseUrl: "http://localhost:1/v1" } as const
 
   it("are the upstreams of the kind, and the one that stands in, which answers for its own models beside any upstream", () => {
     expect(enginesOf({})).toEqual([{}])
     expect(enginesOf({ upstreams: { there }, embedded: { model: "base" } })).toEqual([{ model: "base" }])
     const here = { kind: "embedded", model: "base" } as const
     expect(enginesOf({ upstreams: { here, there } })).toEqual([here, {}])
-    expect(enginesOf({ upstreams: { here }, embedded_fallback: false })).toEqual([here])
+    expect(enginesOf({ upstreams: { here }, embeddedFallback: false })).toEqual([here])
   })
 })
 

@@ -6,12 +6,13 @@ import { messagingArea } from "../messaging/index.ts"
 import { platformArea } from "../platform/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
 import type { MetricDeclarations } from "../platform/room/index.ts"
+import type { SettingFault } from "../platform/settings/index.ts"
 import { voiceArea } from "../voice/index.ts"
 import { webhooksArea } from "../webhooks/index.ts"
 import { contractsOf } from "./Api.ts"
 import * as Assembly from "./Assembly.ts"
 import * as BrandCheck from "./BrandCheck.ts"
-import type { TrunklineOptions } from "./Options.ts"
+import { ruleFaults, type TrunklineOptions } from "./Options.ts"
 import { declaredMetrics } from "./ProductMetrics.ts"
 import { type AnyRoom, type Rooms, roomErrors } from "./Rooms.ts"
 import { errorCodesOf } from "./TrunklineError.ts"
@@ -48,3 +49,7 @@ export const publicApi = (brand: Brand) => contractsOf(rooms, brand).open
 
 /** Everything that is wrong with a brand, its names in the contract included; nothing for one that can be used. */
 export const brandFaults = (brand: Brand): ReadonlyArray<string> => BrandCheck.brandFaults(rooms, brand)
+
+/** The faults that only the rules of a section find, of options as far as they can be read. */
+export const optionFaults = (section: string, options: TrunklineOptions): ReadonlyArray<SettingFault> =>
+  ruleFaults(section, options, rooms)

@@ -9,21 +9,21 @@ import * as webhooks from "../webhooks/WebhooksOptions.ts"
 import { brandRules } from "./BrandCheck.ts"
 import type { Rooms } from "./Rooms.ts"
 
-/** The settings of each area: sections of one name are one section of the host's. */
-const areas = {
-  platform: platform.settings,
-  gateway: gateway.settings,
-  calling: calling.settings,
-  messaging: messaging.settings,
-  webhooks: webhooks.settings,
-  voice: voice.settings
-}
+// Written out, so that the declarations name what has the doc comments, and do not copy it without them.
+type AllOptions = Settings.ValuesOf<typeof platform.settings> &
+  Settings.ValuesOf<typeof gateway.settings> &
+  Settings.ValuesOf<typeof calling.settings> &
+  Settings.ValuesOf<typeof messaging.settings> &
+  Settings.ValuesOf<typeof webhooks.settings> &
+  Settings.ValuesOf<typeof voice.settings>
 
-type Areas = typeof areas
-
-type Together<A> = { [K in keyof A]: (of: A[K]) => void }[keyof A] extends (of: infer All) => void ? All : never
-
-type AllOptions = Together<{ readonly [Area in keyof Areas]: Settings.ValuesOf<Areas[Area]> }>
+/** What a file may give for the options, under their names. */
+export type FileOptions = Settings.FileValuesOf<typeof platform.settings> &
+  Settings.FileValuesOf<typeof gateway.settings> &
+  Settings.FileValuesOf<typeof calling.settings> &
+  Settings.FileValuesOf<typeof messaging.settings> &
+  Settings.FileValuesOf<typeof webhooks.settings> &
+  Settings.FileValuesOf<typeof voice.settings>
 
 /** What `createTrunkline` takes. Source: docs/reference/configuration.md. */
 export interface TrunklineOptions extends AllOptions {}
@@ -32,7 +32,17 @@ export interface TrunklineOptions extends AllOptions {}
 const choice = { areas: Settings.hostOnly(Settings.anything) }
 
 /** Every option, with its default and its check. */
-export const optionSettings = Settings.section(merged([...Object.values(areas), choice]))
+export const optionSettings: Settings.Section<Settings.Settings> = Settings.section(
+  merged([
+    platform.settings,
+    gateway.settings,
+    calling.settings,
+    messaging.settings,
+    webhooks.settings,
+    voice.settings,
+    choice
+  ])
+)
 
 /** What must hold of several options together: the faults of a section, of options as far as they can be read. */
 type Rules = Readonly<

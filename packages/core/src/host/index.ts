@@ -14,12 +14,7 @@
  */
 export type { TelephonyProvider } from "../calling/CallingOptions.ts"
 export { upstreamOf } from "../gateway/GatewayConfigured.ts"
-export {
-  type AudioLengthProvider,
-  catalogueSettings,
-  type UpstreamProvider,
-  type WebSearchProvider
-} from "../gateway/GatewayOptions.ts"
+export type { AudioLengthProvider, UpstreamProvider, WebSearchProvider } from "../gateway/GatewayOptions.ts"
 export type { ChannelProvider } from "../messaging/MessagingOptions.ts"
 export type {
   HostClock,
@@ -28,12 +23,7 @@ export type {
   ReferenceProvider,
   StorageProvider
 } from "../platform/PlatformOptions.ts"
-export {
-  defaultModelFaults,
-  type ModelOptions,
-  type RecordingsProvider,
-  type SpeechDetectorProvider
-} from "../voice/VoiceOptions.ts"
+export type { RecordingsProvider, SpeechDetectorProvider } from "../voice/VoiceOptions.ts"
 export type { Contracts } from "./Api.ts"
 export {
   type AreaChoice,
@@ -54,6 +44,7 @@ export {
   errorCodes,
   makeApi,
   metricCatalogue,
+  optionFaults,
   publicApi,
   rooms,
   services
@@ -115,7 +106,7 @@ export {
   migrateTrunkline,
   type OtherInstallation
 } from "./Moving.ts"
-export { optionSettings, ruleFaults, type TrunklineOptions } from "./Options.ts"
+export { type FileOptions, optionSettings, type TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export { type Metric, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
 export {

@@ -93,11 +93,8 @@ export type VoiceOptions = Settings.ValuesOf<typeof settings>
 
 const stages = { sttModel: "listen", llmModel: "think", ttsModel: "speak" } as const
 
-/** The options that say which models there are, what they cost, and which ones agents use. */
-export type ModelOptions = Pick<GatewayOptions & VoiceOptions, "models" | "pricing" | "voice">
-
 /** Defaults that are no models of the catalogue, or cannot do what they are for. */
-export const defaultModelFaults = (options: ModelOptions) => {
+const defaultModelFaults = (options: GatewayOptions & VoiceOptions) => {
   const models = modelsIn(catalogueSettings(options))
   const named = options.voice?.defaults ?? {}
   // A catalogue that cannot be used is reported by itself.

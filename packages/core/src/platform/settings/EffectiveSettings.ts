@@ -1,5 +1,5 @@
 /** What options are where a host leaves them out. Pure. */
-import type { Effective, Form, Settings, ValuesOf } from "./Setting.ts"
+import type { Effective, Form, Setting, Settings, ValuesOf } from "./Setting.ts"
 
 const filled = ({ fields, isWhole, standard }: Form, given: unknown): unknown => {
   if (given === null) return null
@@ -16,15 +16,17 @@ export const effective = <const F extends Settings>(settings: F, given: Partial<
     ])
   ) as Effective<F> // fromEntries knows no keys
 
-/** The settings of several areas: sections of one name are one section. */
+const both = (first: Setting<unknown> | undefined, second: Setting<unknown>): Setting<unknown> => {
+  const [outer, inner] = [first?.form.fields, second.form.fields]
+  return outer === undefined || inner === undefined || second.form.isWhole
+    ? second
+    : { form: { ...second.form, fields: merged([outer, inner]) } }
+}
+
+/** Settings of several sources: sections of one name are one section, and of other settings the last one counts. */
 export const merged = (all: ReadonlyArray<Settings>): Settings => {
-  const found: Record<string, Settings[string]> = {}
-  for (const [name, setting] of all.flatMap((settings) => Object.entries(settings))) {
-    const fields = found[name]?.form.fields
-    found[name] =
-      fields === undefined || setting.form.fields === undefined
-        ? setting
-        : { form: { ...setting.form, fields: { ...fields, ...setting.form.fields } } }
-  }
+  const found: Record<string, Setting<unknown>> = {}
+  for (const [name, setting] of all.flatMap((settings) => Object.entries(settings)))
+    found[name] = both(found[name], setting)
   return found
 }
