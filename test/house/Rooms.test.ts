@@ -18,15 +18,16 @@ const all = sources()
 const rooms = all.flatMap(({ path }) => /^packages\/core\/src\/(.+)\/index\.ts$/.exec(path)?.[1] ?? [])
 
 const eventNames: ReadonlySet<string> = new Set(
-  [...read("packages/core/src/platform/events/EventNames.ts").matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(
-    ([, name]) => name!
-  )
+  all
+    .filter(({ path }) => path.endsWith("EventEntries.ts"))
+    .flatMap(({ text }) => [...text.matchAll(/^ {2}name: "([a-z_]+\.[a-z_]+)"/gm)].map(([, name]) => name!))
 )
 
 /** Names of events in files that make them: these are the ones that know the type of a new event. */
 const firedBy = (room: string): ReadonlyArray<string> => {
   const files = all.filter(
-    ({ path, text }) => roomOf(path) === room && /import (?:type )?\{[^}]*\bNewEvent\b[^}]*\} from/.test(text)
+    ({ path, text }) =>
+      roomOf(path) === room && /import (?:type )?\{[^}]*\b(?:NewEvent|EventOf)\b[^}]*\} from/.test(text)
   )
   const named = files.flatMap(({ text }) => [...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name]) => name!))
   return [...new Set(named.filter((name) => eventNames.has(name)))].sort()

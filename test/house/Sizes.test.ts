@@ -1,10 +1,8 @@
-/** Functions and ports of a size that one can hold in mind. */
+/** Ports of a size that one can hold in mind. Long functions are an advice: Advice.ts. */
 import { describe, expect, it } from "vitest"
 import { isPackageSource, sources } from "./Sources.ts"
 import { functionsOf, portsOf } from "./Syntax.ts"
 
-/** Lines of a function, without the functions inside it. */
-const maxLines = 40
 /** Members of a service. */
 const maxVerbs = 12
 
@@ -21,14 +19,6 @@ const over = (limit: number, sizes: ReadonlyArray<readonly [name: string, size: 
   sizes.filter(([, size]) => size > limit)
 
 describe("sizes", () => {
-  it(`a function has at most ${maxLines} lines, without those of the functions inside it`, () => {
-    const sizes = own.flatMap(({ path, text }) =>
-      functionsOf(text).map(({ lines, name }) => [`${short(path)}: ${name}`, lines] as const)
-    )
-    expect(sizes.length).toBeGreaterThan(3000)
-    expect(over(maxLines, sizes)).toEqual([])
-  })
-
   it(`a service has at most ${maxVerbs} members`, () => {
     const sizes = own.flatMap(({ path, text }) =>
       portsOf(text).map(({ name, verbs }) => [`${short(path)}: ${name}`, verbs] as const)

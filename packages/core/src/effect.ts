@@ -294,6 +294,8 @@ export {
   type ChannelProvider,
   type Contracts,
   channelProvider,
+  eventCatalogue,
+  eventExamples,
   type FileOptions,
   type HostClock,
   type Internals,
@@ -313,6 +315,7 @@ export {
   publicApi,
   type ReferencePages,
   type ReferenceProvider,
+  readEvent,
   recordingsProvider,
   referenceProvider,
   type Services,
@@ -522,15 +525,15 @@ export {
   type Used
 } from "./platform/billing/index.ts"
 export {
+  type Catalogue,
   cursorForm,
-  type EmailEventName,
   type Event,
-  type EventData,
+  EventCatalogue,
   EventFanOut,
   type EventFault,
   type EventName,
+  type EventOf,
   EventRefused,
-  eventExamples,
   eventFaults,
   type Handler,
   type NewEvent,
@@ -542,8 +545,7 @@ export {
   Publishing,
   type PublishKey,
   type ReadableEvent,
-  type Recorded,
-  readEvent
+  type Recorded
 } from "./platform/events/index.ts"
 export {
   clientAddresses,

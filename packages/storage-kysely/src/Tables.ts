@@ -7,7 +7,6 @@ import type {
   Account,
   AccountMove,
   ApiKeys,
-  EventName,
   Ids,
   ImportPerson,
   Instant,
@@ -124,7 +123,7 @@ export const tables = {
   outbox: {
     id: text<Ids.EventId>(),
     tenantId,
-    event: text<EventName>(),
+    event: text<string>(),
     botId: nullable(text<Ids.BotId>()),
     data: json<Readonly<Record<string, unknown>>>(),
     at: moment

@@ -2,16 +2,16 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import { contract, openApiTransform } from "../platform/http/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
-import { groupsOf, type Rooms } from "./Rooms.ts"
+import { groupsOf, type Rooms, roomEvents } from "./Rooms.ts"
 
 const compose = (rooms: Rooms, brand: Brand) => {
   const open = contract.add(...groupsOf(rooms, "api", brand))
   const whole = open.add(...groupsOf(rooms, "unpublishedApi", brand))
   return {
     /** All that is served. */
-    whole: whole.annotate(OpenApi.Transform, openApiTransform(brand, whole)),
+    whole: whole.annotate(OpenApi.Transform, openApiTransform(brand, whole, roomEvents(rooms))),
     /** The part of it that is published: `core.openapi()`, `/openapi.json` and `/docs` describe it. */
-    open: open.annotate(OpenApi.Transform, openApiTransform(brand, open))
+    open: open.annotate(OpenApi.Transform, openApiTransform(brand, open, roomEvents(rooms)))
   }
 }
 

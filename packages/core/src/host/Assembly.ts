@@ -5,6 +5,7 @@ import * as calling from "../calling/CallingConfigured.ts"
 import { layerCallMedia } from "../calling/calls/index.ts"
 import * as gateway from "../gateway/GatewayConfigured.ts"
 import * as messaging from "../messaging/MessagingConfigured.ts"
+import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit } from "../platform/http/AddressLimit.ts"
 import { CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
@@ -23,7 +24,7 @@ import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
 import { type CarrierLayer, layerOf } from "./Providers.ts"
 import { serveReference } from "./ReferencePages.ts"
-import { edgeFamilies, httpLayers, type Rooms, roomLayers, roomSockets } from "./Rooms.ts"
+import { edgeFamilies, httpLayers, type Rooms, roomEvents, roomLayers, roomSockets } from "./Rooms.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
 import { Workers } from "./Workers.ts"
 
@@ -54,7 +55,7 @@ export const services = (options: TrunklineOptions, brand: Brand, rooms: Rooms) 
     Layer.provideMerge(carrier),
     Layer.provideMerge(layerCallMedia),
     Layer.provideMerge(notingStorage.pipe(Layer.provideMerge(watchedStorage), Layer.provideMerge(storage))),
-    Layer.provideMerge(settings(options, brand))
+    Layer.provideMerge(Layer.merge(settings(options, brand), Layer.succeed(EventCatalogue, roomEvents(rooms))))
   )
 }
 

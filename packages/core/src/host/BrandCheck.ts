@@ -2,10 +2,9 @@
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
 import { Scopes } from "../platform/accounts/index.ts"
-import { catalogueEntry, platformEvents } from "../platform/events/index.ts"
 import { type Brand, brandOf, namingFaults, neutralBrand, type ReservedNames } from "../platform/kernel/index.ts"
 import type { SettingFault } from "../platform/settings/index.ts"
-import { groupsOf, type Rooms } from "./Rooms.ts"
+import { groupsOf, type Rooms, roomEvents } from "./Rooms.ts"
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "path" | "payload" | "success">
 
@@ -42,9 +41,9 @@ const objectsOf = (ast: SchemaAST.AST): ReadonlyArray<ReadonlyArray<string>> => 
 ]
 
 /** Fields of objects in which a field of the brand stands too. */
-const fields = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> => {
+const fields = (rooms: Rooms, endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<string> => {
   const branded = new Set([neutralBrand.messageIdField, neutralBrand.messageIdsField, neutralBrand.userIdField])
-  const events = platformEvents.map((name) => SchemaAST.toEncoded(catalogueEntry(name).data.ast))
+  const events = roomEvents(rooms).entries.map(({ data }) => SchemaAST.toEncoded(data.ast))
   return [...endpoints.flatMap(bodies), ...events]
     .flatMap(objectsOf)
     .filter((names) => names.some((name) => branded.has(name)))
@@ -67,7 +66,7 @@ const findReservedNames = (rooms: Rooms): ReservedNames => {
     channels: new Set(
       [...segments(endpoints), ...scopes].filter((name) => name !== neutralBrand.channel && name !== "channel")
     ),
-    fields: new Set(fields(endpoints))
+    fields: new Set(fields(rooms, endpoints))
   }
 }
 

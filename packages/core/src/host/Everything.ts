@@ -3,6 +3,7 @@ import { agentsArea } from "../agents/index.ts"
 import { callingArea } from "../calling/index.ts"
 import { gatewayArea } from "../gateway/index.ts"
 import { messagingArea } from "../messaging/index.ts"
+import * as Events from "../platform/events/index.ts"
 import { platformArea } from "../platform/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
 import type { MetricDeclarations } from "../platform/room/index.ts"
@@ -14,7 +15,7 @@ import * as Assembly from "./Assembly.ts"
 import * as BrandCheck from "./BrandCheck.ts"
 import { ruleFaults, type TrunklineOptions } from "./Options.ts"
 import { declaredMetrics } from "./ProductMetrics.ts"
-import { type AnyRoom, type Rooms, roomErrors } from "./Rooms.ts"
+import { type AnyRoom, type Rooms, roomErrors, roomEvents } from "./Rooms.ts"
 import { errorCodesOf } from "./TrunklineError.ts"
 
 /** The rooms of all areas. */
@@ -35,6 +36,17 @@ export const errorCodes = errorCodesOf(allErrors)
 
 /** The services of the whole product. */
 export const services = (options: TrunklineOptions, brand: Brand) => Assembly.services(options, brand, rooms)
+
+/** Every event of the product. */
+export const eventCatalogue: Events.Catalogue = roomEvents(rooms)
+
+/** An example of the data of each event, by its name. */
+export const eventExamples: Readonly<Record<string, object>> = Object.fromEntries(
+  eventCatalogue.entries.map(({ example, name }) => [name, example])
+)
+
+/** Reads an event that a host wants to publish. */
+export const readEvent = (event: string, data: unknown) => Events.readEvent(eventCatalogue, event, data)
 
 /** Every metric of the product. Source: docs/reference/operations.md#metrics. */
 export const metricCatalogue: MetricDeclarations = declaredMetrics(rooms)

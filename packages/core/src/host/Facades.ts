@@ -1,5 +1,5 @@
 /** The one list of namespaces that a host calls, such as `core.campaigns`, and the area of each. */
-import type { Outbox } from "../platform/events/index.ts"
+import type { Catalogue, Outbox } from "../platform/events/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
 import type { AreaName } from "./Areas.ts"
 import type { Method } from "./Facade.ts"
@@ -14,7 +14,7 @@ import { type UsageFacade, usageFacade } from "./facades/UsageFacade.ts"
 import type { VoiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
 import type { VoiceFacade } from "./facades/VoiceFacade.ts"
 import type { WebhooksFacade } from "./facades/WebhooksFacade.ts"
-import type { Rooms } from "./Rooms.ts"
+import { type Rooms, roomEvents } from "./Rooms.ts"
 
 /** What every product has. */
 export interface PlatformFacades {
@@ -72,7 +72,7 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
 /** The namespaces of a product with these areas. */
 export type Facades<Names extends AreaName = AreaName> = PlatformFacades & Together<FacadesOfAreas[Names]>
 
-type Make<Made> = (method: Method, brand: Brand) => Made
+type Make<Made> = (method: Method, brand: Brand, catalogue: Catalogue) => Made
 
 const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[Name]>> } = {
   calling: async () => {
@@ -92,7 +92,10 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
       import("./facades/WebhooksFacade.ts"),
       import("./facades/EmailFacade.ts")
     ])
-    return (method) => ({ webhooks: webhooks.webhooksFacade(method), email: email.emailFacade(method) })
+    return (method, _, { platformNames }) => ({
+      webhooks: webhooks.webhooksFacade(method, platformNames),
+      email: email.emailFacade(method)
+    })
   },
   voice: async () => {
     const [voice, alerts] = await Promise.all([
@@ -116,9 +119,9 @@ export const loadFacades = async (names: ReadonlyArray<AreaName>) => {
     Object.assign(
       {
         admin: adminFacade(method, brand, rooms),
-        events: eventsFacade(method, outbox),
+        events: eventsFacade(method, outbox, roomEvents(rooms)),
         usage: usageFacade(method)
       },
-      ...made.map((make) => make(method, brand))
+      ...made.map((make) => make(method, brand, roomEvents(rooms)))
     )
 }

@@ -5,9 +5,18 @@ import type { agentsArea } from "../agents/index.ts"
 import type { callingArea } from "../calling/index.ts"
 import type { gatewayArea } from "../gateway/index.ts"
 import type { messagingArea } from "../messaging/index.ts"
+import { type Catalogue, catalogueOf } from "../platform/events/index.ts"
 import type { platformArea } from "../platform/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
-import type { EdgeFamily, ErrorStatus, Reencrypt, Room, RoomMetrics, Worker } from "../platform/room/index.ts"
+import type {
+  EdgeFamily,
+  ErrorStatus,
+  EventEntry,
+  Reencrypt,
+  Room,
+  RoomMetrics,
+  Worker
+} from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
 import type { voiceArea } from "../voice/index.ts"
 import type { webhooksArea } from "../webhooks/index.ts"
@@ -65,13 +74,24 @@ type Returned<F extends "api" | "unpublishedApi"> = ReturnType<AnyRoom[F]>[numbe
 
 type NonEmpty<A> = readonly [A, ...Array<A>]
 
+const catalogues = new WeakMap<Rooms, Catalogue>()
+
+/** The events of all rooms. */
+export const roomEvents = (rooms: Rooms): Catalogue => {
+  const known = catalogues.get(rooms) ?? catalogueOf(rooms.flatMap(({ events }): ReadonlyArray<EventEntry> => events))
+  catalogues.set(rooms, known)
+  return known
+}
+
 /** The groups of all rooms. There is at least one. */
 export const groupsOf = <F extends "api" | "unpublishedApi">(
   rooms: Rooms,
   kind: F,
   brand: Brand
 ): NonEmpty<Returned<F>> =>
-  rooms.flatMap((room): ReadonlyArray<unknown> => room[kind](brand)) as unknown as NonEmpty<Returned<F>>
+  rooms.flatMap(
+    (room): ReadonlyArray<unknown> => room[kind](brand, roomEvents(rooms).platformNames)
+  ) as unknown as NonEmpty<Returned<F>>
 
 type Handlers<F extends "handlers" | "middleware"> = ReturnType<AnyRoom[F]>
 
@@ -81,7 +101,10 @@ export const httpLayers = <F extends "handlers" | "middleware">(
   kind: F,
   brand: Brand
 ): Layer.Layer<Layer.Success<Handlers<F>>, Layer.Error<Handlers<F>>, Layer.Services<Handlers<F>>> =>
-  Layer.mergeAll(Layer.empty, ...rooms.map((room) => room[kind](brand) as Layer.Layer<never>)) as never
+  Layer.mergeAll(
+    Layer.empty,
+    ...rooms.map((room) => room[kind](brand, roomEvents(rooms).platformNames) as Layer.Layer<never>)
+  ) as never
 
 /** Families of paths whose errors have envelopes of their own. */
 export const edgeFamilies = (rooms: Rooms, brand: Brand): ReadonlyArray<EdgeFamily> =>

@@ -42,10 +42,13 @@ export {
   allErrors,
   brandFaults,
   errorCodes,
+  eventCatalogue,
+  eventExamples,
   makeApi,
   metricCatalogue,
   optionFaults,
   publicApi,
+  readEvent,
   rooms,
   services
 } from "./Everything.ts"

@@ -9,6 +9,7 @@ import type { StorageError } from "../platform/storage/index.ts"
 import { ConnectedNumbers } from "./channels/ConnectedNumbers.ts"
 import { messagingErrors } from "./channels/MessagingErrorTable.ts"
 import { Conversations } from "./conversations/Conversations.ts"
+import { conversationEvents } from "./customers/ConversationEventEntries.ts"
 import { Customers } from "./customers/Customers.ts"
 import { Inbound } from "./inbound/Inbound.ts"
 import { inboundGroup } from "./inbound/InboundApi.ts"
@@ -93,7 +94,7 @@ export const Room = room({
   unpublishedApi: (brand: Brand) => [inboundGroup(brand)] as const,
   handlers: (brand: Brand) => Layer.merge(InboundHttp.layer(brand), MessagingHttp.layer(brand)),
   workers,
-  events: ["conversation.started", "conversation.ended", "message.received", "message.sent", "message.status"],
+  events: conversationEvents,
   errors: messagingErrors,
   metrics,
   reencrypt: Effect.map(ConnectedNumbers, ({ reencrypt }) => [reencrypt])

@@ -10,12 +10,13 @@ import { Deliveries, EmailDeliveries } from "./deliveries/Deliveries.ts"
 import { Sender } from "./deliveries/Sender.ts"
 import { TestSend } from "./deliveries/TestSend.ts"
 import * as WebhookFanOut from "./deliveries/WebhookFanOut.ts"
+import { emailEvents } from "./email/EmailEventEntries.ts"
 import { EmailReports } from "./email/EmailReports.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./email/EmailWebhooksApi.ts"
 import * as EmailWebhooksHttp from "./email/EmailWebhooksHttp.ts"
 import { portalGroup } from "./portal/PortalApi.ts"
 import * as PortalHttp from "./portal/PortalHttp.ts"
-import { webhooksGroup } from "./routes/WebhooksApi.ts"
+import { webhooksApi } from "./routes/WebhooksApi.ts"
 import * as WebhooksHttp from "./routes/WebhooksHttp.ts"
 import { SecretRotation } from "./subscriptions/SecretRotation.ts"
 import { EmailSubscriptions, Subscriptions } from "./subscriptions/Subscriptions.ts"
@@ -95,10 +96,12 @@ export const Room = room({
     TestSend.layer,
     EmailReports.layer
   ).pipe(Layer.provideMerge(Sender.layer)),
-  api: () => [webhooksGroup, emailWebhooksGroup, emailSuppressionsGroup],
+  api: (_, platformEvents) => [webhooksApi(platformEvents).group, emailWebhooksGroup, emailSuppressionsGroup],
   unpublishedApi: () => [portalGroup],
-  handlers: () => Layer.mergeAll(WebhooksHttp.layer(), EmailWebhooksHttp.layer(), PortalHttp.layer()),
+  handlers: (_, platformEvents) =>
+    Layer.mergeAll(WebhooksHttp.layer(platformEvents), EmailWebhooksHttp.layer(), PortalHttp.layer()),
   workers,
+  events: emailEvents,
   errors: webhookErrors,
   metrics,
   reencrypt: Effect.map(SecretRotation, ({ reencrypt }) => [reencrypt])

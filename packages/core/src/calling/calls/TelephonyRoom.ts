@@ -17,6 +17,7 @@ import type { StorageError } from "../../platform/storage/index.ts"
 import { AgentPlaces } from "./AgentPlaces.ts"
 import { CallAdmission } from "./CallAdmission.ts"
 import { callErrors } from "./CallErrorTable.ts"
+import { callEvents } from "./CallEventEntries.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallSupervisor } from "./CallSupervisor.ts"
@@ -118,7 +119,7 @@ export const Room = room({
   handlers: TelephonyHttp.layer,
   sockets: carrierSockets,
   workers,
-  events: ["call.started", "call.completed", "call.failed", "call.amd_detected"],
+  events: callEvents,
   errors: callErrors,
   metrics
 })

@@ -1,9 +1,13 @@
 /** Events of campaigns. Pure. */
-import type { EventData, NewEvent } from "../../platform/events/index.ts"
+import type { EventOf } from "../../platform/events/index.ts"
 import type { Campaign } from "./Campaign.ts"
+import type { campaignCompletedEvent, campaignFailedEvent, campaignStartedEvent } from "./CampaignEventEntries.ts"
 
 /** Source: docs/reference/events.md#catalogue. */
-export const campaignEvent = (event: "campaign.started" | "campaign.completed", campaign: Campaign): NewEvent => ({
+export const campaignEvent = (
+  event: "campaign.started" | "campaign.completed",
+  campaign: Campaign
+): EventOf<typeof campaignStartedEvent | typeof campaignCompletedEvent> => ({
   event,
   tenantId: campaign.tenantId,
   botId: campaign.botId,
@@ -13,15 +17,15 @@ export const campaignEvent = (event: "campaign.started" | "campaign.completed", 
 /** Source: docs/reference/events.md#catalogue. */
 export const campaignFailed = (
   campaign: Campaign,
-  reason: EventData<"campaign.failed">["reason"]
-): NewEvent<"campaign.failed"> => ({
+  reason: EventOf<typeof campaignFailedEvent>["data"]["reason"]
+): EventOf<typeof campaignFailedEvent> => ({
   event: "campaign.failed",
   tenantId: campaign.tenantId,
   botId: campaign.botId,
   data: { ...dataOf(campaign), reason }
 })
 
-const dataOf = (campaign: Campaign): EventData<"campaign.started"> => ({
+const dataOf = (campaign: Campaign): EventOf<typeof campaignStartedEvent>["data"] => ({
   campaign_id: campaign.id,
   name: campaign.name,
   status: campaign.status,

@@ -1,9 +1,10 @@
 /** Decides how a campaign continues: completion, lack of credit, refusals by the carrier. Pure. */
 import * as Result from "effect/Result"
-import type { EventData, NewEvent } from "../../platform/events/index.ts"
+import type { EventOf, NewEvent } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Call } from "../calls/index.ts"
 import { type CampaignState, complete, halt, runOutOfCredits } from "./Campaign.ts"
+import type { campaignFailedEvent } from "./CampaignEventEntries.ts"
 import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { isFinished } from "./DialPlan.ts"
 
@@ -31,7 +32,7 @@ export const outOfCredit = (campaign: CampaignState): CampaignState =>
     : campaign
 
 /** Why the service cannot place calls: the reason in `campaign.failed`. Source: docs/reference/events.md#catalogue. */
-export type CannotDial = EventData<"campaign.failed">["reason"]
+export type CannotDial = EventOf<typeof campaignFailedEvent>["data"]["reason"]
 
 /** Pauses a campaign that the service cannot dial, and publishes the reason. Pure. */
 export const paused = (campaign: CampaignState, reason: CannotDial): Progress => {

@@ -8,6 +8,7 @@ import { TelephonyConfigured } from "../calls/index.ts"
 import * as CampaignCalls from "./CampaignCalls.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrorTable.ts"
+import { campaignEvents } from "./CampaignEventEntries.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignsGroup } from "./CampaignsApi.ts"
 import * as CampaignsHttp from "./CampaignsHttp.ts"
@@ -49,7 +50,7 @@ export const Room = room({
   api: () => [campaignsGroup],
   handlers: CampaignsHttp.layer,
   workers,
-  events: ["campaign.started", "campaign.completed", "campaign.failed"],
+  events: campaignEvents,
   errors: campaignErrors,
   metrics
 })

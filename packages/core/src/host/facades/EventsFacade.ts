@@ -1,15 +1,15 @@
 /** Events, for a host that uses promises. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Bots } from "../../agents/bots/index.ts"
+import { BotNotFound, Bots } from "../../agents/bots/index.ts"
 import {
+  type Catalogue,
   cursorForm,
   type Event,
   type EventName,
-  emailEvents,
   type Outbox,
   Publishing,
-  platformEvents,
   type Recorded,
   type TypedEvent
 } from "../../platform/events/index.ts"
@@ -70,7 +70,7 @@ const cursor = argument(
   )
 )
 
-const name = argument("name", Schema.Literals([...platformEvents, ...emailEvents, "*"]))
+const nameOf = ({ entries }: Catalogue) => argument("name", Schema.Literals([...entries.map(({ name }) => name), "*"]))
 const handler = argument(
   "handler",
   Schema.declare((given): given is (event: Event) => void | Promise<void> => typeof given === "function", {
@@ -78,9 +78,15 @@ const handler = argument(
   })
 )
 
-export const eventsFacade = (method: Method, outbox: Outbox["Service"]): EventsFacade => ({
+/** Without agents there is none that an event could be about. */
+const knownBot = Effect.fnUntraced(function* (tenantId: Ids.AccountId, botId: Ids.BotId) {
+  const bots = Option.getOrNull(yield* Effect.serviceOption(Bots))
+  return bots === null ? yield* new BotNotFound({ id: botId }) : yield* bots.get(tenantId, botId)
+})
+
+export const eventsFacade = (method: Method, outbox: Outbox["Service"], catalogue: Catalogue): EventsFacade => ({
   on: (given, listener) => {
-    const read = [name.read(given), handler.read(listener)]
+    const read = [nameOf(catalogue).read(given), handler.read(listener)]
     const faults = read.flatMap((one) => (one._tag === "Failure" ? one.failure : []))
     if (faults.length > 0) throw schemaRefused(faults)
     // What stands in an event is what the catalogue says of its name.
@@ -97,7 +103,7 @@ export const eventsFacade = (method: Method, outbox: Outbox["Service"]): EventsF
     return ofAccount(
       tenantId,
       Effect.gen(function* () {
-        if (botId !== null) yield* Bots.use((bots) => bots.get(tenantId, botId))
+        if (botId !== null) yield* knownBot(tenantId, botId)
         return yield* Publishing.use((p) => p.publish(tenantId, { ...given, botId }))
       })
     )

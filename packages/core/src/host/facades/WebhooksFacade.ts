@@ -82,11 +82,16 @@ export interface DeliveryRecord
   readonly success: boolean
 }
 
-const newWebhook = Arguments.given<NewWebhook>()(Schema.Struct(Wire.fromWire(WebhooksApi.NewWebhook.fields)))
-
-// A `botId` of null says what `clear_bot_id` says on the wire.
-const { clearBotId: _, ...changeable } = Wire.fromWire(WebhooksApi.WebhookChange.fields)
-const webhookChange = Arguments.given<WebhookChange>()(Schema.Struct(changeable))
+/** The arguments that name events, in a product whose platform events have these names. */
+const bodiesOf = (platformEvents: ReadonlyArray<string>) => {
+  const contract = WebhooksApi.webhooksApi(platformEvents)
+  // A `botId` of null says what `clear_bot_id` says on the wire.
+  const { clearBotId: _, ...changeable } = Wire.fromWire(contract.WebhookChange.fields)
+  return {
+    newWebhook: Arguments.given<NewWebhook>()(Schema.Struct(Wire.fromWire(contract.NewWebhook.fields))),
+    webhookChange: Arguments.given<WebhookChange>()(Schema.Struct(changeable))
+  }
+}
 
 /** A subscription and its secret, which is returned this once. */
 export interface CreatedWebhook {
@@ -177,62 +182,67 @@ const logPages = Arguments.listOptions(
   WebhooksApi.webhookPages
 )
 
-export const webhooksFacade = (method: Method): WebhooksFacade => ({
-  create: method([accountId, record("webhook", newWebhook), callOptions], (tenantId, webhook) =>
-    ofAccount(
-      tenantId,
-      showing(
-        Subscriptions.use((w) => w.create(tenantId, Fields.withoutNulls(webhook))),
-        withSecret
+export const webhooksFacade = (method: Method, platformEvents: ReadonlyArray<string>): WebhooksFacade => {
+  const { newWebhook, webhookChange } = bodiesOf(platformEvents)
+  return {
+    create: method([accountId, record("webhook", newWebhook), callOptions], (tenantId, webhook) =>
+      ofAccount(
+        tenantId,
+        showing(
+          Subscriptions.use((w) => w.create(tenantId, Fields.withoutNulls(webhook))),
+          withSecret
+        )
       )
-    )
-  ),
-  get: method([accountId, id, callOptions], (tenantId, id) =>
-    showing(
-      Subscriptions.use((w) => w.get(tenantId, id)),
-      shownAt
-    )
-  ),
-  list: method([accountId, pages], (tenantId, page) =>
-    showing(
-      Subscriptions.use((w) => w.list(tenantId, page)),
-      (at) => shownPage(shownAt(at))
-    )
-  ),
-  change: method([accountId, id, record("change", webhookChange), callOptions], (tenantId, id, change) =>
-    showing(
-      Subscriptions.use((w) => w.change(tenantId, id, change)),
-      shownAt
-    )
-  ),
-  remove: method([accountId, id, callOptions], (tenantId, id) =>
-    Subscriptions.use((w) => w.remove(tenantId, id, operator))
-  ),
-  rotateSecret: method(
-    [accountId, id, overlap, callOptions],
-    (tenantId, id, seconds = WebhooksHttp.standardOverlapSeconds) =>
+    ),
+    get: method([accountId, id, callOptions], (tenantId, id) =>
       showing(
-        SecretRotation.use((r) => r.rotate({ tenantId, webhookId: id, overlapMs: seconds * Instant.second }, operator)),
-        withSecret
+        Subscriptions.use((w) => w.get(tenantId, id)),
+        shownAt
       )
-  ),
-  test: method([accountId, id, callOptions], (tenantId, id) => TestSend.use((t) => t.send(tenantId, id))),
-  deliveries: method([accountId, id, logPages], (tenantId, id, { status, ...page }) =>
-    Effect.map(
-      Deliveries.use((d) => d.list({ tenantId, webhookId: id, status: status ?? null }, page)),
-      shownPage(shownDelivery)
+    ),
+    list: method([accountId, pages], (tenantId, page) =>
+      showing(
+        Subscriptions.use((w) => w.list(tenantId, page)),
+        (at) => shownPage(shownAt(at))
+      )
+    ),
+    change: method([accountId, id, record("change", webhookChange), callOptions], (tenantId, id, change) =>
+      showing(
+        Subscriptions.use((w) => w.change(tenantId, id, change)),
+        shownAt
+      )
+    ),
+    remove: method([accountId, id, callOptions], (tenantId, id) =>
+      Subscriptions.use((w) => w.remove(tenantId, id, operator))
+    ),
+    rotateSecret: method(
+      [accountId, id, overlap, callOptions],
+      (tenantId, id, seconds = WebhooksHttp.standardOverlapSeconds) =>
+        showing(
+          SecretRotation.use((r) =>
+            r.rotate({ tenantId, webhookId: id, overlapMs: seconds * Instant.second }, operator)
+          ),
+          withSecret
+        )
+    ),
+    test: method([accountId, id, callOptions], (tenantId, id) => TestSend.use((t) => t.send(tenantId, id))),
+    deliveries: method([accountId, id, logPages], (tenantId, id, { status, ...page }) =>
+      Effect.map(
+        Deliveries.use((d) => d.list({ tenantId, webhookId: id, status: status ?? null }, page)),
+        shownPage(shownDelivery)
+      )
+    ),
+    delivery: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
+      Effect.map(
+        Deliveries.use((d) => d.get({ tenantId, webhookId: id, deliveryId })),
+        detail
+      )
+    ),
+    replay: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
+      Deliveries.use((d) => d.replay({ tenantId, webhookId: id, deliveryId }, operator))
+    ),
+    recover: method([accountId, id, argument("since", Instant.Given), callOptions], (tenantId, id, since) =>
+      Deliveries.use((d) => d.recover({ tenantId, webhookId: id, since }, operator))
     )
-  ),
-  delivery: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
-    Effect.map(
-      Deliveries.use((d) => d.get({ tenantId, webhookId: id, deliveryId })),
-      detail
-    )
-  ),
-  replay: method([accountId, id, deliveryId, callOptions], (tenantId, id, deliveryId) =>
-    Deliveries.use((d) => d.replay({ tenantId, webhookId: id, deliveryId }, operator))
-  ),
-  recover: method([accountId, id, argument("since", Instant.Given), callOptions], (tenantId, id, since) =>
-    Deliveries.use((d) => d.recover({ tenantId, webhookId: id, since }, operator))
-  )
-})
+  }
+}

@@ -1,8 +1,15 @@
 /** Events of the channel. Pure. Source: docs/reference/messaging.md#events. */
-import type { EventData, NewEvent } from "../../platform/events/index.ts"
+import type { EventOf } from "../../platform/events/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { withCode } from "../channels/MessagingErrors.ts"
 import type { Message, MessageStatus } from "../messages/Message.ts"
+import type {
+  conversationEnded,
+  conversationStarted,
+  messageReceived,
+  messageSent,
+  messageStatus
+} from "./ConversationEventEntries.ts"
 import type { Customer } from "./Customer.ts"
 
 type Of = Pick<ConnectedNumber, "tenantId" | "botId" | "phoneNumberId">
@@ -15,7 +22,7 @@ export const conversationEvent = (
   number: Of,
   customer: Pick<Customer, "phone" | "userRef">,
   conversationId: string
-): NewEvent => ({
+): EventOf<typeof conversationStarted | typeof conversationEnded> => ({
   event,
   tenantId: number.tenantId,
   botId: number.botId,
@@ -33,7 +40,7 @@ export const messageEvent = (
   msgid: string,
   number: Of,
   customer: Pick<Customer, "phone" | "userRef">
-): NewEvent => ({
+): EventOf<typeof messageReceived | typeof messageSent> => ({
   event: message.direction === "inbound" ? "message.received" : "message.sent",
   tenantId: number.tenantId,
   botId: number.botId,
@@ -52,13 +59,14 @@ export const messageEvent = (
 /** Statuses that are events. */
 const reported: ReadonlyArray<string> = ["sent", "delivered", "read", "failed"]
 
-const isReported = (status: MessageStatus): status is EventData<"message.status">["status"] => reported.includes(status)
+const isReported = (status: MessageStatus): status is EventOf<typeof messageStatus>["data"]["status"] =>
+  reported.includes(status)
 
 /** `message.status` where a message has reached a status that others hear of; nothing otherwise. */
 export const statusEvents = (
   message: Pick<Message, "id" | "callbackData" | "conversationId" | "fault" | "msgid" | "status">,
   number: Pick<Of, "tenantId" | "botId">
-): ReadonlyArray<NewEvent> => {
+): ReadonlyArray<EventOf<typeof messageStatus>> => {
   const { callbackData, conversationId, fault, id, msgid, status } = message
   if (!isReported(status)) return []
   return [

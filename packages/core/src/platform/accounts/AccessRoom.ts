@@ -8,6 +8,7 @@ import { accessErrors } from "./AccessErrorTable.ts"
 import { AccessSettings } from "./AccessSettings.ts"
 import { Accounts } from "./Accounts.ts"
 import { Authentication } from "./Authentication.ts"
+import { keyEvents } from "./KeyEventEntries.ts"
 import { KeyExpiry } from "./KeyExpiry.ts"
 import * as PlanRoom from "./PlanRoom.ts"
 
@@ -28,6 +29,6 @@ export const Room = room({
   ),
   layer: KeyExpiry.layer,
   workers,
-  events: ["api_key.expired"],
+  events: keyEvents,
   errors: accessErrors
 })

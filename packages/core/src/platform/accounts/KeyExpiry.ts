@@ -2,16 +2,17 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type NewEvent, Outbox } from "../events/index.ts"
+import { type EventOf, Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { AccessStore } from "./AccessStore.ts"
 import type { ApiKey } from "./ApiKey.ts"
+import type { apiKeyExpired } from "./KeyEventEntries.ts"
 
 /** Keys of one transaction. */
 const batchSize = 100
 
-const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): NewEvent => ({
+const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): EventOf<typeof apiKeyExpired> => ({
   event: "api_key.expired",
   tenantId,
   botId: null,

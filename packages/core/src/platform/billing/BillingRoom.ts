@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { billingEvents } from "./BillingEventEntries.ts"
 import { Bonuses } from "./Bonuses.ts"
 import { ConversationQuota } from "./ConversationQuota.ts"
 import { Credits } from "./Credits.ts"
@@ -76,6 +77,6 @@ export const Room = room({
     Credits.layer
   ),
   workers,
-  events: ["credits.low", "budget.alert", "budget.exceeded"],
+  events: billingEvents,
   metrics
 })

@@ -1,6 +1,7 @@
 /** Events of a key's budget. Pure. Source: docs/reference/metering.md#events. */
-import type { NewEvent } from "../events/index.ts"
+import type { EventOf } from "../events/index.ts"
 import { type Ids, Instant } from "../kernel/index.ts"
+import type { budgetAlert, budgetExceeded } from "./BillingEventEntries.ts"
 import type { BudgetThreshold } from "./BudgetStore.ts"
 import { type Nano, toNumber } from "./Money.ts"
 import * as Month from "./Month.ts"
@@ -31,7 +32,13 @@ export interface ThresholdReached {
   readonly spent: Nano
 }
 
-export const budgetEvent = ({ key, period, spent, tenantId, threshold }: ThresholdReached): NewEvent => ({
+export const budgetEvent = ({
+  key,
+  period,
+  spent,
+  tenantId,
+  threshold
+}: ThresholdReached): EventOf<typeof budgetAlert | typeof budgetExceeded> => ({
   event: threshold === "alerted" ? "budget.alert" : "budget.exceeded",
   tenantId,
   botId: null,

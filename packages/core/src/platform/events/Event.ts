@@ -1,8 +1,12 @@
-/** Events before and after they are written. Data of the product's own events are checked by the compiler against the catalogue. */
+/** Events before and after they are written. Data of the product's own events are checked by the compiler against their entries. */
 import type { Ids, Instant } from "../kernel/index.ts"
-import type { EventData, ProductEvent } from "./Catalogue.ts"
-import type { EventName, PlatformEventName } from "./EventNames.ts"
+import type { EventEntry } from "../room/index.ts"
 import type { EventDataOf } from "./EventShapes.ts"
+
+export type EventName = keyof EventDataOf
+
+/** The names of the events that webhooks of the platform receive. */
+export type PlatformEventName = Exclude<EventName, `email.${string}`>
 
 interface About {
   readonly tenantId: Ids.AccountId
@@ -10,14 +14,21 @@ interface About {
   readonly botId: Ids.BotId | null
 }
 
-/** An event that the product emits: its data are those of the catalogue, under neutral names. */
-export type NewEvent<Name extends ProductEvent = ProductEvent> = {
-  readonly [N in Name]: About & { readonly event: N; readonly data: EventData<N> }
-}[Name]
+/** An event that the product emits, under neutral names. `EventOf` says what it carries. */
+export interface NewEvent extends About {
+  readonly event: string
+  readonly data: object
+}
+
+/** An event of one of these entries: its data are those of the entry. */
+export type EventOf<Entry> =
+  Entry extends EventEntry<infer Name, infer Data>
+    ? About & { readonly event: Name; readonly data: Data["Type"] }
+    : never
 
 /** An event that a host publishes: its data go out as they were given. */
 export interface PublishedEvent extends About {
-  readonly event: PlatformEventName
+  readonly event: string
   readonly data: Readonly<Record<string, unknown>>
   readonly id: Ids.EventId
 }
@@ -29,7 +40,7 @@ export type TypedEvent<Name extends EventName = EventName> = {
 
 export interface Event extends About {
   readonly id: Ids.EventId
-  readonly event: EventName
+  readonly event: string
   /** Under wire names, as receivers see it. */
   readonly data: Readonly<Record<string, unknown>>
   readonly at: Instant.Instant

@@ -1,9 +1,8 @@
 /** The `webhooks` part of the OpenAPI document: one entry per event, as receivers get it. Pure. */
 import * as Schema from "effect/Schema"
 import type { Brand } from "../kernel/index.ts"
-import { type CatalogueEntry, catalogueEntry } from "./Catalogue.ts"
-import { eventExamples } from "./EventExamples.ts"
-import { type EventName, emailEvents, platformEvents } from "./EventNames.ts"
+import type { EventEntry } from "../room/index.ts"
+import type { Catalogue } from "./EventCatalogue.ts"
 import { toWireNames } from "./FieldNames.ts"
 
 type Json = Record<string, unknown>
@@ -22,29 +21,25 @@ export interface EventDescription {
   readonly schemas: Readonly<Record<string, Json>>
 }
 
-const emitters: Readonly<Record<CatalogueEntry["source"], string>> = {
+const emitters: Readonly<Record<EventEntry["source"], string>> = {
   product: "The product emits this event",
   host: "The host publishes this event",
   never: "Nobody emits this event yet; it is reserved for the moment"
 }
 
 /** When an event is emitted and by whom, as a sentence. */
-export const eventSentence = ({ fires, source }: CatalogueEntry): string => `${emitters[source]} ${fires}.`
+export const eventSentence = ({ fires, source }: EventEntry): string => `${emitters[source]} ${fires}.`
 
 /** The catalogue under a brand: what a brand renames has its names. */
-export const describeEvents = (brand: Brand): EventDescription => ({
-  webhooks: Object.fromEntries([
-    ...platformEvents.map((name) => [name, webhook(brand, name, platformBody)]),
-    ...emailEvents.map((name) => [name, webhook(brand, name, emailBody)])
-  ]),
-  tags: [
-    { name: platformBody.tag, description: "Bodies that platform webhooks receive" },
-    { name: emailBody.tag, description: "Bodies that email webhooks receive" }
-  ],
+export const describeEvents = (brand: Brand, { entries }: Catalogue): EventDescription => ({
+  webhooks: Object.fromEntries(entries.map((entry) => [entry.name, webhook(brand, entry, bodies[entry.surface])])),
+  tags: Object.values(bodies).flatMap(({ surface, tag, title }) =>
+    entries.some((entry) => entry.surface === surface) ? [{ name: tag, description: title }] : []
+  ),
   parameters: parametersOf(brand),
   schemas: Object.fromEntries(
-    [...platformEvents, ...emailEvents].map((name) => {
-      const { identifier, schema } = dataOf(name)
+    entries.map((entry) => {
+      const { identifier, schema } = dataOf(entry)
       const { properties, required, type } = schema
       const fields = Object.keys(toWireNames(Object.fromEntries(required.map((field) => [field, null])), brand))
       return [identifier, { type, properties: toWireNames(properties, brand), required: fields }]
@@ -53,15 +48,16 @@ export const describeEvents = (brand: Brand): EventDescription => ({
 })
 
 /** The schema of an event's data, and the name that it has among the components. Events may share one. */
-const dataOf = (name: EventName): { readonly identifier: string; readonly schema: DataSchema } => {
-  const { definitions } = Schema.toJsonSchemaDocument(catalogueEntry(name).data)
+const dataOf = ({ data }: EventEntry): { readonly identifier: string; readonly schema: DataSchema } => {
+  const { definitions } = Schema.toJsonSchemaDocument(data)
   const [[identifier, schema]] = Object.entries(definitions) as unknown as [[string, DataSchema]]
   return { identifier, schema }
 }
 
-const webhook = (brand: Brand, name: EventName, body: Body): Json => {
+const webhook = (brand: Brand, entry: EventEntry, body: Body): Json => {
+  const { name } = entry
   const properties = body.properties(name, {
-    $ref: `#/components/schemas/${dataOf(name).identifier}`,
+    $ref: `#/components/schemas/${dataOf(entry).identifier}`,
     description: "What has happened, and to what"
   })
   const schema = { type: "object", properties, required: Object.keys(properties) }
@@ -69,38 +65,40 @@ const webhook = (brand: Brand, name: EventName, body: Body): Json => {
     post: {
       operationId: `on.${name}`,
       summary: name,
-      description: eventSentence(catalogueEntry(name)),
+      description: eventSentence(entry),
       tags: [body.tag],
       security: [],
       parameters: body.headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),
       requestBody: {
         required: true,
-        content: { "application/json": { schema, example: body.example(name, exampleOf(brand, name)) } }
+        content: { "application/json": { schema, example: body.example(name, exampleOf(brand, entry)) } }
       },
       responses: body.responses
     }
   }
 }
 
-const exampleOf = (brand: Brand, name: EventName): Json => {
-  const example = toWireNames(eventExamples[name], brand)
+const exampleOf = (brand: Brand, entry: EventEntry): Json => {
+  const example = toWireNames(entry.example as Json, brand)
   // A key's first characters are the brand's.
   return "prefix" in example ? { ...example, prefix: `${brand.keyPrefix}4f9KqZ2b` } : example
 }
 
 /** How the two kinds of webhooks wrap an event. */
 interface Body {
+  readonly surface: EventEntry["surface"]
   readonly tag: string
+  readonly title: string
   /** By their names among the components. */
   readonly headers: ReadonlyArray<string>
-  readonly properties: (name: EventName, data: Json) => Json
-  readonly example: (name: EventName, data: Json) => Json
+  readonly properties: (name: string, data: Json) => Json
+  readonly example: (name: string, data: Json) => Json
   readonly responses: Json
 }
 
 const signed = ["EventName", "DeliveryId", "Signature"]
 
-const named = (name: EventName): Json => ({ type: "string", const: name, description: "Name of the event" })
+const named = (name: string): Json => ({ type: "string", const: name, description: "Name of the event" })
 
 const instant = (description: string): Json => ({ type: "string", format: "date-time", description })
 
@@ -110,7 +108,9 @@ const answers = (retries: string): Json => ({
 })
 
 const platformBody: Body = {
+  surface: "platform",
   tag: "events",
+  title: "Bodies that platform webhooks receive",
   headers: [...signed, "SignatureNext", "WebhookId", "WebhookTimestamp", "WebhookSignature"],
   properties: (name, data) => ({
     event: named(name),
@@ -122,12 +122,16 @@ const platformBody: Body = {
 }
 
 const emailBody: Body = {
+  surface: "email",
   tag: "email events",
+  title: "Bodies that email webhooks receive",
   headers: signed,
   properties: (name, data) => ({ type: named(name), created_at: instant("Time of the event, in UTC"), data }),
   example: (type, data) => ({ type, created_at: "2026-11-21T09:31:08.000Z", data }),
   responses: answers("there are 3 attempts, and redirects are not followed")
 }
+
+const bodies = { platform: platformBody, email: emailBody }
 
 const hexSignature: Json = { type: "string", pattern: "^sha256=[0-9a-f]{64}$" }
 

@@ -6,7 +6,6 @@ import { Ids, Instant } from "../kernel/index.ts"
 import { type Read, read, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import type { Event, NewEvent, PublishedEvent } from "./Event.ts"
 import { EventFanOut } from "./EventFanOut.ts"
-import type { EventName } from "./EventNames.ts"
 import { type FieldNames, neutralFieldNames, toWireNames } from "./FieldNames.ts"
 import { OutboxStore, type Recorded } from "./OutboxStore.ts"
 
@@ -26,8 +25,8 @@ export class Outbox extends Context.Service<
     readonly appendPublished: (event: PublishedEvent) => Effect.Effect<ReadonlyArray<Event>, StorageError, Tx>
     /** Starts the deliveries of committed events and calls this process's listeners. The failure of a listener is logged and stops no other. */
     readonly publish: (events: ReadonlyArray<Event>) => Effect.Effect<void>
-    /** Calls `handler` for events of this process after their commit; the returned function stops it. */
-    readonly on: (name: EventName | "*", handler: Handler) => () => void
+    /** Calls `handler` for events of this name, `*` for all, of this process after their commit; the returned function stops it. */
+    readonly on: (name: string, handler: Handler) => () => void
     /** Reads committed events of all processes after a cursor. */
     readonly read: (cursor: string | null, limit: number) => Effect.Effect<ReadonlyArray<Recorded>, StorageError>
   }
@@ -39,7 +38,7 @@ export class Outbox extends Context.Service<
       const names = yield* EventFieldNames
       const store = yield* OutboxStore
       const storage = yield* Storage
-      const handlers = new Set<{ readonly name: EventName | "*"; readonly handler: Handler }>()
+      const handlers = new Set<{ readonly name: string; readonly handler: Handler }>()
 
       const written = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
         yield* store.append(events)
@@ -52,7 +51,14 @@ export class Outbox extends Context.Service<
         const at = yield* Instant.now
         const next = yield* Ids.source
         return yield* written(
-          added.map((event): Event => ({ ...event, data: toWireNames(event.data, names), id: Ids.as(next()), at }))
+          added.map(
+            (event): Event => ({
+              ...event,
+              data: toWireNames(event.data as Event["data"], names),
+              id: Ids.as(next()),
+              at
+            })
+          )
         )
       })
 

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
-import { isPlatformEvent, platformEvents } from "./EventNames.ts"
+import { EventCatalogue } from "./EventCatalogue.ts"
 import { toCatalogueNames } from "./FieldNames.ts"
 import { EventFieldNames, Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
@@ -44,6 +44,7 @@ export class Publishing extends Context.Service<
   static readonly layer = Layer.effect(
     Publishing,
     Effect.gen(function* () {
+      const catalogue = yield* EventCatalogue
       const names = yield* EventFieldNames
       const outbox = yield* Outbox
       const storage = yield* Storage
@@ -53,13 +54,13 @@ export class Publishing extends Context.Service<
         tenantId: Ids.AccountId,
         { botId = null, data, event, idempotencyKey = null }: Publication
       ) {
-        if (!isPlatformEvent(event)) {
+        if (catalogue.find(event)?.surface !== "platform") {
           return yield* new EventRefused({
-            detail: `There is no event ${event}; the events are ${platformEvents.join(", ")}`
+            detail: `There is no event ${event}; the events are ${catalogue.platformNames.join(", ")}`
           })
         }
         if (!isJsonObject(data)) return yield* new EventRefused({ detail: "data must be a JSON object" })
-        const read = readEvent(event, toCatalogueNames(data, names))
+        const read = readEvent(catalogue, event, toCatalogueNames(data, names))
         // Choice: a host's receivers may know more of its own events than we do, so its data go out as they are.
         if (Result.isFailure(read)) {
           const faults = eventFaults(read.failure)

@@ -2,8 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { catalogueEntry } from "./Catalogue.ts"
-import { isPlatformEvent, type PlatformEventName, platformEvents } from "./EventNames.ts"
+import type { Catalogue } from "./EventCatalogue.ts"
 
 export interface EventFault {
   /** From `event` or `data` on. */
@@ -13,7 +12,7 @@ export interface EventFault {
 }
 
 export interface ReadableEvent {
-  readonly event: PlatformEventName
+  readonly event: string
   /** As it was given: fields that the catalogue does not know are kept. */
   readonly data: Schema.JsonObject
 }
@@ -33,13 +32,18 @@ export const eventFaults = (faults: ReadonlyArray<EventFault>): string =>
  * schemas. Otherwise it fails with every fault; the fault of an unknown name lists the names of the catalogue.
  * Source: docs/reference/events.md#publishing.
  */
-export const readEvent = (event: string, data: unknown): Result.Result<ReadableEvent, ReadonlyArray<EventFault>> => {
-  if (!isPlatformEvent(event)) {
-    return Result.fail([{ path: ["event"], message: `Expected one of ${platformEvents.join(", ")}` }])
+export const readEvent = (
+  { find, platformNames }: Catalogue,
+  event: string,
+  data: unknown
+): Result.Result<ReadableEvent, ReadonlyArray<EventFault>> => {
+  const entry = find(event)
+  if (entry === null || entry.surface !== "platform") {
+    return Result.fail([{ path: ["event"], message: `Expected one of ${platformNames.join(", ")}` }])
   }
   const json = Schema.decodeUnknownResult(Schema.JsonObject)(data, { errors: "all" })
   if (Result.isFailure(json)) return Result.fail(faultsOf(json.failure.issue))
-  const known = Schema.decodeUnknownResult(catalogueEntry(event).data)(data, { errors: "all" })
+  const known = Schema.decodeUnknownResult(entry.data)(data, { errors: "all" })
   if (Result.isFailure(known)) return Result.fail(faultsOf(known.failure.issue))
   return Result.succeed({ event, data: json.success })
 }

@@ -9,26 +9,20 @@
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/reference/events.md.
  */
-export {
-  type CatalogueEntry,
-  catalogueEntry,
-  type EventData,
-  type EventSource,
-  type ProductEvent
-} from "./Catalogue.ts"
-export type { Event, NewEvent, PublishedEvent, TypedEvent } from "./Event.ts"
-export { describeEvents } from "./EventDescription.ts"
+export type {
+  Event,
+  EventName,
+  EventOf,
+  NewEvent,
+  PlatformEventName,
+  PublishedEvent,
+  TypedEvent
+} from "./Event.ts"
+export { type Catalogue, catalogueOf, EventCatalogue } from "./EventCatalogue.ts"
+export { describeEvents, eventSentence } from "./EventDescription.ts"
 export { eventErrors } from "./EventErrorTable.ts"
-export { eventExamples } from "./EventExamples.ts"
 export { EventFanOut } from "./EventFanOut.ts"
-export {
-  type EmailEventName,
-  type EventName,
-  emailEvents,
-  isPlatformEvent,
-  type PlatformEventName,
-  platformEvents
-} from "./EventNames.ts"
+export * as EventFields from "./EventFields.ts"
 export type { EventDataOf } from "./EventShapes.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"

@@ -5,7 +5,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Scopes } from "../accounts/index.ts"
-import { describeEvents } from "../events/index.ts"
+import { type Catalogue, describeEvents } from "../events/index.ts"
 import type { Brand } from "../kernel/index.ts"
 import { BodyExamples } from "./BodyExamples.ts"
 import type { ErrorEnvelope } from "./ErrorEnvelope.ts"
@@ -53,13 +53,17 @@ interface Facts {
 
 /** Transforms the generated document of a contract. */
 export const openApiTransform =
-  <Id extends string, Groups extends HttpApiGroup.Constraint>(brand: Brand, api: HttpApi.HttpApi<Id, Groups>) =>
+  <Id extends string, Groups extends HttpApiGroup.Constraint>(
+    brand: Brand,
+    api: HttpApi.HttpApi<Id, Groups>,
+    catalogue: Catalogue
+  ) =>
   (generated: Json): Json => {
     const facts = factsOf(brand, api)
     const envelopes = [...new Set([...facts.values()].map(({ envelope }) => envelope))]
     const repair = repaired(bodyNames(envelopes))
     const spec = repair(generated) as Json & Spec
-    const events = describeEvents(brand)
+    const events = describeEvents(brand, catalogue)
     const texts = textsOfComponents(spec, facts)
     const schemas = mapped(describeBodies(spec.components.schemas, envelopes), (schema, name) =>
       describeFields(schema, name, texts.get(name) ?? {})

@@ -4,6 +4,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../kernel/index.ts"
+import type { EventEntry } from "./EventEntry.ts"
 import type { RoomMetrics } from "./RoomMetrics.ts"
 import type { SocketRoute } from "./Socket.ts"
 import type { Worker } from "./Worker.ts"
@@ -61,12 +62,12 @@ export interface Room {
   readonly parts: Layer.Any
   /** Use cases. */
   readonly layer: Layer.Any
-  /** The groups of the published contract. */
-  readonly api: (brand: Brand) => ReadonlyArray<HttpApiGroup.Constraint>
+  /** The groups of the published contract, in the words of a brand, with the names of the events that webhooks receive. */
+  readonly api: (brand: Brand, platformEvents: ReadonlyArray<string>) => ReadonlyArray<HttpApiGroup.Constraint>
   /** Groups that are served and not published: carriers, chat platforms and browsers call them. */
   readonly unpublishedApi: (brand: Brand) => ReadonlyArray<HttpApiGroup.Constraint>
   /** Handlers of both kinds of groups. */
-  readonly handlers: (brand: Brand) => Layer.Any
+  readonly handlers: (brand: Brand, platformEvents: ReadonlyArray<string>) => Layer.Any
   /** Middleware of the contract that the room declares. */
   readonly middleware: (brand: Brand) => Layer.Any
   readonly edge: (brand: Brand) => EdgeFamily | null
@@ -78,8 +79,8 @@ export interface Room {
   readonly metrics: RoomMetrics | null
   /** Encrypts the secrets that the room has stored with the present key. */
   readonly reencrypt: Effect.Effect<ReadonlyArray<Reencrypt>, unknown, unknown>
-  /** Names of the events that the room publishes. */
-  readonly events: ReadonlyArray<string>
+  /** The events that the room publishes, or that hosts publish about its subject. */
+  readonly events: ReadonlyArray<EventEntry>
   /** Errors that the room declares. */
   readonly errors: ErrorTable
 }

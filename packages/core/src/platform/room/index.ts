@@ -9,6 +9,7 @@
  */
 export { type Area, area } from "./Area.ts"
 export type { CallbackRules } from "./CallbackRules.ts"
+export { type EventEntry, type EventSource, event } from "./EventEntry.ts"
 export {
   type EdgeAnswer,
   type EdgeFamily,

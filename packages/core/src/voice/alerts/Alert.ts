@@ -1,7 +1,8 @@
 /** An alert: a metric that is watched, and when it fires. Pure. Source: docs/reference/voice-alerts.md. */
 import * as Schema from "effect/Schema"
-import type { NewEvent } from "../../platform/events/index.ts"
+import type { EventOf } from "../../platform/events/index.ts"
 import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import type { voiceAlertTriggered } from "./AlertEventEntries.ts"
 
 export const metrics = [
   "connect_rate",
@@ -137,7 +138,7 @@ export const evaluated = (
 }
 
 /** What receivers learn of an alert that has just fired. */
-export const eventOf = (alert: Alert, value: number, at: Instant.Instant): NewEvent => ({
+export const eventOf = (alert: Alert, value: number, at: Instant.Instant): EventOf<typeof voiceAlertTriggered> => ({
   event: "voice_alert.triggered",
   tenantId: alert.tenantId,
   botId: alert.botId,

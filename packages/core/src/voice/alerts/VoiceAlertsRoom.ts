@@ -5,6 +5,7 @@ import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { alertErrors } from "./AlertErrorTable.ts"
+import { alertEvents } from "./AlertEventEntries.ts"
 import { AlertWorker } from "./AlertWorker.ts"
 import { VoiceAlerts } from "./VoiceAlerts.ts"
 import { voiceAlertsGroup } from "./VoiceAlertsApi.ts"
@@ -29,6 +30,6 @@ export const Room = room({
   api: () => [voiceAlertsGroup],
   handlers: VoiceAlertsHttp.layer,
   workers,
-  events: ["voice_alert.triggered"],
+  events: alertEvents,
   errors: alertErrors
 })

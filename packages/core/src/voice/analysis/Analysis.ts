@@ -1,8 +1,9 @@
 /** The life of an analysis: asked for, run a few times where its upstream fails, and done once. Pure. Source: docs/reference/voice-agent.md#analysis. */
 import * as Schema from "effect/Schema"
-import type { NewEvent } from "../../platform/events/index.ts"
+import type { EventOf } from "../../platform/events/index.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { type SessionAnalysis, type SpokenSession, sessionAnalysisFields } from "../sessions/index.ts"
+import type { voiceAnalysisCompleted } from "./AnalysisEventEntries.ts"
 
 /** Its row: a session has one, the latest. */
 export const analysisEntity = Schema.Struct({
@@ -80,7 +81,7 @@ export const eventOf = (
   analysis: Analysis,
   { botId, callId }: Pick<SpokenSession, "botId" | "callId">,
   at: Instant.Instant
-): NewEvent => ({
+): EventOf<typeof voiceAnalysisCompleted> => ({
   event: "voice_analysis.completed",
   tenantId: analysis.tenantId,
   botId,

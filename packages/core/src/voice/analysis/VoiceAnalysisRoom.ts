@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import { analysisEvents } from "./AnalysisEventEntries.ts"
 import { AnalysisWorker } from "./AnalysisWorker.ts"
 import * as EndedSessions from "./EndedSessions.ts"
 import { VoiceAnalyses } from "./VoiceAnalyses.ts"
@@ -38,6 +39,6 @@ export const Room = room({
   api: () => [voiceAnalysisGroup],
   handlers: VoiceAnalysisHttp.layer,
   workers,
-  events: ["voice_analysis.completed"],
+  events: analysisEvents,
   metrics
 })

@@ -1,7 +1,8 @@
 /** A voice session as receivers of its events see it: everything but its token. Pure. Source: docs/reference/voice.md#events. */
 import { Money } from "../../platform/billing/index.ts"
-import type { NewEvent } from "../../platform/events/index.ts"
+import type { EventOf } from "../../platform/events/index.ts"
 import { Instant, utf8Length } from "../../platform/kernel/index.ts"
+import type { sessionEvents } from "./SessionEventEntries.ts"
 import type { SaidText } from "./TranscriptStore.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
 
@@ -31,7 +32,10 @@ export const saidTranscript = (lastFirst: Iterable<SaidText>): SaidTranscript =>
 }
 
 /** What a session reports when it has reached its present status; nothing when it was made. */
-export const eventsOf = (session: VoiceSession, said: SaidTranscript | null = null): ReadonlyArray<NewEvent> => {
+export const eventsOf = (
+  session: VoiceSession,
+  said: SaidTranscript | null = null
+): ReadonlyArray<EventOf<(typeof sessionEvents)[number]>> => {
   const { botId, status, tenantId } = session
   const about = { tenantId, botId }
   const fields = {

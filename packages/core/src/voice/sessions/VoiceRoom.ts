@@ -23,6 +23,8 @@ const sweepMs = Instant.hour
 /** A session whose process has died ends up to this much later. */
 const leaseCheckMs = 5 * Instant.second
 
+import { sessionEvents } from "./SessionEventEntries.ts"
+
 const workers = Effect.gen(function* () {
   const sessions = yield* VoiceSessions
   const live = yield* LiveSessions
@@ -49,5 +51,5 @@ export const Room = room({
   api: () => [voiceGroup],
   handlers: VoiceHttp.layer,
   workers,
-  events: ["voice_session.started", "voice_session.ended", "voice_session.failed"]
+  events: sessionEvents
 })

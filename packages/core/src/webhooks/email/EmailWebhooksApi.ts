@@ -4,7 +4,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { emailEvents } from "../../platform/events/index.ts"
 import { BodyExamples } from "../../platform/http/BodyExamples.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { FieldTexts } from "../../platform/http/FieldTexts.ts"
@@ -14,7 +13,10 @@ import { IsCollection } from "../../platform/http/RouteTable.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { deliveryStatuses } from "../deliveries/Delivery.ts"
 import { eventName, url } from "../routes/WebhooksApi.ts"
+import { emailEvents } from "./EmailEventEntries.ts"
 import { EmailSuppressionRecord } from "./EmailSuppressionStore.ts"
+
+const names = emailEvents.map(({ name }) => name)
 
 const WebhookOut = Schema.Struct({
   id: Ids.schema<"Webhook">(),
@@ -56,7 +58,7 @@ export const emailWebhooksGroup = HttpApiGroup.make("emailWebhooks")
       payload: Schema.Struct({
         url,
         description: Fields.optional(Fields.text(0, 255)),
-        events: Fields.optional(Schema.Array(eventName(emailEvents)).check(Schema.isMaxLength(emailEvents.length)))
+        events: Fields.optional(Schema.Array(eventName(names)).check(Schema.isMaxLength(names.length)))
       }).annotate({ identifier: "NewEmailWebhook" }),
       success: Schema.Struct({ webhook: WebhookOut, secret: Schema.String }).pipe(HttpApiSchema.status(201)),
       error: UnprocessableReason

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { botErrors } from "../../agents/bots/index.ts"
 import { accessErrors, actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
-import { catalogueEntry, platformEvents } from "../../platform/events/index.ts"
+import { type Catalogue, EventCatalogue } from "../../platform/events/index.ts"
 import { list } from "../../platform/http/Lists.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
@@ -17,32 +17,38 @@ import { SecretRotation } from "../subscriptions/SecretRotation.ts"
 import { type Subscription, SubscriptionRecord, signingSecrets } from "../subscriptions/Subscription.ts"
 import { type SubscriptionChange, Subscriptions } from "../subscriptions/Subscriptions.ts"
 import { webhookErrors } from "../WebhookErrorTable.ts"
-import { webhookPages, webhooksGroup } from "./WebhooksApi.ts"
+import { webhookPages, webhooksApi } from "./WebhooksApi.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
 
-const api = contract.add(webhooksGroup)
-
 const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? webhookPages.standard, offset: 0 })
+
+const platformEntries = ({ entries }: Catalogue) => {
+  const items = entries.filter(({ surface }) => surface === "platform")
+  return { items, total: items.length }
+}
 
 /** How long both secrets sign after a rotation, unless the request says otherwise. */
 export const standardOverlapSeconds = 86_400
 
-export const layer = () =>
+export const layer = (platformEvents: ReadonlyArray<string>) =>
   RouteHandlers.group(
-    api,
+    contract.add(webhooksApi(platformEvents).group),
     "webhooks",
     Effect.fnUntraced(function* (handlers) {
+      const catalogue = yield* EventCatalogue
       const deliveries = yield* Deliveries
       const rotation = yield* SecretRotation
       const subscriptions = yield* Subscriptions
       const testing = yield* TestSend
       return handlers.handleAll({
         listEvents: () =>
-          list({ items: platformEvents, total: platformEvents.length }, (event) => {
-            const { category, fires, source } = catalogueEntry(event)
-            return { event, category, fires, fired_by: source === "host" ? ("host" as const) : ("product" as const) }
-          }),
+          list(platformEntries(catalogue), ({ category, fires, name, source }) => ({
+            event: name,
+            category,
+            fires,
+            fired_by: source === "host" ? ("host" as const) : ("product" as const)
+          })),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
           return yield* list(yield* answer(subscriptions.list(tenantId, page(query))), masked(yield* Instant.now))

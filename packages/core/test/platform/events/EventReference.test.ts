@@ -1,6 +1,7 @@
 /** The event reference is made from the catalogue: docs/reference/events-reference.md. */
+
 import { describe, expect, it } from "vitest"
-import { emailEvents, platformEvents } from "../../../src/platform/events/index.ts"
+import { emailEvents, platformEvents } from "./AllEvents.ts"
 import { eventReference } from "./EventReference.ts"
 import { strictly } from "./StrictEvents.ts"
 

@@ -1,14 +1,10 @@
 /** Renders docs/reference/events-reference.md from the catalogue. */
+
 import * as Schema from "effect/Schema"
 import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
-import {
-  type CatalogueEntry,
-  catalogueEntry,
-  type EventName,
-  emailEvents,
-  eventExamples,
-  platformEvents
-} from "../../../src/platform/events/index.ts"
+import type { EventName } from "../../../src/platform/events/index.ts"
+import type { EventEntry } from "../../../src/platform/room/index.ts"
+import { catalogueEntry, emailEvents, platformEvents } from "./AllEvents.ts"
 
 interface FieldSchema {
   readonly type?: string
@@ -40,7 +36,7 @@ them and check that they are ours in [receiving](webhooks-receiving.md), and how
   in \`events.on\` and \`events.read\`, and in the OpenAPI description.
 `
 
-const by: Readonly<Record<CatalogueEntry["source"], string>> = {
+const by: Readonly<Record<EventEntry["source"], string>> = {
   product: "the product",
   host: "the host",
   never: "nobody yet"
@@ -70,8 +66,8 @@ const fieldsOf = (name: EventName): string => {
 
 const bodyOf = (name: EventName): object =>
   name.startsWith("email.")
-    ? { type: name, created_at: "2026-11-21T09:31:08.000Z", data: eventExamples[name] }
-    : { event: name, data: eventExamples[name], timestamp: "2026-11-21T09:31:08.000+00:00" }
+    ? { type: name, created_at: "2026-11-21T09:31:08.000Z", data: catalogueEntry(name).example }
+    : { event: name, data: catalogueEntry(name).example, timestamp: "2026-11-21T09:31:08.000+00:00" }
 
 const sectionOf = (name: EventName): string => `### ${name}
 

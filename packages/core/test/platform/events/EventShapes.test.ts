@@ -1,12 +1,17 @@
 /** The plain types of events are those of the catalogue. */
 import { expect, it } from "vitest"
+import type { AnyRoom } from "../../../src/host/Rooms.ts"
 import type { EventDataOf } from "../../../src/platform/events/EventShapes.ts"
-import type { EventData, EventName } from "../../../src/platform/events/index.ts"
+import type { EventName } from "../../../src/platform/events/index.ts"
 import { eventShapes } from "./EventShapes.ts"
 
 it("are the committed ones; `vitest run EventShapes.test.ts --update` writes them anew", async () => {
   await expect(eventShapes()).toMatchFileSnapshot("../../../src/platform/events/EventShapes.ts")
 })
+
+type Entry = AnyRoom["events"][number]
+
+type EventData<Name extends EventName> = Extract<Entry, { readonly name: Name }>["data"]["Type"]
 
 it("fit what the catalogue's schemas say, as the compiler finds", () => {
   const same = (data: { readonly [Name in EventName]: EventData<Name> }): EventDataOf => data

@@ -1,6 +1,8 @@
 /** Writes the types of every event's data in plain TypeScript, from the catalogue: who reads events need not know schemas. */
+
 import * as Schema from "effect/Schema"
-import { catalogueEntry, type EventName, emailEvents, platformEvents } from "../../../src/platform/events/index.ts"
+import type { EventName } from "../../../src/platform/events/index.ts"
+import { catalogueEntry, emailEvents, platformEvents } from "./AllEvents.ts"
 
 interface JsonSchema {
   readonly type?: string

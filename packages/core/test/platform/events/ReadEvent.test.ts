@@ -1,7 +1,9 @@
 /** What a host may publish: docs/reference/events.md#publishing. */
+
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { eventExamples, platformEvents, readEvent } from "../../../src/platform/events/index.ts"
+import { eventExamples, readEvent } from "../../../src/host/Everything.ts"
+import { platformEvents } from "./AllEvents.ts"
 
 const faults = (event: string, data: unknown) => {
   const read = readEvent(event, data)
@@ -42,7 +44,7 @@ describe("a published event", () => {
       ["data.period", 'Expected "total" | "month"'],
       ["data.period_started_at", "Expected an ISO 8601 instant such as 2026-11-21T09:30:00.000Z"]
     ])
-    const { msgid: _, ...withoutId } = eventExamples["message.status"]
+    const { msgid: _, ...withoutId } = eventExamples["message.status"] as Readonly<Record<string, unknown>>
     expect(faults("message.status", { ...withoutId, conversation_id: "7" })).toEqual([
       ["data.conversation_id", "Expected a UUID"],
       ["data.msgid", "Field required"]

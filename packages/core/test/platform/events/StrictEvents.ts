@@ -1,10 +1,11 @@
 /** Holds the data of an event against the catalogue as if nothing but what it names may be there. */
+
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { catalogueEntry, type EventName } from "../../../src/platform/events/index.ts"
+import { catalogueEntry } from "./AllEvents.ts"
 
 /** What is wrong with the data; nothing when they are as the catalogue says. */
-export const strictly = (name: EventName, data: unknown): ReadonlyArray<string> => {
+export const strictly = (name: string, data: unknown): ReadonlyArray<string> => {
   const read = Schema.decodeUnknownResult(catalogueEntry(name).data)(data, {
     errors: "all",
     onExcessProperty: "error"

@@ -1,4 +1,5 @@
 /** What the rooms write is what the catalogue says: docs/reference/events.md#catalogue. */
+
 import {
   Accounts,
   AlertWorker,
@@ -18,10 +19,10 @@ import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
 import { KeyExpiry } from "../../../src/platform/accounts/index.ts"
-import { catalogueEntry, platformEvents } from "../../../src/platform/events/index.ts"
 import { scenario } from "../../calling/calls/Scenarios.ts"
 import { scenario as chat } from "../../messaging/ReplyScenarios.ts"
 import { analysisScenario, good } from "../../voice/analysis/AnalysisScenarios.ts"
+import { catalogueEntry, platformEvents } from "./AllEvents.ts"
 import { strictly } from "./StrictEvents.ts"
 
 const [a, b, c, d] = ["+14155550101", "+14155550102", "+14155550103", "+14155550104"]

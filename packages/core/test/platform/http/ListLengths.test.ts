@@ -6,11 +6,11 @@ import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
 import { bodyReaderOf } from "../../../src/gateway/errors/InferenceFaults.ts"
 import { ChatRequest } from "../../../src/gateway/llm/LlmApi.ts"
-import { makeApi } from "../../../src/host/Everything.ts"
+import { eventCatalogue, makeApi } from "../../../src/host/Everything.ts"
 import { listLengths, maximaOf } from "../../../src/platform/http/ListLengths.ts"
 import { faultsOf, maxFaults } from "../../../src/platform/http/SchemaFaults.ts"
 import { neutralBrand } from "../../../src/platform/kernel/index.ts"
-import { NewWebhook } from "../../../src/webhooks/routes/WebhooksApi.ts"
+import { webhooksApi } from "../../../src/webhooks/routes/WebhooksApi.ts"
 
 /** Values of which nothing is decoded, so that none of them is a fault. */
 const isAnything = (ast: SchemaAST.AST): boolean => ast._tag === "Unknown" || ast._tag === "Declaration"
@@ -90,7 +90,7 @@ describe("a list of a request", () => {
   })
 
   it("of 200,000 names of events is refused as quickly as a body without any", () => {
-    const find = listLengths(NewWebhook.ast)
+    const find = listLengths(webhooksApi(eventCatalogue.platformNames).NewWebhook.ast)
     const events = Array.from({ length: 200_000 }, () => 1)
     expect(faultsOf(find({ events })!, "body")).toMatchObject([{ loc: ["body", "events"] }])
   })

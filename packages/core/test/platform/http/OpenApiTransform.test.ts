@@ -1,4 +1,5 @@
 /** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
+
 import { readFileSync } from "node:fs"
 import { neutralBrand, publicApi } from "@trunkline/core/effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -6,9 +7,8 @@ import formats from "ajv-formats"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../src/host/index.ts"
-import { catalogueEntry } from "../../../src/platform/events/Catalogue.ts"
 import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
-import { emailEvents, platformEvents } from "../../../src/platform/events/index.ts"
+import { catalogueEntry, emailEvents, platformEvents } from "../events/AllEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
