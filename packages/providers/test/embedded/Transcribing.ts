@@ -1,4 +1,4 @@
-/** A process that transcribes a file, then once a second for a number of milliseconds, and prints each text. */
+/** A process that transcribes a file, then every four seconds for a number of milliseconds, and prints each text. */
 import { readFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ const transcribe = async () => console.log((await Effect.runPromise(transcriber(
 await transcribe()
 const until = performance.now() + Number(milliseconds)
 while (performance.now() < until) {
-  await setTimeout(1000)
+  await setTimeout(4000)
   await transcribe()
 }
 await engine.close()
