@@ -17,6 +17,7 @@ const long = [
   "packages/server/test/ChannelCrash.test.ts",
   "packages/adapter-fastify/test/conformance.test.ts",
   "packages/server/test/Deliveries.test.ts",
+  "packages/node/test/conformance-routes.test.ts",
   "packages/node/test/conformance-fetch.test.ts",
   "test/faults/FaultRun.test.ts",
   "test/requests/RequestRun.test.ts",

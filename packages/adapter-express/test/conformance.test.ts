@@ -1,9 +1,9 @@
-/** The HTTP suite through Express 5, and what hosts differ in through Express 4. */
+/** What hosts differ in, through Express 5 and Express 4. */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { trunkline } from "@trunkline/adapter-express"
 import { sqlite } from "@trunkline/storage-sqlite"
-import { HostSuite, HttpSuite, SocketSuite, type Start } from "@trunkline/testing/http"
+import { HostSuite, SocketSuite, type Start, TransportSuite } from "@trunkline/testing/http"
 import express, { type Request } from "express"
 import { express4 } from "./Express4.ts"
 
@@ -44,6 +44,6 @@ const startOn =
     }
   }
 
-HttpSuite("express", startOn(express), () => sqlite(":memory:"))
+TransportSuite("express", startOn(express), () => sqlite(":memory:"))
 HostSuite("express 4", startOn(express4), () => sqlite(":memory:"))
 SocketSuite("express", startOn(express), () => sqlite(":memory:"))

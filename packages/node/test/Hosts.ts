@@ -1,4 +1,4 @@
-/** Two hosts without a framework: Node's own server, and one that speaks the fetch API. */
+/** Hosts without a framework: Node's own server, one that speaks the fetch API, and none, where no connection is needed. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -75,3 +75,19 @@ export const startFetch: Start = (core, { authenticate, prefix: mount = "" }) =>
     if (answer.body === null) response.end()
     else await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})
   })
+
+/** No host: requests are answered by the product itself. What needs a connection has one that speaks the fetch API. */
+export const startAlone: Start = async (core, options) => {
+  const { authenticate, prefix = "" } = options
+  const { origin, ...served } = await startFetch(core, options)
+  return {
+    ...served,
+    origin,
+    answer: (request, clientAddress) =>
+      core.fetch(request, {
+        clientAddress,
+        ...(prefix === "" ? {} : { path: request.url.slice(origin.length + prefix.length) }),
+        principal: authenticate && (() => authenticate((name) => request.headers.get(name) ?? undefined))
+      })
+  }
+}

@@ -1,7 +1,4 @@
-/**
- * What hosts differ in, through Node's own server. Every route runs through Express, and bodies of every kind
- * through Fastify too: both adapters pass every request to the same handler.
- */
+/** What hosts differ in, through Node's own server. Bodies run through Express and Fastify, which pass them to the same handler. */
 import { sqlite } from "@trunkline/storage-sqlite"
 import { HostSuite, SocketSuite } from "@trunkline/testing/http"
 import { startNode } from "./Hosts.ts"

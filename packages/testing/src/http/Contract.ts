@@ -48,7 +48,7 @@ export const contract = (brand: unknown, openapi: () => Record<string, unknown>)
 
 const compiled = (openapi: Record<string, unknown>): Contract => {
   const document = openapi as unknown as Document
-  const strict = ajvOf(closed(openapi) as Json)
+  const strict = ajvOf(closed(openapi) as Json, closed)
   const open = ajvOf(openapi)
   const paths = Object.keys(document.paths)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}/?$`) }))
@@ -61,7 +61,7 @@ const compiled = (openapi: Record<string, unknown>): Contract => {
   return {
     checkEvent: (event, body) => {
       const { schema } = document.webhooks[event]!.post.requestBody.content["application/json"]!
-      valid(strict(closed(schema) as Json), body, `the event ${event}: ${JSON.stringify(body)}`)
+      valid(strict(schema), body, `the event ${event}: ${JSON.stringify(body)}`)
     },
     check: (method, target, sent, answer) => {
       const path = described(target.split("?")[0]!)
@@ -92,7 +92,7 @@ const compiled = (openapi: Record<string, unknown>): Contract => {
         expect(answer.headers["content-type"], what).toBeUndefined()
       } else if ("application/json" in response.content && !isOther(answer, response.content)) {
         expect(answer.headers["content-type"], what).toMatch(/^application\/json\b/)
-        valid(strict(closed(response.content["application/json"]!.schema) as Json), JSON.parse(answer.text), what)
+        valid(strict(response.content["application/json"]!.schema), JSON.parse(answer.text), what)
       }
 
       const body = operation.requestBody?.content?.["application/json"]
@@ -125,21 +125,24 @@ const valid = (validate: ValidateFunction, value: unknown, what: string): void =
   if (!validate(value)) expect.fail(`${what}\n${JSON.stringify(validate.errors, null, 2)}`)
 }
 
-/** Makes validators of the document's schemas, each once. */
-const ajvOf = (document: Json): ((schema: Json) => ValidateFunction) => {
+/** Makes validators of the document's schemas, as `form` has them, each once. */
+const ajvOf = (
+  document: Json,
+  form: (schema: Json) => unknown = (schema) => schema
+): ((schema: Json) => ValidateFunction) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema({ $id: "contract", ...document })
   const made = new Map<string, ValidateFunction>()
-  return (schema) => {
-    const text = JSON.stringify(schema).replaceAll('"#/', '"contract#/')
-    let validate = made.get(text)
-    if (validate === undefined) {
-      validate = ajv.compile(JSON.parse(text))
-      made.set(text, validate)
-    }
+  const known = new WeakMap<Json, ValidateFunction>()
+  const make = (schema: Json): ValidateFunction => {
+    const text = JSON.stringify(form(schema)).replaceAll('"#/', '"contract#/')
+    const validate = made.get(text) ?? ajv.compile(JSON.parse(text))
+    made.set(text, validate)
+    known.set(schema, validate)
     return validate
   }
+  return (schema) => known.get(schema) ?? make(schema)
 }
 
 /** The same document with every described object closed. */

@@ -187,16 +187,4 @@ export const filesSuite = (name: string, start: Start, storage: () => StoragePro
       expect(error(other)).toMatchObject({ status: 409, code: "idempotency_key_reused" })
       expect(dataOf(await get("")).filter(({ id }) => id === first.body.id)).toHaveLength(1)
     })
-
-    // Verifies: H-707.
-    it("keeps nothing of an upload whose client goes away", async () => {
-      const before = dataOf(await get("?limit=1000")).length
-      const { body, headers } = upload({ fields: [["purpose", "batch"]], file: lines(5000) })
-      await world.abandon("POST", filesPath, {
-        key: world.key,
-        headers,
-        written: body.subarray(0, 3000).toString("latin1")
-      })
-      expect(dataOf(await get("?limit=1000")).length).toBe(before)
-    })
   })

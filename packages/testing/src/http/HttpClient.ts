@@ -6,6 +6,14 @@ import type { Answer, Sent } from "./Exchange.ts"
 
 export type { Answer, Fields, Sent } from "./Exchange.ts"
 
+/** Where requests go. */
+export interface Reached {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Answers a request from an address where it needs no connection. */
+  readonly answer?: (request: Request, from: string) => Promise<Response>
+}
+
 export interface HttpClient {
   /** Sends to a path below the mount point. An answer that the contract does not describe fails the test. */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
@@ -15,30 +23,56 @@ export interface HttpClient {
   readonly abandon: (method: string, path: string, sent: Sent & { readonly written: string }) => Promise<void>
 }
 
+const bytesOf = ({ body, json }: Sent): string | Uint8Array | undefined =>
+  json === undefined ? body : JSON.stringify(json)
+
+const headersOf = (sent: Sent, bytes: string | Uint8Array | undefined): Http.OutgoingHttpHeaders => ({
+  ...(sent.key === undefined ? {} : { authorization: `Bearer ${sent.key}` }),
+  ...(sent.json === undefined ? {} : { "content-type": "application/json" }),
+  ...(bytes === undefined || sent.chunked ? {} : { "content-length": String(Buffer.byteLength(bytes)) }),
+  ...sent.headers
+})
+
+/** Asks without a connection. */
+const asking =
+  (origin: string, answer: NonNullable<Reached["answer"]>) =>
+  async (method: string, path: string, sent: Sent): Promise<Answer> => {
+    const bytes = bytesOf(sent)
+    const headers = new Headers(Object.entries(headersOf(sent, bytes)).map(([name, value]) => [name, String(value)]))
+    const body = bytes === undefined ? {} : { body: bytes as BodyInit }
+    const request = new Request(origin + path, { method, headers, ...body })
+    const response = await answer(request, sent.from ?? "127.0.0.1")
+    const received = Buffer.from(await response.arrayBuffer())
+    const text = received.toString()
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+      bytes: received,
+      ...parsed(text)
+    }
+  }
+
 /** `explain` says what the product has logged: no scenario expects it to fail. */
-export const httpClient = (origin: string, prefix: string, contract: Contract, explain: () => string): HttpClient => {
+export const httpClient = (
+  { answer, origin }: Reached,
+  prefix: string,
+  contract: Contract,
+  explain: () => string
+): HttpClient => {
   const { hostname, port } = new URL(origin)
 
-  const begin = (method: string, path: string, { agent, body, chunked = false, from, headers, json, key }: Sent) => {
-    const bytes = json === undefined ? body : JSON.stringify(json)
+  const begin = (method: string, path: string, sent: Sent) => {
+    const bytes = bytesOf(sent)
+    const { agent = false, from } = sent
     const request = Http.request({
-      agent: agent ?? false,
-      hostname,
-      port,
-      method,
-      path,
-      ...(from === undefined ? {} : { localAddress: from }),
-      headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(json === undefined ? {} : { "content-type": "application/json" }),
-        ...(bytes === undefined || chunked ? {} : { "content-length": String(Buffer.byteLength(bytes)) }),
-        ...headers
-      }
+      ...{ agent, hostname, port, method, path, headers: headersOf(sent, bytes) },
+      ...(from === undefined ? {} : { localAddress: from })
     })
     return { request, bytes }
   }
 
-  const exchange = (method: string, path: string, sent: Sent): Promise<Answer> =>
+  const connecting = (method: string, path: string, sent: Sent): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { bytes, request } = begin(method, path, sent)
       let answered = false
@@ -59,6 +93,8 @@ export const httpClient = (origin: string, prefix: string, contract: Contract, e
       request.end()
     })
 
+  const exchange = answer === undefined ? connecting : asking(origin, answer)
+
   return {
     send: async (method, path, sent = {}) => {
       const answer = await exchange(method, prefix + path, sent)
@@ -66,7 +102,7 @@ export const httpClient = (origin: string, prefix: string, contract: Contract, e
       contract.check(method, path, sent, answer)
       return answer
     },
-    host: (method, path, sent = {}) => exchange(method, path, sent),
+    host: (method, path, sent = {}) => connecting(method, path, sent),
     abandon: (method, path, { written, ...sent }) =>
       new Promise((resolve, reject) => {
         const headers = { "content-length": "100000", ...sent.headers }

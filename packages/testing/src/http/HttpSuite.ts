@@ -2,6 +2,7 @@
 import type { StorageProvider } from "@trunkline/core"
 import { accountLimitsSuite } from "./AccountLimitsSuite.ts"
 import { batchesSuite } from "./BatchesSuite.ts"
+import { bodySuite } from "./BodySuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
 import { callbackSuite } from "./CallbackSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
@@ -41,64 +42,73 @@ import { shutdownSuite } from "./ShutdownSuite.ts"
 import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
 import { speechSynthesisSuite } from "./SpeechSynthesisSuite.ts"
+import { streamSuite } from "./StreamSuite.ts"
 import { undecodablePathSuite } from "./UndecodablePathSuite.ts"
 import { usageRoutesSuite } from "./UsageRoutesSuite.ts"
 import { voiceAlertsSuite } from "./VoiceAlertsSuite.ts"
 import { voiceAnalysisSuite } from "./VoiceAnalysisSuite.ts"
 import { voiceSessionSuite } from "./VoiceSessionSuite.ts"
+import { walkSuite } from "./WalkSuite.ts"
 import { webSearchSuite } from "./WebSearchSuite.ts"
 
 type Suite = (name: string, start: Start, storage: () => StorageProvider) => void
 
-/** Mounting, sign-in, edges, the end. */
-const hostSuites: ReadonlyArray<Suite> = [callbackSuite, edgeSuite, mountSuite, originSuite, shutdownSuite, signInSuite]
-
-/** Bodies of every kind and size, in both directions: JSON, bytes as they came, forms, files, streams, pages. */
-const bodySuites: ReadonlyArray<Suite> = [
-  envelopeSuite,
-  filesSuite,
-  inboundSuite,
-  inferenceEnvelopeSuite,
-  llmStreamsSuite,
-  malformedFormSuite,
-  portalSuite,
-  speechSuite,
-  speechSynthesisSuite
+/** Mounting, sign-in, edges, the end, and a walk through all routes. */
+const hostSuites: ReadonlyArray<Suite> = [
+  callbackSuite,
+  edgeSuite,
+  mountSuite,
+  originSuite,
+  shutdownSuite,
+  signInSuite,
+  walkSuite
 ]
 
-/** Routes whose requests and answers pass as those above do. */
+/** Bodies of every kind and size, in both directions: JSON, bytes as they came, forms, files, streams. */
+const bodySuites: ReadonlyArray<Suite> = [bodySuite, streamSuite]
+
+/** Rules of routes, which are the same behind every host. */
 const routeSuites: ReadonlyArray<Suite> = [
   accountLimitsSuite,
   batchesSuite,
   botsSuite,
   campaignLifeSuite,
+  channelEventSuite,
+  channelsSuite,
+  chatRoutesSuite,
+  compatibleSendSuite,
+  emailWebhookSuite,
   embeddingsSuite,
+  envelopeSuite,
   errorCodeSuite,
   fallbackSuite,
   fieldSuite,
+  filesSuite,
+  imagesSuite,
+  inboundSuite,
+  inferenceEnvelopeSuite,
+  keptResponsesSuite,
   keyedWriteSuite,
   largestSuite,
-  imagesSuite,
-  llmRequestsSuite,
   llmMeteringSuite,
-  keptResponsesSuite,
-  chatRoutesSuite,
+  llmRequestsSuite,
+  llmStreamsSuite,
+  malformedFormSuite,
   messagesRoutesSuite,
-  responsesRoutesSuite,
   messagingRoutesSuite,
   modelsSuite,
   planUsageSuite,
   platformWebhookSuite,
-  emailWebhookSuite,
+  portalSuite,
+  responsesRoutesSuite,
+  speechSuite,
+  speechSynthesisSuite,
   undecodablePathSuite,
   usageRoutesSuite,
-  voiceSessionSuite,
   voiceAlertsSuite,
   voiceAnalysisSuite,
-  webSearchSuite,
-  compatibleSendSuite,
-  channelEventSuite,
-  channelsSuite
+  voiceSessionSuite,
+  webSearchSuite
 ]
 
 const all =
@@ -108,16 +118,19 @@ const all =
   }
 
 /**
- * Runs every scenario against a host. `storage` makes a fresh, empty one for each product that is started. Every answer
- * is held against the OpenAPI document of the product.
+ * Everything in which hosts can differ: how requests reach the product and answers leave it. `storage` makes a fresh, empty
+ * one for each product that is started. Every answer is held against the OpenAPI document of the product.
  *
  * @example
- * HttpSuite("express", start, () => sqlite(":memory:"))
+ * TransportSuite("my framework", start, () => sqlite(":memory:"))
  */
-export const HttpSuite = all([...hostSuites, ...bodySuites, ...routeSuites])
-
-/** Everything in which hosts can differ: how requests reach the product and answers leave it. For each further host. */
 export const TransportSuite = all([...hostSuites, ...bodySuites])
 
 /** The scenarios of a host alone, without bodies. For further versions of one framework. */
 export const HostSuite = all(hostSuites)
+
+/** The rules of all routes. They run once, on what every host passes its requests to. */
+export const RouteSuite = all(routeSuites)
+
+/** Every scenario, for an adapter that passes requests on in another way. */
+export const HttpSuite = all([...hostSuites, ...bodySuites, ...routeSuites])

@@ -22,7 +22,7 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
 import { contract } from "./Contract.ts"
-import { type Answer, type HttpClient, httpClient } from "./HttpClient.ts"
+import { type Answer, type HttpClient, httpClient, type Reached } from "./HttpClient.ts"
 
 export interface ServeOptions {
   /** Where the product is mounted. Default: at the root. */
@@ -33,9 +33,7 @@ export interface ServeOptions {
   readonly authenticate?: (header: (name: string) => string | undefined) => HostAnswer | PromiseLike<HostAnswer>
 }
 
-export interface Served {
-  /** Scheme, host and port. */
-  readonly origin: string
+export interface Served extends Reached {
   /** Ends as the host's own shutdown does: nothing new is taken, what is under way is answered. */
   readonly close: () => Promise<void>
 }
@@ -125,7 +123,7 @@ export const openWorld = async (
   const served = await start(core, serve)
   const explain = () => log.map(({ message }) => message).join("\n")
   const rules = contract(settings?.brand, internalsOf(core).description)
-  const client = httpClient(served.origin, serve.prefix ?? "", rules, explain)
+  const client = httpClient(served, serve.prefix ?? "", rules, explain)
   return {
     ...client,
     core,

@@ -174,17 +174,6 @@ export const inboundSuite = (name: string, start: Start, storage: () => StorageP
       expect(await textsOf(from)).toEqual([words, words])
     })
 
-    it("works behind a host's parser that keeps the bytes", async () => {
-      const parsed = await open(options(), { bodyParser: "before-with-raw" })
-      try {
-        const from = stranger()
-        expect((await deliver(inboundMessages(text(from, "👋")), parsed)).status).toBe(200)
-        expect(await stored(from, parsed)).toMatchObject([{ text: "👋" }])
-      } finally {
-        await parsed.close()
-      }
-    })
-
     it("refuses a signed body that is no JSON: 400; stores nothing of JSON that is no delivery: 200", async () => {
       for (const body of ["", "{", "hello"]) expect((await deliver(body)).status, body).toBe(400)
       // The signature holds, and the JSON too: it is refused for its depth and its elements.

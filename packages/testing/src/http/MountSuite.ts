@@ -1,7 +1,9 @@
 /** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. Verifies: NODE-2. */
 import type { StorageProvider } from "@trunkline/core"
+import { channelProvider } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { FakeSpeech, wav } from "../inference/index.ts"
+import { FakeChatPlatform, signed as signedDelivery } from "../messaging/index.ts"
 import {
   aCampaign,
   callback,
@@ -11,19 +13,26 @@ import {
   openWorld,
   type ServeOptions,
   type Start,
-  signed
+  signed,
+  type WorldOptions
 } from "./HttpWorld.ts"
 import { upload } from "./Upload.ts"
 
 const prefix = "/calling"
+const inbound = "/api/v1/messaging/inbound"
+const appSecret = "what deliveries are signed with"
 
 /** Bytes that do not survive being parsed and written again. */
 const oddJson = '{ "said" :\t"caf\\u00e9",\n"n": 1.0 }'
 
 export const mountSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`mounted through ${name}`, () => {
-    const served = async (serve: ServeOptions, use: (world: HttpWorld) => Promise<void>) => {
-      const world = await openWorld(start, storage, { serve })
+    const served = async (
+      serve: ServeOptions,
+      use: (world: HttpWorld) => Promise<void>,
+      core: NonNullable<WorldOptions["core"]> = {}
+    ) => {
+      const world = await openWorld(start, storage, { serve, core })
       try {
         await use(world)
       } finally {
@@ -181,8 +190,16 @@ export const mountSuite = (name: string, start: Start, storage: () => StoragePro
       }))
 
     it("works behind a parser that keeps the bytes, signatures included", () =>
-      served({ prefix, bodyParser: "before-with-raw" }, async (world) => {
-        await worksAlways(world)
-        await takesSignedBytes(world)
-      }))
+      served(
+        { prefix, bodyParser: "before-with-raw" },
+        async (world) => {
+          await worksAlways(world)
+          await takesSignedBytes(world)
+          const { bytes, headers } = signedDelivery({ entry: [], note: "👋" }, appSecret)
+          const deliver = (body: Uint8Array) => world.send("POST", inbound, { body, headers: { ...headers } })
+          expect((await deliver(bytes)).status).toBe(200)
+          expect((await deliver(Buffer.concat([bytes, Buffer.from(" ")]))).status).toBe(401)
+        },
+        { messaging: { platform: channelProvider(new FakeChatPlatform().layer), appSecret, verifyToken: "told" } }
+      ))
   })

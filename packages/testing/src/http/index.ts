@@ -1,7 +1,7 @@
 /** The HTTP suite: one call for each way of serving the product runs them all. Source: docs/reference/embedding.md#conformance. */
 export { accountLimitsSuite } from "./AccountLimitsSuite.ts"
 export { compressionSuite } from "./CompressionSuite.ts"
-export { HostSuite, HttpSuite, TransportSuite } from "./HttpSuite.ts"
+export { HostSuite, HttpSuite, RouteSuite, TransportSuite } from "./HttpSuite.ts"
 export {
   aCampaign,
   callback,
