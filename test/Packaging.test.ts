@@ -21,7 +21,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import makeChunks from "./Chunks.ts"
 import { foreignTypes } from "./Declarations.ts"
-import { type Manifest, manifest, packages, read, root } from "./house/Sources.ts"
+import { files, type Manifest, manifest, packages, read, root } from "./house/Sources.ts"
 
 const run = promisify(execFile)
 const bin = (name: string) => join(root, "node_modules", ".bin", name)
@@ -258,21 +258,31 @@ describe("published packages", () => {
       "type IsAny<T> = 0 extends 1 & T ? true : false"
     ].join("\n")
 
+  /** What the lines of a guide take from the reader's own program. */
+  const readersOwn = [
+    'import type { Trunkline } from "@trunkline/core"',
+    "declare const core: Trunkline",
+    "declare const customer: { readonly id: string; readonly name: string; readonly accountId: string }",
+    "declare const database: { customers: { update: (id: string, change: { accountId: string }) => Promise<void> } }"
+  ].join("\n")
+
   it.each([
     ["nodenext", "nodenext"],
     ["esnext", "bundler"]
   ])(
-    "type-check with the README's lines in an empty project (module %s, resolution %s)",
+    "type-check with the lines of README and guides in an empty project (module %s, resolution %s)",
     async (module, moduleResolution) => {
       const consumer = `consumer-${moduleResolution}`
       for (const name of ["@types/express", "express", "fastify"]) link(consumer, name)
-      const shown = [...read("README.md").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""], at) => [
-        `readme-${at}.ts`,
-        code
-      ])
-      expect(shown.length).toBeGreaterThan(1)
-      const files = { "index.ts": importing(entries.map(({ specifier }) => specifier)), ...Object.fromEntries(shown) }
-      expect(await compiled(consumer, module, moduleResolution, files)).toBe("")
+      const shown = ["README.md", ...files("docs/guides").filter((page) => page.endsWith(".md"))].flatMap((page) =>
+        [...read(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""], at) => [
+          `${page.replaceAll("/", "-")}-${at}.ts`,
+          code.startsWith("import ") ? code : `${readersOwn}\n${code}`
+        ])
+      )
+      expect(shown.length).toBeGreaterThan(4)
+      const written = { "index.ts": importing(entries.map(({ specifier }) => specifier)), ...Object.fromEntries(shown) }
+      expect(await compiled(consumer, module, moduleResolution, written)).toBe("")
     },
     60_000
   )

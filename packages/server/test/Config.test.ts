@@ -1,5 +1,5 @@
 /** Verifies: SERV-1. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { configOf, loadConfig } from "@trunkline/server"
@@ -577,5 +577,28 @@ describe("the text of the file", () => {
 
   it("is refused when the file does not exist", () => {
     expect(() => loadConfig({ TRUNKLINE_CONFIG: join(folder, "nowhere.json") })).toThrow(/ENOENT/)
+  })
+})
+
+describe("the configurations that guides show", () => {
+  const guides = new URL("../../../docs/guides/", import.meta.url)
+  const sections = new Set(["server", "brand", "messaging", "models", "telephony", "voice", "webhooks"])
+  const shown = readdirSync(guides, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .flatMap((name) =>
+      [...readFileSync(new URL(name, guides), "utf8").matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = ""]) => ({
+        name,
+        value: JSON.parse(text.replace("AC…", `AC${"0".repeat(32)}`)) as object
+      }))
+    )
+    .filter(({ value }) => Object.keys(value).every((key) => sections.has(key)))
+
+  it("are taken as they stand", () => {
+    expect(shown.length).toBeGreaterThan(6)
+    const named = [...JSON.stringify(shown).matchAll(/"env":"(\w+)"/g)].map(([, name = ""]) => [name, "a".repeat(40)])
+    const wrong = shown.flatMap(({ name, value }) =>
+      faults(value, Object.fromEntries(named)).map((fault) => `${name}: ${JSON.stringify(fault)}`)
+    )
+    expect(wrong).toEqual([])
   })
 })
