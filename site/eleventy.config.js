@@ -51,7 +51,13 @@ const contents = (() => {
   const start = ["README.md", "docs/guides/README.md", "docs/guides/tutorial.md"]
   return [
     { title: "Start", pages: take(start, (path) => start.includes(path)) },
-    { title: "Concepts", pages: take(linkedFrom("docs/guides/concepts/README.md"), below("docs/guides/concepts/")) },
+    {
+      title: "Concepts",
+      pages: take(
+        ["docs/guides/concepts/README.md", ...linkedFrom("docs/guides/concepts/README.md")],
+        below("docs/guides/concepts/")
+      )
+    },
     { title: "Guides", pages: take(linkedFrom("docs/guides/README.md"), below("docs/guides/")) },
     { title: "Reference", pages: take(linkedFrom("README.md"), below("docs/reference/")) },
     { title: "The project", pages: take([], below("docs/")) }
