@@ -121,7 +121,7 @@ it("what cannot be backed up is refused in one line that says what to do, and no
     [["backup", copy, "--database", "sqlite::memory:"], /in memory ends with its process: name a file$/],
     [
       ["backup", copy, "--database", "postgres://u:secret@db/t"],
-      /^trunkline: postgres:\/\/u@db\/t is backed up with the tools of Postgres: docs\/operations\.md#postgres-backup$/
+      /^trunkline: postgres:\/\/u@db\/t is backed up with the tools of Postgres: docs\/reference\/operations\.md#postgres-backup$/
     ],
     [["backup"], /missing required argument 'file'/]
   ]
