@@ -160,7 +160,7 @@ export const portalSuite = (name: string, start: Start, storage: () => StoragePr
       })
       await expect(made).rejects.toMatchObject({
         code: "options_refused",
-        message: expect.stringMatching(/theme\.accent: It must be a colour .*theme\.font: It must be font families/)
+        message: expect.stringMatching(/theme\.accent: must be a colour .*theme\.font: must be font families/)
       })
     })
 
