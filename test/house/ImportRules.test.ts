@@ -282,6 +282,19 @@ describe("areas and rooms of the core", () => {
     expectOnly({}, found)
   })
 
+  // Verifies: ROOM-2.
+  it("the host loads no area but by its list, so that what a host leaves out is not loaded", () => {
+    const lists = /host\/(Areas|Everything|index)\.ts$|host\/facades\//
+    const found = findings(core, (source) =>
+      placeOf(source.path).area !== "host" || lists.test(source.path)
+        ? []
+        : crossing(source).flatMap(({ file, values }) =>
+            values.length > 0 && placeOf(file).area !== "platform" ? [file] : []
+          )
+    )
+    expectOnly({}, found)
+  })
+
   it("contracts and handlers alone know HTTP", () => {
     const found = findings(core, (source) =>
       kindOf(source.path) === undefined && placeOf(source.path).area !== "host" && !/Area\.ts$/.test(source.path)

@@ -304,7 +304,7 @@ export {
   type KeyRecord,
   type LogEntry,
   layerOf,
-  loadRooms,
+  loadAreas,
   MetricsStore,
   maxCounted,
   metricCatalogue,

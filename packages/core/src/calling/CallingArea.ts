@@ -1,8 +1,17 @@
 /** Campaigns, calls, contacts and the do-not-call list, as the host has them. */
 import { area } from "../platform/room/index.ts"
+import { configured, opened } from "./CallingConfigured.ts"
+import { rules, settings } from "./CallingOptions.ts"
 import { Room as calls } from "./calls/TelephonyRoom.ts"
 import { Room as campaigns } from "./campaigns/CampaignsRoom.ts"
 import { Room as contacts } from "./contacts/ContactsRoom.ts"
 import { Room as suppression } from "./suppression/SuppressionRoom.ts"
 
-export const callingArea = area({ name: "calling", rooms: [contacts, campaigns, calls, suppression] })
+export const callingArea = area({
+  name: "calling",
+  rooms: [contacts, campaigns, calls, suppression],
+  settings,
+  rules,
+  configured,
+  opened
+})

@@ -3,6 +3,8 @@ import { area } from "../platform/room/index.ts"
 import { Room as batches } from "./batches/BatchesRoom.ts"
 import { Room as embeddings } from "./embeddings/EmbeddingsRoom.ts"
 import { Room as files } from "./files/FilesRoom.ts"
+import { configured } from "./GatewayConfigured.ts"
+import { rules, settings } from "./GatewayOptions.ts"
 import { Room as gatewayRoom } from "./InferenceRoom.ts"
 import { Room as images } from "./images/ImagesRoom.ts"
 import { Room as llm } from "./llm/LlmRoom.ts"
@@ -11,5 +13,8 @@ import { Room as webSearch } from "./web-search/WebSearchRoom.ts"
 
 export const gatewayArea = area({
   name: "gateway",
-  rooms: [batches, files, llm, webSearch, speechSynthesis, embeddings, images, gatewayRoom]
+  rooms: [batches, files, llm, webSearch, speechSynthesis, embeddings, images, gatewayRoom],
+  settings,
+  rules,
+  configured
 })

@@ -1,12 +1,14 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { KnownModels } from "../platform/accounts/index.ts"
 import { Metering } from "../platform/billing/index.ts"
 import { type Brand, Instant, leaseMs } from "../platform/kernel/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
 import { DirectRequests } from "./admission/DirectRequests.ts"
 import * as InferenceAuth from "./admission/InferenceAuth.ts"
+import { ModelCatalogue } from "./catalogue/ModelCatalogue.ts"
 import { inferenceEdge } from "./errors/InferenceEdge.ts"
 import * as InferenceFaults from "./errors/InferenceFaults.ts"
 import { InferenceRoutes } from "./routes/InferenceRoutes.ts"
@@ -67,8 +69,18 @@ const metrics = {
   )
 } satisfies RoomMetrics
 
+/** What keys may be limited to. */
+const knownModels = Layer.effect(
+  KnownModels,
+  Effect.map(ModelCatalogue, ({ get, listed }) => ({
+    has: (id) => get(id) !== null,
+    ids: listed.map(({ id }) => id)
+  }))
+)
+
 export const Room = room({
   name: "gateway",
+  ports: knownModels,
   layer: Speech.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(ChatModel.layer, InferenceRoutes.layer, StreamedRuns.layer, DirectRequests.layer)

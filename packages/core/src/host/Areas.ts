@@ -3,7 +3,7 @@
  * not loaded.
  */
 import { platformArea } from "../platform/index.ts"
-import type { AnyRoom, Areas, Rooms } from "./Rooms.ts"
+import type { AnyArea, AnyRoom, Areas, Chosen } from "./Rooms.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
 export type AreaName = keyof Areas
@@ -13,45 +13,57 @@ export interface AreaChoice<Name extends AreaName = AreaName> {
   readonly area: Name
 }
 
-interface Entry<Name extends AreaName> {
-  /** Areas that this one is nothing without: they come along. */
-  readonly needs: ReadonlyArray<AreaName>
-  readonly load: () => Promise<Areas[Name]>
-}
+/** Areas that each one is nothing without: they come along. */
+const needs = {
+  voice: ["agents", "gateway"],
+  messaging: ["agents", "gateway"],
+  calling: ["agents"],
+  webhooks: ["agents"],
+  agents: [],
+  gateway: []
+} as const satisfies Readonly<Record<AreaName, ReadonlyArray<AreaName>>>
+
+/** Areas with those that come along. */
+export type WithNeeded<Names extends AreaName> = Names | (typeof needs)[Names][number]
 
 /** Each area stands on those after it. */
-const list: { readonly [Name in AreaName]: Entry<Name> } = {
-  voice: { needs: ["agents", "gateway"], load: async () => (await import("../voice/index.ts")).voiceArea },
-  messaging: { needs: ["agents", "gateway"], load: async () => (await import("../messaging/index.ts")).messagingArea },
-  calling: { needs: ["agents"], load: async () => (await import("../calling/index.ts")).callingArea },
-  webhooks: { needs: ["agents"], load: async () => (await import("../webhooks/index.ts")).webhooksArea },
-  agents: { needs: [], load: async () => (await import("../agents/index.ts")).agentsArea },
-  gateway: { needs: [], load: async () => (await import("../gateway/index.ts")).gatewayArea }
+const list: { readonly [Name in AreaName]: () => Promise<Areas[Name]> } = {
+  voice: async () => (await import("../voice/index.ts")).voiceArea,
+  messaging: async () => (await import("../messaging/index.ts")).messagingArea,
+  calling: async () => (await import("../calling/index.ts")).callingArea,
+  webhooks: async () => (await import("../webhooks/index.ts")).webhooksArea,
+  agents: async () => (await import("../agents/index.ts")).agentsArea,
+  gateway: async () => (await import("../gateway/index.ts")).gatewayArea
 }
 
 export const areaNames = Object.keys(list) as ReadonlyArray<AreaName>
 
 /** The areas of these names with those that come along, in their order. */
 export const withNeeded = (names: ReadonlyArray<AreaName>): ReadonlyArray<AreaName> => {
-  const all = new Set(names.flatMap((name) => [name, ...list[name].needs]))
+  const all = new Set(names.flatMap((name): ReadonlyArray<AreaName> => [name, ...needs[name]]))
   return areaNames.filter((name) => all.has(name))
 }
 
-const loaded = new Map<string, Promise<Rooms>>()
+const loaded = new Map<string, Promise<Chosen>>()
 
-/** The rooms of these areas, loaded once for all products of the process. Each room stands on those after it. */
-export const loadRooms = (chosen: ReadonlyArray<AreaName>): Promise<Rooms> => {
-  const key = chosen.join()
-  const known = loaded.get(key) ?? load(chosen)
+/** Loads these areas, once for all products of the process. */
+export const loadAreas = (names: ReadonlyArray<AreaName>): Promise<Chosen> => {
+  const key = names.join()
+  const known = loaded.get(key) ?? load(names)
   loaded.set(key, known)
   return known
 }
 
-const load = async (chosen: ReadonlyArray<AreaName>): Promise<Rooms> => {
-  const areas = await Promise.all(chosen.map((name) => list[name].load()))
-  const there = new Set<string>(chosen)
-  const rooms: ReadonlyArray<AnyRoom> = [...areas, platformArea].flatMap(({ rooms }): ReadonlyArray<AnyRoom> => rooms)
-  return rooms.filter(({ beside }) => beside.every((name) => there.has(name)))
+const load = async (names: ReadonlyArray<AreaName>): Promise<Chosen> => {
+  const areas = await Promise.all(names.map((name) => list[name]()))
+  return chosenOf([...areas, platformArea])
+}
+
+/** The areas and their rooms, without rooms that need an area that is not there. */
+export const chosenOf = (areas: ReadonlyArray<AnyArea>): Chosen => {
+  const there = new Set<string>(areas.map(({ name }) => name))
+  const rooms = areas.flatMap((area): ReadonlyArray<AnyRoom> => area.rooms)
+  return { areas, rooms: rooms.filter(({ beside }) => beside.every((name) => there.has(name))) }
 }
 
 const choice = <Name extends AreaName>(area: Name): AreaChoice<Name> => ({ area })

@@ -1,61 +1,50 @@
 /** Puts the rooms together: from a storage and a carrier to everything that a host uses. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as calling from "../calling/CallingConfigured.ts"
-import { layerCallMedia } from "../calling/calls/index.ts"
-import * as gateway from "../gateway/GatewayConfigured.ts"
-import * as messaging from "../messaging/MessagingConfigured.ts"
 import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit } from "../platform/http/AddressLimit.ts"
 import { CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
-import * as platform from "../platform/PlatformConfigured.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
 import { effective } from "../platform/settings/index.ts"
 import { socketRoutes, type UpgradeEdge } from "../platform/sockets/index.ts"
-import * as voice from "../voice/VoiceConfigured.ts"
-import * as webhooks from "../webhooks/WebhooksConfigured.ts"
 import { contractsOf } from "./Api.ts"
 import { refuseMigrated } from "./MigratedStorage.ts"
-import { noCarrier } from "./NoCarrier.ts"
 import type { TrunklineOptions } from "./Options.ts"
 import { watchedStorage } from "./Outage.ts"
 import { ProductMetrics } from "./ProductMetrics.ts"
-import { type CarrierLayer, layerOf } from "./Providers.ts"
+import { layerOf } from "./Providers.ts"
 import { serveReference } from "./ReferencePages.ts"
-import { edgeFamilies, httpLayers, type Rooms, roomEvents, roomLayers, roomSockets } from "./Rooms.ts"
+import {
+  type Chosen,
+  configuredLayers,
+  edgeFamilies,
+  httpLayers,
+  openedLayers,
+  type Rooms,
+  roomEvents,
+  roomLayers,
+  roomSockets
+} from "./Rooms.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
 import { Workers } from "./Workers.ts"
 
 /** All services of the product. */
 export type Services = Layer.Success<ReturnType<typeof services>>
 
-/** What the options say, as the rooms know it. */
-const settings = (options: TrunklineOptions, brand: Brand) =>
-  voice
-    .configured(options)
-    .pipe(
-      Layer.provideMerge(
-        Layer.mergeAll(calling.configured(options), messaging.configured(options), webhooks.configured(options, brand))
-      ),
-      Layer.provideMerge(gateway.configured(options)),
-      Layer.provideMerge(platform.configured(options, brand))
-    )
-
 /** The rooms' services over what the host has passed. */
-export const services = (options: TrunklineOptions, brand: Brand, rooms: Rooms) => {
+export const services = (options: TrunklineOptions, brand: Brand, { areas, rooms }: Chosen) => {
   const storage = layerOf(options.storage)
-  const carrier: CarrierLayer = options.telephony === undefined ? noCarrier : layerOf(options.telephony)
   const workers = Workers.layer(rooms, { ...options.workers })
   return Layer.merge(ProductMetrics.layer(rooms), encryptPlainSecrets(rooms)).pipe(
     Layer.provideMerge(refuseMigrated),
     Layer.provideMerge(workers),
     Layer.provideMerge(roomLayers(rooms)),
-    Layer.provideMerge(carrier),
-    Layer.provideMerge(layerCallMedia),
+    Layer.provideMerge(openedLayers(areas, options)),
     Layer.provideMerge(notingStorage.pipe(Layer.provideMerge(watchedStorage), Layer.provideMerge(storage))),
-    Layer.provideMerge(Layer.merge(settings(options, brand), Layer.succeed(EventCatalogue, roomEvents(rooms))))
+    Layer.provideMerge(configuredLayers(areas, options, brand)),
+    Layer.provideMerge(Layer.succeed(EventCatalogue, roomEvents(rooms)))
   )
 }
 

@@ -11,15 +11,16 @@ import type { SettingFault } from "../platform/settings/index.ts"
 import { voiceArea } from "../voice/index.ts"
 import { webhooksArea } from "../webhooks/index.ts"
 import { contractsOf } from "./Api.ts"
+import { chosenOf } from "./Areas.ts"
 import * as Assembly from "./Assembly.ts"
 import * as BrandCheck from "./BrandCheck.ts"
-import { ruleFaults, type TrunklineOptions } from "./Options.ts"
+import { optionSettingsOf, ruleFaults, type TrunklineOptions } from "./Options.ts"
 import { declaredMetrics } from "./ProductMetrics.ts"
-import { type AnyRoom, type Rooms, roomErrors, roomEvents } from "./Rooms.ts"
+import { type Chosen, roomErrors, roomEvents } from "./Rooms.ts"
 import { errorCodesOf } from "./TrunklineError.ts"
 
-/** The rooms of all areas. */
-export const rooms: Rooms = [
+/** All areas, and the rooms of all. */
+export const everything: Chosen = chosenOf([
   voiceArea,
   messagingArea,
   callingArea,
@@ -27,7 +28,12 @@ export const rooms: Rooms = [
   agentsArea,
   gatewayArea,
   platformArea
-].flatMap((area): ReadonlyArray<AnyRoom> => area.rooms)
+])
+
+export const { rooms } = everything
+
+/** Every option of the product, with its default and its check. */
+export const optionSettings = optionSettingsOf(everything)
 
 export const allErrors = roomErrors(rooms)
 
@@ -35,7 +41,7 @@ export const allErrors = roomErrors(rooms)
 export const errorCodes = errorCodesOf(allErrors)
 
 /** The services of the whole product. */
-export const services = (options: TrunklineOptions, brand: Brand) => Assembly.services(options, brand, rooms)
+export const services = (options: TrunklineOptions, brand: Brand) => Assembly.services(options, brand, everything)
 
 /** Every event of the product. */
 export const eventCatalogue: Events.Catalogue = roomEvents(rooms)
@@ -64,4 +70,4 @@ export const brandFaults = (brand: Brand): ReadonlyArray<string> => BrandCheck.b
 
 /** The faults that only the rules of a section find, of options as far as they can be read. */
 export const optionFaults = (section: string, options: TrunklineOptions): ReadonlyArray<SettingFault> =>
-  ruleFaults(section, options, rooms)
+  ruleFaults(everything, section, options)

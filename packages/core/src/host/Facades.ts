@@ -15,6 +15,7 @@ import type { VoiceAlertsFacade } from "./facades/VoiceAlertsFacade.ts"
 import type { VoiceFacade } from "./facades/VoiceFacade.ts"
 import type { WebhooksFacade } from "./facades/WebhooksFacade.ts"
 import { type Rooms, roomEvents } from "./Rooms.ts"
+import type { Together } from "./Together.ts"
 
 /** What every product has. */
 export interface PlatformFacades {
@@ -63,11 +64,6 @@ interface FacadesOfAreas {
   readonly agents: Record<never, never>
   readonly gateway: Record<never, never>
 }
-
-/** All of a union at once. */
-type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
-  ? All
-  : never
 
 /** The namespaces of a product with these areas. */
 export type Facades<Names extends AreaName = AreaName> = PlatformFacades & Together<FacadesOfAreas[Names]>

@@ -1,20 +1,21 @@
 /** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
 import { readSettings, type SettingFault, withNewFaults } from "../platform/settings/index.ts"
-import { optionSettings, ruleFaults, type TrunklineOptions } from "./Options.ts"
-import type { Rooms } from "./Rooms.ts"
+import { optionSettingsOf, ruleFaults, type TrunklineOptions } from "./Options.ts"
+import type { Chosen } from "./Rooms.ts"
 import { sentencesOf, TrunklineError } from "./TrunklineError.ts"
 
 /** Every option that cannot be used. */
-const invalidOptions = (options: unknown, rooms: Rooms): ReadonlyArray<SettingFault> => {
-  const { faults, read } = readSettings(optionSettings, options)
-  const sections = Object.keys(optionSettings.form.fields ?? {})
+const invalidOptions = (options: unknown, chosen: Chosen): ReadonlyArray<SettingFault> => {
+  const settings = optionSettingsOf(chosen)
+  const { faults, read } = readSettings(settings, options)
+  const sections = Object.keys(settings.form.fields ?? {})
   const usable = (read ?? {}) as TrunklineOptions
-  return sections.reduce((known, section) => withNewFaults(known, ruleFaults(section, usable, rooms)), faults)
+  return sections.reduce((known, section) => withNewFaults(known, ruleFaults(chosen, section, usable)), faults)
 }
 
 /** Throws one error that names every option that cannot be used. */
-export const checkOptions = (options: unknown, rooms: Rooms): void => {
-  const fields = invalidOptions(options, rooms).map(({ message, path }) => ({
+export const checkOptions = (options: unknown, chosen: Chosen): void => {
+  const fields = invalidOptions(options, chosen).map(({ message, path }) => ({
     path: path.length === 0 ? ["options"] : path,
     message
   }))

@@ -44,6 +44,14 @@ type AllRooms = readonly [
 
 export type AnyRoom = AllRooms[number]
 
+export type AnyArea = Areas[keyof Areas] | typeof platformArea
+
+/** The areas of a product and their rooms, each standing on those after it. */
+export interface Chosen {
+  readonly areas: ReadonlyArray<AnyArea>
+  readonly rooms: Rooms
+}
+
 /** The rooms of a product, each standing on those after it. The order is also that of the published contract. */
 export type Rooms = ReadonlyArray<AnyRoom>
 
@@ -58,6 +66,31 @@ type Needs<Left extends ReadonlyArray<Room>, T extends Tier, Open = never> = Lef
   : Open
 
 type TierLayer<T extends Tier> = Layer.Layer<Layer.Success<AnyRoom[T]>, Layer.Error<AnyRoom[T]>, Needs<AllRooms, T>>
+
+type Configured = ReturnType<AnyArea["configured"]>
+type Opened = ReturnType<AnyArea["opened"]>
+
+/** One layer of all areas, each over those after it. */
+const overAll = (areas: ReadonlyArray<AnyArea>, layerOf: (area: AnyArea) => Layer.Any): Layer.Layer<never> =>
+  areas.reduce<Layer.Layer<never>>(
+    (outer, area) => Layer.provideMerge(outer, layerOf(area) as Layer.Layer<never>),
+    Layer.empty
+  )
+
+/** What the options say, as the rooms know it. */
+export const configuredLayers = (
+  areas: ReadonlyArray<AnyArea>,
+  options: object,
+  brand: Brand
+): Layer.Layer<Layer.Success<Configured>, Layer.Error<Configured>> =>
+  overAll(areas, ({ configured }) => configured(options as never, brand)) as never
+
+/** What the host has passed and what stands on the storage. */
+export const openedLayers = (
+  areas: ReadonlyArray<AnyArea>,
+  options: object
+): Layer.Layer<Layer.Success<Opened>, Layer.Error<Opened>, Layer.Services<Opened>> =>
+  overAll(areas, ({ opened }) => opened(options as never)) as never
 
 /** One tier of all rooms. The type says what it needs; the cast only closes the fold, whose steps have no types of their own. */
 const tier = <T extends Tier>(rooms: Rooms, name: T): TierLayer<T> =>

@@ -32,7 +32,7 @@ import {
   type UpgradeSocket
 } from "../platform/sockets/index.ts"
 import { Storage } from "../platform/storage/index.ts"
-import { type AreaChoice, type AreaName, areasOf, loadRooms, withNeeded } from "./Areas.ts"
+import { type AreaChoice, type AreaName, areasOf, loadAreas, type WithNeeded, withNeeded } from "./Areas.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"
 import { type CallOptions, methods, type Run } from "./Facade.ts"
@@ -41,10 +41,10 @@ import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import { type Internals, internals } from "./Internals.ts"
 import { type MovingFacade, movingFacade } from "./Moving.ts"
-import type { TrunklineOptions } from "./Options.ts"
+import type { OptionsOf, TrunklineOptions } from "./Options.ts"
 import { checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
-import { type Rooms, roomErrors } from "./Rooms.ts"
+import { type Chosen, type Rooms, roomErrors } from "./Rooms.ts"
 import { serverUrl } from "./ServerUrl.ts"
 import { makeToTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
@@ -103,15 +103,18 @@ export interface Product extends MovingFacade {
  * the background before `start`.
  */
 export const createTrunkline = async <const Names extends AreaName = AreaName>(
-  options: TrunklineOptions & { readonly areas?: ReadonlyArray<AreaChoice<Names>> }
+  given: OptionsOf<WithNeeded<Names>> & { readonly areas?: ReadonlyArray<AreaChoice<Names>> }
 ): Promise<Trunkline<Names>> => {
-  const names = withNeeded(areasOf((options as typeof options | undefined)?.areas))
-  const [rooms, facadesOf] = await Promise.all([loadRooms(names), loadFacades(names)])
-  checkOptions(options, rooms)
+  const names = withNeeded(areasOf((given as typeof given | undefined)?.areas))
+  const [chosen, facadesOf] = await Promise.all([loadAreas(names), loadFacades(names)])
+  checkOptions(given, chosen)
+  // They have the options of the chosen areas, and of no others.
+  const options = given as TrunklineOptions
+  const { rooms } = chosen
   const brand = brandOf(options.brand)
   const toError = makeToTrunklineError(roomErrors(rooms))
 
-  const runtime = runtimeOf(options, brand, rooms)
+  const runtime = runtimeOf(options, brand, chosen)
   const { close, context, http, scope } = await opened(runtime, { options, brand, rooms, toError })
   const run = runWith(context, toError)
   const method = methods(run)
@@ -166,10 +169,10 @@ const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Pro
 }
 
 /** The services of the product, with the host's clock and log. Nothing is opened before it is used. */
-const runtimeOf = (options: TrunklineOptions, brand: Brand, rooms: Rooms) =>
+const runtimeOf = (options: TrunklineOptions, brand: Brand, chosen: Chosen) =>
   ManagedRuntime.make(
     Layer.provideMerge(
-      Assembly.services(options, brand, rooms),
+      Assembly.services(options, brand, chosen),
       Layer.mergeAll(
         HttpServer.layerServices,
         Logger.layer([logger(options.log)]),

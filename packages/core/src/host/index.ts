@@ -31,7 +31,7 @@ export {
   agents,
   calling,
   gateway,
-  loadRooms,
+  loadAreas,
   messaging,
   voice,
   webhooks
@@ -47,6 +47,7 @@ export {
   makeApi,
   metricCatalogue,
   optionFaults,
+  optionSettings,
   publicApi,
   readEvent,
   rooms,
@@ -109,7 +110,7 @@ export {
   migrateTrunkline,
   type OtherInstallation
 } from "./Moving.ts"
-export { type FileOptions, optionSettings, type TrunklineOptions } from "./Options.ts"
+export type { FileOptions, TrunklineOptions } from "./Options.ts"
 export { isOutage, isOutageCause, type StorageState, StorageWatch, watchedStorage } from "./Outage.ts"
 export { type Metric, ProductMetrics, prometheusText } from "./ProductMetrics.ts"
 export {

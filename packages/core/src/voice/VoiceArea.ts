@@ -8,8 +8,13 @@ import { Room as live } from "./live/LiveRoom.ts"
 import { Room as sessions } from "./sessions/VoiceRoom.ts"
 import { Room as socket } from "./socket/AgentSocketRoom.ts"
 import { Room as stages } from "./stages/PipelineRoom.ts"
+import { configured } from "./VoiceConfigured.ts"
+import { rules, settings } from "./VoiceOptions.ts"
 
 export const voiceArea = area({
   name: "voice",
-  rooms: [calls, socket, alerts, analysis, live, sessions, agent, stages]
+  rooms: [calls, socket, alerts, analysis, live, sessions, agent, stages],
+  settings,
+  rules,
+  configured
 })

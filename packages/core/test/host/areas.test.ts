@@ -143,4 +143,36 @@ describe("a host that chooses areas", () => {
     expect(core.voice).toBeUndefined()
     await core.stop()
   })
+
+  it("is refused options of an area that is not there, and does not compile with them", async () => {
+    const refused = await createTrunkline({
+      ...options(),
+      areas: [calling],
+      // @ts-expect-error: messaging is left out.
+      messaging: { checkBusinessAccount: true },
+      limits: { fileBytes: 1000 } as never
+    }).then(
+      () => expect.fail("it was not refused"),
+      (error: unknown) => error
+    )
+    expect(refused).toMatchObject({ code: "options_refused" })
+    expect((refused as TrunklineError).fields.map(({ path }) => path.join(".")).sort()).toEqual([
+      "limits.fileBytes",
+      "messaging"
+    ])
+  })
+
+  it("offers the events of what is there: in the list, to subscriptions and in the description", async () => {
+    const core = await createTrunkline({ ...options(), areas: [calling, webhooks] })
+    const { id } = await core.admin.createAccount({ name: "A" })
+    const url = "https://203.0.113.7/hooks"
+    await expect(core.webhooks.create(id, { url, events: ["message.received"] })).rejects.toMatchObject({
+      code: "schema_refused"
+    })
+    const described = Object.keys(core.openapi().webhooks as object)
+    expect(described).toContain("call.completed")
+    expect(described).toContain("credits.low")
+    expect(described.filter((name) => /^(message|conversation|voice)/.test(name))).toEqual([])
+    await core.stop()
+  })
 })

@@ -1,8 +1,7 @@
 /** API keys of an account, as an operator manages them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ModelCatalogue } from "../../gateway/catalogue/index.ts"
-import { Accounts, type ApiKeys, Scopes } from "../../platform/accounts/index.ts"
+import { Accounts, type ApiKeys, KnownModels, Scopes } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { type Brand, Ids, Instant } from "../../platform/kernel/index.ts"
 import { accountId, anyAccountId, argument, operatorPages, options } from "../Arguments.ts"
@@ -83,14 +82,14 @@ const withoutHash = <Key extends ApiKeys.ApiKey>({ hash: _, ...key }: Key): Omit
 /** Faults that only the clock and the catalogue can find: a key that has expired, or that may use no model, could never be used. */
 const invalidKey = Effect.fnUntraced(function* (expiresAt: Instant.Instant | undefined, models: ReadonlyArray<string>) {
   const now = yield* Instant.now
-  const catalogue = yield* ModelCatalogue
+  const known = yield* KnownModels
   const expired: ReadonlyArray<InvalidField> =
     expiresAt === undefined || expiresAt > now
       ? []
       : [{ path: ["expiresAt"], message: `A key must expire in the future; it is ${Instant.toIso(now)} now` }]
   const unknown = models.flatMap((id, at): ReadonlyArray<InvalidField> => {
-    if (catalogue.get(id) !== null) return []
-    const similar = catalogue.listed.map((model) => model.id).filter((known) => known.includes(id))
+    if (known.has(id)) return []
+    const similar = known.ids.filter((one) => one.includes(id))
     const hint = similar.length === 0 ? "" : `Did you mean ${similar.slice(0, 5).join(", ")}? `
     return [
       { path: ["models", at], message: `There is no model ${id}. ${hint}GET /v1/models lists all that there are` }

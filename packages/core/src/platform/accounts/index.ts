@@ -62,6 +62,7 @@ export {
 } from "./HostPrincipal.ts"
 export { KeyExpiry } from "./KeyExpiry.ts"
 export { keySetFetch } from "./KeySetFetch.ts"
+export { KnownModels } from "./KnownModels.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"
 export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
 export * as Scopes from "./Scope.ts"

@@ -1,7 +1,7 @@
 /** The carrier of a host without telephony: it places no call. Use cases refuse calls before they ask it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CallbackRefused, Carrier, CarrierSilent, TelephonyConfigured } from "../calling/calls/index.ts"
+import { CallbackRefused, Carrier, CarrierSilent, TelephonyConfigured } from "./Carrier.ts"
 
 const detail = "This installation has no telephony: its operator must pass `telephony` when it starts."
 
