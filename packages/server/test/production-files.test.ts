@@ -224,7 +224,7 @@ describe("the compose file", () => {
   })
 
   // Fail-over and poolers come with a change of their own, and their page with them.
-  const withoutPooler = !page("docs/reference/configuration.md").includes("| `database.pooler` |")
+  const withoutPooler = !page("docs/reference/configuration.md").includes("`database.pooler`")
   const whyNot = withoutPooler ? " [skipped: this version does not have database.pooler]" : ""
   it.skipIf(withoutPooler)(`has a configuration that the server accepts${whyNot}`, () => {
     const url = /^DIRECT_URL="(.+)"$/m.exec(read("trunkline.sh"))![1]!.replace("$password", "x")

@@ -100,33 +100,20 @@ const field = value<string>(
   (given) => typeof given === "string" && /^[a-z][a-z0-9_]*$/.test(given)
 )
 
-/** The rules of Brand.ts check the names together. */
+/** Brand.ts has their sentences, and the rules that check the names together. */
 const brand = section({
-  /** The service's name, which stands in the titles of the API's description (`<name> API`), `/docs` and the portal. Without it titles have no name. Source: docs/reference/http-conventions.md#description. */
   name: standard(orNull(text), neutralBrand.name),
-  /** What the service is, as the first paragraph of the API's description. Without it a neutral sentence stands there. */
   description: standard(orNull(text), neutralBrand.description),
-  /** The vendor's own site, which is the contact of the API's description. */
   url: standard(orNull(web), neutralBrand.url),
-  /** The address of an image, which is the `x-logo` of the API's description; `/docs` shows it where the theme has no logo. */
   logo: standard(orNull(web), neutralBrand.logo),
-  /** The terms under which others may use the API: `{ "name": "Terms of Acme", "url": "https://acme.example.com/terms" }`; `url` may be left out. */
   licence: standard(orNull(entry({ name: required(text), url: orNull(web) })), null),
-  /** The look of the pages that people see, which are `/docs` and the portal. A chat on a page has its own. Source: docs/reference/webhooks-portal.md#theme. */
   theme,
-  /** What API keys begin with. Default `svc_`. */
   keyPrefix: standard(text, neutralBrand.keyPrefix),
-  /** What the headers of webhooks begin with. Default `X-Service-`. Source: docs/reference/webhooks-receiving.md#request. */
   headerPrefix: standard(text, neutralBrand.headerPrefix),
-  /** The word of the messaging channel in paths, scopes, the product value of the compatible send, and the type of agents. Default `messaging`. Source: docs/reference/messaging.md#compatible-send. */
   channel: standard(text, neutralBrand.channel),
-  /** The field of a message's id at the platform. Default `msgid`. */
   messageIdField: standard(field, neutralBrand.messageIdField),
-  /** The field of a list of such ids. Default `msgids`. */
   messageIdsField: standard(field, neutralBrand.messageIdsField),
-  /** The field of a person's id at the platform. Default `user_id`. */
   userIdField: standard(field, neutralBrand.userIdField),
-  /** Further product values of the compatible send, each with the field of a person's id: `[{ "product": "whatsapp", "user_id_field": "wa_id" }]`. Default `[]`. Source: docs/reference/messaging.md#compatible-moving. */
   productAliases: standard(list(entry({ product: required(text), userIdField: required(field) })), [])
 })
 

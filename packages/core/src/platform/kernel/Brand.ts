@@ -4,28 +4,31 @@ import { type PageTheme, themeFaults } from "./PageTheme.ts"
 
 /** Source: docs/reference/configuration.md#brand. */
 export interface Brand {
-  /** The service's name, in titles; null for titles without a name. */
+  /** The service's name, which stands in the titles of the API's description (`<name> API`), `/docs` and the portal. Without it titles have no name. Source: docs/reference/http-conventions.md#description. */
   readonly name: string | null
-  /** What the service is, as the first paragraph of the API's description; null for the neutral one. */
+  /** What the service is, as the first paragraph of the API's description. Without it a neutral sentence stands there. */
   readonly description: string | null
-  /** The vendor's own site; null where there is none. */
+  /** The vendor's own site, which is the contact of the API's description. */
   readonly url: string | null
-  /** Address of an image for pages that show the API; null where there is none. */
+  /** The address of an image, which is the `x-logo` of the API's description; `/docs` shows it where the theme has no logo. */
   readonly logo: string | null
-  /** Under which terms others may use the API, in its description; null where it says nothing of them. */
+  /** The terms under which others may use the API: `{ "name": "Terms of Acme", "url": "https://acme.example.com/terms" }`; `url` may be left out. */
   readonly licence: { readonly name: string; readonly url?: string | null | undefined } | null
-  /** The look of every page of the product that people see. */
+  /** The look of the pages that people see, which are `/docs` and the portal. A chat on a page has its own. Source: docs/reference/webhooks-portal.md#theme. */
   readonly theme: PageTheme
-  /** What API keys begin with. */
+  /** What API keys begin with. Default `svc_`. */
   readonly keyPrefix: string
-  /** What the product's own headers begin with. */
+  /** What the headers of webhooks begin with. Default `X-Service-`. Source: docs/reference/webhooks-receiving.md#request. */
   readonly headerPrefix: string
-  /** The messaging channel's word: path segment, scope prefix, product value, bot type. */
+  /** The word of the messaging channel in paths, scopes, the product value of the compatible send, and the type of agents. Default `messaging`. Source: docs/reference/messaging.md#compatible-send. */
   readonly channel: string
+  /** The field of a message's id at the platform. Default `msgid`. */
   readonly messageIdField: string
+  /** The field of a list of such ids. Default `msgids`. */
   readonly messageIdsField: string
+  /** The field of a person's id at the platform. Default `user_id`. */
   readonly userIdField: string
-  /** Further product values of the compatible send, each with the name of its user id field. */
+  /** Further product values of the compatible send, each with the field of a person's id: `[{ "product": "whatsapp", "user_id_field": "wa_id" }]`. Default `[]`. Source: docs/reference/messaging.md#compatible-moving. */
   readonly productAliases: ReadonlyArray<{ readonly product: string; readonly userIdField: string }>
 }
 

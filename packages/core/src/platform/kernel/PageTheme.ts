@@ -1,13 +1,13 @@
 /** How pages of the product look that people see: the portal, the API's reference. Pure. Source: docs/reference/configuration.md#theme. */
 
 export interface PageTheme {
-  /** Colour of buttons, links and the focus: `#rrggbb`. Shades that can be read on light and dark are derived from it. */
+  /** The colour of buttons, links and the focus, such as `#2154c4`. Shades that can be read on light and on dark are derived from it. */
   readonly accent?: string
-  /** Font families that the reader's machine has, as CSS lists them: `Inter, system-ui, sans-serif`. */
+  /** The font families of the texts, which the reader's machine must have, as CSS lists them: `Inter, system-ui, sans-serif`. */
   readonly font?: string
-  /** `system`, the default, follows the reader's system. */
+  /** Whether pages are light or dark. Without it they follow the reader's system. */
   readonly colorScheme?: "system" | "light" | "dark"
-  /** Shown above the page: a PNG, JPEG, WebP or SVG image as a `data:` URL in base64, 64 KiB at most. */
+  /** The image above the page: a PNG, JPEG, WebP or SVG of at most 64 KiB. The library takes it as a `data:` URL in base64, a file of the configuration names it. */
   readonly logo?: string
 }
 
