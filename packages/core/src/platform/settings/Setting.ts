@@ -81,12 +81,14 @@ export interface Named<S extends Setting<unknown>> extends Setting<Readonly<Reco
 /** What a host gives for an option. */
 export type ValueOf<S> = S extends Setting<infer A> ? A : never
 
+type RequiredKeys<F> = { [K in keyof F]: F[K] extends Required ? K : never }[keyof F]
+
+// Mapped over keys of the settings, and not renamed by `as`, so that editors show the doc comments of the settings.
+type Needed<F, K extends keyof F> = { readonly [P in K]: ValueOf<F[P]> }
+type Free<F, K extends keyof F> = { readonly [P in K]?: ValueOf<F[P]> }
+
 /** What a host gives for options: all but the required ones may be left out. */
-export type ValuesOf<F> = {
-  readonly [K in keyof F as F[K] extends Required ? K : never]: ValueOf<F[K]>
-} & {
-  readonly [K in keyof F as F[K] extends Required ? never : K]?: ValueOf<F[K]>
-}
+export type ValuesOf<F> = Needed<F, RequiredKeys<F>> & Free<F, Exclude<keyof F, RequiredKeys<F>>>
 
 /** Options with their defaults. */
 export type Effective<F> = {

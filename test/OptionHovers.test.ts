@@ -1,0 +1,151 @@
+/**
+ * From an option of `createTrunkline` an editor finds the sentence above its setting, in the declarations that hosts get. The
+ * editor's own text cannot be asked for: the language server of TypeScript 7.0 shows no comment above a property of any mapped
+ * type, `Partial` included, though it knows where the property is declared.
+ */
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { root } from "./house/Sources.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "trunkline-hovers-"))
+
+const program = `import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
+declare const given: TrunklineOptions
+void createTrunkline(given)
+void given.storage
+void given.encryptionKey
+void given.webhooks?.perEndpoint
+void given.webhooks?.allowNetworks
+void given.webhooks?.portal?.theme?.accent
+void given.brand?.keyPrefix
+void given.auth?.jwt?.claims?.account
+void given.limits?.batchConcurrency
+void given.limits?.jsonBodyBytes
+void given.voice?.concurrentSessions?.pro
+void given.models?.routes?.m?.retries
+void given.messaging?.reply?.quietMs
+void given.retention?.callsDays
+void given.workers?.dialer
+void given.onAnswer
+`
+
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly result?: unknown
+}
+
+/** The compiler's language server: requests in, answers out. */
+const languageServer = () => {
+  const server = spawn(join(root, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], { cwd: folder })
+  const waiting = new Map<number, (result: unknown) => void>()
+  let read = Buffer.alloc(0)
+  let last = 0
+  const send = (message: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", ...message })
+    server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  }
+  const receive = ({ id, method, result }: Message) => {
+    // What the server itself asks for, it can do without.
+    if (method !== undefined && id !== undefined) return send({ id, result: null })
+    waiting.get(id ?? -1)?.(result)
+  }
+  server.stdout.on("data", (chunk: Buffer) => {
+    read = Buffer.concat([read, chunk])
+    for (;;) {
+      const head = /^Content-Length: (\d+)[\s\S]*?\r\n\r\n/.exec(read.toString("latin1"))
+      const end = head === null ? Number.POSITIVE_INFINITY : head[0].length + Number(head[1])
+      if (head === null || read.length < end) return
+      const body = read.subarray(head[0].length, end).toString()
+      read = read.subarray(end)
+      receive(JSON.parse(body) as Message)
+    }
+  })
+  return {
+    notify: (method: string, params: object) => send({ method, params }),
+    ask: (method: string, params: object): Promise<unknown> => {
+      last += 1
+      const id = last
+      return new Promise((resolve) => {
+        waiting.set(id, resolve)
+        send({ id, method, params })
+      })
+    },
+    end: () => server.kill()
+  }
+}
+
+const uri = pathToFileURL(join(folder, "host.ts")).href
+let server: ReturnType<typeof languageServer>
+
+beforeAll(async () => {
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir")
+  const compilerOptions = {
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true
+  }
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["host.ts"] }))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  writeFileSync(join(folder, "host.ts"), program)
+  server = languageServer()
+  await server.ask("initialize", { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities: {} })
+  server.notify("initialized", {})
+  server.notify("textDocument/didOpen", {
+    textDocument: { uri, languageId: "typescript", version: 1, text: program }
+  })
+})
+
+afterAll(() => {
+  server.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Place {
+  readonly uri: string
+  readonly range: { readonly start: { readonly line: number } }
+}
+
+/** The lines above what declares the last name of a path, such as `webhooks?.perEndpoint`. */
+const textAbove = async (path: string): Promise<string> => {
+  const lines = program.split("\n")
+  const line = lines.findIndex((one) => one.endsWith(path))
+  const position = { line, character: (lines[line] ?? "").length - 1 }
+  const found = await server.ask("textDocument/definition", { textDocument: { uri }, position })
+  const [place] = found as ReadonlyArray<Place>
+  if (place === undefined) return "nothing declares it"
+  const { line: declared } = place.range.start
+  // The map of a declaration leads to the setting in the sources, some lines of it further down.
+  const above = readFileSync(new URL(place.uri), "utf8")
+    .split("\n")
+    .slice(Math.max(0, declared - 9), declared + 1)
+  return above.map((one) => one.trim().replace(/^\* /, "")).join(" ")
+}
+
+describe("an editor", () => {
+  it.each([
+    ["given.storage", "Where everything is kept."],
+    ["given.encryptionKey", "at least 32 characters"],
+    ["webhooks?.perEndpoint", "The attempts that are made to one endpoint at a time. Default 16."],
+    ["webhooks?.allowNetworks", "although they are not public"],
+    ["portal?.theme?.accent", "The colour of buttons"],
+    ["brand?.keyPrefix", "What API keys begin with. Default `svc_`."],
+    ["claims?.account", "The claim that names the account. Default `tenant_id`."],
+    ["limits?.batchConcurrency", "Default 4."],
+    ["limits?.jsonBodyBytes", "The bytes of a JSON body."],
+    ["concurrentSessions?.pro", "of the plan `pro`"],
+    ["routes?.m?.retries", "How often the same upstream is asked again"],
+    ["reply?.quietMs", "Default 1500."],
+    ["retention?.callsDays", "The days for which calls that have ended are kept"],
+    ["workers?.dialer", "Whether `start` dials"],
+    ["given.onAnswer", "Decides for each call what is heard"]
+  ])("finds from %s the sentence that stands above its setting", async (path, sentence) => {
+    expect(await textAbove(path)).toContain(sentence)
+  })
+})
