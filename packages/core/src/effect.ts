@@ -310,6 +310,7 @@ export {
   metricCatalogue,
   type OutboundProvider,
   optionFaults,
+  optionNames,
   optionSettings,
   outboundProvider,
   publicApi,

@@ -53,7 +53,9 @@ const own = {
   brand: section({ theme: logoFile }),
   server: section({
     /** Where people and programs reach this server, with the prefix of a proxy: `https://calls.example.com`. Without it that is `HOST` and `PORT`. `portal link` and the lines of a start print it, and the API's description names it as its server. Source: docs/reference/http-conventions.md#description. */
-    publicUrl: web
+    publicUrl: web,
+    /** The areas of the product that this server has, of `gateway`, `agents`, `calling`, `messaging`, `webhooks` and `voice`. Default: all. What is left out has no routes, no background work, no metrics and no options. Source: docs/reference/embedding.md#areas. */
+    areas: list(oneOf("gateway", "agents", "calling", "messaging", "webhooks", "voice"))
   }),
   auth: section({ jwt: section({ jwksUrl: text }) }),
   secrets: section({

@@ -17,6 +17,7 @@ import {
   transact
 } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { runInternal } from "./RunInternal.ts"
 
 const operator = "operator"
@@ -57,8 +58,10 @@ const createFirst = Effect.fnUntraced(function* (keyPrefix: string) {
   yield* accounts.record(account.id, operator, "account.create", account.id)
   yield* store.addKey(key)
   yield* accounts.record(account.id, operator, "key.create", key.id)
-  const { byCategory } = modelAccess((yield* ModelCatalogue).all)[account.plan]
-  return { accountId: account.id, key: text, speechModels: byCategory.stt }
+  // Without the gateway there are no models.
+  const catalogue = Option.getOrNull(yield* Effect.serviceOption(ModelCatalogue))
+  const speechModels = catalogue === null ? [] : modelAccess(catalogue.all)[account.plan].byCategory.stt
+  return { accountId: account.id, key: text, speechModels }
 })
 
 export interface FirstAccount {

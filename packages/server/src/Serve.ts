@@ -2,6 +2,7 @@
 import type { Trunkline } from "@trunkline/core"
 import { ModelCatalogue, SearchProviders, Upstreams, Workers } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import fastify, { type FastifyInstance } from "fastify"
 import { applicationOf, ownPaths } from "./Application.ts"
@@ -122,7 +123,7 @@ const welcome = ({ accountId, key, speechModels }: FirstAccount): string =>
   [
     `created account ${accountId} on the plan free, with 1000 credits and campaigns on`,
     `API key with all scopes, shown only this once: ${key}`,
-    `speech models of the plan free: ${speechModels.join(", ")}`,
+    ...(speechModels.length === 0 ? [] : [`speech models of the plan free: ${speechModels.join(", ")}`]),
     ""
   ].join("\n")
 
@@ -182,10 +183,11 @@ const startedOf = async (core: Trunkline): Promise<Started> => {
   return runInternal(
     core,
     Effect.gen(function* () {
-      const upstreams = yield* Upstreams
+      const upstreams = Option.getOrNull(yield* Effect.serviceOption(Upstreams))
+      if (upstreams === null) return { accounts, gateway: null }
       const { all: models } = yield* ModelCatalogue
       const searches = (yield* SearchProviders).all.map(({ name }) => name)
-      return { accounts, upstreams, models, searches }
+      return { accounts, gateway: { upstreams, models, searches } }
     })
   )
 }

@@ -1,5 +1,6 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
+import { optionNames } from "@trunkline/core/effect"
 import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
@@ -62,6 +63,17 @@ const withoutOwn = ({
 
 /** The sections are under the names of the library: what a file cannot hold is made here. */
 export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
+  const { areas } = settings.config.server
+  const options = allOptions(settings)
+  if (areas === undefined) return options
+  // What the file itself says stays, so that the library refuses it where its area is left out.
+  const known = new Set(optionNames(areas))
+  const isSaid = (name: string) => Object.keys(settings.config[name as keyof Config] ?? {}).length > 0
+  const own = Object.entries(options).filter(([name]) => known.has(name) || isSaid(name))
+  return { ...(Object.fromEntries(own) as unknown as TrunklineOptions), areas: areas.map((area) => ({ area })) }
+}
+
+const allOptions = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
   const { auth, keySet, telephony } = config
   const basic = basicOptions(settings)

@@ -3,12 +3,17 @@ import { type Account, type Capability, Models, serviceOf, type Upstreams } from
 
 /** What the product that has started is made of, as far as a start speaks of it. */
 export interface Started {
+  /** Null where the gateway is left out. */
+  readonly gateway: Gateway | null
+  /** The first two. */
+  readonly accounts: ReadonlyArray<{ readonly id: string; readonly plan: Account["plan"] }>
+}
+
+export interface Gateway {
   readonly upstreams: Upstreams["Service"]
   readonly models: ReadonlyArray<Models.Model>
   /** Names of the providers that search the web. */
   readonly searches: ReadonlyArray<string>
-  /** The first two. */
-  readonly accounts: ReadonlyArray<{ readonly id: string; readonly plan: Account["plan"] }>
 }
 
 /** Where the product is, and how an operator calls its command. */
@@ -37,7 +42,7 @@ const isOf = (capability: Capability) => (model: Models.Model) =>
   model.category === serviceOf[capability] && model.status === "active"
 
 /** The upstreams of a service, each with the models that go there first. */
-const routed = (capability: Capability, { models, upstreams }: Started): ReadonlyArray<string> =>
+const routed = (capability: Capability, { models, upstreams }: Gateway): ReadonlyArray<string> =>
   upstreams.serving(capability).map(({ name }) => {
     const ids = models
       .filter(isOf(capability))
@@ -46,33 +51,38 @@ const routed = (capability: Capability, { models, upstreams }: Started): Readonl
     return ids.length === 0 ? name : `${name} (${some(ids)})`
   })
 
-const answeredBy = (capability: Capability, started: Started): string => {
-  const standIn = started.upstreams.standIn(capability)
+const answeredBy = (capability: Capability, gateway: Gateway): string => {
+  const standIn = gateway.upstreams.standIn(capability)
   if (standIn !== null) return `the embedded engine (${standIn}), English alone`
-  return routed(capability, started).join("; ") || none
+  return routed(capability, gateway).join("; ") || none
 }
 
 /** What requests for a service will fail with until the operator has installed it. */
-const faultOf = (capability: Capability, { upstreams }: Started): string | null => {
+const faultOf = (capability: Capability, { upstreams }: Gateway): string | null => {
   const faults = upstreams.serving(capability).flatMap(({ fault }) => fault?.(capability) ?? [])
   return faults.length === 0 ? null : faults.join("; ")
 }
 
 /** Services whose requests fail: for the log. */
-export const serviceFaults = (started: Started): ReadonlyArray<string> =>
-  services.flatMap(([capability, name]) => {
-    const fault = faultOf(capability, started)
-    return fault === null ? [] : [`requests for ${name} will fail: ${fault}`]
-  })
+export const serviceFaults = ({ gateway }: Started): ReadonlyArray<string> =>
+  gateway === null
+    ? []
+    : services.flatMap(([capability, name]) => {
+        const fault = faultOf(capability, gateway)
+        return fault === null ? [] : [`requests for ${name} will fail: ${fault}`]
+      })
 
 /** One line for each service. */
-export const serviceLines = (started: Started): ReadonlyArray<string> => [
-  ...services.map(([capability, name]) => {
-    const broken = faultOf(capability, started) === null ? "" : ", which is not installed"
-    return `${name}: ${answeredBy(capability, started)}${broken}`
-  }),
-  `web search: ${started.searches.join(", ") || "none (docs/reference/search.md)"}`
-]
+export const serviceLines = ({ gateway }: Started): ReadonlyArray<string> =>
+  gateway === null
+    ? []
+    : [
+        ...services.map(([capability, name]) => {
+          const broken = faultOf(capability, gateway) === null ? "" : ", which is not installed"
+          return `${name}: ${answeredBy(capability, gateway)}${broken}`
+        }),
+        `web search: ${gateway.searches.join(", ") || "none (docs/reference/search.md)"}`
+      ]
 
 /** The plan of the only account, with the command that changes it. */
 const planLine = ({ accounts }: Started, { command }: Place): string => {
@@ -83,7 +93,9 @@ const planLine = ({ accounts }: Started, { command }: Place): string => {
 }
 
 /** Which language models can be asked, with a request to paste; nothing where no route leads to one. */
-const askLines = ({ accounts, models, upstreams }: Started, { url }: Place): ReadonlyArray<string> => {
+const askLines = ({ accounts, gateway }: Started, { url }: Place): ReadonlyArray<string> => {
+  if (gateway === null) return []
+  const { models, upstreams } = gateway
   const here = models.filter((model) => isOf("generate")(model) && upstreams.route("generate", model.id) !== null)
   const plans = accounts.map(({ plan }) => plan)
   const askable = here.filter((model) => plans.some((plan) => Models.mayCall(model, plan)))

@@ -2,7 +2,7 @@
 import type { Capability, Models, Upstream } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { type Started, serviceFaults, serviceLines, startLines } from "../src/StartLines.ts"
+import { type Gateway, type Started, serviceFaults, serviceLines, startLines } from "../src/StartLines.ts"
 
 const model = (id: string, category: string, tiers = ["free", "pro"]): Models.Model =>
   ({ id, category, tiers, status: "active" }) as unknown as Models.Model
@@ -39,16 +39,16 @@ const startedWith = ({ plans = ["free"], routes = {}, searches = [], standIns = 
     const entry = { upstream: found, model: id, run: () => Effect.never }
     return found === undefined ? null : { entries: [entry], retries: 0 }
   }
+  const upstreams: Gateway["upstreams"] = {
+    route: route as never,
+    standIn: (capability) => standIns[capability] ?? null,
+    serving: (capability) =>
+      standIns[capability] === undefined
+        ? [...new Set(of(capability).map(({ id }) => routes[id]!))]
+        : [more.engine ?? upstream("embedded")]
+  }
   return {
-    ...{ models, searches },
-    upstreams: {
-      route: route as never,
-      standIn: (capability) => standIns[capability] ?? null,
-      serving: (capability) =>
-        standIns[capability] === undefined
-          ? [...new Set(of(capability).map(({ id }) => routes[id]!))]
-          : [more.engine ?? upstream("embedded")]
-    },
+    gateway: { models, searches, upstreams },
     accounts: plans.map((plan, nth) => ({ id: `account-${nth}`, plan }))
   }
 }
@@ -114,4 +114,13 @@ describe("a start says what can be done first", () => {
     expect(linesOf({ routes: { gpt: mine } })).toContain("no plan here has one of the language models gpt")
     expect(linesOf({}).join()).not.toContain("curl")
   })
+})
+
+it("says nothing of models where the gateway is left out", () => {
+  const started: Started = { gateway: null, accounts: [{ id: "account-0", plan: "free" }] }
+  expect(serviceFaults(started)).toEqual([])
+  expect(startLines(started, place)).toEqual([
+    expect.stringMatching(/^the account account-0 is on the plan free/),
+    "API reference: http://127.0.0.1:8787/docs"
+  ])
 })

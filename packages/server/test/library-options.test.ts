@@ -248,4 +248,23 @@ describe("the configuration file", () => {
       if ("because" in row) expect(row.because).toMatch(/\w/)
     }
   })
+
+  // Verifies: ROOM-2.
+  it("names the areas that a server has, and passes on nothing of its own for the others", () => {
+    const optionsFor = (file: object) =>
+      optionsOf({
+        config: Result.getOrThrow(read(file)),
+        storage: sqlite(":memory:"),
+        secret: "a secret of this installation alone"
+      })
+    const { areas, ...rest } = optionsFor({ server: { areas: ["gateway", "webhooks"] } })
+    expect(areas).toEqual([{ area: "gateway" }, { area: "webhooks" }])
+    for (const name of ["telephony", "answer", "messaging", "voice", "recordings"])
+      expect(rest).not.toHaveProperty(name)
+    for (const name of ["models", "webhooks", "outbound", "limits"]) expect(rest).toHaveProperty(name)
+    // What the file says of an area that is left out is for the library to refuse.
+    const said = optionsFor({ server: { areas: ["gateway"] }, voice: { max_sessions: 5 } })
+    expect(said).toHaveProperty("voice")
+    expect(Result.isFailure(read({ server: { areas: ["phone"] } }))).toBe(true)
+  })
 })

@@ -11,7 +11,7 @@ import type { SettingFault } from "../platform/settings/index.ts"
 import { voiceArea } from "../voice/index.ts"
 import { webhooksArea } from "../webhooks/index.ts"
 import { contractsOf } from "./Api.ts"
-import { chosenOf } from "./Areas.ts"
+import { type AreaName, chosenOf, withNeeded } from "./Areas.ts"
 import * as Assembly from "./Assembly.ts"
 import * as BrandCheck from "./BrandCheck.ts"
 import { optionSettingsOf, ruleFaults, type TrunklineOptions } from "./Options.ts"
@@ -19,21 +19,23 @@ import { declaredMetrics } from "./ProductMetrics.ts"
 import { type Chosen, roomErrors, roomEvents } from "./Rooms.ts"
 import { errorCodesOf } from "./TrunklineError.ts"
 
+/** Each stands on those after it. */
+const inOrder = [voiceArea, messagingArea, callingArea, webhooksArea, agentsArea, gatewayArea]
+
 /** All areas, and the rooms of all. */
-export const everything: Chosen = chosenOf([
-  voiceArea,
-  messagingArea,
-  callingArea,
-  webhooksArea,
-  agentsArea,
-  gatewayArea,
-  platformArea
-])
+export const everything: Chosen = chosenOf([...inOrder, platformArea])
 
 export const { rooms } = everything
 
 /** Every option of the product, with its default and its check. */
 export const optionSettings = optionSettingsOf(everything)
+
+/** The names of the options, or of their sections, that a product with these areas has. */
+export const optionNames = (names: ReadonlyArray<AreaName>): ReadonlyArray<string> => {
+  const needed: ReadonlyArray<string> = withNeeded(names)
+  const chosen = chosenOf([...inOrder.filter(({ name }) => needed.includes(name)), platformArea])
+  return Object.keys(optionSettingsOf(chosen).form.fields ?? {})
+}
 
 export const allErrors = roomErrors(rooms)
 

@@ -41,7 +41,12 @@ export type OptionsOf<Names extends keyof OptionsOfAreas> = Settings.ValuesOf<ty
   Together<OptionsOfAreas[Names]>
 
 /** What `createTrunkline` takes. Source: docs/reference/configuration.md. */
-export interface TrunklineOptions extends AllOptions {}
+export interface TrunklineOptions extends AllOptions {
+  /** What the product has; all areas where it is left out. Source: docs/reference/embedding.md#areas. */
+  readonly areas?: ReadonlyArray<{
+    readonly area: "gateway" | "agents" | "calling" | "messaging" | "webhooks" | "voice"
+  }>
+}
 
 /** Which areas there are is decided before the options are read. */
 const choice = { areas: Settings.hostOnly(Settings.anything) }

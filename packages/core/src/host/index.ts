@@ -47,6 +47,7 @@ export {
   makeApi,
   metricCatalogue,
   optionFaults,
+  optionNames,
   optionSettings,
   publicApi,
   readEvent,
