@@ -124,7 +124,7 @@ const textAbove = async (path: string): Promise<string> => {
   // The map of a declaration leads to the setting in the sources, some lines of it further down.
   const above = readFileSync(new URL(place.uri), "utf8")
     .split("\n")
-    .slice(Math.max(0, declared - 9), declared + 1)
+    .slice(Math.max(0, declared - 14), declared + 1)
   return above.map((one) => one.trim().replace(/^\* /, "")).join(" ")
 }
 
