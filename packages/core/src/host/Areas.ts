@@ -6,7 +6,8 @@ import { platformArea } from "../platform/index.ts"
 import type { AnyArea, AnyRoom, Areas, Chosen } from "./Rooms.ts"
 import { TrunklineError } from "./TrunklineError.ts"
 
-export type AreaName = keyof Areas
+// Written out: the keys of `Areas` would lead the declarations that hosts see to the types of Effect.
+export type AreaName = "gateway" | "agents" | "calling" | "messaging" | "webhooks" | "voice"
 
 /** An area as a host names it in the option `areas`. Naming one loads nothing yet. */
 export interface AreaChoice<Name extends AreaName = AreaName> {
