@@ -356,22 +356,20 @@ describe("areas and rooms of the core", () => {
 
 describe("only the right files know", () => {
   const isContract = (path: string) =>
-    /(Api|Http|ErrorTable)\.ts$|\/http\/|\/(?:Inference|Compatible)(?:Answers|Auth|Edge|Envelope|Faults)\.ts$/.test(
-      path
-    )
+    /(Api|Http|Errors)\.ts$|\/http\/|\/(?:Inference|Compatible)(?:Answers|Auth|Edge|Envelope|Faults)\.ts$/.test(path)
 
   const matches = (code: string, pattern: RegExp): ReadonlyArray<string> => [
     ...new Set([...code.matchAll(pattern)].map(([whole]) => whole))
   ]
 
-  it("status codes: *Api, *Http, *ErrorTable, http/ and a room's own envelope", () => {
+  it("status codes: *Api, *Http, *Errors, http/ and a room's own envelope", () => {
     // host/ is left out: a TrunklineError carries the status of the HTTP interface (HOST-3).
     // 200 and 500 are sizes as often as statuses, and count only beside the word.
-    // InferenceErrors.ts is the registry of the codes of /v1/*: what a code is includes its status.
+    // Files of errors name the status of each beside its code.
     const statuses =
       /(?<!\d[,.]|\d)(?:20[1-46]|30[1-478]|4(?:0[0-9]|1[0-8]|2[2-9])|50[1-4])(?!\d|[,.]\d)|status\w*[^\w\n]{1,4}[25]00\b|httpApiStatus|HttpApiSchema/gi
     const found = findings(
-      core.filter(({ path }) => !isContract(path) && roomOf(path) !== "host" && nameOf(path) !== "InferenceErrors"),
+      core.filter(({ path }) => !isContract(path) && roomOf(path) !== "host"),
       ({ code }) => matches(code, statuses)
     )
     const exceptions: Exceptions = {

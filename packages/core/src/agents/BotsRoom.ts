@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { room } from "../platform/room/index.ts"
-import { botErrors } from "./bots/BotErrorTable.ts"
+import { botErrors } from "./bots/BotErrors.ts"
 import { BotSecrets } from "./bots/BotSecrets.ts"
 import { Bots } from "./bots/Bots.ts"
 import { botsGroup } from "./bots/BotsApi.ts"

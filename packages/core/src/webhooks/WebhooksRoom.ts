@@ -20,7 +20,7 @@ import { webhooksApi } from "./routes/WebhooksApi.ts"
 import * as WebhooksHttp from "./routes/WebhooksHttp.ts"
 import { SecretRotation } from "./subscriptions/SecretRotation.ts"
 import { EmailSubscriptions, Subscriptions } from "./subscriptions/Subscriptions.ts"
-import { webhookErrors } from "./WebhookErrorTable.ts"
+import { webhookErrors } from "./WebhookErrors.ts"
 
 const workers = Effect.gen(function* () {
   const deliverer = yield* Deliverer

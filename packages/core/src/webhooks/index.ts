@@ -16,7 +16,6 @@
  */
 
 export { DeliverySignal } from "./DeliverySignal.ts"
-export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused } from "./WebhookErrors.ts"
-export { webhookErrors } from "./WebhookErrorTable.ts"
+export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused, webhookErrors } from "./WebhookErrors.ts"
 export { standardLimits, WebhookSettings } from "./WebhookSettings.ts"
 export { webhooksArea } from "./WebhooksArea.ts"

@@ -3,7 +3,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { Vault } from "../../platform/accounts/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
@@ -16,26 +15,12 @@ import {
   type Tx
 } from "../../platform/storage/index.ts"
 import { BotConfigRules, type StoredConfig } from "./BotConfigRules.ts"
+import { BotConfigRefused, BotNotFound, StillInUse } from "./BotErrors.ts"
 import { BotSecretStore } from "./BotSecretStore.ts"
 import { type Bot, BotStore } from "./BotStore.ts"
-import { BotUses, StillInUse } from "./BotUses.ts"
+import { BotUses } from "./BotUses.ts"
 import { BotWatcher } from "./BotWatcher.ts"
 import { KnowledgeStore } from "./KnowledgeStore.ts"
-
-export class BotNotFound extends Schema.TaggedError<BotNotFound>()("BotNotFound", { id: Schema.String }) {
-  override get message() {
-    return "Agent not found"
-  }
-}
-
-/** Values of a configuration that a room cannot use: every one of them. */
-export class BotConfigRefused extends Schema.TaggedError<BotConfigRefused>()("BotConfigRefused", {
-  faults: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String }))
-}) {
-  override get message() {
-    return this.faults.map(({ field, message }) => `${field}: ${message}`).join("; ")
-  }
-}
 
 export type NewBot = Pick<Bot, "name" | "type" | "systemPrompt" | "isActive" | "config">
 

@@ -2,21 +2,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { PlanStorage } from "../../platform/billing/index.ts"
 import { Ids, Instant, type Page, type Paged, tracedFn, utf8Length } from "../../platform/kernel/index.ts"
 import { type LimitReached, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
 import { indexText, snippetOf, termsOfQuestion } from "../search/index.ts"
-import { type BotNotFound, Bots } from "./Bots.ts"
+import { type BotNotFound, KnowledgeNotFound } from "./BotErrors.ts"
+import { Bots } from "./Bots.ts"
 import { type KnowledgeEntry, KnowledgeStore } from "./KnowledgeStore.ts"
-
-export class KnowledgeNotFound extends Schema.TaggedError<KnowledgeNotFound>()("KnowledgeNotFound", {
-  id: Schema.String
-}) {
-  override get message() {
-    return "Knowledge entry not found"
-  }
-}
 
 /** An entry that answers a question, with the part of it that does. Source: docs/reference/bots.md#search. */
 export interface Found {

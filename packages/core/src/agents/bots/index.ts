@@ -14,12 +14,12 @@
  * Read      Bots.ts, then Knowledge.ts. Source: docs/reference/bots.md.
  */
 export { BotConfigRules, type ConfigFault, type StoredConfig } from "./BotConfigRules.ts"
-export { botErrors } from "./BotErrorTable.ts"
+export { BotConfigRefused, BotNotFound, botErrors, KnowledgeNotFound, StillInUse } from "./BotErrors.ts"
 export { type BotSecret, BotSecretStore } from "./BotSecretStore.ts"
 export { BotSecrets } from "./BotSecrets.ts"
 export { type Bot, BotStore, botEntity } from "./BotStore.ts"
-export { BotConfigRefused, BotNotFound, Bots, type NewBot } from "./Bots.ts"
-export { BotUses, StillInUse } from "./BotUses.ts"
+export { Bots, type NewBot } from "./Bots.ts"
+export { BotUses } from "./BotUses.ts"
 export { BotWatcher } from "./BotWatcher.ts"
-export { type Found as FoundKnowledge, Knowledge, KnowledgeNotFound } from "./Knowledge.ts"
+export { type Found as FoundKnowledge, Knowledge } from "./Knowledge.ts"
 export { type KnowledgeEntry, type KnowledgeHit, KnowledgeStore, knowledgeEntity } from "./KnowledgeStore.ts"

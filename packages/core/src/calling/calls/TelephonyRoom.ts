@@ -16,7 +16,7 @@ import {
 import type { StorageError } from "../../platform/storage/index.ts"
 import { AgentPlaces } from "./AgentPlaces.ts"
 import { CallAdmission } from "./CallAdmission.ts"
-import { callErrors } from "./CallErrorTable.ts"
+import { callErrors } from "./CallErrors.ts"
 import { callEvents } from "./CallEventEntries.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { CallReports } from "./CallReports.ts"

@@ -32,7 +32,7 @@ export {
 } from "./CallAdmission.ts"
 export { needsCredit } from "./CallCredit.ts"
 export * from "./CallErrors.ts"
-export { callErrors } from "./CallErrorTable.ts"
+export { callErrors } from "./CallErrors.ts"
 export * as CallEvents from "./CallEvents.ts"
 export { type CallAgent, CallMedia, type Comeback, noAgent } from "./CallMedia.ts"
 export { layerCallMedia } from "./CallMediaTokens.ts"

@@ -1,6 +1,19 @@
 /** Errors of requests about a campaign. `MoveRefused` is beside the table in Campaign.ts. */
 import * as Schema from "effect/Schema"
+import type { ErrorTable } from "../../platform/room/index.ts"
 import { CampaignStatus } from "./Campaign.ts"
+
+/** What callers get for each error: the status of the HTTP interface, and the code. */
+export const campaignErrors = {
+  CampaignEnded: { status: 409, code: "campaign_ended" },
+  CampaignNotFound: { status: 404, code: "campaign_not_found" },
+  ContactNotFound: { status: 404, code: "contact_not_found" },
+  ContactsClosed: { status: 409, code: "contacts_closed" },
+  MoveRefused: { status: 409, code: "move_refused" },
+  NotPreview: { status: 409, code: "not_preview" },
+  NotWaiting: { status: 409, code: "not_waiting" },
+  RailsRefused: { status: 422, code: "rails_refused" }
+} as const satisfies ErrorTable
 
 export class CampaignNotFound extends Schema.TaggedError<CampaignNotFound>()("CampaignNotFound", {
   id: Schema.String

@@ -2,20 +2,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { type Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
+import { CrmContactNotFound } from "./ContactErrors.ts"
 import { ContactStore } from "./ContactStore.ts"
 import type { CrmContact } from "./CrmContact.ts"
-
-export class CrmContactNotFound extends Schema.TaggedError<CrmContactNotFound>()("CrmContactNotFound", {
-  id: Schema.String
-}) {
-  override get message() {
-    return "Contact not found"
-  }
-}
 
 export interface ContactFilter {
   /** Only contacts with this number, however it is written; null for all. */

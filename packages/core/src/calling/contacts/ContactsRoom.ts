@@ -1,7 +1,7 @@
 /** This room, as the host has it. */
 import * as Layer from "effect/Layer"
 import { room } from "../../platform/room/index.ts"
-import { contactErrors } from "./ContactErrorTable.ts"
+import { contactErrors } from "./ContactErrors.ts"
 import { Contacts } from "./Contacts.ts"
 import { contactsGroup } from "./ContactsApi.ts"
 import * as ContactsHttp from "./ContactsHttp.ts"

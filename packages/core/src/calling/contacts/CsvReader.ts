@@ -1,50 +1,13 @@
 /** Reads a CSV file as it comes in: bytes to records, refused as a whole where it is no CSV. Knows no fields. */
 import { type Parser, parse } from "csv-parse"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { guarded } from "../../platform/kernel/index.ts"
+import { CsvRefused } from "./ContactErrors.ts"
 import { encodingOf, formOf, showsForm } from "./CsvForm.ts"
 
 /** 25 MiB. Source: docs/reference/contacts.md#csv. */
 export const largestFile = 25 * 1024 * 1024
-
-/**
- * - `too_large` more than 25 MiB
- * - `encoding`  not UTF-8
- * - `utf16`     UTF-16, as some programs save text
- * - `workbook`  the file of a spreadsheet itself
- * - `quote`     a quote that is never closed, or that stands where none may stand; `row` says where
- * - `no_header` nothing but blank lines
- * - `no_rows`   nothing after the header
- */
-export class CsvRefused extends Schema.TaggedError<CsvRefused>()("CsvRefused", {
-  reason: Schema.Literals(["too_large", "encoding", "utf16", "workbook", "quote", "no_header", "no_rows"]),
-  row: Schema.NullOr(Schema.Int)
-}) {
-  override get message() {
-    return sentences[this.reason](this.row)
-  }
-
-  /** Whose fault it is, in the words of the form. */
-  get faults() {
-    return [{ field: "file", message: this.message }]
-  }
-}
-
-const howToSave =
-  'save it as CSV in UTF-8. Excel: Save As, "CSV UTF-8 (Comma delimited)". LibreOffice: Save As, "Text CSV" with "Edit filter settings", character set "Unicode (UTF-8)". Numbers: Export To CSV, text encoding "Unicode (UTF-8)". Google Sheets: Download, "Comma Separated Values"'
-
-const sentences: Record<CsvRefused["reason"], (row: number | null) => string> = {
-  too_large: () => "The file may have at most 25 MiB (26,214,400 bytes)",
-  encoding: () => `The file is not UTF-8: ${howToSave}`,
-  utf16: () => `The file is UTF-16, such as the "Unicode Text" of a spreadsheet: ${howToSave}`,
-  workbook: () => `The file is a workbook of a spreadsheet and not a CSV file: ${howToSave}`,
-  quote: (row) =>
-    `Row ${row} has a quote that is never closed or stands inside an unquoted cell: quote the whole cell and double the quotes in it`,
-  no_header: () => "The file is empty: its first row must be the header",
-  no_rows: () => "The file has a header and no rows"
-}
 
 const refused = (reason: CsvRefused["reason"], row: number | null = null) => new CsvRefused({ reason, row })
 

@@ -1,7 +1,7 @@
 /** Decides which column of a file is which field, or names everything that is wrong with the header and the map at once. */
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { foreignJson, isLonger } from "../../platform/kernel/index.ts"
+import { MappingRefused } from "./ContactErrors.ts"
 
 /** Fields that a column may have by name. Source: docs/reference/contacts.md#fields. */
 export const fields = [
@@ -41,15 +41,6 @@ export interface Mapping {
   readonly width: number
   /** The file speaks about consent, so that the form's flag does not. */
   readonly hasConsent: boolean
-}
-
-/** A header and a map that do not go together; every fault at once, by the form's part. */
-export class MappingRefused extends Schema.TaggedError<MappingRefused>()("MappingRefused", {
-  faults: Schema.Array(Schema.Struct({ field: Schema.Literals(["file", "columnMap"]), message: Schema.String }))
-}) {
-  override get message() {
-    return this.faults.map(({ message }) => message).join("; ")
-  }
 }
 
 /** The widest sheet of common spreadsheets. */

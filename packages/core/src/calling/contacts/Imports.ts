@@ -8,6 +8,7 @@ import { Ids, Instant, tracedFn } from "../../platform/kernel/index.ts"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
 import { AccountLimits, checkRoom, type LimitReached, lock, type StorageError } from "../../platform/storage/index.ts"
 import { acceptsContacts, type Campaign, type CampaignNotFound, Campaigns, ContactsClosed } from "../campaigns/index.ts"
+import type { CsvRefused, MappingRefused } from "./ContactErrors.ts"
 import {
   and,
   type FaultCount,
@@ -21,7 +22,7 @@ import {
 } from "./ContactImport.ts"
 import { ContactStore } from "./ContactStore.ts"
 import * as CsvReader from "./CsvReader.ts"
-import { type Mapping, type MappingRefused, mappingOf } from "./ImportMapping.ts"
+import { type Mapping, mappingOf } from "./ImportMapping.ts"
 import { type ImportJob, type ImportPlace, ImportStore, type StagedPerson } from "./ImportStore.ts"
 
 /** Source: docs/reference/contacts.md#form. */
@@ -48,7 +49,7 @@ export class Imports extends Context.Service<
       upload: CsvUpload
     ) => Effect.Effect<
       ImportReport,
-      CampaignNotFound | ContactsClosed | CsvReader.CsvRefused | LimitReached | MappingRefused | StorageError
+      CampaignNotFound | ContactsClosed | CsvRefused | LimitReached | MappingRefused | StorageError
     >
   }
 >()("@trunkline/core/calling/contacts/Imports") {

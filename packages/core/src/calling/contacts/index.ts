@@ -13,13 +13,11 @@
  * Read      ImportMapping.ts, ContactImport.ts, then Imports.ts. Source: docs/reference/contacts.md.
  */
 
-export { contactErrors } from "./ContactErrorTable.ts"
+export { CrmContactNotFound, CsvRefused, contactErrors, MappingRefused } from "./ContactErrors.ts"
 export type { ImportFields, ImportPerson, ImportReport, RowFault } from "./ContactImport.ts"
 export { ContactStore } from "./ContactStore.ts"
-export { type ContactChange, type ContactFilter, Contacts, CrmContactNotFound } from "./Contacts.ts"
+export { type ContactChange, type ContactFilter, Contacts } from "./Contacts.ts"
 export { type CrmContact, crmContactEntity } from "./CrmContact.ts"
-export { CsvRefused } from "./CsvReader.ts"
-export { MappingRefused } from "./ImportMapping.ts"
 export {
   type ImportJob,
   type ImportPlace,

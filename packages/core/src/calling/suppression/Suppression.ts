@@ -3,7 +3,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { Ids, Instant, type Page, type Paged, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { lockKey, type MatchKey, samePerson, seekRange, usable } from "../../platform/numbers/index.ts"
 import {
@@ -18,13 +17,8 @@ import {
   type Tx
 } from "../../platform/storage/index.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
+import { EntryNotFound } from "./SuppressionErrors.ts"
 import { SuppressionStore } from "./SuppressionStore.ts"
-
-export class EntryNotFound extends Schema.TaggedError<EntryNotFound>()("EntryNotFound", { id: Schema.String }) {
-  override get message() {
-    return "Do-not-call entry not found"
-  }
-}
 
 /** Port: ends the calls that a new entry covers. Telephony implements it. */
 export class SuppressedCalls extends Context.Service<

@@ -10,7 +10,7 @@ import { storageErrors } from "../../platform/storage/index.ts"
 import { Suppression } from "./Suppression.ts"
 import { entryPages, suppressionGroup } from "./SuppressionApi.ts"
 import { SuppressionRecord } from "./SuppressionEntry.ts"
-import { suppressionErrors } from "./SuppressionErrorTable.ts"
+import { suppressionErrors } from "./SuppressionErrors.ts"
 
 const answer = answering({ ...suppressionErrors, ...storageErrors })
 

@@ -2,7 +2,7 @@
 import { room } from "../../platform/room/index.ts"
 import { Suppression } from "./Suppression.ts"
 import { suppressionGroup } from "./SuppressionApi.ts"
-import { suppressionErrors } from "./SuppressionErrorTable.ts"
+import { suppressionErrors } from "./SuppressionErrors.ts"
 import * as SuppressionHttp from "./SuppressionHttp.ts"
 
 export const Room = room({

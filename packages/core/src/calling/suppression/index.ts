@@ -9,7 +9,7 @@
  * Not here  who places calls: every one passes the admission of calling/calls, which asks here. How a number is read: platform/numbers.
  * Read      SuppressionEntry.ts, then Suppression.ts. Source: docs/reference/suppression.md.
  */
-export { type Added, EntryNotFound, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
+export { type Added, type NewEntry, SuppressedCalls, Suppression } from "./Suppression.ts"
 export { type SuppressionEntry, SuppressionRecord, suppressionEntity } from "./SuppressionEntry.ts"
-export { suppressionErrors } from "./SuppressionErrorTable.ts"
+export { EntryNotFound, suppressionErrors } from "./SuppressionErrors.ts"
 export { SuppressionStore } from "./SuppressionStore.ts"

@@ -2,7 +2,24 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Instant } from "../../platform/kernel/index.ts"
+import type { ErrorTable } from "../../platform/room/index.ts"
 import type { ChannelFailed } from "./ChatChannel.ts"
+
+/** What callers get for each error: the status of the HTTP interface, and the code. */
+export const messagingErrors = {
+  ConnectedNumberNotFound: { status: 404, code: "connected_number_not_found" },
+  ConversationEnded: { status: 409, code: "conversation_ended" },
+  ConversationNotFound: { status: 404, code: "conversation_not_found" },
+  FileRoomTaken: { status: 429, code: "file_room_taken" },
+  InvalidMessage: { status: 422, code: "invalid_message" },
+  NumberNotProven: { status: 422, code: "number_not_proven" },
+  NumberTaken: { status: 409, code: "number_taken" },
+  PlatformDown: { status: 502, code: "platform_down" },
+  PlatformMissing: { status: 503, code: "platform_missing" },
+  PlatformRefusal: { status: 422, code: "platform_refusal" },
+  PlatformThrottled: { status: 429, code: "platform_throttled" },
+  WindowClosed: { status: 422, code: "window_closed" }
+} as const satisfies ErrorTable
 
 /** Also for another account's number: the owner of a number is not disclosed. */
 export class ConnectedNumberNotFound extends Schema.TaggedError<ConnectedNumberNotFound>()("ConnectedNumberNotFound", {

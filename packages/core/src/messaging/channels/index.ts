@@ -45,6 +45,7 @@ export {
   ConversationNotFound,
   FileRoomTaken,
   InvalidMessage,
+  messagingErrors,
   NumberNotProven,
   NumberTaken,
   PlatformDown,
@@ -56,4 +57,3 @@ export {
   troubleOf,
   WindowClosed
 } from "./MessagingErrors.ts"
-export { messagingErrors } from "./MessagingErrorTable.ts"

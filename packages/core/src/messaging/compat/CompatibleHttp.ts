@@ -8,7 +8,7 @@ import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import { leavesNothing } from "../../platform/idempotency/index.ts"
 import { type Brand, isObject } from "../../platform/kernel/index.ts"
 import type { ChannelFailed, ChannelRefused, ChannelUnreachable, RefusalClass, Sent } from "../channels/ChatChannel.ts"
-import { messagingErrors } from "../channels/MessagingErrorTable.ts"
+import { messagingErrors } from "../channels/MessagingErrors.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
 import {
   type CompatibleFault,

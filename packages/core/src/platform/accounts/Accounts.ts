@@ -2,26 +2,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { Bonuses, Credits, type Money, Spending } from "../billing/index.ts"
 import { Ids, Instant, type Page, tracedFn } from "../kernel/index.ts"
 import { type LimitReached, type Read, roomFor, Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { AccountNotFound, KeyNotFound } from "./AccessErrors.ts"
 import { AccessStore } from "./AccessStore.ts"
 import { type Account, type AccountOverview, accountOf, type NewAccount } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
-
-export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {
-  override get message() {
-    return `There is no account ${this.id}.`
-  }
-}
-
-export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {
-  override get message() {
-    return `There is no API key ${this.id}.`
-  }
-}
 
 export type AccountChange = Partial<
   Pick<Account, "name" | "plan" | "status" | "voiceCampaigns" | "paymentMethod" | "paymentDeadline" | "monthlyBudget">

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { Ids, Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
+import { CrossOrigin, FeatureDisabled } from "./AccessErrors.ts"
 import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
@@ -67,22 +68,6 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
 }) {
   override get message() {
     return this.detail
-  }
-}
-
-/** A browser has sent the host's cookie along for a page that is not the host's. */
-export class CrossOrigin extends Schema.TaggedError<CrossOrigin>()("CrossOrigin", {}) {
-  override get message() {
-    return "This request was made by a page of another origin. Make it from a page of this service's own origin, or have the operator list the page's origin in auth.allowed_origins."
-  }
-}
-
-/** The account does not have the feature. Its callers get a 404 without a reason; the sentence is for the host. */
-export class FeatureDisabled extends Schema.TaggedError<FeatureDisabled>()("FeatureDisabled", {
-  accountId: Schema.String
-}) {
-  override get message() {
-    return `Voice campaigns are off for the account ${this.accountId}. Turn them on with core.admin.changeAccount(id, { voiceCampaigns: true }), or trunkline account set --account ID --voice-campaigns on.`
   }
 }
 

@@ -12,7 +12,7 @@
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/reference/access.md.
  */
 
-export { accessErrors } from "./AccessErrorTable.ts"
+export { AccountNotFound, accessErrors, CrossOrigin, FeatureDisabled, KeyNotFound } from "./AccessErrors.ts"
 export { AccessSettings } from "./AccessSettings.ts"
 export { AccessStore } from "./AccessStore.ts"
 export {
@@ -29,9 +29,7 @@ export {
 } from "./Account.ts"
 export {
   type AccountChange,
-  AccountNotFound,
   Accounts,
-  KeyNotFound,
   startingCredits
 } from "./Accounts.ts"
 export type { NewKey } from "./ApiKey.ts"
@@ -43,8 +41,6 @@ export {
   type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
-  CrossOrigin,
-  FeatureDisabled,
   type Managed,
   NotAllowed,
   type NotIdentified,

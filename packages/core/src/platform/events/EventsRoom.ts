@@ -1,7 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import { Counts, type ReadMetrics, type RoomMetrics, room } from "../room/index.ts"
-import { eventErrors } from "./EventErrorTable.ts"
+import { eventErrors } from "./EventErrors.ts"
 import { Outbox } from "./Outbox.ts"
 import { Publishing } from "./Publishing.ts"
 

@@ -7,16 +7,11 @@ import * as Schema from "effect/Schema"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { EventCatalogue } from "./EventCatalogue.ts"
+import { EventRefused } from "./EventErrors.ts"
 import { toCatalogueNames } from "./FieldNames.ts"
 import { EventFieldNames, Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { eventFaults, readEvent } from "./ReadEvent.ts"
-
-export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", { detail: Schema.String }) {
-  override get message() {
-    return this.detail
-  }
-}
 
 const isJsonObject = Schema.is(Schema.JsonObject)
 

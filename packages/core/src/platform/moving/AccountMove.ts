@@ -1,6 +1,6 @@
 /** What is known of an account that moves to another installation, or has moved. Source: docs/reference/moving-accounts.md. */
-import * as Schema from "effect/Schema"
 import { Ids, type Instant } from "../kernel/index.ts"
+import { AccountMoved, AccountMoving } from "./MovingErrors.ts"
 
 /**
  * - `leaving`  its work is refused here, and its rows are being copied to the other installation
@@ -26,43 +26,6 @@ export interface AccountMove {
 
 /** Stands for a whole installation that moves to another database. */
 export const everyAccount = Ids.first<"Account">()
-
-/** Seconds after which a refused request may be sent again. */
-const retryAfterSeconds = 5
-
-export class AccountMoving extends Schema.TaggedError<AccountMoving>()("AccountMoving", {
-  retryAfterSeconds: Schema.Int
-}) {
-  static readonly now = () => new AccountMoving({ retryAfterSeconds })
-
-  override get message() {
-    return "This account is being moved to another installation. Nothing was done; try again shortly."
-  }
-}
-
-export class AccountMoved extends Schema.TaggedError<AccountMoved>()("AccountMoved", {}) {
-  override get message() {
-    return "This account has moved to another installation. Send its requests there."
-  }
-}
-
-/** A move that cannot begin, or cannot go on; the sentence says what to do. */
-export class AccountMoveRefused extends Schema.TaggedError<AccountMoveRefused>()("AccountMoveRefused", {
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.detail
-  }
-}
-
-/** What is under way has not ended in time: the account works on here. */
-export class AccountMoveTimedOut extends Schema.TaggedError<AccountMoveTimedOut>()("AccountMoveTimedOut", {
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.detail
-  }
-}
 
 /** Why work of an account is refused; null where it is not. */
 export const refusalOf = (phase: MovePhase | undefined): AccountMoving | AccountMoved | null => {

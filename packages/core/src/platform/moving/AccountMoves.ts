@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Ids, Instant } from "../kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../storage/index.ts"
-import { type AccountMoved, type AccountMoving, everyAccount, type MovePhase, refusalOf } from "./AccountMove.ts"
+import { everyAccount, type MovePhase, refusalOf } from "./AccountMove.ts"
 import { MoveStore } from "./MoveStore.ts"
+import type { AccountMoved, AccountMoving } from "./MovingErrors.ts"
 
 /** A process knows after this time at the latest that an account moves: the move waits for longer. */
 export const knownWithinMs = Instant.second

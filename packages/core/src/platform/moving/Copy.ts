@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import { type Ids, Instant } from "../kernel/index.ts"
 import type { StorageError } from "../storage/index.ts"
-import { type AccountMove, AccountMoveRefused, everyAccount } from "./AccountMove.ts"
+import { type AccountMove, everyAccount } from "./AccountMove.ts"
 import type { Installation } from "./Installation.ts"
 import type { MovedRow, Rows } from "./MoveStore.ts"
+import { AccountMoveRefused } from "./MovingErrors.ts"
 
 /** A secret of the one installation, as the other one stores it. Fails where it cannot be read. */
 export type Reencrypt = (text: string) => Effect.Effect<string, AccountMoveRefused>

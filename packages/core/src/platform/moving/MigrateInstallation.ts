@@ -1,9 +1,10 @@
 /** Copies a whole installation from one database into another that is empty. Source: docs/reference/moving-accounts.md#installation. */
 import * as Effect from "effect/Effect"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
-import { type AccountMove, AccountMoveRefused, everyAccount } from "./AccountMove.ts"
+import { type AccountMove, everyAccount } from "./AccountMove.ts"
 import { type Copying, copyRows, tablesOf, verify } from "./Copy.ts"
 import type { Installation } from "./Installation.ts"
+import { AccountMoveRefused } from "./MovingErrors.ts"
 
 export interface MigrationOrder extends Copying {
   /** The source and the target, as the operator knows them. */

@@ -1,10 +1,11 @@
 /** Moves one account from one installation to another. Source: docs/reference/moving-accounts.md. */
 import * as Effect from "effect/Effect"
 import { Ids, Instant, tracedFn } from "../kernel/index.ts"
-import { type AccountMove, AccountMoveRefused, AccountMoveTimedOut } from "./AccountMove.ts"
+import type { AccountMove } from "./AccountMove.ts"
 import { knownWithinMs } from "./AccountMoves.ts"
 import { type CopiedTable, type Copying, copyRows, removeRows, rowsInPart, tablesOf, verify } from "./Copy.ts"
 import type { Installation } from "./Installation.ts"
+import { AccountMoveRefused, AccountMoveTimedOut } from "./MovingErrors.ts"
 
 export interface MoveOrder extends Copying {
   readonly tenantId: Ids.AccountId

@@ -12,10 +12,6 @@
  */
 export {
   type AccountMove,
-  AccountMoved,
-  AccountMoveRefused,
-  AccountMoveTimedOut,
-  AccountMoving,
   everyAccount,
   type MovePhase,
   movePhases
@@ -26,4 +22,4 @@ export { type Installation, migrationOf, thisInstallation } from "./Installation
 export { type MigrationOrder, migrateInstallation } from "./MigrateInstallation.ts"
 export { cancelMove, type MoveOrder, type MoveReport, moveAccount } from "./MoveAccount.ts"
 export { type Measure, type MovedRow, type MovedTable, MoveStore, type Rows, type Unfinished } from "./MoveStore.ts"
-export { movingErrors } from "./MovingErrorTable.ts"
+export { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving, movingErrors } from "./MovingErrors.ts"

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { lock, type Tx } from "./Storage.ts"
-import type { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageErrors.ts"
 
 export interface AccountLimit {
   /** What has the things. */

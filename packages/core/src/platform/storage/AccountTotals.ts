@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Ids } from "../kernel/index.ts"
 import type { Read } from "./Storage.ts"
-import type { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageErrors.ts"
 
 /** Numbers of rows, and bytes of what callers have written into them. */
 export const accountTotals = [

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Read, Tx } from "./Storage.ts"
-import type { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageErrors.ts"
 
 export interface ProviderState {
   /** The provider's own name: keys of different providers never meet. */

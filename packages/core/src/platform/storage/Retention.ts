@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../kernel/index.ts"
 import { type RetentionKind, RetentionStore } from "./RetentionStore.ts"
-import type { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageErrors.ts"
 
 /** Days for which rows are kept at least; null for ever. */
 export type RetentionSettings = Readonly<Record<RetentionKind, number | null>>

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
-import type { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageErrors.ts"
 
 /** What grows with time: rows of the usage log, finished deliveries, events of the outbox, ended calls, and messages. */
 export type RetentionKind = "usage" | "deliveries" | "events" | "calls" | "messages"

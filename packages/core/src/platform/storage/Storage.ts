@@ -1,7 +1,7 @@
 /** The port between rules and databases: a transaction is a requirement in the type. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageErrors.ts"
 
 /** Kinds of locks, in the order in which a transaction acquires them. A room defines what its keys mean. */
 export type LockKind =

@@ -4,8 +4,8 @@ import { Instant } from "../kernel/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../room/index.ts"
 import { Retention } from "./Retention.ts"
 import { StorageCounters } from "./StorageCounters.ts"
-import type { StorageError } from "./StorageError.ts"
-import { storageErrors } from "./StorageErrorTable.ts"
+import type { StorageError } from "./StorageErrors.ts"
+import { storageErrors } from "./StorageErrors.ts"
 
 const workers = Effect.map(
   Retention,

@@ -9,7 +9,7 @@ import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { AlertRecord, type AlertRule } from "./Alert.ts"
-import { alertErrors } from "./AlertErrorTable.ts"
+import { alertErrors } from "./AlertErrors.ts"
 import { VoiceAlerts } from "./VoiceAlerts.ts"
 import { alertPages, type NewVoiceAlert, voiceAlertsGroup } from "./VoiceAlertsApi.ts"
 

@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { Accounts } from "../../platform/accounts/index.ts"
 import { Publishing } from "../../platform/events/index.ts"
 import { Ids, Instant, isLonger, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
@@ -12,23 +11,8 @@ import { DeliveryStore } from "../deliveries/DeliveryStore.ts"
 import { deliveriesOf } from "../deliveries/NewDelivery.ts"
 import * as Payload from "../deliveries/Payload.ts"
 import { SubscriptionStore } from "../subscriptions/SubscriptionStore.ts"
+import { EmailEntryNotFound, EmailReportRefused } from "../WebhookErrors.ts"
 import { type EmailReason, type EmailSuppression, EmailSuppressionStore } from "./EmailSuppressionStore.ts"
-
-export class EmailReportRefused extends Schema.TaggedError<EmailReportRefused>()("EmailReportRefused", {
-  detail: Schema.String
-}) {
-  override get message() {
-    return this.detail
-  }
-}
-
-export class EmailEntryNotFound extends Schema.TaggedError<EmailEntryNotFound>()("EmailEntryNotFound", {
-  id: Schema.String
-}) {
-  override get message() {
-    return "Entry not found"
-  }
-}
 
 export interface EmailReport {
   readonly type: string

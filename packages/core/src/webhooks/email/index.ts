@@ -5,7 +5,8 @@
  * Not here  how a delivery is made: webhooks/deliveries.
  * Read      EmailReports.ts, then EmailWebhooksHttp.ts. Source: docs/reference/webhooks.md.
  */
-export { EmailEntryNotFound, type EmailReport, EmailReportRefused, EmailReports } from "./EmailReports.ts"
+export { EmailEntryNotFound, EmailReportRefused } from "../WebhookErrors.ts"
+export { type EmailReport, EmailReports } from "./EmailReports.ts"
 export {
   type EmailReason,
   type EmailSuppression,

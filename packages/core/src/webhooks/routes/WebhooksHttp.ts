@@ -16,7 +16,7 @@ import { TestSend } from "../deliveries/TestSend.ts"
 import { SecretRotation } from "../subscriptions/SecretRotation.ts"
 import { type Subscription, SubscriptionRecord, signingSecrets } from "../subscriptions/Subscription.ts"
 import { type SubscriptionChange, Subscriptions } from "../subscriptions/Subscriptions.ts"
-import { webhookErrors } from "../WebhookErrorTable.ts"
+import { webhookErrors } from "../WebhookErrors.ts"
 import { webhookPages, webhooksApi } from "./WebhooksApi.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })

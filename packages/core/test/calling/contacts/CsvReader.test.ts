@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { describe, expect, vi } from "vitest"
+import { CsvRefused } from "../../../src/calling/contacts/ContactErrors.ts"
 import * as CsvReader from "../../../src/calling/contacts/CsvReader.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -148,7 +149,7 @@ describe("a CSV file", () => {
   refuses("is no workbook", new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0x06, 0, 0x88, 0xff]), "workbook")
   it("that is not UTF-8 is refused with what to do in each of the common spreadsheets", () => {
     for (const reason of ["encoding", "utf16", "workbook"] as const) {
-      const { message } = new CsvReader.CsvRefused({ reason, row: null })
+      const { message } = new CsvRefused({ reason, row: null })
       for (const name of ["Excel", "LibreOffice", "Numbers", "Google Sheets"]) expect(message).toContain(name)
       expect(message).toContain("CSV UTF-8 (Comma delimited)")
     }

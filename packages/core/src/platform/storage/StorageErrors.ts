@@ -1,6 +1,12 @@
 /** Failures of a storage, by what a caller can do about them. */
 import * as Schema from "effect/Schema"
 
+/** What callers get for each error: the status of the HTTP interface, and the code. `LimitReached` stands beside the limits, in AccountLimits.ts. */
+export const storageErrors = {
+  LimitReached: { status: 409, code: "limit_reached" },
+  StorageError: { status: 503, code: "storage_error" }
+} as const
+
 /**
  * - `unavailable` no connection, or it was lost; nothing is known to have been committed
  * - `contended`   the storage refused to wait longer for another writer; nothing was committed
