@@ -131,39 +131,34 @@ describe.concurrent("a call with an agent", { timeout: 180_000 }, () => {
     expect(events()).toEqual([once])
   })
 
-  it("goes on in the process that follows one that was stopped, however often, and is not hung up for it", async () => {
-    const { calls, events, restart, server } = await talking(1)
-    const [call] = calls as [(typeof calls)[0]]
+  it("goes on in the process that follows one that was stopped, as all of ten do, however often, and is not hung up for it", async () => {
+    const { calls, events, restart, server } = await talking(10)
+    const [call, ...others] = calls as [(typeof calls)[0], ...typeof calls]
     const [{ id }] = await call.sessions()
-    // A line may be lost three times: a stop is no loss.
-    for (let restarts = 1; restarts <= 4; restarts++) {
+    const deploy = async () => {
       const { code, milliseconds } = await stop(server())
       expect(code).toBe(0)
       expect(milliseconds).toBeLessThan(10_000)
       await restart()
+    }
+    const leaves = async (callee: typeof call) => {
+      callee.hangUp()
+      await callee.over()
+      await until(async () => ((await callee.sessions())[0].status === "active" ? null : true))
+      expect(await callee.sessions()).toMatchObject([{ status: "completed", end_reason: "caller_hangup" }])
+    }
+    await deploy()
+    for (const callee of calls) callee.reconnect()
+    await Promise.all(calls.map(({ said }) => said(resumed, 1)))
+    await Promise.all(others.map(leaves))
+    // A line may be lost three times: a stop is no loss.
+    for (let restarts = 2; restarts <= 4; restarts++) {
+      await deploy()
       call.reconnect()
       await call.said(resumed, restarts)
       expect(await call.sessions()).toMatchObject([{ id, status: "active" }])
     }
-    call.hangUp()
-    await call.over()
-    expect(await call.sessions()).toMatchObject([{ id, status: "completed", end_reason: "caller_hangup" }])
-    expect((await stop(server())).code).toBe(0)
-    expect(events()).toEqual([once])
-  })
-
-  it("is one of ten that go on in the process that follows a deploy", async () => {
-    const { calls, events, restart, server } = await talking(10)
-    expect((await stop(server())).code).toBe(0)
-    await restart()
-    for (const call of calls) call.reconnect()
-    await Promise.all(calls.map(({ said }) => said(resumed, 1)))
-    for (const call of calls) call.hangUp()
-    await Promise.all(calls.map(({ over }) => over()))
-    for (const call of calls) {
-      await until(async () => ((await call.sessions())[0].status === "active" ? null : true))
-      expect(await call.sessions()).toMatchObject([{ status: "completed", end_reason: "caller_hangup" }])
-    }
+    await leaves(call)
     expect((await stop(server())).code).toBe(0)
     expect(events()).toEqual(calls.map(() => once))
   })
@@ -171,15 +166,20 @@ describe.concurrent("a call with an agent", { timeout: 180_000 }, () => {
   it("has one session at most, which begins and ends once, wherever in it the process is killed", async () => {
     const { callTo, events, restart, server } = await running(10)
     // From before the answer, at 200 ms with this speed, over the connection of its media and the greeting until after it.
-    for (const [nth, ms] of [60, 190, 215, 240, 300, 700].entries()) {
-      const call = await callTo(`+14155550${120 + nth}`)
-      await sleep(ms)
-      server().child.kill("SIGKILL")
-      await ended(server().child)
-      await restart()
-      call.reconnect()
-      await sleep(1000)
-      await call.hangUpByApi()
+    const calls = await Promise.all(
+      [60, 190, 215, 240, 300, 700].map(async (age, nth) => {
+        await sleep(700 - age)
+        return callTo(`+14155550${120 + nth}`)
+      })
+    )
+    await sleep(60)
+    server().child.kill("SIGKILL")
+    await ended(server().child)
+    await restart()
+    for (const call of calls) call.reconnect()
+    await sleep(1000)
+    await Promise.all(calls.map(({ hangUpByApi }) => hangUpByApi()))
+    for (const call of calls) {
       await call.over()
       const sessions = await until(async () => {
         const all = await call.sessions()

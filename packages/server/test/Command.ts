@@ -5,12 +5,26 @@ import { run as runHere } from "../src/Cli.ts"
 
 export const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
-/** Runs a command in a folder to its end. One at a time: what is printed and the folder are the process's. */
-export const run = async (
-  cwd: string,
-  words: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string>> = {}
-) => {
+type Variables = Readonly<Record<string, string>>
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const signals = ["SIGTERM", "SIGINT"] as const
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs a command in a folder to its end, after those before it: what is printed and the folder are the process's. */
+export const run = (cwd: string, words: ReadonlyArray<string>, environment: Variables = {}): Promise<Ended> => {
+  const ended = last.then(() => runAlone(cwd, words, environment))
+  last = ended.catch(() => undefined)
+  return ended
+}
+
+const runAlone = async (cwd: string, words: ReadonlyArray<string>, environment: Variables): Promise<Ended> => {
   const said = { out: "", err: "" }
   const listen = (stream: NodeJS.WriteStream, name: keyof typeof said) =>
     vi.spyOn(stream, "write").mockImplementation((chunk) => {
@@ -19,6 +33,7 @@ export const run = async (
     })
   const spies = [listen(process.stdout, "out"), listen(process.stderr, "err")]
   const before = process.cwd()
+  const listeners = signals.map((signal) => process.listeners(signal))
   process.chdir(cwd)
   try {
     const code = await runHere(words, { TRUNKLINE_CONFIG: "config.json", ...environment }, version)
@@ -26,6 +41,10 @@ export const run = async (
   } finally {
     process.chdir(before)
     for (const spy of spies) spy.mockRestore()
+    // A server that could not start would still end this process at a signal.
+    for (const [at, signal] of signals.entries()) {
+      for (const one of process.listeners(signal)) if (!listeners[at]!.includes(one)) process.off(signal, one)
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { verifyWebhook } from "@trunkline/core/domain"
 import { type Receiver, startReceiver } from "@trunkline/testing/webhooks"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { json } from "./Command.ts"
 import {
   accountOf,
   type Client,
@@ -12,7 +13,6 @@ import {
   client,
   ended,
   folder,
-  json,
   keyOf,
   type Server,
   serve,
@@ -54,12 +54,19 @@ const log = async (api: Client, id: string) => (await api("GET", `/api/v1/webhoo
 
 // One after the other, beside those below, which wait for most of their time.
 describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
+  /** For the tests of commands, the last of which ends it. */
+  let commanded: { readonly cwd: string; readonly server: Server }
+  beforeAll(async () => {
+    const cwd = folder(200, { webhooks: loopback, brand: { header_prefix: "X-Acme-" } })
+    commanded = { cwd, server: await serve(cwd) }
+  })
+
   // Verifies: E-36.
   it("carry within 5 s what a command has published, signed, and under the brand's headers", {
     concurrent: false
   }, async () => {
-    const cwd = folder(200, { webhooks: loopback, brand: { header_prefix: "X-Acme-" } })
-    const [server, receiver] = [await serve(cwd), await receiverOf()]
+    const { cwd, server } = commanded
+    const receiver = await receiverOf()
     const api = client(server, keyOf(server))
     const { body: bot } = await api("POST", "/api/v1/bots", { name: "A" })
     const { secret } = await subscribe(api, `${receiver.origin}/all`)
@@ -87,12 +94,11 @@ describe.concurrent("webhooks of a server", { timeout: 120_000 }, () => {
     // The database has no secret in plain.
     const rows = new DatabaseSync(join(cwd, "data/trunkline.db"), { readOnly: true }).prepare("select * from webhooks")
     expect(JSON.stringify(rows.all())).not.toContain(secret.slice(6))
-    await stop(server)
   })
 
   it("carry a bounce that a command has reported, and suppress the address", { concurrent: false }, async () => {
-    const cwd = folder(200, { webhooks: loopback })
-    const [server, receiver] = [await serve(cwd), await receiverOf()]
+    const { cwd, server } = commanded
+    const receiver = await receiverOf()
     const api = client(server, keyOf(server))
     expect((await api("POST", "/api/v1/email/webhooks", { url: receiver.origin })).status).toBe(201)
     const words = ["email", "report", "--account", accountOf(server), "--type", "email.bounced"]
