@@ -6,6 +6,7 @@ import type * as platform from "../platform/PlatformOptions.ts"
 import { merged, type SettingFault, Settings } from "../platform/settings/index.ts"
 import type * as voice from "../voice/VoiceOptions.ts"
 import type * as webhooks from "../webhooks/WebhooksOptions.ts"
+import type { AreaChoice } from "./AreaChoice.ts"
 import { brandRules } from "./BrandCheck.ts"
 import type { Chosen, Rooms } from "./Rooms.ts"
 import type { Together } from "./Together.ts"
@@ -43,9 +44,7 @@ export type OptionsOf<Names extends keyof OptionsOfAreas> = Settings.ValuesOf<ty
 /** What `createTrunkline` takes. Source: docs/reference/configuration.md. */
 export interface TrunklineOptions extends AllOptions {
   /** What the product has; all areas where it is left out. Source: docs/reference/embedding.md#areas. */
-  readonly areas?: ReadonlyArray<{
-    readonly area: "gateway" | "agents" | "calling" | "messaging" | "webhooks" | "voice"
-  }>
+  readonly areas?: ReadonlyArray<AreaChoice>
 }
 
 /** Which areas there are is decided before the options are read. */

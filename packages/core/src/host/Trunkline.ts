@@ -32,7 +32,8 @@ import {
   type UpgradeSocket
 } from "../platform/sockets/index.ts"
 import { Storage } from "../platform/storage/index.ts"
-import { type AreaChoice, type AreaName, areasOf, loadAreas, type WithNeeded, withNeeded } from "./Areas.ts"
+import { type AreaChoice, type AreaName, areasOf, type WithNeeded, withNeeded } from "./AreaChoice.ts"
+import { loadAreas } from "./Areas.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"
 import { type CallOptions, methods, type Run } from "./Facade.ts"

@@ -31,11 +31,11 @@ export {
   agents,
   calling,
   gateway,
-  loadAreas,
   messaging,
   voice,
   webhooks
-} from "./Areas.ts"
+} from "./AreaChoice.ts"
+export { loadAreas } from "./Areas.ts"
 export type { Services } from "./Assembly.ts"
 export {
   type Api,

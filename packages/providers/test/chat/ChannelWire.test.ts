@@ -65,13 +65,16 @@ describe("nobody knows what became of a message", () => {
   it.live("where the answer never begins: it is given up at the time-out, and its connection with it", () =>
     Effect.gen(function* () {
       const fake = yield* fakePlatform()
+      // On a connection that is there: a loaded machine may need longer than this to open one.
       const { maxRequestMs, send } = yield* clientOf(fake, { timeoutMs: 150 })
+      yield* Effect.retry(send(number, hello), { times: 20 })
+      const before = fake.requests.length
       fake.behave({ does: "hang", takes: true })
       const { ms, value } = yield* timed(failureOf(send(number, hello)))
       assert.deepInclude(value, unreachable(false, "no answer in time") as never)
       assert.isTrue(ms >= 145 && ms < maxRequestMs + 500, `${ms} ms`)
       yield* Effect.promise(() => fake.until(() => fake.aborted() === 1, 1_000))
-      assert.lengthOf(fake.requests, 1)
+      assert.lengthOf(fake.requests, before + 1)
     })
   )
 

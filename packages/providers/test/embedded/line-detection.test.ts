@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
 import { fromLine, quiet, toLine, wide } from "../../../core/test/platform/audio/LineSounds.ts"
 import { embeddedSettings } from "../../src/embedded/EmbeddedOptions.ts"
 import { missingPackages } from "../../src/embedded/EnginePackages.ts"
@@ -83,6 +83,7 @@ describe("Silero as a provider", () => {
       const frames = await framesOfSpeech(detector, { line: quiet(1), format: wide })
       expect(frames.length).toBeGreaterThan(20)
     }
+    await vi.waitFor(() => expect(lines).toHaveLength(1), 10_000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain("Silero cannot be used")
