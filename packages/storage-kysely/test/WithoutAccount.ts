@@ -12,7 +12,7 @@ const reasons: ReadonlyArray<Reason> = [
     because: "finds, claims or ends what is due, of all accounts together: who has to do something is what it asks",
     names: `access.claimExpiries access.expired access.keysOf alerts.lockDue alerts.nextDue analyses.claimDue analyses.nextDue
       batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
-      campaigns.due campaigns.get campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
+      campaigns.due campaigns.findInAnyAccount campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
       deliveries.nextDue files.due liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew outbox.after
       replyJobs.claimDue replyJobs.nextDue reservations.expired voice.lockDue voice.lockRecorded voice.nextDue`
   },

@@ -23,7 +23,7 @@ const save = statement<Campaign>("campaigns.save")((db, campaign) =>
     .where("tenantId", "=", campaign.tenantId)
 )
 
-const get = statement<Pick<Campaign, "id">>("campaigns.get")((db, value) =>
+const findInAnyAccount = statement<Pick<Campaign, "id">>("campaigns.findInAnyAccount")((db, value) =>
   db.selectFrom("campaigns").select(fieldsOf("campaigns")).where("id", "=", value.id)
 )
 
@@ -134,7 +134,7 @@ export const layer = Layer.succeed(CampaignStore, {
   add: (campaign) => insert("campaigns", [campaign]),
   save: (campaign) => Effect.asVoid(write(save, campaign)),
   find: (tenantId, id) => row(find, { tenantId, id }),
-  get: (id) => row(get, { id }),
+  findInAnyAccount: (id) => row(findInAnyAccount, { id }),
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(countOf, { tenantId }),
   remove: Effect.fnUntraced(function* (tenantId, id) {

@@ -206,7 +206,7 @@ export class DialerWorld {
       Effect.gen(function* () {
         const store = yield* CampaignStore
         const storage = yield* Storage
-        return (yield* storage.read(store.get(id))) as CampaignState
+        return (yield* storage.read(store.findInAnyAccount(id))) as CampaignState
       })
     )
 
@@ -281,7 +281,7 @@ export class DialerWorld {
           Effect.gen(function* () {
             yield* lock("campaign", id)
             return {
-              campaign: (yield* campaigns.get(id)) as CampaignState,
+              campaign: (yield* campaigns.findInAnyAccount(id)) as CampaignState,
               contacts: yield* contacts.list(id, { limit: 500, offset: 0 })
             }
           })

@@ -506,7 +506,7 @@ export class Stage {
       this.look(
         Effect.gen(function* () {
           const store = yield* CampaignStore
-          return (yield* (yield* Storage).read(store.get(id)))!
+          return (yield* (yield* Storage).read(store.findInAnyAccount(id)))!
         })
       )
     )

@@ -82,7 +82,7 @@ const everybody = { limit: 10_000, offset: 0 }
 
 const peopleOf = (tenantId: Ids.AccountId) => read(ContactStore.use((store) => store.list(tenantId, everybody)))
 const listOf = (id: Ids.CampaignId) => read(CampaignContactStore.use((store) => store.list(id, everybody)))
-const campaignOf = (id: Ids.CampaignId) => read(CampaignStore.use((store) => store.get(id)))
+const campaignOf = (id: Ids.CampaignId) => read(CampaignStore.use((store) => store.findInAnyAccount(id)))
 
 /** Imports files one after the other, each dry and then for real, and compares everything with the model each time. */
 const follow = Effect.fnUntraced(function* (files: ReadonlyArray<File>) {

@@ -32,13 +32,13 @@ const newCampaign = Effect.gen(function* () {
 const increment = (id: Ids.CampaignId, between: Effect.Effect<void> = Effect.void) =>
   Effect.gen(function* () {
     const store = yield* CampaignStore
-    const campaign = (yield* store.get(id))!
+    const campaign = (yield* store.findInAnyAccount(id))!
     yield* between
     yield* store.save({ ...campaign, refusals: campaign.refusals + 1 })
   })
 
 const refusals = (id: Ids.CampaignId) =>
-  Effect.map(read(CampaignStore.use((store) => store.get(id))), (campaign) => campaign?.refusals)
+  Effect.map(read(CampaignStore.use((store) => store.findInAnyAccount(id))), (campaign) => campaign?.refusals)
 
 export const locks = suite("locks", ({ it, sideBySide }) => {
   // Verifies: D-34.

@@ -225,7 +225,7 @@ export const values = suite("values", ({ it }) => {
       const store = yield* CampaignStore
       const campaign = Rows.campaign(tenantId)
       yield* transact(store.add(campaign))
-      assert.deepStrictEqual(yield* read(store.get(campaign.id)), campaign)
+      assert.deepStrictEqual(yield* read(store.findInAnyAccount(campaign.id)), campaign)
       const changed = {
         ...campaign,
         name: "Autumn",

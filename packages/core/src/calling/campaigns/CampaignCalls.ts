@@ -96,7 +96,8 @@ export const layer = Layer.effect(
       before: ({ campaignId }) => (campaignId === null ? Effect.void : lock("campaign", campaignId)),
       wake,
       moved: Effect.fnUntraced(function* (moved: Moved, at: Instant.Instant) {
-        const campaign = moved.call.campaignId === null ? null : yield* campaigns.get(moved.call.campaignId)
+        const campaign =
+          moved.call.campaignId === null ? null : yield* campaigns.findInAnyAccount(moved.call.campaignId)
         // A call without a campaign, or of a deleted one, changes no contact.
         return campaign === null
           ? ({ call: moved.call, events: [], attend: [] } satisfies Followed)

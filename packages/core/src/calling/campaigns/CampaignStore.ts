@@ -25,8 +25,8 @@ export class CampaignStore extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.CampaignId
     ) => Effect.Effect<CampaignState | null, StorageError, Read>
-    /** For the service's own work, in any account. */
-    readonly get: (id: Ids.CampaignId) => Effect.Effect<CampaignState | null, StorageError, Read>
+    /** For the service's own work: a request of a caller names its account, and uses `find`. */
+    readonly findInAnyAccount: (id: Ids.CampaignId) => Effect.Effect<CampaignState | null, StorageError, Read>
     /** Newest first. */
     readonly list: (
       tenantId: Ids.AccountId,

@@ -121,7 +121,7 @@ export class Dialer extends Context.Service<
       const decide = Effect.fnUntraced(function* (id: Ids.CampaignId, awaitsAgent: boolean) {
         yield* lock("campaign", id)
         const at = yield* Instant.now
-        const present = yield* campaigns.get(id)
+        const present = yield* campaigns.findInAnyAccount(id)
         const visit = planVisit(present, at)
         if (visit === null) {
           // Only another process leaves a campaign open that was due a moment ago.
@@ -139,7 +139,7 @@ export class Dialer extends Context.Service<
       const postpone = Effect.fnUntraced(
         function* (id: Ids.CampaignId) {
           yield* lock("campaign", id)
-          const campaign = yield* campaigns.get(id)
+          const campaign = yield* campaigns.findInAnyAccount(id)
           if (campaign === null || campaign.nextDialAt === null) return
           yield* campaigns.save({ ...campaign, nextDialAt: Instant.plus(yield* Instant.now, defectAgainMs) })
         },

@@ -17,7 +17,9 @@ const rewrite = (stage: Stage, id: Ids.CampaignId, fields: object) =>
       Effect.gen(function* () {
         const storage = yield* Storage
         const store = yield* CampaignStore
-        yield* storage.transact(Effect.flatMap(store.get(id), (campaign) => store.save({ ...campaign!, ...fields })))
+        yield* storage.transact(
+          Effect.flatMap(store.findInAnyAccount(id), (campaign) => store.save({ ...campaign!, ...fields }))
+        )
       })
     )
   )
