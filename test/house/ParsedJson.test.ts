@@ -28,7 +28,7 @@ const uncounted: Exceptions = {
   "packages/core/src/platform/kernel/ForeignJson.ts: JSON.parse": counting,
   "packages/core/src/voice/agent/BotConfigSecrets.ts: JSON.parse": ownText,
   "packages/core/src/voice/sessions/VoiceAnswer.ts: JSON.parse": ownText,
-  "packages/core/src/webhooks/deliveries/Sender.ts: JSON.parse": ownText,
+  "packages/core/src/webhooks/deliveries/WebhookSender.ts: JSON.parse": ownText,
   "packages/core/src/webhooks/signing/Signature.ts: JSON.parse":
     "The signature was verified before: the product has written it.",
   "packages/core/src/webhooks/routes/WebhooksHttp.ts: JSON.parse": ownText,

@@ -7,9 +7,9 @@ import type { StorageError } from "../platform/storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Deliverer } from "./deliveries/Deliverer.ts"
 import { Deliveries, EmailDeliveries } from "./deliveries/Deliveries.ts"
-import { Sender } from "./deliveries/Sender.ts"
 import { TestSend } from "./deliveries/TestSend.ts"
 import * as WebhookFanOut from "./deliveries/WebhookFanOut.ts"
+import { WebhookSender } from "./deliveries/WebhookSender.ts"
 import { emailEvents } from "./email/EmailEventEntries.ts"
 import { EmailReports } from "./email/EmailReports.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./email/EmailWebhooksApi.ts"
@@ -95,7 +95,7 @@ export const Room = room({
     SecretRotation.layer,
     TestSend.layer,
     EmailReports.layer
-  ).pipe(Layer.provideMerge(Sender.layer)),
+  ).pipe(Layer.provideMerge(WebhookSender.layer)),
   api: (_, platformEvents) => [webhooksApi(platformEvents).group, emailWebhooksGroup, emailSuppressionsGroup],
   unpublishedApi: () => [portalGroup],
   handlers: (_, platformEvents) =>

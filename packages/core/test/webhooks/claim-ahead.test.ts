@@ -12,7 +12,7 @@ import { DeliverySignal } from "../../src/webhooks/DeliverySignal.ts"
 import { Deliverer } from "../../src/webhooks/deliveries/Deliverer.ts"
 import type { Outcome } from "../../src/webhooks/deliveries/Delivery.ts"
 import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore } from "../../src/webhooks/deliveries/DeliveryStore.ts"
-import { Sender } from "../../src/webhooks/deliveries/Sender.ts"
+import { WebhookSender } from "../../src/webhooks/deliveries/WebhookSender.ts"
 import { SubscriptionStore } from "../../src/webhooks/subscriptions/SubscriptionStore.ts"
 import { WebhookSettings } from "../../src/webhooks/WebhookSettings.ts"
 
@@ -82,7 +82,7 @@ class World {
       })
   })
 
-  readonly #sender = Layer.mock(Sender, {
+  readonly #sender = Layer.mock(WebhookSender, {
     send: ({ id }) =>
       Effect.suspend(() => {
         this.sent.push(id)

@@ -17,7 +17,7 @@ import { makeClaimDue, settleMs } from "./DeliveryClaim.ts"
 import { DeliveryPool, type FinalStatus } from "./DeliveryPool.ts"
 import { makeSettlement } from "./DeliverySettlement.ts"
 import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore } from "./DeliveryStore.ts"
-import { Sender } from "./Sender.ts"
+import { WebhookSender } from "./WebhookSender.ts"
 
 /** An older claim begins no attempt and is given back: what is left of it may not last until the attempt's end is written. */
 const maxClaimAgeMs = settleMs / 2
@@ -52,7 +52,7 @@ export class Deliverer extends Context.Service<
     Deliverer,
     Effect.gen(function* () {
       const { limits } = yield* WebhookSettings
-      const sender = yield* Sender
+      const sender = yield* WebhookSender
       const storage = yield* Storage
       const store = yield* DeliveryStore
       const { share, wakeHere } = yield* DeliverySignal

@@ -10,7 +10,7 @@ import { SubscriptionStore } from "../subscriptions/SubscriptionStore.ts"
 import type { WebhookNotFound, WebhookUrlRefused } from "../WebhookErrors.ts"
 import { isSuccess, type Outcome } from "./Delivery.ts"
 import * as Payload from "./Payload.ts"
-import { Sender } from "./Sender.ts"
+import { WebhookSender } from "./WebhookSender.ts"
 
 export interface TestResult {
   readonly success: boolean
@@ -39,7 +39,7 @@ export class TestSend extends Context.Service<
     TestSend,
     Effect.gen(function* () {
       const checkUrl = yield* makeUrlCheck
-      const sender = yield* Sender
+      const sender = yield* WebhookSender
       const storage = yield* Storage
       const store = yield* SubscriptionStore
 

@@ -15,6 +15,6 @@ export {
   DeliveryStore,
   type LogFilter
 } from "./DeliveryStore.ts"
-export { Sender } from "./Sender.ts"
 export { type TestResult, TestSend } from "./TestSend.ts"
 export * as WebhookFanOut from "./WebhookFanOut.ts"
+export { WebhookSender } from "./WebhookSender.ts"

@@ -13,7 +13,9 @@ import { WebhookSettings } from "../WebhookSettings.ts"
 import type { Outcome } from "./Delivery.ts"
 import { isTeamChat, teamChatBody } from "./TeamChat.ts"
 
-export interface Message extends Pick<Subscription, "surface" | "url" | "secret" | "previousSecret" | "previousUntil"> {
+/** What one attempt sends, and where to. */
+export interface WebhookRequest
+  extends Pick<Subscription, "surface" | "url" | "secret" | "previousSecret" | "previousUntil"> {
   /** The delivery's id, the same for all of its attempts. */
   readonly id: string
   readonly event: string
@@ -22,15 +24,15 @@ export interface Message extends Pick<Subscription, "surface" | "url" | "secret"
   readonly attempts: number
 }
 
-export class Sender extends Context.Service<
-  Sender,
+export class WebhookSender extends Context.Service<
+  WebhookSender,
   {
     /** Makes one attempt and says how it ended. It takes no longer than the deadline, whatever the other side does. */
-    readonly send: (message: Message) => Effect.Effect<Outcome>
+    readonly send: (request: WebhookRequest) => Effect.Effect<Outcome>
   }
->()("@trunkline/core/webhooks/deliveries/Sender") {
+>()("@trunkline/core/webhooks/deliveries/WebhookSender") {
   static readonly layer = Layer.effect(
-    Sender,
+    WebhookSender,
     Effect.gen(function* () {
       const outbound = yield* Outbound
       const vault = yield* Vault
@@ -41,7 +43,7 @@ export class Sender extends Context.Service<
 
       const encode = (text: string) => new TextEncoder().encode(text)
 
-      const bodyOf = ({ event, payload, url }: Message): Uint8Array => {
+      const bodyOf = ({ event, payload, url }: WebhookRequest): Uint8Array => {
         if (!isTeamChat(url, teamChatHosts)) return encode(payload)
         const { created_at, data, timestamp } = JSON.parse(payload)
         return encode(
@@ -49,15 +51,15 @@ export class Sender extends Context.Service<
         )
       }
 
-      const post = Effect.fnUntraced(function* (message: Message, began: Instant.Instant) {
-        const target = yield* targets.checked(schemesOf(message.surface), message.url)
+      const post = Effect.fnUntraced(function* (request: WebhookRequest, began: Instant.Instant) {
+        const target = yield* targets.checked(schemesOf(request.surface), request.url)
         const at = yield* Instant.now
-        const [newest, ...older] = signingSecrets(message, at)
+        const [newest, ...older] = signingSecrets(request, at)
         // Without the present secret a receiver could not verify the sender. An older one that cannot be decrypted is left out.
         const current = yield* Effect.orDie(vault.decrypt(newest!))
         const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.decrypt(text)))
         const secrets: Secrets = [current, ...previous.flatMap(Option.toArray)]
-        const body = bodyOf(message)
+        const body = bodyOf(request)
         return yield* outbound.post({
           ...target,
           body,
@@ -65,19 +67,19 @@ export class Sender extends Context.Service<
           headers: {
             "Content-Type": "application/json",
             "User-Agent": "webhooks/1",
-            [`${headerPrefix}Event`]: message.event,
-            [`${headerPrefix}Delivery`]: message.id,
-            ...signatureHeaders({ headerPrefix, secrets, body, attempt: message.attempts }),
-            ...(message.surface === "platform" ? standardHeaders({ id: message.id, at, body, secrets }) : {})
+            [`${headerPrefix}Event`]: request.event,
+            [`${headerPrefix}Delivery`]: request.id,
+            ...signatureHeaders({ headerPrefix, secrets, body, attempt: request.attempts }),
+            ...(request.surface === "platform" ? standardHeaders({ id: request.id, at, body, secrets }) : {})
           }
         })
       })
 
       const late: Outcome = { _tag: "Failed", error: `No answer within ${timeoutMs / 1000} seconds.` }
 
-      const send = Effect.fnUntraced(function* (message: Message) {
+      const send = Effect.fnUntraced(function* (request: WebhookRequest) {
         const began = yield* Instant.now
-        return yield* post(message, began).pipe(
+        return yield* post(request, began).pipe(
           Effect.map(({ status }): Outcome => ({ _tag: "Answered", status })),
           Effect.catchTags({
             OutboundFailed: ({ detail }) => Effect.succeed<Outcome>({ _tag: "Failed", error: detail }),
@@ -88,7 +90,7 @@ export class Sender extends Context.Service<
         )
       })
 
-      return Sender.of({ send })
+      return WebhookSender.of({ send })
     })
   )
 }
