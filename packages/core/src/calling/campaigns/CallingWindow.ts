@@ -6,7 +6,7 @@ import { isKnown, offsetAt, offsetChange } from "./ZoneClock.ts"
  * Calls may start while `startHour <= local hour < endHour`; `DialingSettings` sees to it that start lies before end.
  * Hours that daylight saving skips or repeats follow the local clock. Source: docs/reference/campaigns.md#window.
  */
-export interface Window {
+export interface CallingWindow {
   /** A zone's name for which `isZone` holds. The hours of any other are read in UTC, and the dialer pauses the campaign. */
   readonly timezone: string
   /** 0 to 23 */
@@ -15,11 +15,12 @@ export interface Window {
   readonly endHour: number
 }
 
+/** The `quietHours…` of a campaign, which bound the hours in which calls may start: the wire has called them so from the beginning. */
 export const windowOf = (campaign: {
   readonly timezone: string
   readonly quietHoursStart: number
   readonly quietHoursEnd: number
-}): Window => ({
+}): CallingWindow => ({
   timezone: campaign.timezone,
   startHour: campaign.quietHoursStart,
   endHour: campaign.quietHoursEnd
@@ -41,24 +42,24 @@ export const isZone = (name: string): boolean => {
 }
 
 /** True when a call may start at this instant. */
-export const isOpen = (window: Window, at: Instant.Instant): boolean =>
+export const isOpen = (window: CallingWindow, at: Instant.Instant): boolean =>
   isOpenLocally(window, at + offsetAt(window.timezone, at))
 
 /** The first instant, this one included, at which a call may start. */
-export const nextOpening = (window: Window, at: Instant.Instant): Instant.Instant => first("open", window, at)
+export const nextOpening = (window: CallingWindow, at: Instant.Instant): Instant.Instant => first("open", window, at)
 
 /**
  * The first instant, this one included, at which no call may start; null where there is none, because the window
  * is the whole day.
  */
-export const closesAt = (window: Window, at: Instant.Instant): Instant.Instant | null =>
+export const closesAt = (window: CallingWindow, at: Instant.Instant): Instant.Instant | null =>
   window.startHour <= 0 && window.endHour >= 24 ? null : first("closed", window, at)
 
 /**
  * Goes from one change of the zone's offset to the next. In between the local clock runs evenly, so that the edge
  * looked for is one subtraction away: a common day costs two readings of the clock, a day with a change about thirty.
  */
-const first = (wanted: "open" | "closed", window: Window, at: Instant.Instant): Instant.Instant => {
+const first = (wanted: "open" | "closed", window: CallingWindow, at: Instant.Instant): Instant.Instant => {
   for (let from = at; ; ) {
     const offset = offsetAt(window.timezone, from)
     const local = from + offset
@@ -70,7 +71,7 @@ const first = (wanted: "open" | "closed", window: Window, at: Instant.Instant): 
   }
 }
 
-const isOpenLocally = (window: Window, local: number): boolean => {
+const isOpenLocally = (window: CallingWindow, local: number): boolean => {
   const hour = Math.floor(timeOfDay(local) / Instant.hour)
   return window.startHour <= hour && hour < window.endHour
 }

@@ -1,7 +1,7 @@
 /** Decides the next status of a contact when an attempt to reach it has ended. */
 import * as Schema from "effect/Schema"
 import { Instant } from "../../platform/kernel/index.ts"
-import { nextOpening, type Window } from "./CallingWindow.ts"
+import { type CallingWindow, nextOpening } from "./CallingWindow.ts"
 
 /**
  * - `pending`  waits: for its turn, for its next attempt or, in preview mode, for approval
@@ -103,7 +103,7 @@ export interface EndedAttempt {
   readonly before: { readonly attempts: number; readonly lastError: LastError | null }
   /** The campaign's present limit and window: a retry is a further call, and starts under the present dialing settings. */
   readonly maxAttempts: number
-  readonly window: Window
+  readonly window: CallingWindow
 }
 
 /** The contact after an attempt. */

@@ -1,11 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
+  type CallingWindow,
   closesAt,
   isOpen,
   isZone,
   nextOpening,
-  type Window,
   windowOf
 } from "../../../src/calling/campaigns/CallingWindow.ts"
 import { Instant } from "../../../src/platform/kernel/index.ts"
@@ -16,9 +16,13 @@ const instant = (iso: string): Instant.Instant => {
   return at
 }
 
-const window = (timezone: string, startHour: number, endHour: number): Window => ({ timezone, startHour, endHour })
-const opening = (it: Window, iso: string) => Instant.toIso(nextOpening(it, instant(iso)))
-const closing = (it: Window, iso: string) => {
+const window = (timezone: string, startHour: number, endHour: number): CallingWindow => ({
+  timezone,
+  startHour,
+  endHour
+})
+const opening = (it: CallingWindow, iso: string) => Instant.toIso(nextOpening(it, instant(iso)))
+const closing = (it: CallingWindow, iso: string) => {
   const at = closesAt(it, instant(iso))
   return at === null ? null : Instant.toIso(at)
 }
@@ -156,7 +160,7 @@ describe("daylight saving", () => {
 
 /** The local hour as the platform computes it directly, without the arithmetic under test. */
 const hours = new Map<string, Intl.DateTimeFormat>()
-const openByTheClock = ({ timezone, startHour, endHour }: Window, at: number): boolean => {
+const openByTheClock = ({ timezone, startHour, endHour }: CallingWindow, at: number): boolean => {
   let clock = hours.get(timezone)
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat("en-US", { timeZone: timezone, hourCycle: "h23", hour: "2-digit" })

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isOpen, nextOpening, type Window } from "../../../src/calling/campaigns/CallingWindow.ts"
+import { type CallingWindow, isOpen, nextOpening } from "../../../src/calling/campaigns/CallingWindow.ts"
 import {
   afterAttempt,
   ContactStatus,
@@ -14,7 +14,7 @@ import { Instant } from "../../../src/platform/kernel/index.ts"
 const instant = (iso: string) => Instant.parse(iso)!
 const minutes = (from: Instant.Instant, count: number) => Instant.plus(from, count * Instant.minute)
 
-const window: Window = { timezone: "Asia/Kolkata", startHour: 9, endHour: 21 }
+const window: CallingWindow = { timezone: "Asia/Kolkata", startHour: 9, endHour: 21 }
 const noon = instant("2026-11-21T12:00:00+05:30")
 const night = instant("2026-11-21T21:00:00+05:30")
 const morning = instant("2026-11-22T09:00:00+05:30")
@@ -128,7 +128,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constantFrom(...plain).map((_tag) => ({ _tag })),
   fc.record({ _tag: fc.constantFrom("Suppressed", "WindowClosed", "LostRace", "Canceled"), rang: fc.boolean() })
 )
-const anyWindow: fc.Arbitrary<Window> = fc
+const anyWindow: fc.Arbitrary<CallingWindow> = fc
   .record({
     timezone: fc.constantFrom("Asia/Kolkata", "America/New_York", "Australia/Lord_Howe"),
     startHour: fc.integer({ min: 0, max: 23 }),
