@@ -21,7 +21,7 @@ import { TelephonySettings } from "./TelephonySettings.ts"
 /** A call that a campaign or a caller of the API asks for. */
 export interface CallRequest {
   readonly tenantId: Ids.AccountId
-  /** As it was written: the gate reads it itself. */
+  /** As it was written: the admission reads it itself. */
   readonly to: string
   readonly botId: Ids.BotId | null
   readonly fromNumberId: Ids.NumberId | null

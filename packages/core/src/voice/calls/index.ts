@@ -8,7 +8,7 @@
  *           CAGT-5 a call is transferred to a target of the agent's alone, once the sentence before has been heard.
  *           CAGT-6 a message goes to the call's own number, under the rules of every other message.
  * Needs     CallMedia, Calls, CallTransitions, LiveSessions, LiveRuns, VoiceAgents, VoicePipeline, Suppression, NativeSend, Contacts.    Emits  nothing by itself.
- * Not here  the gate and the life of a call (calling/calls), streams of carriers (packages/providers), the conversation (voice/live).
+ * Not here  admission and the life of a call (calling/calls), streams of carriers (packages/providers), the conversation (voice/live).
  * Read      CallAgents.ts, then CallSessions.ts, AnsweredCall.ts, CallTools.ts. Source: docs/reference/voice-agent.md#telephone.
  */
 export { CallAgents } from "./CallAgents.ts"

@@ -376,7 +376,7 @@ const makeTelephoneSessions = Effect.gen(function* () {
   return { giveUp, handBack, resume }
 })
 
-/** Whether the gate of calls has admitted the session that begins on a call. */
+/** Whether the admission of calls has admitted the session that begins on a call. */
 const isAdmitted = Effect.fnUntraced(function* (calls: LiveCalls, callId: Ids.CallId, id: Ids.VoiceSessionId) {
   const begun = yield* calls.begin(callId, id)
   return begun === null ? yield* callIsOver : begun.hadPlace

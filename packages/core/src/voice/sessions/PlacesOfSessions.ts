@@ -1,4 +1,4 @@
-/** How many more sessions an account may have, for the gate of its calls. Source: docs/reference/voice.md#concurrency. */
+/** How many more sessions an account may have, for the admission of its calls. Source: docs/reference/voice.md#concurrency. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type SessionOwner, SessionPlaces } from "../../calling/calls/index.ts"
