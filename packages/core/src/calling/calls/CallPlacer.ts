@@ -15,7 +15,7 @@ import { CallMedia } from "./CallMedia.ts"
 import { CallReports } from "./CallReports.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallTransitions, type Step } from "./CallTransitions.ts"
-import { type Answer, type CallRefused, Carrier, type Permit } from "./Carrier.ts"
+import { type Answer, type CallRefused, Carrier, type Permit, permitFor } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { lostCalls } from "./LostCalls.ts"
 import { answerFor, spoken, TelephonySettings } from "./TelephonySettings.ts"
@@ -108,8 +108,7 @@ export class CallPlacer extends Context.Service<
         // The process stood still meanwhile: another may have closed the call and placed the next one.
         if (now - lookedAt > freshMs || (now - present.startedAt > onTimeMs && restarts < maxRestarts))
           return yield* permitOf(present, restarts)
-        // The only place where a permit is made: the row of the admission is committed and the last look has passed.
-        return {
+        return permitFor({
           callId: present.id,
           tenantId: present.tenantId,
           botId: present.botId,
@@ -118,7 +117,7 @@ export class CallPlacer extends Context.Service<
           answer: chosen._tag === "Agent" && mediaToken === null ? spoken(bot) : chosen,
           mediaToken,
           detectMachine: present.detectMachine
-        } as unknown as Permit
+        })
       })
 
       /** True where the carrier has the call, or may have it, from before a fail-over of the database. */
