@@ -1,7 +1,7 @@
 /** The chat channels that the file configures, and what they find wrong with it, by path. */
 import type { ChannelProvider, TrunklineOptions } from "@trunkline/core"
 import { snakeName } from "@trunkline/core/effect"
-import { cloudApi, InvalidUpstreamOptions } from "@trunkline/providers/cloud-api"
+import { cloudApi, InvalidProviderOptions } from "@trunkline/providers/cloud-api"
 import { telegram } from "@trunkline/providers/telegram"
 import { webChat } from "@trunkline/providers/web-chat"
 import type { Fault } from "./ConfigFaults.ts"
@@ -13,7 +13,7 @@ type Messaging = Sections["messaging"]
 /** Source: docs/reference/configuration.md#messaging. */
 export const standardBaseUrl = "https://graph.facebook.com/v23.0"
 
-/** Throws `InvalidUpstreamOptions` for settings that cannot work. */
+/** Throws `InvalidProviderOptions` for settings that cannot work. */
 const cloudApiOf = ({ baseUrl = standardBaseUrl, product, timeoutMs }: Messaging): ChannelProvider =>
   cloudApi({ baseUrl, product, timeoutMs })
 
@@ -41,7 +41,7 @@ const faultsAt = (path: string, make: () => unknown): ReadonlyArray<Fault> => {
     make()
     return []
   } catch (error) {
-    if (!(error instanceof InvalidUpstreamOptions)) throw error
+    if (!(error instanceof InvalidProviderOptions)) throw error
     return error.problems.map((problem) => {
       const [, field = "", what = problem] = /^(\w+): (.*)$/s.exec(problem) ?? []
       return { path: `${path}.${snakeName(field)}`, message: what.replace(/^expected/i, "must be") }

@@ -11,7 +11,7 @@ import { problemFaults } from "./Upstreams.ts"
 type Search = Sections["search"]
 type ProviderSection = NonNullable<Search["providers"]>[string]
 
-/** Throws `InvalidUpstreamOptions` for settings that cannot work. */
+/** Throws `InvalidProviderOptions` for settings that cannot work. */
 const providerOf = ({ apiKey, kind, ...given }: ProviderSection): WebSearchProvider => {
   const options = { ...given, ...defined({ apiKey: apiKey?.text }) }
   // The kind itself reports what is missing.

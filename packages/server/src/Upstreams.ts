@@ -10,7 +10,7 @@ import {
   silero,
   sileroFault
 } from "@trunkline/providers/embedded"
-import { InvalidUpstreamOptions, openai } from "@trunkline/providers/openai"
+import { InvalidProviderOptions, openai } from "@trunkline/providers/openai"
 import { sarvam } from "@trunkline/providers/sarvam"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
@@ -45,7 +45,7 @@ export const detectorNotice = (fault = sileroFault): string => {
     : `speech on lines is detected by the energy of sound: ${missing}`
 }
 
-/** Throws `InvalidUpstreamOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
+/** Throws `InvalidProviderOptions` or `InvalidEmbeddedOptions` for settings that cannot work. */
 export const providerOf = (section: UpstreamSection): TypedUpstreamProvider => {
   const { apiKey, apis, baseUrl, kind, serves, streamUsage, timeoutMs, ...engine } = section
   if (kind === "embedded") return embeddedProvider({ ...engine, ...defined({ timeoutMs }) }, serves)
@@ -110,7 +110,7 @@ const problemsOf = (make: () => unknown): ReadonlyArray<string> => {
     make()
     return []
   } catch (error) {
-    if (error instanceof InvalidUpstreamOptions || error instanceof InvalidEmbeddedOptions) return error.problems
+    if (error instanceof InvalidProviderOptions || error instanceof InvalidEmbeddedOptions) return error.problems
     throw error
   }
 }

@@ -50,7 +50,7 @@ const make =
   }
 
 /**
- * Anthropic, or any server that has its routes below `/v1`. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Anthropic, or any server that has its routes below `/v1`. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const claude = anthropic({ apiKey })

@@ -10,5 +10,5 @@
  * Read      Anthropic.ts, then ../upstream/Generating.ts. Source: docs/reference/upstreams.md#language-models.
  */
 
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { type AnthropicOptions, anthropic } from "./Anthropic.ts"

@@ -29,7 +29,7 @@ const read = (json: unknown) =>
   isObject(json) ? (pagesIn(json.web, { snippet: "description", date: "page_age" }) ?? []) : undefined
 
 /**
- * Brave's search of the web. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Brave's search of the web. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const web = brave({ apiKey })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeWire } from "../chat/ChannelWire.ts"
-import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import type { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 import { makeClient } from "./CloudApiClient.ts"
 import { type CloudApiOptions, type CloudApiSettings, cloudApiSettings } from "./CloudApiOptions.ts"
 import { cloudChannel } from "./CloudChannel.ts"
@@ -19,11 +19,11 @@ const open = Effect.fnUntraced(function* (settings: CloudApiSettings) {
 })
 
 /** The channel for hosts that use Effect. Fails when the options cannot work. Closes its connections with its scope. */
-export const layer = (options: CloudApiOptions): Layer.Layer<ChatChannel, InvalidUpstreamOptions> =>
+export const layer = (options: CloudApiOptions): Layer.Layer<ChatChannel, InvalidProviderOptions> =>
   Layer.effect(ChatChannel, Effect.flatMap(Effect.fromResult(cloudApiSettings(options)), open))
 
 /**
- * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
+ * The channel for hosts that know nothing of Effect. Throws `InvalidProviderOptions`, which names every fault.
  * Source: docs/reference/messaging.md#platform.
  *
  * @example

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
-import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/reference/messaging.md#platform. */
 export interface CloudApiOptions {
@@ -39,10 +39,10 @@ const decode = Schema.decodeUnknownResult(Options)
 const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Checks the options and fills in what was left out. */
-export const cloudApiSettings = (options: CloudApiOptions): Result.Result<CloudApiSettings, InvalidUpstreamOptions> =>
+export const cloudApiSettings = (options: CloudApiOptions): Result.Result<CloudApiSettings, InvalidProviderOptions> =>
   Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
     onFailure: ({ issue }) =>
-      new InvalidUpstreamOptions({
+      new InvalidProviderOptions({
         kind: "cloud-api",
         problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
       }),

@@ -11,7 +11,7 @@
  * Not here  who sends again, and what becomes of a delivery (messaging/ in the core).
  * Read      CloudChannel.ts, then CloudApiClient.ts, InboundEnvelope.ts and, for its requests, chat/ChannelWire.ts. Source: docs/reference/messaging.md#platform.
  */
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { cloudApi, layer } from "./CloudApi.ts"
 export type { CloudApiClient, CloudApiFailed } from "./CloudApiClient.ts"
 export type { CloudApiOptions } from "./CloudApiOptions.ts"

@@ -74,7 +74,7 @@ const make =
   }
 
 /**
- * Deepgram's transcription of recordings and its speech synthesis. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Deepgram's transcription of recordings and its speech synthesis. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const speech = deepgram({ apiKey })

@@ -15,5 +15,5 @@
  * Read      DeepgramRequest.ts, then DeepgramAnswer.ts and DeepgramSpeech.ts; DeepgramListen.ts and ListenSocket.ts. Source: docs/reference/upstreams.md#deepgram.
  */
 
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { type DeepgramOptions, deepgram } from "./Deepgram.ts"

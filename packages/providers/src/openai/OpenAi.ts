@@ -134,7 +134,7 @@ const make =
   }
 
 /**
- * OpenAI, or any server that speaks its routes for audio, language models, embeddings or images. Throws `InvalidUpstreamOptions`, which names every fault.
+ * OpenAI, or any server that speaks its routes for audio, language models, embeddings or images. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const speech = openai({ baseUrl: "https://api.openai.com/v1", apiKey })

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { llmApis } from "../upstream/GenerateForms.ts"
 import {
   faultsOf,
-  InvalidUpstreamOptions,
+  InvalidProviderOptions,
   type KindDefaults,
   type UpstreamOptions,
   type UpstreamSettings,
@@ -46,7 +46,7 @@ export const openAiSettings = ({
   apis,
   streamUsage,
   ...others
-}: OpenAiOptions): Result.Result<OpenAiSettings, InvalidUpstreamOptions> => {
+}: OpenAiOptions): Result.Result<OpenAiSettings, InvalidProviderOptions> => {
   const common = upstreamSettings(defaults, others)
   const own = decode({ apis, streamUsage }, { errors: "all" })
   if (Result.isSuccess(common) && Result.isSuccess(own)) {
@@ -61,5 +61,5 @@ export const openAiSettings = ({
     ...(Result.isFailure(common) ? common.failure.problems : []),
     ...(Result.isFailure(own) ? faultsOf(own.failure.issue) : [])
   ]
-  return Result.fail(new InvalidUpstreamOptions({ kind: defaults.provider, problems }))
+  return Result.fail(new InvalidProviderOptions({ kind: defaults.provider, problems }))
 }

@@ -21,6 +21,6 @@
  * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, OpenAiEmbeddings.ts, OpenAiImages.ts, then OpenAi.ts. Source: docs/reference/upstreams.md#openai.
  */
 
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { openai } from "./OpenAi.ts"
 export type { OpenAiOptions } from "./OpenAiSettings.ts"

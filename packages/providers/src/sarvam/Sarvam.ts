@@ -82,7 +82,7 @@ const make =
   }
 
 /**
- * Sarvam's speech-to-text and text-to-speech. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Sarvam's speech-to-text and text-to-speech. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const speech = sarvam({ apiKey })

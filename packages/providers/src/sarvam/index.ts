@@ -12,5 +12,5 @@
  * Read      Sarvam.ts and SarvamSpeech.ts. Source: docs/reference/upstreams.md#sarvam.
  */
 
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { type SarvamOptions, sarvam } from "./Sarvam.ts"

@@ -40,7 +40,7 @@ const pathOf = ({ freshness, language, query, safeSearch }: SearchWork): string 
 const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "publishedDate" })
 
 /**
- * A SearXNG server. Throws `InvalidUpstreamOptions`, which names every fault.
+ * A SearXNG server. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const own = searxng({ baseUrl: "http://searxng:8080" })

@@ -10,5 +10,5 @@
  * Read      Searxng.ts. Source: docs/reference/search.md#providers.
  */
 
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { type SearxngOptions, searxng } from "./Searxng.ts"

@@ -31,7 +31,7 @@ const bodyOf = ({ excludeDomains, freshness, includeDomains, maxResults, query }
 const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "published_date" })
 
 /**
- * Tavily's search. Throws `InvalidUpstreamOptions`, which names every fault.
+ * Tavily's search. Throws `InvalidProviderOptions`, which names every fault.
  *
  * @example
  * const web = tavily({ apiKey })

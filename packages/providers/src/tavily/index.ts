@@ -9,5 +9,5 @@
  * Read      Tavily.ts. Source: docs/reference/search.md#providers.
  */
 
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { type TavilyOptions, tavily } from "./Tavily.ts"

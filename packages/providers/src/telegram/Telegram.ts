@@ -21,7 +21,7 @@ import * as Result from "effect/Result"
 import { makeWire } from "../chat/ChannelWire.ts"
 import { sameSecret } from "../chat/SameSecret.ts"
 import { jsonIn } from "../http/index.ts"
-import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import type { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 import { makeClient, type TelegramClient } from "./TelegramClient.ts"
 import { refusedHere } from "./TelegramErrors.ts"
 import { chatOf, methodOf, sendableContents } from "./TelegramMessage.ts"
@@ -144,11 +144,11 @@ const open = Effect.fnUntraced(function* (settings: TelegramSettings) {
 })
 
 /** The channel for hosts that use Effect. Fails when the options cannot work. Closes its connections with its scope. */
-export const layer = (options: TelegramOptions): Layer.Layer<ChatChannel, InvalidUpstreamOptions> =>
+export const layer = (options: TelegramOptions): Layer.Layer<ChatChannel, InvalidProviderOptions> =>
   Layer.effect(ChatChannel, Effect.flatMap(Effect.fromResult(telegramSettings(options)), open))
 
 /**
- * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
+ * The channel for hosts that know nothing of Effect. Throws `InvalidProviderOptions`, which names every fault.
  * Source: docs/reference/messaging.md#telegram.
  *
  * @example

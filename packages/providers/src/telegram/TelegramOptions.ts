@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
-import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/reference/messaging.md#telegram. */
 export interface TelegramOptions {
@@ -34,10 +34,10 @@ const decode = Schema.decodeUnknownResult(Options)
 const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Checks the options and fills in what was left out. */
-export const telegramSettings = (options: TelegramOptions): Result.Result<TelegramSettings, InvalidUpstreamOptions> =>
+export const telegramSettings = (options: TelegramOptions): Result.Result<TelegramSettings, InvalidProviderOptions> =>
   Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
     onFailure: ({ issue }) =>
-      new InvalidUpstreamOptions({
+      new InvalidProviderOptions({
         kind: "telegram",
         problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
       }),

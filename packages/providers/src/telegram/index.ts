@@ -8,6 +8,6 @@
  * Not here  who sends again, and what becomes of a delivery (messaging/ in the core).
  * Read      Telegram.ts, then TelegramUpdate.ts and TelegramMessage.ts. Source: docs/reference/messaging.md#telegram.
  */
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { layer, telegram } from "./Telegram.ts"
 export type { TelegramOptions } from "./TelegramOptions.ts"

@@ -14,7 +14,7 @@ export interface KeyedSearchOptions extends SearchProviderOptions {
 
 const timeoutMs = 10_000
 
-/** Throws `InvalidUpstreamOptions`, which names every fault. */
+/** Throws `InvalidProviderOptions`, which names every fault. */
 export const searchProvider = (
   kind: Pick<KindDefaults, "provider" | "baseUrl" | "needsKey">,
   options: SearchProviderOptions,

@@ -42,7 +42,7 @@ export interface KindDefaults {
 }
 
 /** Settings that cannot work; every fault is named at once. */
-export class InvalidUpstreamOptions extends Schema.TaggedError<InvalidUpstreamOptions>()("InvalidUpstreamOptions", {
+export class InvalidProviderOptions extends Schema.TaggedError<InvalidProviderOptions>()("InvalidProviderOptions", {
   kind: Schema.String,
   problems: Schema.Array(Schema.String)
 }) {
@@ -70,14 +70,14 @@ const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 export const upstreamSettings = (
   defaults: KindDefaults,
   options: UpstreamOptions
-): Result.Result<UpstreamSettings, InvalidUpstreamOptions> => {
+): Result.Result<UpstreamSettings, InvalidProviderOptions> => {
   const decoded = decode({ ...options, ...hidden(options) }, { errors: "all", onExcessProperty: "error" })
   const problems = [
     ...(Result.isFailure(decoded) ? faultsOf(decoded.failure.issue) : []),
     ...missing(defaults, options)
   ]
   if (Result.isFailure(decoded) || problems.length > 0) {
-    return Result.fail(new InvalidUpstreamOptions({ kind: defaults.provider, problems }))
+    return Result.fail(new InvalidProviderOptions({ kind: defaults.provider, problems }))
   }
   const given = decoded.success
   return Result.succeed({

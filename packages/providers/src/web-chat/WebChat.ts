@@ -28,7 +28,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import type { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 import { isVisitorId, tokenOf, visitorOf } from "./VisitorToken.ts"
 import { type WebChatOptions, type WebChatSettings, webChatSettings } from "./WebChatOptions.ts"
 import { jsonReply, refusal, scriptReply, tooMany, transcriptReply } from "./WebChatReplies.ts"
@@ -240,11 +240,11 @@ const make = (settings: WebChatSettings): ChatChannel["Service"] => {
 }
 
 /** The channel for hosts that use Effect. Fails when the options cannot work. */
-export const layer = (options: WebChatOptions): Layer.Layer<ChatChannel, InvalidUpstreamOptions> =>
+export const layer = (options: WebChatOptions): Layer.Layer<ChatChannel, InvalidProviderOptions> =>
   Layer.effect(ChatChannel, Effect.map(Effect.fromResult(webChatSettings(options)), make))
 
 /**
- * The channel for hosts that know nothing of Effect. Throws `InvalidUpstreamOptions`, which names every fault.
+ * The channel for hosts that know nothing of Effect. Throws `InvalidProviderOptions`, which names every fault.
  * Source: docs/reference/messaging.md#web-chat.
  *
  * @example

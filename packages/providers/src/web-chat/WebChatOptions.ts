@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+import { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/reference/messaging.md#web-chat. */
 export interface WebChatOptions {
@@ -39,10 +39,10 @@ const decode = Schema.decodeUnknownResult(Options)
 const explain = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Checks the options and fills in what was left out. */
-export const webChatSettings = (options: WebChatOptions): Result.Result<WebChatSettings, InvalidUpstreamOptions> =>
+export const webChatSettings = (options: WebChatOptions): Result.Result<WebChatSettings, InvalidProviderOptions> =>
   Result.mapBoth(decode(options, { errors: "all", onExcessProperty: "error" }), {
     onFailure: ({ issue }) =>
-      new InvalidUpstreamOptions({
+      new InvalidProviderOptions({
         kind: "web-chat",
         problems: explain(issue).issues.map(({ message, path }) => `${String(path?.[0])}: ${message}`)
       }),

@@ -9,6 +9,6 @@
  * Not here  storing and answering (messaging/ in the core), the limit of one address (platform/http/AddressLimit.ts in the core).
  * Read      WebChat.ts, then ChatScript.ts. Source: docs/reference/messaging.md#web-chat.
  */
-export { InvalidUpstreamOptions } from "../upstream/UpstreamOptions.ts"
+export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { layer, webChat } from "./WebChat.ts"
 export type { WebChatOptions } from "./WebChatOptions.ts"

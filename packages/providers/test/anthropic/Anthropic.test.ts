@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { type FakeLlmServer, llmBodies, llmEvents } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
-import { type AnthropicOptions, anthropic, InvalidUpstreamOptions } from "../../src/anthropic/index.ts"
+import { type AnthropicOptions, anthropic, InvalidProviderOptions } from "../../src/anthropic/index.ts"
 import { bodies, failureOf, generateWork, key, startedFake, streamed } from "../upstream/GenerateWorks.ts"
 
 const runOf = ({ origin }: FakeLlmServer) => {
@@ -103,7 +103,7 @@ describe("an upstream of the kind anthropic", () => {
   it("needs a key, serves nothing else, and reports every fault at once", () => {
     const wrong = { serves: ["stt"], timeoutMs: 0, apis: ["messages"] } as unknown as AnthropicOptions
     for (const fault of [/apiKey: expected a key/, /serves: anthropic/, /timeoutMs: /, /apis: /]) {
-      assert.throws(() => anthropic(wrong), InvalidUpstreamOptions, fault)
+      assert.throws(() => anthropic(wrong), InvalidProviderOptions, fault)
     }
   })
 

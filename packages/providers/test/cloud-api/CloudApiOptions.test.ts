@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { cloudApiSettings } from "../../src/cloud-api/CloudApiOptions.ts"
-import { cloudApi, InvalidUpstreamOptions } from "../../src/cloud-api/index.ts"
+import { cloudApi, InvalidProviderOptions } from "../../src/cloud-api/index.ts"
 
 const baseUrl = "https://graph.facebook.com/v23.0"
 
@@ -56,7 +56,7 @@ describe("the settings of the chat platform", () => {
 
   it("name every fault at once, when the provider is made", () => {
     const options = { baseUrl: "x", product: "", timeoutMs: 7.5, retries: 3 }
-    assert.throws(() => cloudApi(options as never), InvalidUpstreamOptions, /^cloud-api: .*baseUrl.*product.*timeoutMs/)
+    assert.throws(() => cloudApi(options as never), InvalidProviderOptions, /^cloud-api: .*baseUrl.*product.*timeoutMs/)
     assert.lengthOf(problems(options), 4)
   })
 })

@@ -4,7 +4,7 @@ import type { Json, LlmApi, UpstreamWhy } from "@trunkline/core/effect"
 import { type FakeLlmServer, type LlmAnswer, llmBodies, llmEvents, sentEvents } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { InvalidUpstreamOptions, type OpenAiOptions, openai } from "../../src/openai/index.ts"
+import { InvalidProviderOptions, type OpenAiOptions, openai } from "../../src/openai/index.ts"
 import {
   bodies,
   failureOf,
@@ -374,8 +374,8 @@ describe("the APIs of an upstream", () => {
 
   it("that cannot be are refused with everything else that is wrong", () => {
     const wrong = { baseUrl: "x", apis: ["chat"], streamUsage: "yes" } as unknown as OpenAiOptions
-    assert.throws(() => openai(wrong), InvalidUpstreamOptions, /^openai: baseUrl: .*; apis: .*; streamUsage: /)
-    assert.throws(() => make({ apis: [] }), InvalidUpstreamOptions, /apis: /)
+    assert.throws(() => openai(wrong), InvalidProviderOptions, /^openai: baseUrl: .*; apis: .*; streamUsage: /)
+    assert.throws(() => make({ apis: [] }), InvalidProviderOptions, /apis: /)
   })
 
   it("have half a minute or more for an answer that has begun", () => {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type ContentType, Ids, type JsonObject } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { InvalidUpstreamOptions, telegram } from "../../src/telegram/index.ts"
+import { InvalidProviderOptions, telegram } from "../../src/telegram/index.ts"
 import { bot, botId, channelAt, fakeTelegram, token } from "./Bots.ts"
 
 const ref = Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11")
@@ -180,9 +180,9 @@ describe("options", () => {
       telegram({ publicUrl: "http://chat.example.com", apiUrl: "x", timeoutMs: 0 })
       assert.fail("they were accepted")
     } catch (error) {
-      assert.instanceOf(error, InvalidUpstreamOptions)
+      assert.instanceOf(error, InvalidProviderOptions)
       assert.deepStrictEqual(
-        (error as InvalidUpstreamOptions).problems.map((problem) => problem.split(":")[0]),
+        (error as InvalidProviderOptions).problems.map((problem) => problem.split(":")[0]),
         ["publicUrl", "apiUrl", "timeoutMs"]
       )
     }

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { deepgram } from "../../src/deepgram/index.ts"
-import { InvalidUpstreamOptions, openai } from "../../src/openai/index.ts"
+import { InvalidProviderOptions, openai } from "../../src/openai/index.ts"
 import { sarvam } from "../../src/sarvam/index.ts"
 import { type KindDefaults, upstreamSettings } from "../../src/upstream/UpstreamOptions.ts"
 
@@ -86,9 +86,9 @@ describe("the settings of an upstream", () => {
 
 describe("providers", () => {
   it("throw what is wrong when they are made, under their kind", () => {
-    assert.throws(() => openai({} as never), InvalidUpstreamOptions, /^openai: baseUrl: /)
-    assert.throws(() => sarvam({} as never), InvalidUpstreamOptions, "sarvam: apiKey: expected a key")
-    assert.throws(() => deepgram({ apiKey: "" }), InvalidUpstreamOptions, /^deepgram: apiKey: /)
+    assert.throws(() => openai({} as never), InvalidProviderOptions, /^openai: baseUrl: /)
+    assert.throws(() => sarvam({} as never), InvalidProviderOptions, "sarvam: apiKey: expected a key")
+    assert.throws(() => deepgram({ apiKey: "" }), InvalidProviderOptions, /^deepgram: apiKey: /)
   })
 
   it("make an upstream of the name that they are given", () => {

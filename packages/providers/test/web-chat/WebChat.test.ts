@@ -4,7 +4,7 @@ import { type ChannelCallback, type ChannelReply, type ChatChannel, Ids, Instant
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { chatScript } from "../../src/web-chat/ChatScript.ts"
-import { InvalidUpstreamOptions, webChat } from "../../src/web-chat/index.ts"
+import { InvalidProviderOptions, webChat } from "../../src/web-chat/index.ts"
 import { channelWith, chat, origin, request } from "./Chats.ts"
 
 type Channel = ChatChannel["Service"]
@@ -224,8 +224,8 @@ describe("a chat", () => {
       webChat({ secret: "short", messagesPerMinute: 0 })
       assert.fail("it was accepted")
     } catch (error) {
-      assert.instanceOf(error, InvalidUpstreamOptions)
-      assert.lengthOf((error as InvalidUpstreamOptions).problems, 2)
+      assert.instanceOf(error, InvalidProviderOptions)
+      assert.lengthOf((error as InvalidProviderOptions).problems, 2)
     }
   })
 })

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { searchProviderSuite } from "@trunkline/testing/search-suite"
 import { startFakeBrave, startFakeSearxng, startFakeTavily, type UpstreamCall } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
-import { brave, InvalidUpstreamOptions } from "../../src/brave/index.ts"
+import { brave, InvalidProviderOptions } from "../../src/brave/index.ts"
 import { searxng } from "../../src/searxng/index.ts"
 import { tavily } from "../../src/tavily/index.ts"
 
@@ -124,7 +124,7 @@ describe("the settings of a search provider", () => {
       make()
       return []
     } catch (error) {
-      assert.instanceOf(error, InvalidUpstreamOptions)
+      assert.instanceOf(error, InvalidProviderOptions)
       assert.notInclude(error.message, "topsecret")
       return error.problems.map((problem) => problem.split(":")[0] ?? "")
     }
