@@ -6,15 +6,6 @@ import { Entity, Ids, Instant, type Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type { IndexedText } from "../search/index.ts"
 
-export interface KnowledgeEntry {
-  readonly id: Ids.KnowledgeId
-  readonly tenantId: Ids.AccountId
-  readonly botId: Ids.BotId
-  readonly title: string
-  readonly content: string
-  readonly createdAt: Instant.Instant
-}
-
 /** Its row. */
 export const knowledgeEntity = Schema.Struct({
   id: Ids.schema<"Knowledge">(),
@@ -24,6 +15,7 @@ export const knowledgeEntity = Schema.Struct({
   content: Schema.String,
   createdAt: Instant.Iso
 })
+export interface KnowledgeEntry extends Schema.Struct.Type<typeof knowledgeEntity.fields> {}
 
 /** How an entry is shown. */
 export const KnowledgeRecord = Entity.recordOf(knowledgeEntity, ["id", "botId", "title", "content", "createdAt"])

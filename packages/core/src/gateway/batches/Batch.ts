@@ -16,22 +16,14 @@ export const BatchStatus = Schema.Literals([
 export type BatchStatus = typeof BatchStatus.Type
 
 /** A fault of the input. */
-export interface BatchError {
-  readonly code: string
-  readonly message: string
+const BatchError = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
   /** From 1; null where it is the whole file. */
-  readonly line: number | null
-  readonly param: string | null
-}
-
-const BatchErrors = Schema.Array(
-  Schema.Struct({
-    code: Schema.String,
-    message: Schema.String,
-    line: Schema.NullOr(Schema.Int),
-    param: Schema.NullOr(Schema.String)
-  })
-)
+  line: Schema.NullOr(Schema.Int),
+  param: Schema.NullOr(Schema.String)
+})
+export interface BatchError extends Schema.Struct.Type<typeof BatchError.fields> {}
 
 const moment = Schema.NullOr(Instant.Iso)
 
@@ -47,7 +39,7 @@ export const batchEntity = Schema.Struct({
   inputBytes: Schema.Int,
   outputFileId: Schema.NullOr(Ids.schema<"File">()),
   errorFileId: Schema.NullOr(Ids.schema<"File">()),
-  faults: Schema.NullOr(BatchErrors),
+  faults: Schema.NullOr(Schema.Array(BatchError)),
   labels: Schema.NullOr(Schema.Record(Schema.String, Schema.String)),
   /** Its input has been checked, and has become lines. */
   isChecked: Schema.Boolean,

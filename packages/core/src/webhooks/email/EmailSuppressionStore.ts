@@ -8,25 +8,17 @@ import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 export const emailReasons = ["bounced", "complained"] as const
 export type EmailReason = (typeof emailReasons)[number]
 
-export interface EmailSuppression {
-  readonly id: Ids.EmailEntryId
-  readonly tenantId: Ids.AccountId
-  /** In lower case. */
-  readonly email: string
-  readonly reason: EmailReason
-  readonly detail: string | null
-  readonly createdAt: Instant.Instant
-}
-
 /** Its row. */
 export const emailSuppressionEntity = Schema.Struct({
   id: Ids.schema<"EmailSuppression">(),
   tenantId: Ids.schema<"Account">(),
+  /** In lower case. */
   email: Schema.String,
   reason: Schema.Literals(emailReasons),
   detail: Schema.NullOr(Schema.String),
   createdAt: Instant.Iso
 })
+export interface EmailSuppression extends Schema.Struct.Type<typeof emailSuppressionEntity.fields> {}
 
 /** How a suppressed address is shown. */
 export const EmailSuppressionRecord = Entity.recordOf(emailSuppressionEntity, [
