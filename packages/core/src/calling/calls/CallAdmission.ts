@@ -70,7 +70,7 @@ export class CallAdmission extends Context.Service<
      * Admits a call in the caller's transaction. It checks the account, the feature, the payment method, the number and the do-not-call
      * list (under the lock that additions acquire), reserves the first minute of the monthly budget and, where the plan
      * deducts, of the credit, takes a place for the conversation with an agent, reserves the carrier's start slot and writes the
-     * call's row. Source: docs/reference/telephony.md#gate.
+     * call's row. Source: docs/reference/telephony.md#admission.
      */
     readonly admit: (
       request: CallRequest,

@@ -212,7 +212,7 @@ export class LiveSessions extends Context.Service<
       const begin = tracedFn("LiveSessions.begin")(function* ({ payer, ...fields }: NewLiveSession) {
         const { callId } = fields
         const { key, plan, tenantId } = payer
-        // The gate of calls has checked the account of a telephone's.
+        // The admission of calls has checked the account of a telephone's.
         if (callId === null) yield* admission.checkSpending(tenantId)
         const { changed, present } = yield* committed(
           Effect.gen(function* () {

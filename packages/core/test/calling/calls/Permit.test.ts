@@ -1,4 +1,4 @@
-/** One admission for every outbound call: docs/reference/telephony.md#gate. */
+/** One admission for every outbound call: docs/reference/telephony.md#admission. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

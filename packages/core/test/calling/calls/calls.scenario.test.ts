@@ -1,4 +1,4 @@
-/** Calls of the telephony API, through the gate: docs/reference/telephony.md#gate, #routes, #life, #long-calls, #events. Verifies: TELE-1. */
+/** Calls of the telephony API, through the admission: docs/reference/telephony.md#admission, #routes, #life, #long-calls, #events. Verifies: TELE-1. */
 import { Accounts, Bots, type CallFilter, CallReports, Calls, Ids, Instant, Numbers } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
