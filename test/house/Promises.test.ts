@@ -51,6 +51,21 @@ describe("room signs", () => {
     expect(lacking).toEqual([])
   })
 
+  it("name files to read first that are there", () => {
+    const shared = ["packages/providers/src/chat/", "packages/providers/src/upstream/"]
+    const lacking = rooms.flatMap((source) => {
+      const own = source.path.replace(/index\.ts$/, "")
+      const places = own.startsWith("packages/providers/") ? [own, ...shared] : [own]
+      const toRead = signOf(source).match(/\n \* Read([\s\S]*)$/)?.[1] ?? ""
+      return [...toRead.matchAll(/\b\w+\.ts\b/g)]
+        .filter(
+          ([name]) => !all.some(({ path }) => path.endsWith(`/${name}`) && places.some((at) => path.startsWith(at)))
+        )
+        .map(([name]) => `${source.path}: ${name}`)
+    })
+    expect(lacking).toEqual([])
+  })
+
   it("number their promises from 1, under one prefix that no other sign has", () => {
     const wrong = promises.flatMap(({ path, ids }) => {
       const prefix = ids[0]?.slice(0, 4)
