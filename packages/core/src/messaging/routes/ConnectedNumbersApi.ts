@@ -117,7 +117,7 @@ const numberRoutes = HttpApiGroup.make("connectedNumbers")
     linkBot: { bot_id: "01936f00-0000-7000-8000-000000000001" }
   })
   .annotate(FieldTexts, {
-    channel: "Kind of the number's channel",
+    channel: "Kind of the channel",
     phone_number_id: "The chat platform's id of the number",
     business_account_id: "The chat platform's id of the business account",
     access_token: "Token for the chat platform; it is encrypted and never returned",

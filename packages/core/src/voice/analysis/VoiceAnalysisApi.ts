@@ -14,9 +14,7 @@ import { FieldTexts } from "../../platform/http/FieldTexts.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { Ids } from "../../platform/kernel/index.ts"
-import { AnalysisRecord } from "../sessions/index.ts"
-
-export const AnalysisBody = AnalysisRecord.schema.annotate({ identifier: "VoiceSessionAnalysis" })
+import { AnalysisBody, analysisTexts } from "../sessions/index.ts"
 
 export const voiceAnalysisGroup = HttpApiGroup.make("voiceAnalyses")
   .add(
@@ -37,14 +35,4 @@ export const voiceAnalysisGroup = HttpApiGroup.make("voiceAnalyses")
   .annotate(Envelope, inferenceEnvelope)
   .annotateEndpoints(NeedsPermission, "llm")
   .annotate(OpenApi.Description, "What a model finds out about voice sessions that have ended")
-  .annotate(FieldTexts, {
-    status: "Status of the analysis",
-    summary: "What was said, in short; null until it is completed",
-    outcome: "The one of the agent's outcomes that fits; null for none",
-    sentiment: "The caller's sentiment; null where it is not known",
-    score: "How well it went, from 0 to 1; null where it is not known",
-    results: "The agent's fields by name; null until it is completed",
-    model: "Language model that was asked; null before",
-    error: "Why it failed; null when it did not",
-    completed_at: "Time at which it was completed or failed; null before"
-  })
+  .annotate(FieldTexts, analysisTexts)

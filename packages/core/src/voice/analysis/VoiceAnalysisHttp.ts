@@ -10,9 +10,9 @@ import { contract } from "../../platform/http/RoomContract.ts"
 import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import { Idempotency, requestFingerprint, type StoredResponse, storedJson } from "../../platform/idempotency/index.ts"
 import { type Ids, leaseMs } from "../../platform/kernel/index.ts"
-import { AnalysisRecord } from "../sessions/index.ts"
+import { AnalysisBody, AnalysisRecord } from "../sessions/index.ts"
 import { VoiceAnalyses } from "./VoiceAnalyses.ts"
-import { AnalysisBody, voiceAnalysisGroup } from "./VoiceAnalysisApi.ts"
+import { voiceAnalysisGroup } from "./VoiceAnalysisApi.ts"
 
 const api = contract.add(voiceAnalysisGroup)
 

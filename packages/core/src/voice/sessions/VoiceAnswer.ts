@@ -2,10 +2,8 @@
 import * as Schema from "effect/Schema"
 import { type StoredResponse, storedJson } from "../../platform/idempotency/index.ts"
 import { Ids } from "../../platform/kernel/index.ts"
-import { AnalysisRecord, type SessionAnalysis } from "./VoicePorts.ts"
+import { AnalysisBody, AnalysisRecord, type SessionAnalysis } from "./VoicePorts.ts"
 import { SessionRecord, type VoiceSession } from "./VoiceSession.ts"
-
-const AnalysisBody = AnalysisRecord.schema.annotate({ identifier: "VoiceSessionAnalysis" })
 
 export const SessionBody = Schema.Struct({
   ...SessionRecord.schema.fields,

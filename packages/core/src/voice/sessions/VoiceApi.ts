@@ -22,6 +22,7 @@ import { TranscriptBody, transcriptOffset, transcriptTexts } from "../../platfor
 import { Ids, Statuses } from "../../platform/kernel/index.ts"
 import { transcriptFormats } from "./TranscriptText.ts"
 import { SessionBody } from "./VoiceAnswer.ts"
+import { analysisTexts } from "./VoicePorts.ts"
 import { maxSeconds } from "./VoiceSession.ts"
 
 export const voicePath = "/v1/voice/sessions"
@@ -185,16 +186,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     "VoiceSession.credits": "Credits that the session's models cost, once it has ended",
     recording: "Whether there is a recording",
     analysis: "What a model has found out about the conversation; null without one, and in lists",
-    "VoiceSessionAnalysis.id": "Id of the analysis",
-    "VoiceSessionAnalysis.status": "Status of the analysis",
-    summary: "What was said, in short",
-    outcome: "One of the outcomes that the agent's configuration names",
-    sentiment: "The caller's mood",
-    score: "How well it went, from 0 to 1",
-    results: "Fields that the agent's configuration names",
-    "VoiceSessionAnalysis.model": "Model that analysed the conversation",
-    error: "Why the analysis failed",
-    completed_at: "Time at which the analysis was done",
+    ...analysisTexts,
     session_id: "Id of the voice session",
     total_credits: "Credits of models and call together",
     items: "What each model cost",

@@ -27,6 +27,23 @@ export const AnalysisRecord = Entity.recordOf(
   Object.keys(sessionAnalysisFields) as Array<keyof typeof sessionAnalysisFields>
 )
 
+/** How an analysis is answered, by itself and with its session. */
+export const AnalysisBody = AnalysisRecord.schema.annotate({ identifier: "VoiceSessionAnalysis" })
+
+/** What its fields mean. */
+export const analysisTexts = {
+  "VoiceSessionAnalysis.id": "Id of the analysis",
+  "VoiceSessionAnalysis.status": "Status of the analysis",
+  "VoiceSessionAnalysis.summary": "What was said, in short; null until it is completed",
+  "VoiceSessionAnalysis.outcome": "The one of the agent's outcomes that fits; null for none",
+  "VoiceSessionAnalysis.sentiment": "The caller's sentiment; null where it is not known",
+  "VoiceSessionAnalysis.score": "How well it went, from 0 to 1; null where it is not known",
+  "VoiceSessionAnalysis.results": "The agent's fields by name; null until it is completed",
+  "VoiceSessionAnalysis.model": "Language model that was asked; null before",
+  "VoiceSessionAnalysis.error": "Why it failed; null when it did not",
+  "VoiceSessionAnalysis.completed_at": "Time at which it was completed or failed; null before"
+}
+
 export interface SessionAnalyses {
   /** The latest analysis of each session that has one. */
   readonly find: (

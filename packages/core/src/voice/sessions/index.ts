@@ -39,7 +39,9 @@ export { type SpokenLine, type SpokenSession, SpokenSessions } from "./SpokenSes
 export { type SaidText, TranscriptStore } from "./TranscriptStore.ts"
 export { transcriptFormats } from "./TranscriptText.ts"
 export {
+  AnalysisBody,
   AnalysisRecord,
+  analysisTexts,
   type CallCost,
   CallCosts,
   LiveCalls,

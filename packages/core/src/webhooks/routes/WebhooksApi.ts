@@ -244,7 +244,6 @@ const groupOf = ({ NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
       latency_ms: "Milliseconds until the answer",
       error: "Why it failed; null when it did not",
       overlap_seconds: "Seconds for which both secrets sign; default a day, at most 7 days",
-      since: "Time from which on deliveries are sent again",
       queued: "Number of deliveries that were queued",
       webhook_id: "Id of the webhook",
       status: "Status of the delivery",

@@ -4,10 +4,13 @@ import { readFileSync } from "node:fs"
 import { neutralBrand, publicApi } from "@trunkline/core/effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
+import * as Context from "effect/Context"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../src/host/index.ts"
 import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
+import { FieldTexts } from "../../../src/platform/http/FieldTexts.ts"
 import { catalogueEntry, emailEvents, platformEvents } from "../events/AllEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -404,5 +407,28 @@ describe("the OpenAPI document", () => {
       "x-logo": { url: "https://acme.example/logo.svg", altText: "Acme Voice" }
     })
     expect(JSON.stringify(document)).not.toMatch(/trunkline/i)
+  })
+})
+
+describe("names of schemas", () => {
+  it("are each of one schema: a second one of the same name would be numbered", () => {
+    const { schemas } = OpenApi.fromApi(makeApi(neutralBrand)).components
+    expect(Object.keys(schemas).filter((name) => /_\d+$/.test(name))).toEqual([])
+  })
+})
+
+describe("texts of fields", () => {
+  it("are each in the document: a text whose field is gone goes with it", () => {
+    const said = new Map<string, string>()
+    HttpApi.reflect(makeApi(neutralBrand), {
+      onGroup: () => {},
+      onEndpoint: ({ group, mergedAnnotations }) => {
+        for (const [field, text] of Object.entries(Context.get(mergedAnnotations, FieldTexts)))
+          said.set(`${group.identifier}: ${field}`, text)
+      }
+    })
+    const shown = new Set(under("description", OpenApi.fromApi(makeApi(neutralBrand))))
+    expect(said.size).toBeGreaterThan(300)
+    expect([...said].filter(([, text]) => !shown.has(text)).map(([field]) => field)).toEqual([])
   })
 })
