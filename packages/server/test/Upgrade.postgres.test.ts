@@ -2,6 +2,7 @@
  * A process of the version before goes on working beside one that migrates: docs/reference/storage.md#migrations. Both get requests, dial
  * and deliver all the while. Verifies: STOR-8, HOOK-1.
  */
+import { setTimeout as sleep } from "node:timers/promises"
 import { type FakePlatform, inbound, inboundMessages, startFakePlatform } from "@trunkline/testing/messaging"
 import { openAiChat, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import { startReceiver } from "@trunkline/testing/webhooks"
@@ -66,13 +67,14 @@ const load = (apis: () => ReadonlyArray<Client>) => {
     for (let n = 0; !isOver; n++) {
       const all = apis()
       started.push(await campaign(all[n % all.length]!, people))
+      await sleep(150)
     }
   }
   const running = run()
   return {
     started,
     until: async (count: number) => {
-      while (started.length < count) await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))])
+      while (started.length < count) await Promise.race([running, sleep(20)])
     },
     end: async () => {
       isOver = true
@@ -111,7 +113,7 @@ const chat = (platform: FakePlatform, servers: () => ReadonlyArray<Server>) => {
       else refused.push(status)
       // The platform repeats what it has delivered.
       await platform.deliver(said)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await sleep(100)
     }
   }
   const running = run()
