@@ -99,12 +99,12 @@ describe.skipIf((reason ?? noReadings) !== null)(`readings by a person${skipped(
     expect(errors / words).toBeLessThan(0.1)
   })
 
-  it("of more than a minute are heard in parts, with the same words", async () => {
+  it("of more than the half minute that the model takes are heard in parts, with the same words", async () => {
     const all = readings()
-    const sound = pcmOf(Array.from({ length: 3 }, () => all.map((one) => one.wav)).flat())
-    const meant = Array.from({ length: 3 }, () => all.flatMap(({ words }) => wordsOf(words))).flat()
+    const sound = pcmOf(Array.from({ length: 2 }, () => all.map((one) => one.wav)).flat())
+    const meant = Array.from({ length: 2 }, () => all.flatMap(({ words }) => wordsOf(words))).flat()
     const { seconds, text } = await hear(wav(sound))
-    expect(seconds).toBeCloseTo(74.19, 1)
+    expect(seconds).toBeCloseTo(49.46, 1)
     expect(wordErrors(wordsOf(text), meant) / meant.length).toBeLessThan(0.1)
   })
 })
