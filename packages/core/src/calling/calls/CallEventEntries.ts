@@ -75,6 +75,7 @@ const answered = {
 export const callStarted = event({
   name: "call.started",
   surface: "platform",
+  place: 30,
   category: "Calls",
   fires: "when the carrier has accepted the call",
   source: "product",
@@ -85,6 +86,7 @@ export const callStarted = event({
 export const callCompleted = event({
   name: "call.completed",
   surface: "platform",
+  place: 30,
   category: "Calls",
   fires: "when the call has ended `completed`",
   source: "product",
@@ -102,6 +104,7 @@ export const callCompleted = event({
 export const callFailed = event({
   name: "call.failed",
   surface: "platform",
+  place: 30,
   category: "Calls",
   fires: "when the call has ended `busy`, `no_answer`, `failed` or `canceled`",
   source: "product",
@@ -118,6 +121,7 @@ export const callFailed = event({
 export const callAmdDetected = event({
   name: "call.amd_detected",
   surface: "platform",
+  place: 30,
   category: "Calls",
   fires: "once per call with machine detection, when the detection resolves",
   source: "product",

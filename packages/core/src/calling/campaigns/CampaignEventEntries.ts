@@ -40,6 +40,7 @@ const campaign = {
 export const campaignStartedEvent = event({
   name: "campaign.started",
   surface: "platform",
+  place: 50,
   category: "Campaigns",
   fires: "on every entry into `running`",
   source: "product",
@@ -50,6 +51,7 @@ export const campaignStartedEvent = event({
 export const campaignCompletedEvent = event({
   name: "campaign.completed",
   surface: "platform",
+  place: 50,
   category: "Campaigns",
   fires: "on entry into `completed`, by hand or by itself",
   source: "product",
@@ -60,6 +62,7 @@ export const campaignCompletedEvent = event({
 export const campaignFailedEvent = event({
   name: "campaign.failed",
   surface: "platform",
+  place: 50,
   category: "Campaigns",
   fires: "when the service cannot place calls and has paused the campaign",
   source: "product",

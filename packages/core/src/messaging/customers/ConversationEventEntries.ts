@@ -74,6 +74,7 @@ const message = {
 export const conversationStarted = event({
   name: "conversation.started",
   surface: "platform",
+  place: 10,
   category: "Conversations and messages",
   fires: "when a customer writes for the first time, or again after a conversation has ended",
   source: "product",
@@ -84,6 +85,7 @@ export const conversationStarted = event({
 export const conversationEnded = event({
   name: "conversation.ended",
   surface: "platform",
+  place: 10,
   category: "Conversations and messages",
   fires: "when a conversation has been silent for 24 hours and the next message begins another one",
   source: "product",
@@ -94,6 +96,7 @@ export const conversationEnded = event({
 export const messageReceived = event({
   name: "message.received",
   surface: "platform",
+  place: 10,
   category: "Conversations and messages",
   fires: "when a customer's message has been stored",
   source: "product",
@@ -104,6 +107,7 @@ export const messageReceived = event({
 export const messageSent = event({
   name: "message.sent",
   surface: "platform",
+  place: 10,
   category: "Conversations and messages",
   fires: "when the upstream platform has accepted a message to a customer",
   source: "product",
@@ -114,6 +118,7 @@ export const messageSent = event({
 export const messageStatus = event({
   name: "message.status",
   surface: "platform",
+  place: 10,
   category: "Conversations and messages",
   fires: "when a message to a customer was sent, delivered or read, or has failed",
   source: "product",

@@ -14,6 +14,7 @@ const ApiKeyExpiredData = payload("ApiKeyExpiredEventData", {
 export const apiKeyExpired = event({
   name: "api_key.expired",
   surface: "platform",
+  place: 80,
   category: "Keys",
   fires: "once, within a minute of a key's expiry",
   source: "product",

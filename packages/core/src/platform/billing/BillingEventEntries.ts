@@ -95,6 +95,7 @@ const request = {
 export const budgetAlert = event({
   name: "budget.alert",
   surface: "platform",
+  place: 70,
   category: "Billing",
   fires: "once per budget, when the spend of a key reaches 80 % of it",
   source: "product",
@@ -105,6 +106,7 @@ export const budgetAlert = event({
 export const budgetExceeded = event({
   name: "budget.exceeded",
   surface: "platform",
+  place: 70,
   category: "Billing",
   fires: "once per budget, when the spend of a key reaches it, or a request is first refused for it",
   source: "product",
@@ -115,6 +117,7 @@ export const budgetExceeded = event({
 export const creditsLow = event({
   name: "credits.low",
   surface: "platform",
+  place: 70,
   category: "Billing",
   fires: "when the balance falls below 100 credits, once per fall",
   source: "product",
@@ -125,6 +128,7 @@ export const creditsLow = event({
 export const invoiceCreated = event({
   name: "invoice.created",
   surface: "platform",
+  place: 90,
   category: "Invoices and payments",
   fires: "when the host has created an invoice",
   source: "host",
@@ -142,6 +146,7 @@ export const invoiceCreated = event({
 export const paymentSucceeded = event({
   name: "payment.succeeded",
   surface: "platform",
+  place: 90,
   category: "Invoices and payments",
   fires: "when a payment has succeeded",
   source: "host",
@@ -152,6 +157,7 @@ export const paymentSucceeded = event({
 export const paymentFailed = event({
   name: "payment.failed",
   surface: "platform",
+  place: 90,
   category: "Invoices and payments",
   fires: "when a payment was refused",
   source: "host",
@@ -162,6 +168,7 @@ export const paymentFailed = event({
 export const paymentRequestPartiallyPaid = event({
   name: "payment_request.partially_paid",
   surface: "platform",
+  place: 100,
   category: "Payment requests",
   fires: "when a customer has paid a part of the requested amount",
   source: "host",
@@ -172,6 +179,7 @@ export const paymentRequestPartiallyPaid = event({
 export const paymentRequestPaid = event({
   name: "payment_request.paid",
   surface: "platform",
+  place: 100,
   category: "Payment requests",
   fires: "when a customer has paid the requested amount in full",
   source: "host",
@@ -182,6 +190,7 @@ export const paymentRequestPaid = event({
 export const paymentRequestExpired = event({
   name: "payment_request.expired",
   surface: "platform",
+  place: 100,
   category: "Payment requests",
   fires: "when the time to pay has passed before the requested amount was paid",
   source: "host",
@@ -192,6 +201,7 @@ export const paymentRequestExpired = event({
 export const paymentRequestCancelled = event({
   name: "payment_request.cancelled",
   surface: "platform",
+  place: 100,
   category: "Payment requests",
   fires: "when the account has withdrawn its request",
   source: "host",

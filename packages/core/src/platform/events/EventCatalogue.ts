@@ -10,13 +10,13 @@ export interface Catalogue {
   readonly find: (name: string) => EventEntry | null
 }
 
-/** Makes the catalogue of these entries: those of the platform first, then those of emails. */
+/** Makes the catalogue of these entries, in the order of their places. */
 export const catalogueOf = (given: ReadonlyArray<EventEntry>): Catalogue => {
-  const byName = new Map(given.map((entry) => [entry.name, entry]))
-  const platform = given.filter(({ surface }) => surface === "platform")
+  const entries = given.toSorted((one, other) => one.place - other.place)
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
   return {
-    entries: [...platform, ...given.filter(({ surface }) => surface === "email")],
-    platformNames: platform.map(({ name }) => name),
+    entries,
+    platformNames: entries.filter(({ surface }) => surface === "platform").map(({ name }) => name),
     find: (name) => byName.get(name) ?? null
   }
 }

@@ -1,43 +1,48 @@
 /** What every event carries, under wire names: made from the catalogue by EventShapes.test.ts. Types, which are records too. */
 
-export type VoiceAlertEventData = {
-  /** The alert. */
-  readonly alert_id: string
-  /** Its name. */
-  readonly name?: string
-  /** What is measured, such as `connect_rate`. */
-  readonly metric?: string
-  /** What was measured, in the metric's unit. */
-  readonly value?: number
-  /** The value at which the alert is triggered, in the same unit. */
-  readonly threshold?: number
-  /** On which side of the threshold it is triggered. */
-  readonly comparison?: "above" | "below"
-  /** Over how many seconds it was measured. */
-  readonly window_seconds?: number
-  /** The agent that the alert is about; null for all. */
-  readonly bot_id?: string | null
-  /** When it fired. */
-  readonly triggered_at?: string
+export type ConversationEventData = {
+  /** The conversation: one customer on one number. */
+  readonly conversation_id: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The agent that is linked to the number. */
+  readonly bot_id: string | null
 }
 
-export type VoiceAnalysisEventData = {
-  /** The analysis. */
-  readonly analysis_id: string
-  /** The call that was analysed. */
-  readonly call_id?: string | null
-  /** The voice session that was analysed. */
-  readonly session_id?: string | null
-  /** The agent that talked. */
-  readonly bot_id?: string | null
-  /** What was said, in short. */
-  readonly summary?: string | null
-  /** How well it went, from 0 to 1. */
-  readonly score?: number | null
-  /** The outcome, the sentiment, and what else was looked for and found, under the agent's names. */
-  readonly results?: Readonly<Record<string, unknown>>
-  /** When the analysis was done. */
-  readonly completed_at?: string
+export type MessageEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** Who wrote it: the customer, the agent's model, or a person or program of the account. */
+  readonly role: "user" | "assistant" | "agent"
+  /** The message, by the upstream platform's id. */
+  readonly msgid: string
+  /** The number, by the upstream platform's id. */
+  readonly phone_number_id: string
+  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
+  readonly user_id: string | null
+  /** The kind of message, such as `text`, `image` or `template`. */
+  readonly type: string
+  /** What it says, where it has words. */
+  readonly text: string | null
+}
+
+export type MessageStatusEventData = {
+  /** The message, by our own id, as lists of messages show it. */
+  readonly id: string
+  /** The conversation that the message belongs to. */
+  readonly conversation_id: string
+  /** What the message has reached. */
+  readonly status: "sent" | "delivered" | "read" | "failed"
+  /** The message, by the upstream platform's id; null for a message that the platform never accepted. */
+  readonly msgid: string | null
+  /** Why it failed, as a sentence that ends with the platform's code where it named one; null unless it failed. */
+  readonly error: string | null
+  /** What the compatible send of this message carried under this name; null where it carried nothing. */
+  readonly biz_opaque_callback_data: string | null
 }
 
 export type VoiceSessionStartedEventData = {
@@ -145,87 +150,6 @@ export type VoiceSessionFailedEventData = {
   readonly transcript_truncated?: boolean
 }
 
-export type ConversationEventData = {
-  /** The conversation: one customer on one number. */
-  readonly conversation_id: string
-  /** The number, by the upstream platform's id. */
-  readonly phone_number_id: string
-  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
-  readonly user_id: string | null
-  /** The agent that is linked to the number. */
-  readonly bot_id: string | null
-}
-
-export type MessageEventData = {
-  /** The message, by our own id, as lists of messages show it. */
-  readonly id: string
-  /** The conversation that the message belongs to. */
-  readonly conversation_id: string
-  /** Who wrote it: the customer, the agent's model, or a person or program of the account. */
-  readonly role: "user" | "assistant" | "agent"
-  /** The message, by the upstream platform's id. */
-  readonly msgid: string
-  /** The number, by the upstream platform's id. */
-  readonly phone_number_id: string
-  /** The customer: the upstream platform's id of the person, else the digits of the phone. */
-  readonly user_id: string | null
-  /** The kind of message, such as `text`, `image` or `template`. */
-  readonly type: string
-  /** What it says, where it has words. */
-  readonly text: string | null
-}
-
-export type MessageStatusEventData = {
-  /** The message, by our own id, as lists of messages show it. */
-  readonly id: string
-  /** The conversation that the message belongs to. */
-  readonly conversation_id: string
-  /** What the message has reached. */
-  readonly status: "sent" | "delivered" | "read" | "failed"
-  /** The message, by the upstream platform's id; null for a message that the platform never accepted. */
-  readonly msgid: string | null
-  /** Why it failed, as a sentence that ends with the platform's code where it named one; null unless it failed. */
-  readonly error: string | null
-  /** What the compatible send of this message carried under this name; null where it carried nothing. */
-  readonly biz_opaque_callback_data: string | null
-}
-
-export type CampaignEventData = {
-  /** The campaign. */
-  readonly campaign_id: string
-  /** Its name. */
-  readonly name: string
-  /** Its status after the change. */
-  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
-  /** How many contacts it has. */
-  readonly total_contacts: number
-  /** How many of them are `done`. */
-  readonly completed_contacts: number
-  /** How many of them are `failed`. */
-  readonly failed_contacts: number
-  /** How it dials. */
-  readonly dial_mode: "preview" | "power" | "parallel"
-}
-
-export type CampaignFailedEventData = {
-  /** The campaign. */
-  readonly campaign_id: string
-  /** Its name. */
-  readonly name: string
-  /** Its status after the change. */
-  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
-  /** How many contacts it has. */
-  readonly total_contacts: number
-  /** How many of them are `done`. */
-  readonly completed_contacts: number
-  /** How many of them are `failed`. */
-  readonly failed_contacts: number
-  /** How it dials. */
-  readonly dial_mode: "preview" | "power" | "parallel"
-  /** Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none, or the platform has no clock for the campaign's time zone. */
-  readonly reason: "configuration_refused" | "caller_number_missing" | "timezone_unknown"
-}
-
 export type CallEventData = {
   /** The call. */
   readonly id: string
@@ -296,15 +220,80 @@ export type CallEventData = {
   readonly created_at: string
 }
 
-export type ApiKeyExpiredEventData = {
-  /** The key. */
-  readonly key_id: string
+export type VoiceAnalysisEventData = {
+  /** The analysis. */
+  readonly analysis_id: string
+  /** The call that was analysed. */
+  readonly call_id?: string | null
+  /** The voice session that was analysed. */
+  readonly session_id?: string | null
+  /** The agent that talked. */
+  readonly bot_id?: string | null
+  /** What was said, in short. */
+  readonly summary?: string | null
+  /** How well it went, from 0 to 1. */
+  readonly score?: number | null
+  /** The outcome, the sentiment, and what else was looked for and found, under the agent's names. */
+  readonly results?: Readonly<Record<string, unknown>>
+  /** When the analysis was done. */
+  readonly completed_at?: string
+}
+
+export type CampaignEventData = {
+  /** The campaign. */
+  readonly campaign_id: string
   /** Its name. */
-  readonly name: string | null
-  /** Its first characters, for people to recognise it by. */
-  readonly prefix: string
-  /** When it expired. */
-  readonly expires_at: string
+  readonly name: string
+  /** Its status after the change. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+  /** How many contacts it has. */
+  readonly total_contacts: number
+  /** How many of them are `done`. */
+  readonly completed_contacts: number
+  /** How many of them are `failed`. */
+  readonly failed_contacts: number
+  /** How it dials. */
+  readonly dial_mode: "preview" | "power" | "parallel"
+}
+
+export type CampaignFailedEventData = {
+  /** The campaign. */
+  readonly campaign_id: string
+  /** Its name. */
+  readonly name: string
+  /** Its status after the change. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+  /** How many contacts it has. */
+  readonly total_contacts: number
+  /** How many of them are `done`. */
+  readonly completed_contacts: number
+  /** How many of them are `failed`. */
+  readonly failed_contacts: number
+  /** How it dials. */
+  readonly dial_mode: "preview" | "power" | "parallel"
+  /** Why no calls can be placed: the carrier refuses our credentials or caller number, or needs a caller number and there is none, or the platform has no clock for the campaign's time zone. */
+  readonly reason: "configuration_refused" | "caller_number_missing" | "timezone_unknown"
+}
+
+export type VoiceAlertEventData = {
+  /** The alert. */
+  readonly alert_id: string
+  /** Its name. */
+  readonly name?: string
+  /** What is measured, such as `connect_rate`. */
+  readonly metric?: string
+  /** What was measured, in the metric's unit. */
+  readonly value?: number
+  /** The value at which the alert is triggered, in the same unit. */
+  readonly threshold?: number
+  /** On which side of the threshold it is triggered. */
+  readonly comparison?: "above" | "below"
+  /** Over how many seconds it was measured. */
+  readonly window_seconds?: number
+  /** The agent that the alert is about; null for all. */
+  readonly bot_id?: string | null
+  /** When it fired. */
+  readonly triggered_at?: string
 }
 
 export type BudgetEventData = {
@@ -327,6 +316,17 @@ export type CreditsLowEventData = {
   readonly balance: number
   /** The balance below which the event is emitted, in credits. */
   readonly threshold: number
+}
+
+export type ApiKeyExpiredEventData = {
+  /** The key. */
+  readonly key_id: string
+  /** Its name. */
+  readonly name: string | null
+  /** Its first characters, for people to recognise it by. */
+  readonly prefix: string
+  /** When it expired. */
+  readonly expires_at: string
 }
 
 export type InvoiceEventData = {
@@ -410,27 +410,27 @@ export type EmailEventData = {
 
 /** The data of each event, by its name. */
 export interface EventDataOf {
-  readonly "voice_alert.triggered": VoiceAlertEventData
-  readonly "voice_analysis.completed": VoiceAnalysisEventData
-  readonly "voice_session.started": VoiceSessionStartedEventData
-  readonly "voice_session.ended": VoiceSessionEndedEventData
-  readonly "voice_session.failed": VoiceSessionFailedEventData
   readonly "conversation.started": ConversationEventData
   readonly "conversation.ended": ConversationEventData
   readonly "message.received": MessageEventData
   readonly "message.sent": MessageEventData
   readonly "message.status": MessageStatusEventData
-  readonly "campaign.started": CampaignEventData
-  readonly "campaign.completed": CampaignEventData
-  readonly "campaign.failed": CampaignFailedEventData
+  readonly "voice_session.started": VoiceSessionStartedEventData
+  readonly "voice_session.ended": VoiceSessionEndedEventData
+  readonly "voice_session.failed": VoiceSessionFailedEventData
   readonly "call.started": CallEventData
   readonly "call.completed": CallEventData
   readonly "call.failed": CallEventData
   readonly "call.amd_detected": CallEventData
-  readonly "api_key.expired": ApiKeyExpiredEventData
+  readonly "voice_analysis.completed": VoiceAnalysisEventData
+  readonly "campaign.started": CampaignEventData
+  readonly "campaign.completed": CampaignEventData
+  readonly "campaign.failed": CampaignFailedEventData
+  readonly "voice_alert.triggered": VoiceAlertEventData
   readonly "budget.alert": BudgetEventData
   readonly "budget.exceeded": BudgetEventData
   readonly "credits.low": CreditsLowEventData
+  readonly "api_key.expired": ApiKeyExpiredEventData
   readonly "invoice.created": InvoiceEventData
   readonly "payment.succeeded": PaymentEventData
   readonly "payment.failed": PaymentFailedEventData

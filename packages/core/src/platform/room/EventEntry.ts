@@ -13,6 +13,8 @@ export interface EventEntry<Name extends string = string, Data extends Schema.Co
   readonly name: Name
   /** Whose webhooks receive it. */
   readonly surface: "platform" | "email"
+  /** Where it stands in lists: those of one place keep the order of their room. */
+  readonly place: number
   readonly category: string
   /** When it is emitted, as the end of a sentence. */
   readonly fires: string

@@ -20,6 +20,7 @@ const VoiceAlertData = payload("VoiceAlertEventData", {
 export const voiceAlertTriggered = event({
   name: "voice_alert.triggered",
   surface: "platform",
+  place: 60,
   category: "Alerts",
   fires: "when a watched metric crosses its threshold",
   source: "product",

@@ -22,6 +22,7 @@ const VoiceAnalysisData = payload("VoiceAnalysisEventData", {
 export const voiceAnalysisCompleted = event({
   name: "voice_analysis.completed",
   surface: "platform",
+  place: 40,
   category: "Analysis of calls",
   fires: "when the analysis of a call or voice session is done",
   source: "product",

@@ -72,6 +72,7 @@ const session = {
 export const voiceSessionStarted = event({
   name: "voice_session.started",
   surface: "platform",
+  place: 20,
   category: "Voice sessions",
   fires: "when a voice session is connected",
   source: "product",
@@ -82,6 +83,7 @@ export const voiceSessionStarted = event({
 export const voiceSessionEnded = event({
   name: "voice_session.ended",
   surface: "platform",
+  place: 20,
   category: "Voice sessions",
   fires: "once, when a voice session has ended `completed`",
   source: "product",
@@ -106,6 +108,7 @@ export const voiceSessionEnded = event({
 export const voiceSessionFailed = event({
   name: "voice_session.failed",
   surface: "platform",
+  place: 20,
   category: "Voice sessions",
   fires: "once, when a voice session has ended `failed` or `timeout`",
   source: "product",

@@ -24,6 +24,7 @@ const email = {
 export const emailBounced = event({
   name: "email.bounced",
   surface: "email",
+  place: 110,
   category: "Emails",
   fires: "when a recipient's mail server has refused a message; the address is suppressed from then on",
   source: "host",
@@ -34,6 +35,7 @@ export const emailBounced = event({
 export const emailComplained = event({
   name: "email.complained",
   surface: "email",
+  place: 110,
   category: "Emails",
   fires: "when a recipient has reported a message as spam; the address is suppressed from then on",
   source: "host",
@@ -44,6 +46,7 @@ export const emailComplained = event({
 export const emailSent = event({
   name: "email.sent",
   surface: "email",
+  place: 110,
   category: "Emails",
   fires: "when a mail server has accepted a message for delivery",
   source: "never",
@@ -54,6 +57,7 @@ export const emailSent = event({
 export const emailDelivered = event({
   name: "email.delivered",
   surface: "email",
+  place: 110,
   category: "Emails",
   fires: "when a message has reached the mailbox",
   source: "never",
@@ -64,6 +68,7 @@ export const emailDelivered = event({
 export const emailOpened = event({
   name: "email.opened",
   surface: "email",
+  place: 110,
   category: "Emails",
   fires: "when a recipient has opened a tracked message",
   source: "never",
@@ -74,6 +79,7 @@ export const emailOpened = event({
 export const emailReceived = event({
   name: "email.received",
   surface: "email",
+  place: 110,
   category: "Emails",
   fires: "when a message has arrived at an address of the account",
   source: "never",
