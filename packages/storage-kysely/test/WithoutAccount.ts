@@ -53,7 +53,7 @@ const reasons: ReadonlyArray<Reason> = [
       "asks by the id of a row, or of the agent, batch, customer, file, key, session or webhook that the row belongs to: it is unique among all accounts, and its caller has it from a row of the account",
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
       batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.mark.alerted
-      budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.find campaigns.removeContacts
+      budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts
       connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks

@@ -20,7 +20,10 @@ describe("statements", () => {
   })
 
   it("are refused when their name is taken or too long", () => {
-    assert.throws(() => statement("calls.find")((db) => db.selectFrom("calls").select("id")), /must be unique/)
+    assert.throws(
+      () => statement("calls.findInAnyAccount")((db) => db.selectFrom("calls").select("id")),
+      /must be unique/
+    )
     assert.throws(() => statement("x".repeat(64))((db) => db.selectFrom("calls").select("id")), /at most 63 bytes/)
   })
 

@@ -28,7 +28,9 @@ const save = statement<Call>("calls.save")((db, call) =>
     .where("tenantId", "=", call.tenantId)
 )
 
-const find = statement<Pick<Call, "id">>("calls.find")((db, value) => calls(db).where("id", "=", value.id))
+const findInAnyAccount = statement<Pick<Call, "id">>("calls.findInAnyAccount")((db, value) =>
+  calls(db).where("id", "=", value.id)
+)
 
 type Filtered = Pick<Call, "tenantId"> & CallFilter
 type Filter = keyof CallFilter
@@ -131,7 +133,7 @@ const makeStore = (open: ReturnType<typeof makePending<Ids.CallId>>) =>
   CallStore.of({
     add: (call) => insert("calls", [call]),
     save: (call) => Effect.asVoid(write(save, call)),
-    find: (id) => row(find, { id }),
+    findInAnyAccount: (id) => row(findInAnyAccount, { id }),
     list: (tenantId, filter, page) => rows(lists[shapeOf(filter)]!, { tenantId, ...filter, ...page }),
     count: (tenantId, filter) => count(counts[shapeOf(filter)]!, { tenantId, ...filter }),
     openOfCampaign: (campaignId) => Effect.flatMap(open, (span) => rows(openOfCampaign, { campaignId, ...span })),

@@ -44,7 +44,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       const first = yield* claim(50, 60, 2)
       assert.deepStrictEqual(ids(first), [calls[1]!.id, calls[3]!.id])
       assert.deepStrictEqual(first[0], { ...calls[1]!, checkAt: Rows.at(60) })
-      assert.deepStrictEqual(yield* read(store.find(calls[1]!.id)), first[0])
+      assert.deepStrictEqual(yield* read(store.findInAnyAccount(calls[1]!.id)), first[0])
       assert.deepStrictEqual(ids(yield* claim(50, 60, 2)), [calls[0]!.id])
       assert.deepStrictEqual(yield* claim(59, 70, 10), [])
       assert.strictEqual((yield* claim(60, 70, 10)).length, 3)
@@ -182,9 +182,9 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       yield* transact(supervision.markForReconciliation(Rows.at(7)))
       const forgotten = { lookUps: 0, firstLookUpAt: null, silentSince: null }
       const distrusted = { ...known, ...forgotten, lookUpAt: Rows.at(7), checkAt: Rows.at(7) }
-      assert.deepStrictEqual(yield* read(store.find(known.id)), distrusted)
-      assert.deepStrictEqual(yield* read(store.find(unplaced.id)), unplaced)
-      assert.deepStrictEqual(yield* read(store.find(ended.id)), ended)
+      assert.deepStrictEqual(yield* read(store.findInAnyAccount(known.id)), distrusted)
+      assert.deepStrictEqual(yield* read(store.findInAnyAccount(unplaced.id)), unplaced)
+      assert.deepStrictEqual(yield* read(store.findInAnyAccount(ended.id)), ended)
     })
   )
 
@@ -204,7 +204,7 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
       assert.strictEqual((yield* Effect.flip(addCalls([call("a", "CA7")])))._tag, "StorageError")
       const taking = transact(store.save({ ...others[0]!, providerCallId: "CA7" }))
       assert.strictEqual((yield* Effect.flip(taking))._tag, "StorageError")
-      assert.deepStrictEqual(yield* read(store.find(others[0]!.id)), others[0])
+      assert.deepStrictEqual(yield* read(store.findInAnyAccount(others[0]!.id)), others[0])
     })
   )
 

@@ -103,7 +103,7 @@ const present = ({ calls, events, finished, messages, usage }: Added) =>
         ),
         events: events.map(({ id }) => known.has(id)),
         calls: yield* Effect.forEach(calls, ({ id }) =>
-          CallStore.use((store) => Effect.map(store.find(id), (found) => found !== null))
+          CallStore.use((store) => Effect.map(store.findInAnyAccount(id), (found) => found !== null))
         ),
         messages: yield* Effect.forEach(messages, ({ id }) =>
           MessageStore.use((store) => Effect.map(store.byId(id), (found) => found !== null))
@@ -171,7 +171,7 @@ export const retention = suite("retention", ({ it }) => {
       yield* transact(CallStore.use((store) => store.add(open)))
       yield* tick(keepSome)
       yield* tick(keepSome)
-      assert.deepStrictEqual(yield* read(CallStore.use((store) => store.find(open.id))), open)
+      assert.deepStrictEqual(yield* read(CallStore.use((store) => store.findInAnyAccount(open.id))), open)
       const claimed = yield* transact(
         CallSupervisionStore.use((store) => store.claimDue({ at: now, limit: 1000, until: now }))
       )

@@ -27,7 +27,7 @@ export const layerCallMedia = Layer.effect(
 
     const useToken = tracedFn("CallMedia.useToken")(function* (callId: Ids.CallId, token: string) {
       const isValid = yield* storage.transact(tokens.use(callId, sha256Hex(token)))
-      return isValid ? yield* storage.read(calls.find(callId)) : null
+      return isValid ? yield* storage.read(calls.findInAnyAccount(callId)) : null
     })
 
     return {
@@ -36,7 +36,7 @@ export const layerCallMedia = Layer.effect(
       mayAnswer: (bot) => Effect.suspend(() => agent.mayAnswer(bot)),
       unconnected: (callId) => Effect.suspend(() => agent.unconnected(callId)),
       moved: (call, what) => Effect.suspend(() => agent.moved(call, what)),
-      find: (callId) => storage.read(calls.find(callId)),
+      find: (callId) => storage.read(calls.findInAnyAccount(callId)),
       newToken,
       useToken,
       serve: (given) =>

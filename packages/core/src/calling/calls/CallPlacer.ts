@@ -75,7 +75,7 @@ export class CallPlacer extends Context.Service<
       const stillWanted = (call: Call) =>
         storage.read(
           Effect.gen(function* () {
-            const present = yield* calls.find(call.id)
+            const present = yield* calls.findInAnyAccount(call.id)
             if (present === null || isEnded(present) || present.stopReason !== null) return null
             if (windowIsOver(present, yield* Instant.now)) return null
             if (yield* suppression.listed(call.tenantId, call.toKey)) return null

@@ -17,7 +17,8 @@ export class CallStore extends Context.Service<
     readonly add: (call: Call) => Effect.Effect<void, StorageError, Tx>
     /** Writes back a call that was read under its lock. */
     readonly save: (call: Call) => Effect.Effect<void, StorageError, Tx>
-    readonly find: (id: Ids.CallId) => Effect.Effect<Call | null, StorageError, Read>
+    /** For the service's own work, and for callers who compare the account. */
+    readonly findInAnyAccount: (id: Ids.CallId) => Effect.Effect<Call | null, StorageError, Read>
     /** Newest first. */
     readonly list: (
       tenantId: Ids.AccountId,

@@ -50,7 +50,7 @@ export class CallSupervisor extends Context.Service<
         logFailure(
           id,
           Effect.gen(function* () {
-            const call = yield* storage.read(calls.find(id))
+            const call = yield* storage.read(calls.findInAnyAccount(id))
             if (call === null || isEnded(call)) return
             if (call.stopReason === null && call.messageAt !== null) return yield* leaveMessage(call)
             return yield* perform(call)

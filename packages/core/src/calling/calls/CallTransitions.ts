@@ -69,11 +69,11 @@ export class CallTransitions extends Context.Service<
       const attention = yield* Queue.unbounded<Ids.CallId>()
 
       const locked = Effect.fnUntraced(function* (id: Ids.CallId) {
-        const seen = yield* calls.find(id)
+        const seen = yield* calls.findInAnyAccount(id)
         if (seen === null) return null
         yield* watcher.before(seen)
         yield* lock("call", id)
-        return yield* calls.find(id)
+        return yield* calls.findInAnyAccount(id)
       })
 
       /**

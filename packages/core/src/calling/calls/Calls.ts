@@ -128,7 +128,7 @@ export class Calls extends Context.Service<
         Effect.map(store.count(tenantId, { campaignId: null, contactId: null, status: "queued" }), (n) => n - 1)
 
       const owned = Effect.fnUntraced(function* (tenantId: Ids.AccountId, id: Ids.CallId) {
-        const call = yield* store.find(id)
+        const call = yield* store.findInAnyAccount(id)
         return call === null || call.tenantId !== tenantId ? yield* new CallNotFound({ id }) : call
       })
 

@@ -43,7 +43,7 @@ export class CampaignLegs extends Context.Service<
         startedSince: calls.startedSince,
         change: Effect.fnUntraced(function* (id: Ids.CallId, rule: (leg: Call) => Call) {
           yield* lock("call", id)
-          const leg = yield* calls.find(id)
+          const leg = yield* calls.findInAnyAccount(id)
           if (leg !== null && !isEnded(leg)) yield* calls.save(rule(leg))
         })
       })

@@ -19,7 +19,7 @@ export const layer = Layer.effect(
       const matching = (yield* calls.unansweredOf(tenantId)).filter(({ toKey }) => PhoneNumber.samePerson(toKey, key))
       for (const { id } of matching) {
         yield* lock("call", id)
-        const call = yield* calls.find(id)
+        const call = yield* calls.findInAnyAccount(id)
         // Answered while we waited for its lock: such a call is left alone.
         if (call !== null && call.answeredAt === null) yield* calls.save(stop(call, "do_not_call", at))
       }

@@ -31,7 +31,7 @@ export class KnownCalls extends Context.Service<
 >()("@trunkline/core/calling/calls/KnownCalls") {
   static readonly layer = Layer.effect(
     KnownCalls,
-    Effect.map(CallStore, ({ countAwaitingAgent, find, save }) =>
+    Effect.map(CallStore, ({ countAwaitingAgent, findInAnyAccount: find, save }) =>
       KnownCalls.of({
         ...{ countAwaitingAgent, find },
         begin: Effect.fnUntraced(function* (id: Ids.CallId, voiceSessionId: Ids.VoiceSessionId) {

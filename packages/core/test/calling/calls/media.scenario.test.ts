@@ -29,7 +29,7 @@ const stored = (stage: Stage, id: Ids.CallId) =>
   stage.run(
     Effect.gen(function* () {
       const [calls, storage] = [yield* CallStore, yield* Storage]
-      return yield* storage.read(calls.find(id))
+      return yield* storage.read(calls.findInAnyAccount(id))
     })
   )
 
