@@ -398,20 +398,6 @@ describe("only the right files know", () => {
     expectOnly(exceptions, found)
   })
 
-  it("permits of calls: Carrier.ts makes them, and CallPlacer.ts alone asks for one", () => {
-    const exceptions: Exceptions = {
-      "packages/core/src/calling/calls/CallPlacer.ts: permitFor": "it has looked once more after the commit",
-      "packages/core/src/calling/calls/Carrier.ts: order as Permit": "the one place where a permit is made",
-      "packages/core/src/calling/calls/Carrier.ts: permitFor": "the one place where a permit is made",
-      "packages/testing/src/carrier/CarrierSuite.ts: unknown as Permit": "it stands in for the placing of calls"
-    }
-    const found = findings(
-      all.filter(({ path }) => /^packages\/\w[\w-]*\/src\//.test(path)),
-      ({ code }) => matches(code, /\bpermitFor\b|\w+ as Permit\b/g)
-    )
-    expectOnly(exceptions, found)
-  })
-
   it("whole rooms: no entry of the core, which lists each name that it exports", () => {
     const entries = core.filter(({ path }) => /^packages\/core\/src\/\w+\.ts$/.test(path))
     expect(entries).toHaveLength(5)

@@ -179,7 +179,7 @@ const stageOf = (subject: CarrierSubject): Stage => {
       from,
       answer: { _tag: "Say", text: "Hello", language: null },
       detectMachine: false
-      // Only the placing of calls makes permits (ImportRules.test.ts); this stands in for it.
+      // Only the placing of calls makes permits (Permit.test.ts); this stands in for it.
     } as unknown as Permit)
     return { ...ref, providerCallId }
   })

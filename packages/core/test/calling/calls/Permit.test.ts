@@ -33,7 +33,8 @@ describe("a carrier", () => {
 
   // Verifies: D-127.
   it("is given permits that are made in one place, and is asked in one place", () => {
-    expect(holding(" as Permit")).toEqual(["core/src/calling/calls/CallPlacer.ts"])
+    expect(holding(" as Permit")).toEqual(["core/src/calling/calls/Carrier.ts"])
+    expect(holding("permitFor(")).toEqual(["core/src/calling/calls/CallPlacer.ts"])
     expect(holding("carrier.place(")).toEqual(["core/src/calling/calls/CallPlacer.ts"])
   })
 
