@@ -29,7 +29,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   scale: "Scale.ts",
   migrations: "Migrations.ts",
   "delivery-months": "DeliveryMonths.ts",
-  move: "Move.ts"
+  move: "Move.ts",
+  loading: "Loading.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)
