@@ -1,5 +1,5 @@
 /**
- * Agents: what they are and know, and what they answer.
+ * Decides what agents are, what they know, and what they answer.
  *
  * Needs     nothing beside its rooms.            Emits  nothing.
  * Not here  when an agent answers: messaging/replies, voice/live. Promises BOTS-1 to BOTS-8 stand in agents/bots.

@@ -1,5 +1,5 @@
 /**
- * Campaigns, calls, contacts and the do-not-call list.
+ * Calls people: by campaigns, one by one, from lists of contacts, and never one who is on the do-not-call list.
  *
  * Needs     Storage, a carrier, agents.          Emits  nothing by itself.
  * Not here  what an agent says on a call: voice/calls.

@@ -1,5 +1,5 @@
 /**
- * What every area stands on: rows and transactions, who asks, what it costs, how it is asked over HTTP.
+ * Has what every area stands on: rows and transactions, who asks, what it costs, and how it is asked over HTTP.
  *
  * Needs     Storage.                             Emits  nothing by itself.
  * Not here  any subject of the product.

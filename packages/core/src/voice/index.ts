@@ -1,5 +1,5 @@
 /**
- * Agents that speak: on telephone calls, on sockets of clients, and for the host's own media layer.
+ * Lets agents speak: on telephone calls, on sockets of clients, and for the host's own media layer.
  *
  * Needs     Storage, models, agents.             Emits  nothing by itself.
  * Not here  how a call is placed: calling/calls. The models: gateway.

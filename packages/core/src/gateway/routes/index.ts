@@ -1,5 +1,6 @@
 /**
- * The frame of every route of the gateway: from a JSON body to a run, and from its result to an answer. Also the routes of models.
+ * Is the frame of every route of the gateway: it leads from a JSON body to a run, and from its result to an answer. It has the routes
+ * of models too.
  *
  * Needs     MeteredRun, ModelCatalogue, Idempotency.   Emits  nothing.
  * Not here  what a route asks of a model: llm, speech, embeddings, images, and the other rooms of this area.

@@ -1,5 +1,5 @@
 /**
- * The routes from sound to text: which form is read, how long its sound is, and what is answered and billed.
+ * Decides how a form with sound becomes text: which form is read, how long its sound is, and what is answered and billed.
  *
  * Needs     AudioLength, InferenceRoutes.        Emits  nothing.
  * Not here  from text to sound: gateway/speech-synthesis. Promise INFE-2 stands in the area.

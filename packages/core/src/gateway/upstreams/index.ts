@@ -1,5 +1,5 @@
 /**
- * The port to the servers that run models: what each kind of work asks of one, and what it answers.
+ * Is the port to the servers that run models: it says what each kind of work asks of one, and what it answers.
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  what upstreams speak: packages/providers. Which of them runs a request: gateway/run.

@@ -1,5 +1,5 @@
 /**
- * The port to a chat channel, the channels of an installation, and the numbers that accounts have connected to them.
+ * Is the port to a chat channel, and keeps the channels of an installation and the numbers that accounts have connected to them.
  *
  * Needs     ConnectedNumberStore, Vault, Accounts.   Emits  nothing.
  * Not here  what a channel's network understands: packages/providers. Promises CHAT-7 and CHAT-10 stand in the area.

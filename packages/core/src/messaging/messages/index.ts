@@ -1,5 +1,5 @@
 /**
- * What a message is, what it holds, how its status moves, and what is read of a channel's delivery.
+ * Decides what a message is, what it holds, how its status moves, and what is read of a channel's delivery.
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  who sends it, and when: messaging/sending, messaging/replies.

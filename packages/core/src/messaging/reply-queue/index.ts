@@ -1,5 +1,5 @@
 /**
- * The rows that say which customer is waiting for a reply, since when, and which process is about it.
+ * Keeps the rows that say which customer is waiting for a reply, since when, and which process is about it.
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  how a reply is made: messaging/replies.

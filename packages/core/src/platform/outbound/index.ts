@@ -1,5 +1,5 @@
 /**
- * Decides which addresses of others may be called, and who asks does not matter: webhooks, functions of agents, files that a request names.
+ * Decides which addresses of others may be called. Webhooks, functions of agents and files that a request names ask it alike.
  *
  * Needs     Outbound (node), OutboundSettings.   Emits  nothing.
  * Not here  what is sent, and how often it is tried: webhooks, voice. Promise HOOK-3 stands in webhooks.

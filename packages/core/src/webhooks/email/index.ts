@@ -1,5 +1,5 @@
 /**
- * The subscriptions of the email surface, and the addresses that must not be written to.
+ * Keeps the subscriptions of the email surface, and the addresses that must not be written to.
  *
  * Needs     EmailSuppressionStore, SubscriptionStore, DeliveryStore.   Emits  nothing.
  * Not here  how a delivery is made: webhooks/deliveries.

@@ -1,5 +1,5 @@
 /**
- * The page on which an account looks after its endpoints in a browser.
+ * Serves the page on which an account looks after its endpoints in a browser.
  *
  * Needs     PortalPage.                          Emits  nothing.
  * Not here  the files of the page: packages/portal.
