@@ -1,5 +1,5 @@
 /** What must be so of every answer, whatever was sent. Pure, but for the validators that it keeps. */
-import { contract } from "@trunkline/testing/contract"
+import { contractOf } from "@trunkline/testing/contract"
 import type { Json } from "./Description.ts"
 import type { Generated, Outcome } from "./Requests.ts"
 
@@ -89,7 +89,7 @@ const described = (generated: Generated, outcome: Outcome, document: Json): Read
   if (request.via !== "http" || outcome.bytes !== Buffer.byteLength(outcome.text)) return []
   try {
     const sent = request.json === undefined ? {} : { json: request.json }
-    contract(undefined, () => document).check(request.method, request.target, sent, {
+    contractOf(document).check(request.method, request.target, sent, {
       ...outcome,
       text: outcome.text
     } as never)

@@ -14,7 +14,7 @@ import {
   sampleNumber,
   signed
 } from "../messaging/index.ts"
-import { contract } from "./Contract.ts"
+import { contractOf } from "./Contract.ts"
 import { type Start, until } from "./HttpWorld.ts"
 import { openWebhookWorld, type WebhookWorld, webhooks } from "./WebhookWorld.ts"
 
@@ -104,7 +104,7 @@ export const channelEventSuite = (name: string, begin: Start, storage: () => Sto
           .map(({ event }) => event)
           .sort()
       ).toEqual(channelEvents)
-      const { checkEvent } = contract("without a brand, public", world.core.openapi)
+      const { checkEvent } = contractOf(world.core.openapi())
       for (const body of bodies()) checkEvent(body.event, body)
     })
 

@@ -33,16 +33,25 @@ export interface Contract {
   readonly checkEvent: (event: string, body: unknown) => void
 }
 
-const contracts = new Map<string, Contract>()
+const byBrand = new Map<string, Contract>()
+const byDocument = new WeakMap<object, Contract>()
 
 /**
- * Answers are checked as if nothing but what is described may be in them; requests may hold more. The document follows from
- * the brand: it is made and compiled once for each.
+ * Answers are checked as if nothing but what is described may be in them; requests may hold more. The description of a whole
+ * product follows from its brand: it is made and compiled once for each. Any other description goes to `contractOf`, because
+ * the files of a test project share a process, and a description in part would answer for a whole one.
  */
-export const contract = (brand: unknown, openapi: () => Record<string, unknown>): Contract => {
+export const contract = (brand: unknown, whole: () => Record<string, unknown>): Contract => {
   const key = JSON.stringify(brand ?? null)
-  const known = contracts.get(key) ?? compiled(openapi())
-  contracts.set(key, known)
+  const known = byBrand.get(key) ?? compiled(whole())
+  byBrand.set(key, known)
+  return known
+}
+
+/** The contract of one description, compiled once for each document. */
+export const contractOf = (document: Record<string, unknown>): Contract => {
+  const known = byDocument.get(document) ?? compiled(document)
+  byDocument.set(document, known)
   return known
 }
 
