@@ -2,7 +2,17 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, PhoneNumber, read, Storage, StorageError, SuppressionStore, transact } from "@trunkline/core/effect"
+import {
+  BotStore,
+  type Instant,
+  PhoneNumber,
+  ResponseStore,
+  read,
+  Storage,
+  StorageError,
+  SuppressionStore,
+  transact
+} from "@trunkline/core/effect"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"
@@ -325,6 +335,34 @@ describe("the writer", () => {
       const count = yield* Effect.provide(read(BotStore.use((store) => store.count(tenantId))), layer({ path }))
       assert.strictEqual(count, 200)
     })
+  )
+
+  it.live("inserts many rows in a shared commit for about the price of a commit of their own", () =>
+    Effect.gen(function* () {
+      const tenantId = Rows.id<"Account">()
+      const { add } = yield* ResponseStore
+      const text = "x".repeat(1500)
+      let made = 0
+      /** The time that the event loop stands still for a response with 8,000 items. */
+      const adding = Effect.gen(function* () {
+        made += 1
+        const ids = Array.from({ length: 8000 }, (_, nth) => String((made * 8000 + nth) * 387_420_489))
+        const began = performance.now()
+        yield* add({
+          ...{ id: `resp_${String(made).padStart(32, "0")}`, tenantId, response: { output: [] }, before: [] },
+          ...{ input: ids.map((id) => ({ id, item: { text } })), expiresAt: 1 as Instant.Instant }
+        })
+        return performance.now() - began
+      })
+      yield* transact(adding)
+      yield* Effect.sleep(20)
+      const alone = yield* transact(adding)
+      // The first one runs at once, and the others share a commit.
+      const [, shared] = yield* Effect.all([transact(Effect.void), transact(adding), transact(Effect.void)], {
+        concurrency: "unbounded"
+      })
+      assert.isBelow(shared / alone, 3)
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(databasePath, (path) => layer({ path })))))
   )
 
   // Only Linux lists the open files of a process.
