@@ -1,10 +1,6 @@
-/**
- * From an option of `createTrunkline` an editor finds the sentence above its setting, in the declarations that hosts get. The
- * editor's own text cannot be asked for: the language server of TypeScript 7.0 shows no comment above a property of any mapped
- * type, `Partial` included, though it knows where the property is declared.
- */
+/** What an editor shows of the options of `createTrunkline`, from the declarations that hosts get. */
 import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -31,6 +27,12 @@ void given.messaging?.reply?.quietMs
 void given.retention?.callsDays
 void given.workers?.dialer
 void given.onAnswer
+void given.areas
+void createTrunkline({ storage: given.storage, encryptionKey: "",
+  areas: [],
+  webhooks: {
+    concurrency: 3,
+    allowNetworks: [] } })
 `
 
 interface Message {
@@ -107,32 +109,23 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Place {
-  readonly uri: string
-  readonly range: { readonly start: { readonly line: number } }
-}
-
-/** The lines above what declares the last name of a path, such as `webhooks?.perEndpoint`. */
-const textAbove = async (path: string): Promise<string> => {
+/** What is shown over the last name of the one line that ends so. */
+const hoverOver = async (end: string): Promise<string> => {
   const lines = program.split("\n")
-  const line = lines.findIndex((one) => one.endsWith(path))
-  const position = { line, character: (lines[line] ?? "").length - 1 }
-  const found = await server.ask("textDocument/definition", { textDocument: { uri }, position })
-  const [place] = found as ReadonlyArray<Place>
-  if (place === undefined) return "nothing declares it"
-  const { line: declared } = place.range.start
-  // The map of a declaration leads to the setting in the sources, some lines of it further down.
-  const above = readFileSync(new URL(place.uri), "utf8")
-    .split("\n")
-    .slice(Math.max(0, declared - 14), declared + 1)
-  return above.map((one) => one.trim().replace(/^\* /, "")).join(" ")
+  const line = lines.findIndex((one) => one.includes(end))
+  const character = (lines[line] ?? "").indexOf(end) + end.length - 1
+  const shown = await server.ask("textDocument/hover", { textDocument: { uri }, position: { line, character } })
+  return JSON.stringify(shown)
 }
 
 describe("an editor", () => {
   it.each([
     ["given.storage", "Where everything is kept."],
     ["given.encryptionKey", "at least 32 characters"],
-    ["webhooks?.perEndpoint", "The attempts that are made to one endpoint at a time. Default 16."],
+    [
+      "webhooks?.perEndpoint",
+      "The attempts that are made to one endpoint at a time. It is a whole number of at least 1. Default 16."
+    ],
     ["webhooks?.allowNetworks", "although they are not public"],
     ["portal?.theme?.accent", "The colour of buttons"],
     ["brand?.keyPrefix", "What API keys begin with. Default `svc_`."],
@@ -144,8 +137,12 @@ describe("an editor", () => {
     ["reply?.quietMs", "Default 1500."],
     ["retention?.callsDays", "The days for which calls that have ended are kept"],
     ["workers?.dialer", "Whether `start` dials"],
-    ["given.onAnswer", "Decides for each call what is heard"]
-  ])("finds from %s the sentence that stands above its setting", async (path, sentence) => {
-    expect(await textAbove(path)).toContain(sentence)
+    ["given.onAnswer", "Decides for each call what is heard"],
+    ["given.areas", "What the product has"],
+    ["  areas", "What the product has"],
+    ["  concurrency", "The attempts that this process makes at a time."],
+    ["    allowNetworks", "although they are not public"]
+  ])("shows over %s the sentence that stands above its setting", async (end, sentence) => {
+    expect(await hoverOver(end)).toContain(sentence)
   })
 })

@@ -248,7 +248,7 @@ describe("areas and rooms of the core", () => {
   const placeOf = (path: string): { readonly area: string; readonly floor: number; readonly place: number } => {
     const [area = "", room = ""] = (roomOf(path) ?? "").split("/")
     const floor = floors.findIndex((areas) => areas.some((one) => one === area))
-    const isAbove = /(Room|Area|Options|Configured|\/index)\.ts$/.test(path)
+    const isAbove = /(Room|Area|Options|OptionShapes|Configured|\/index)\.ts$/.test(path)
     const places = rooms[area as keyof typeof rooms] ?? []
     return { area, floor, place: room === "" ? (isAbove ? places.length : -1) : places.indexOf(room) }
   }
@@ -320,7 +320,7 @@ describe("areas and rooms of the core", () => {
   })
 
   it("areas enter each other by the index.ts of a room", () => {
-    const isOfOptions = (path: string): boolean => /src\/\w+\/\w+(Options|Configured)\.ts$/.test(path)
+    const isOfOptions = (path: string): boolean => /src\/\w+\/\w+(Options|OptionShapes|Configured)\.ts$/.test(path)
     const direct = (path: string, { file, to }: { readonly file: string; readonly to: string }): boolean => {
       if (placeOf(path).area === placeOf(file).area) return true
       // Options are of the area as a whole, and so is what they configure.

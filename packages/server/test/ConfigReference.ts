@@ -1,19 +1,8 @@
 /** The reference of the configuration's keys, made from the settings and from the doc comments above them. */
-import { readFileSync } from "node:fs"
-import { accountLimits, type Settings, snakeName } from "@trunkline/core/effect"
-import { parseAst } from "vitest/node"
+import { type Settings, snakeName } from "@trunkline/core/effect"
+import { boundsOf, core, partsOf, settingTexts } from "../../core/test/platform/settings/SettingTexts.ts"
 import { sections } from "../src/ConfigFile.ts"
 
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly [field: string]: unknown
-}
-
-const root = new URL("../../../", import.meta.url)
-const text = (path: string) => readFileSync(new URL(path, root), "utf8")
-
-const core = (path: string) => `packages/core/src/${path}.ts`
 const sources = [
   ...["platform/settings/ThemeSettings", "platform/PlatformOptions", "gateway/GatewayOptions"].map(core),
   ...["calling/CallingOptions", "messaging/MessagingOptions", "webhooks/WebhooksOptions", "voice/VoiceOptions"].map(
@@ -22,94 +11,7 @@ const sources = [
   "packages/server/src/ConfigFile.ts"
 ]
 
-/** The sentences of a comment on one line, without what marks it as one. */
-const prose = (comment: string): string =>
-  comment
-    .split("\n")
-    .map((line) => line.replace(/^\s*\*?\s?/, ""))
-    .join(" ")
-    .replace(/\s+/g, " ")
-    .trim()
-
-/** The doc comment that ends where something begins. */
-const commentBefore = (source: string, at: number): string | null => {
-  const found = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(source.slice(0, at))
-  return found === null ? null : prose(found[1]!)
-}
-
-/** The sentences of an interface's fields. */
-const interfaceDocs = (path: string): ReadonlyMap<string, string> =>
-  new Map(
-    [...text(path).matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??:/g)].map(([, comment, name]) => [
-      name!,
-      prose(comment!)
-    ])
-  )
-
-const interfaces: Readonly<Record<string, string>> = {
-  Brand: core("platform/kernel/Brand"),
-  PageTheme: core("platform/kernel/PageTheme")
-}
-
-const nameOf = (node: unknown): string => {
-  const { name, value } = node as { readonly name?: string; readonly value?: string }
-  return name ?? String(value)
-}
-
-/** The constants of a file. */
-const constantsOf = (source: string): ReadonlyMap<string, Node> => {
-  const { body } = parseAst(source, { lang: "ts" }) as unknown as { readonly body: ReadonlyArray<Node> }
-  const declared = body.flatMap((node) => {
-    const inner = (node.declaration ?? node) as Node
-    return inner.type === "VariableDeclaration" ? (inner.declarations as ReadonlyArray<Node>) : []
-  })
-  return new Map(declared.map((one) => [nameOf(one.id), one.init as Node]))
-}
-
-type Docs = Map<string, string>
-
-const files = sources.map((path) => ({ source: text(path), constants: constantsOf(text(path)) }))
-
-/** Reads the comments above the keys of an object, and of the objects that its calls are given. */
-const read = (node: Node | undefined, file: (typeof files)[number], path: string, docs: Docs): void => {
-  if (node === undefined) return
-  switch (node.type) {
-    case "Identifier": {
-      const name = nameOf(node)
-      const home = file.constants.has(name) ? file : files.find(({ constants }) => constants.has(name))
-      if (home !== undefined) read(home.constants.get(name), home, path, docs)
-      return
-    }
-    case "CallExpression": {
-      const typed = /^(?:Settings\.)?typed<(?:Partial<)?(\w+)/.exec(file.source.slice(node.start))?.[1] ?? ""
-      for (const [name, sentence] of interfaces[typed] === undefined ? [] : interfaceDocs(interfaces[typed]))
-        docs.set(`${path}.${snakeName(name)}`, sentence)
-      for (const one of node.arguments as ReadonlyArray<Node>) read(one, file, path, docs)
-      return
-    }
-    case "ObjectExpression":
-      for (const property of node.properties as ReadonlyArray<Node>) readProperty(property, file, path, docs)
-  }
-}
-
-const readProperty = (property: Node, file: (typeof files)[number], path: string, docs: Docs): void => {
-  if (property.type === "SpreadElement") {
-    read(property.argument as Node, file, path, docs)
-    return
-  }
-  const inner = `${path === "" ? "" : `${path}.`}${snakeName(nameOf(property.key))}`
-  const comment = commentBefore(file.source, property.start)
-  if (comment !== null) docs.set(inner, comment)
-  read(property.value as Node, file, inner, docs)
-}
-
-const docs: Docs = new Map()
-for (const file of files) for (const name of ["settings", "own"]) read(file.constants.get(name), file, "", docs)
-for (const [name, { mayBeOff, owner, standard, things }] of Object.entries(accountLimits)) {
-  const most = mayBeOff ? "may have; null is for no limit" : "may have"
-  const sentence = `The ${things} that ${owner === "campaign" ? "a" : "an"} ${owner} ${most}. Default ${standard}.`
-  docs.set(`limits.${snakeName(name)}`, `${sentence} Source: docs/reference/plans.md#numbers.`)
-}
+const docs = new Map(settingTexts(sources).sentences)
 // It stands in the library beside its sections.
 for (const [path, sentence] of [...docs]) if (/^answer\b/.test(path)) docs.set(`telephony.${path}`, sentence)
 
@@ -140,30 +42,19 @@ export const rows: ReadonlyMap<string, ReadonlyArray<Row>> = new Map(
 
 /** The default that a sentence names, as JSON writes it; null where it names none. */
 export const saidDefault = ({ sentence }: Row): string | null =>
-  / Default (.+?)\.(?= |$)/.exec(` ${sentence}`)?.[1]?.replaceAll("`", "").replaceAll(",", "") ?? null
-
-const bounds = ({ must }: Settings.Form): string => {
-  const what = /^must be (a (?:whole )?number .+|a URL .+|".+)$/.exec(must)?.[1]
-  return what === undefined ? "" : ` It is ${what.replace(/, or null for no limit$/, "")}.`
-}
-
-const source = / ?Source: docs\/reference\/([\w-]+)\.md(#[\w-]+)?\.?/g
+  partsOf(sentence).standard?.replaceAll("`", "").replaceAll(",", "") ?? null
 
 /** Sources are links on the page. */
-const linksOf = (sentence: string): string =>
-  [...sentence.matchAll(source)]
-    .map(([, page = "", anchor = ""]) => {
-      const title = (anchor === "" ? page : anchor.slice(1)).replaceAll("-", " ")
-      return ` See [${title}](${page}.md${anchor}).`
-    })
-    .join("")
+const linkOf = ({ anchor, page }: { readonly anchor: string; readonly page: string }): string =>
+  ` See [${(anchor === "" ? page : anchor.slice(1)).replaceAll("-", " ")}](${page}.md${anchor}).`
 
 const lineOf = (row: Row): string => {
   const { form, key, sentence } = row
   const said = saidDefault(row)
-  const own = sentence.replace(source, "").replace(/ ?Default .+?\.(?= |$)/, "")
+  const { own, sources } = partsOf(sentence)
   const secret = form.isSecret || form.item?.form.isSecret ? " It is a secret." : ""
-  return `- \`${key}\`${said === null ? "" : ` (\`${said}\`)`}: ${own}${secret}${bounds(form)}${linksOf(sentence)}`
+  const links = sources.map(linkOf).join("")
+  return `- \`${key}\`${said === null ? "" : ` (\`${said}\`)`}: ${own}${secret}${boundsOf(form.must)}${links}`
 }
 
 /** The page with its lists made anew. */

@@ -9,7 +9,8 @@ export interface TelephonyProvider extends LayerProvider<"telephony"> {}
 
 const { credits, entry, flag, fn, oneOf, required, section, standard, url, whole } = Settings
 
-type ConfiguredAnswer = Extract<AnswerPolicy, { readonly kind: "say" | "agent" | "url" | "stream" }>
+/** What a host may say once for all calls. */
+export type ConfiguredAnswer = Extract<AnswerPolicy, { readonly kind: "say" | "agent" | "url" | "stream" }>
 
 const answer = Settings.typed<ConfiguredAnswer>(
   entry({

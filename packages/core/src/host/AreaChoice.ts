@@ -1,5 +1,4 @@
 /** What a host may choose of the product. Naming an area loads nothing yet. Source: docs/reference/embedding.md#areas. */
-import { TrunklineError } from "./TrunklineError.ts"
 
 /** The areas in their order, each standing on those after it, with the areas that each is nothing without: they come along. */
 const needs = {
@@ -43,18 +42,3 @@ export const webhooks = choice("webhooks")
 export const agents = choice("agents")
 /** Requests to models: language, speech, images, embeddings, searches, files and batches. */
 export const gateway = choice("gateway")
-
-const isChoice = (given: unknown): given is AreaChoice =>
-  typeof given === "object" && given !== null && "area" in given && areaNames.some((name) => name === given.area)
-
-const refused = (message: string): TrunklineError =>
-  new TrunklineError("options_refused", 500, `createTrunkline cannot use these options: areas: ${message}`, undefined, [
-    { path: ["areas"], message }
-  ])
-
-/** The names of the areas that a host has chosen: all of them where it says nothing. */
-export const areasOf = (given: unknown): ReadonlyArray<AreaName> => {
-  if (given === undefined) return areaNames
-  if (Array.isArray(given) && given.length > 0 && given.every(isChoice)) return given.map(({ area }) => area)
-  throw refused(`Expected a list of areas that @trunkline/core exports: ${areaNames.join(", ")}`)
-}

@@ -1,23 +1,22 @@
 /** What a host decides when it embeds the product: the options of all areas. No type of Effect's appears here. */
+
+import type { CallingOptionShapes } from "../calling/CallingOptionShapes.ts"
 import type * as calling from "../calling/CallingOptions.ts"
+import type { GatewayOptionShapes } from "../gateway/GatewayOptionShapes.ts"
 import type * as gateway from "../gateway/GatewayOptions.ts"
+import type { MessagingOptionShapes } from "../messaging/MessagingOptionShapes.ts"
 import type * as messaging from "../messaging/MessagingOptions.ts"
+import type { PlatformOptionShapes } from "../platform/PlatformOptionShapes.ts"
 import type * as platform from "../platform/PlatformOptions.ts"
 import { merged, type SettingFault, Settings } from "../platform/settings/index.ts"
+import type { VoiceOptionShapes } from "../voice/VoiceOptionShapes.ts"
 import type * as voice from "../voice/VoiceOptions.ts"
+import type { WebhooksOptionShapes } from "../webhooks/WebhooksOptionShapes.ts"
 import type * as webhooks from "../webhooks/WebhooksOptions.ts"
-import type { AreaChoice } from "./AreaChoice.ts"
 import { brandRules } from "./BrandCheck.ts"
+import { type HostOptions, settings as ofHost } from "./HostOptions.ts"
 import type { Chosen, Rooms } from "./Rooms.ts"
 import type { Together } from "./Together.ts"
-
-// Written out, so that the declarations name what has the doc comments, and do not copy it without them.
-type AllOptions = Settings.ValuesOf<typeof platform.settings> &
-  Settings.ValuesOf<typeof gateway.settings> &
-  Settings.ValuesOf<typeof calling.settings> &
-  Settings.ValuesOf<typeof messaging.settings> &
-  Settings.ValuesOf<typeof webhooks.settings> &
-  Settings.ValuesOf<typeof voice.settings>
 
 /** What a file may give for the options, under their names. */
 export type FileOptions = Settings.FileValuesOf<typeof platform.settings> &
@@ -29,30 +28,25 @@ export type FileOptions = Settings.FileValuesOf<typeof platform.settings> &
 
 /** The options that each area brings. */
 interface OptionsOfAreas {
-  readonly gateway: Settings.ValuesOf<typeof gateway.settings>
-  readonly calling: Settings.ValuesOf<typeof calling.settings>
-  readonly messaging: Settings.ValuesOf<typeof messaging.settings>
-  readonly webhooks: Settings.ValuesOf<typeof webhooks.settings>
-  readonly voice: Settings.ValuesOf<typeof voice.settings>
+  readonly gateway: GatewayOptionShapes
+  readonly calling: CallingOptionShapes
+  readonly messaging: MessagingOptionShapes
+  readonly webhooks: WebhooksOptionShapes
+  readonly voice: VoiceOptionShapes
   readonly agents: Record<never, never>
 }
 
 /** What `createTrunkline` takes for a product with these areas. */
-export type OptionsOf<Names extends keyof OptionsOfAreas> = Settings.ValuesOf<typeof platform.settings> &
-  Together<OptionsOfAreas[Names]>
+export type OptionsOf<Names extends keyof OptionsOfAreas> = PlatformOptionShapes & Together<OptionsOfAreas[Names]>
+
+type AllOptions = HostOptions & OptionsOf<keyof OptionsOfAreas>
 
 /** What `createTrunkline` takes. Source: docs/reference/configuration.md. */
-export interface TrunklineOptions extends AllOptions {
-  /** What the product has; all areas where it is left out. Source: docs/reference/embedding.md#areas. */
-  readonly areas?: ReadonlyArray<AreaChoice>
-}
-
-/** Which areas there are is decided before the options are read. */
-const choice = { areas: Settings.hostOnly(Settings.anything) }
+export interface TrunklineOptions extends AllOptions {}
 
 /** Every option of these areas, with its default and its check. */
 export const optionSettingsOf = ({ areas }: Chosen): Settings.Section<Settings.Settings> =>
-  Settings.section(merged([...areas.map((area): Settings.Settings => area.settings).reverse(), choice]))
+  Settings.section(merged([...areas.map((area): Settings.Settings => area.settings).reverse(), ofHost]))
 
 /** What must hold of several options together: the faults of a section, of options as far as they can be read. */
 type Rule = (options: TrunklineOptions, rooms: Rooms) => ReadonlyArray<SettingFault>

@@ -32,7 +32,7 @@ import {
   type UpgradeSocket
 } from "../platform/sockets/index.ts"
 import { Storage } from "../platform/storage/index.ts"
-import { type AreaChoice, type AreaName, areasOf, type WithNeeded, withNeeded } from "./AreaChoice.ts"
+import { type AreaName, type WithNeeded, withNeeded } from "./AreaChoice.ts"
 import { loadAreas } from "./Areas.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"
@@ -40,10 +40,11 @@ import { type CallOptions, methods, type Run } from "./Facade.ts"
 import { type Facades, loadFacades } from "./Facades.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
+import type { HostOptions } from "./HostOptions.ts"
 import { type Internals, internals } from "./Internals.ts"
 import { type MovingFacade, movingFacade } from "./Moving.ts"
 import type { OptionsOf, TrunklineOptions } from "./Options.ts"
-import { checkOptions } from "./OptionsCheck.ts"
+import { areasOf, checkOptions } from "./OptionsCheck.ts"
 import { type Metric, ProductMetrics } from "./ProductMetrics.ts"
 import { type Chosen, type Rooms, roomErrors } from "./Rooms.ts"
 import { serverUrl } from "./ServerUrl.ts"
@@ -104,9 +105,9 @@ export interface Product extends MovingFacade {
  * the background before `start`.
  */
 export const createTrunkline = async <const Names extends AreaName = AreaName>(
-  given: OptionsOf<WithNeeded<Names>> & { readonly areas?: ReadonlyArray<AreaChoice<Names>> }
+  given: HostOptions<Names> & OptionsOf<WithNeeded<Names>>
 ): Promise<Trunkline<Names>> => {
-  const names = withNeeded(areasOf((given as typeof given | undefined)?.areas))
+  const names = withNeeded(areasOf(given))
   const [chosen, facadesOf] = await Promise.all([loadAreas(names), loadFacades(names)])
   checkOptions(given, chosen)
   // They have the options of the chosen areas, and of no others.

@@ -6,13 +6,7 @@ import { type Brand, isObject, neutralBrand } from "./kernel/index.ts"
 import { AddressPolicy } from "./outbound/index.ts"
 import { type LayerProvider, type Provider, provider, Settings, theme } from "./settings/index.ts"
 import { standardSockets } from "./sockets/index.ts"
-import {
-  type AccountLimitName,
-  type AccountLimits,
-  accountLimitNames,
-  accountLimits,
-  retentionDays
-} from "./storage/index.ts"
+import { type AccountLimitName, accountLimitNames, accountLimits, retentionDays } from "./storage/index.ts"
 
 /** A clock of the host's own, for demonstrations and tests that must not wait in real time. */
 export interface HostClock {
@@ -160,6 +154,11 @@ const network = checked<string>("must be a network such as 10.0.0.0/8", (given) 
   return Result.isSuccess(read) ? null : (read.failure[0]?.message ?? null)
 })
 
+/** A limit that cannot be turned off is a number. */
+type LimitSetting<Name extends AccountLimitName> = Settings.Setting<
+  (typeof accountLimits)[Name]["mayBeOff"] extends true ? number | null : number
+>
+
 /** Source: docs/reference/plans.md#numbers. */
 const perAccount = Object.fromEntries(
   accountLimitNames.map((name) => {
@@ -167,7 +166,7 @@ const perAccount = Object.fromEntries(
     const bounds = { min: 1, max: most, default: standard }
     return [name, mayBeOff ? whole({ ...bounds, orNull: true }) : whole(bounds)]
   })
-) as Settings.Settings as { readonly [Name in AccountLimitName]: Settings.Setting<AccountLimits[Name]> } // fromEntries knows no keys
+) as Settings.Settings as { readonly [Name in AccountLimitName]: LimitSetting<Name> } // fromEntries knows no keys
 
 export const settings = {
   /** Where everything is kept. */

@@ -83,11 +83,13 @@ export type ValueOf<S> = S extends Setting<infer A> ? A : never
 
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Required ? K : never }[keyof F]
 
-// Mapped over keys of the settings, and not renamed by `as`, so that editors show the doc comments of the settings.
 type Needed<F, K extends keyof F> = { readonly [P in K]: ValueOf<F[P]> }
 type Free<F, K extends keyof F> = { readonly [P in K]?: ValueOf<F[P]> }
 
-/** What a host gives for options: all but the required ones may be left out. */
+/**
+ * What a host gives for options: all but the required ones may be left out. Editors show no sentences of a type that is made
+ * so: a host sees the same as a plain type, which OptionShapes.test.ts writes.
+ */
 export type ValuesOf<F> = Needed<F, RequiredKeys<F>> & Free<F, Exclude<keyof F, RequiredKeys<F>>>
 
 /** Options with their defaults. */

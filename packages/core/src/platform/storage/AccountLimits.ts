@@ -20,18 +20,22 @@ export interface AccountLimit {
 
 const deleteOne = "delete one first"
 
-const limit = (things: string, standard: number, more: Partial<AccountLimit> = {}): AccountLimit => ({
-  owner: "account",
-  things,
-  standard,
-  most: 1_000_000_000,
-  mayBeOff: true,
-  advice: deleteOne,
-  ...more
-})
+/** The type knows, too, whether the option may be null. */
+type LimitOf<More> = AccountLimit & { readonly mayBeOff: More extends { readonly mayBeOff: false } ? false : true }
+
+const limit = <const More extends Partial<AccountLimit> = {}>(things: string, standard: number, more?: More) =>
+  ({
+    owner: "account",
+    things,
+    standard,
+    most: 1_000_000_000,
+    mayBeOff: true,
+    advice: deleteOne,
+    ...more
+  }) as LimitOf<More> // a spread of what may be absent has no narrower type
 
 /** Every one of these is looked at for each event, or each minute. */
-const watched = { most: 10_000, mayBeOff: false }
+const watched = { most: 10_000, mayBeOff: false } as const
 
 export const accountLimits = {
   agents: limit("agents", 1_000),
