@@ -304,6 +304,7 @@ export {
   type KeyRecord,
   type LogEntry,
   layerOf,
+  leftOutKeys,
   loadAreas,
   MetricsStore,
   maxCounted,

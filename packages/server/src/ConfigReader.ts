@@ -6,6 +6,7 @@ import {
   type Brand,
   brandOf,
   isObject,
+  leftOutKeys,
   optionFaults,
   pathIn,
   readSettings,
@@ -151,6 +152,14 @@ const filesIn: Partial<Record<SectionName, ReadonlyArray<keyof Files>>> = {
   webhooks: ["portalLogo"]
 }
 
+/** The keys of areas that the file itself leaves out. */
+const leftOut = (given: Given, read: Sections, wanted: ReadonlyArray<SectionName>): ReadonlyArray<Fault> => {
+  const sections = Object.fromEntries(wanted.map((name) => [name, given[name]]))
+  const { areas } = read.server
+  const found = areas === undefined ? [] : leftOutKeys(areas, { given: sections, list: "server.areas" })
+  return found.map(({ message, path }) => ({ path: path.join("."), message }))
+}
+
 /** Reads a configuration under these rules, or returns everything that is wrong with it. */
 export const configBy = (
   rules: Rules,
@@ -174,7 +183,11 @@ export const configBy = (
     [...unknown, ...faults]
   )
   const all = "message" in files.catalogue ? withNew(found, [files.catalogue]) : found
-  return all.length > 0 ? Result.fail(all.map(render)) : Result.succeed(configOf(options, files))
+  // What else is wrong with a key counts once its area is there.
+  const outside = leftOut(given, read, wanted)
+  const inside = all.filter(({ path }) => !outside.some((one) => `${path}.`.startsWith(`${one.path}.`)))
+  const lines = [...outside, ...inside].map(render)
+  return lines.length > 0 ? Result.fail(lines) : Result.succeed(configOf(options, files))
 }
 
 /** No file is wrong. */

@@ -66,10 +66,8 @@ export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
   const { areas } = settings.config.server
   const options = allOptions(settings)
   if (areas === undefined) return options
-  // What the file itself says stays, so that the library refuses it where its area is left out.
   const known = new Set(optionNames(areas))
-  const isSaid = (name: string) => Object.keys(settings.config[name as keyof Config] ?? {}).length > 0
-  const own = Object.entries(options).filter(([name]) => known.has(name) || isSaid(name))
+  const own = Object.entries(options).filter(([name]) => known.has(name))
   return { ...(Object.fromEntries(own) as unknown as TrunklineOptions), areas: areas.map((area) => ({ area })) }
 }
 

@@ -256,6 +256,30 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ models: { embedded: { threads: 65 } } }, ["models.embedded.threads"], /64/],
   // Verifies: H-251.
   [{ search: { providers: { a: {} } } }, ["search.providers.a.kind"], /is needed here/],
+  // Verifies: ROOM-2, SETT-2.
+  [
+    { server: { areas: ["gateway"] }, voice: { max_sessions: 0, recordings_folder: "x" } },
+    ["voice"],
+    /^voice: belongs to the area voice, which is not among server\.areas: add it there, or remove this option$/
+  ],
+  [
+    {
+      server: { areas: ["webhooks"] },
+      webhooks: { per_endpoint: 3, allow_networks: [] },
+      workers: { deliveries: true, dialer: false },
+      limits: { file_bytes: 1 },
+      telephony: { answer: { kind: "say" } },
+      messaging: { base_url: "nowhere" },
+      retension: {}
+    },
+    ["telephony", "messaging", "limits.file_bytes", "workers.dialer", "retension"],
+    /^telephony: belongs to the area calling, /
+  ],
+  [
+    { server: { areas: ["gateway"] }, webhooks: { timeout_ms: 5, allow_networks: [] } },
+    ["webhooks.timeout_ms"],
+    /belongs to the area webhooks/
+  ],
   [
     { search: { providers: { a: { kind: "google" } } } },
     ["search.providers.a.kind"],

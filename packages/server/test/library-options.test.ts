@@ -262,9 +262,6 @@ describe("the configuration file", () => {
     for (const name of ["telephony", "answer", "messaging", "voice", "recordings"])
       expect(rest).not.toHaveProperty(name)
     for (const name of ["models", "webhooks", "outbound", "limits"]) expect(rest).toHaveProperty(name)
-    // What the file says of an area that is left out is for the library to refuse.
-    const said = optionsFor({ server: { areas: ["gateway"] }, voice: { max_sessions: 5 } })
-    expect(said).toHaveProperty("voice")
     expect(Result.isFailure(read({ server: { areas: ["phone"] } }))).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ import * as Events from "../platform/events/index.ts"
 import { platformArea } from "../platform/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"
 import type { MetricDeclarations } from "../platform/room/index.ts"
-import type { SettingFault } from "../platform/settings/index.ts"
+import { asFile, type SettingFault } from "../platform/settings/index.ts"
 import { voiceArea } from "../voice/index.ts"
 import { webhooksArea } from "../webhooks/index.ts"
 import { contractsOf } from "./Api.ts"
@@ -15,6 +15,7 @@ import { type AreaName, withNeeded } from "./AreaChoice.ts"
 import { chosenOf } from "./Areas.ts"
 import * as Assembly from "./Assembly.ts"
 import * as BrandCheck from "./BrandCheck.ts"
+import { type GivenOptions, leftOutFaults } from "./LeftOut.ts"
 import { optionSettingsOf, ruleFaults, type TrunklineOptions } from "./Options.ts"
 import { declaredMetrics } from "./ProductMetrics.ts"
 import { type Chosen, roomErrors, roomEvents } from "./Rooms.ts"
@@ -31,12 +32,22 @@ export const { rooms } = everything
 /** Every option of the product, with its default and its check. */
 export const optionSettings = optionSettingsOf(everything)
 
+/** The names of these areas with all that come along. */
+const namesWith = (names: ReadonlyArray<AreaName>): ReadonlyArray<string> => [...withNeeded(names), platformArea.name]
+
 /** The names of the options, or of their sections, that a product with these areas has. */
 export const optionNames = (names: ReadonlyArray<AreaName>): ReadonlyArray<string> => {
-  const needed: ReadonlyArray<string> = withNeeded(names)
-  const chosen = chosenOf([...inOrder.filter(({ name }) => needed.includes(name)), platformArea])
+  const there = namesWith(names)
+  const chosen = chosenOf(everything.areas.filter(({ name }) => there.includes(name)))
   return Object.keys(optionSettingsOf(chosen).form.fields ?? {})
 }
+
+/** The keys of a file that belong to areas which its list leaves out. */
+export const leftOutKeys = (
+  names: ReadonlyArray<AreaName>,
+  file: Pick<GivenOptions, "given" | "list">
+): ReadonlyArray<SettingFault> =>
+  leftOutFaults(everything.areas, { ...file, chosen: namesWith(names), nameOf: asFile({}).nameOf })
 
 export const allErrors = roomErrors(rooms)
 

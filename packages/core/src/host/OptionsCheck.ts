@@ -1,7 +1,9 @@
 /** Checks all options of a host before anything is opened: one error names every option that cannot be used. */
-import { readSettings, type SettingFault, withNewFaults } from "../platform/settings/index.ts"
+import { asOptions, readSettings, type SettingFault, withNewFaults } from "../platform/settings/index.ts"
 import { type AreaChoice, type AreaName, areaNames } from "./AreaChoice.ts"
+import { loadAreas } from "./Areas.ts"
 import { settings } from "./HostOptions.ts"
+import { leftOutFaults } from "./LeftOut.ts"
 import { optionSettingsOf, ruleFaults, type TrunklineOptions } from "./Options.ts"
 import type { Chosen } from "./Rooms.ts"
 import { sentencesOf, TrunklineError } from "./TrunklineError.ts"
@@ -31,5 +33,14 @@ export const areasOf = (options: unknown): ReadonlyArray<AreaName> => {
   return (areas as ReadonlyArray<AreaChoice>).map(({ area }) => area)
 }
 
-/** Refuses options that cannot be used, all at once. */
-export const checkOptions = (options: unknown, chosen: Chosen): void => refuse(invalidOptions(options, chosen))
+/** Refuses options that cannot be used, all at once. The areas that are left out are loaded only to say which one an option belongs to. */
+export const checkOptions = async (options: unknown, chosen: Chosen): Promise<void> => {
+  const faults = invalidOptions(options, chosen)
+  if (faults.length === 0) return
+  const { areas } = await loadAreas(areaNames)
+  const there = chosen.areas.map(({ name }) => name)
+  const leftOut = leftOutFaults(areas, { given: options, chosen: there, list: "areas", nameOf: asOptions.nameOf })
+  const isSaid = ({ path }: SettingFault) =>
+    leftOut.some((fault) => path.every((part, nth) => fault.path[nth] === part))
+  refuse([...leftOut, ...faults.filter((fault) => !isSaid(fault))])
+}

@@ -109,7 +109,7 @@ export const createTrunkline = async <const Names extends AreaName = AreaName>(
 ): Promise<Trunkline<Names>> => {
   const names = withNeeded(areasOf(given))
   const [chosen, facadesOf] = await Promise.all([loadAreas(names), loadFacades(names)])
-  checkOptions(given, chosen)
+  await checkOptions(given, chosen)
   // They have the options of the chosen areas, and of no others.
   const options = given as TrunklineOptions
   const { rooms } = chosen

@@ -44,6 +44,7 @@ export {
   errorCodes,
   eventCatalogue,
   eventExamples,
+  leftOutKeys,
   makeApi,
   metricCatalogue,
   optionFaults,

@@ -162,6 +162,59 @@ describe("a host that chooses areas", () => {
     ])
   })
 
+  it("is refused such an option with the area that it belongs to and what to do, apart from names that are no options", async () => {
+    const refused = await createTrunkline({
+      ...options(),
+      areas: [webhooks],
+      ...({
+        voice: {},
+        onAnswer: () => ({ kind: "say" }),
+        pricing: { usdToCredits: 96, callCreditsPerMinute: 1 },
+        limits: { fileBytes: 1000, filebytes: 1000 },
+        workers: { deliveries: false, replies: true, dailer: true },
+        webhooks: { perEndpoint: 0 },
+        retention: { callsDays: null }
+      } as object)
+    }).then(
+      () => expect.fail("it was not refused"),
+      (error: unknown) => error
+    )
+    const belongsTo = (area: string) =>
+      `belongs to the area ${area}, which is not among areas: add it there, or remove this option`
+    expect(
+      Object.fromEntries((refused as TrunklineError).fields.map(({ message, path }) => [path.join("."), message]))
+    ).toEqual({
+      voice: belongsTo("voice"),
+      onAnswer: belongsTo("calling"),
+      "pricing.usdToCredits": belongsTo("gateway"),
+      "pricing.callCreditsPerMinute": belongsTo("calling"),
+      "limits.fileBytes": belongsTo("gateway"),
+      "limits.filebytes": expect.stringMatching(/^is no setting/),
+      "workers.replies": belongsTo("messaging"),
+      "workers.dailer": expect.stringMatching(/^is no setting/),
+      "webhooks.perEndpoint": expect.stringMatching(/^must be a whole number/),
+      "retention.callsDays": belongsTo("calling")
+    })
+  })
+
+  it("is refused a section of several areas with all of their names, where what is in it belongs to none of them", async () => {
+    const refused = await createTrunkline({
+      ...options(),
+      areas: [webhooks],
+      ...({ pricing: { euroToCredits: 90 } } as object)
+    }).then(
+      () => expect.fail("it was not refused"),
+      (error: unknown) => error
+    )
+    expect((refused as TrunklineError).fields).toEqual([
+      {
+        path: ["pricing"],
+        message:
+          "belongs to the areas calling and gateway, none of which is among areas: add one of them there, or remove this option"
+      }
+    ])
+  })
+
   it("offers the events of what is there: in the list, to subscriptions and in the description", async () => {
     const core = await createTrunkline({ ...options(), areas: [calling, webhooks] })
     const { id } = await core.admin.createAccount({ name: "A" })
