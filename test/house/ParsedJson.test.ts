@@ -20,7 +20,7 @@ const uncounted: Exceptions = {
   "packages/core/src/gateway/batches/BatchLine.ts: JSON.parse": ownText,
   "packages/core/src/gateway/batches/BatchLines.ts: parseExactJson":
     "The input was counted when the batch was checked.",
-  "packages/core/src/platform/http/EndpointCodec.ts: JSON.parse": counting,
+  "packages/core/src/platform/http/engine/EndpointCodec.ts: JSON.parse": counting,
   "packages/core/src/platform/http/KeyedWrites.ts: JSON.parse": "The bytes were counted when the body was decoded.",
   "packages/core/src/gateway/routes/JsonRequestHttp.ts: parseExactJson":
     "The bytes were counted when the body was decoded.",

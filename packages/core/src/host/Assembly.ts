@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { EventCatalogue } from "../platform/events/index.ts"
-import { addressLimit } from "../platform/http/AddressLimit.ts"
+import { addressLimit } from "../platform/http/engine/AddressLimit.ts"
 import { CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
 import type { Brand } from "../platform/kernel/index.ts"

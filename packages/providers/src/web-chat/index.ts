@@ -6,7 +6,7 @@
  *           WEBC-3 a conversation is there again after a reload.
  *           WEBC-4 a visitor's messages, new visitors and the size of a request are limited.
  * Needs     Clock.                               Emits  nothing.
- * Not here  storing and answering (messaging/ in the core), the limit of one address (platform/http/AddressLimit.ts in the core).
+ * Not here  storing and answering (messaging/ in the core), the limit of one address (platform/http/engine/AddressLimit.ts in the core).
  * Read      WebChat.ts, then ChatScript.ts. Source: docs/reference/messaging.md#web-chat.
  */
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

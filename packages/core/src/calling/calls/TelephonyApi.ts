@@ -5,9 +5,10 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { BodyExamples } from "../../platform/http/BodyExamples.ts"
+import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
+import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
+import { IsCallback, IsCollection, MaxBodyBytes } from "../../platform/http/engine/RouteTable.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { FieldTexts } from "../../platform/http/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import {
   Conflict,
@@ -18,7 +19,6 @@ import {
   Unauthorized,
   Unprocessable
 } from "../../platform/http/PlatformErrors.ts"
-import { IsCallback, IsCollection, MaxBodyBytes } from "../../platform/http/RouteTable.ts"
 import { TranscriptBody, transcriptOffset, transcriptTexts } from "../../platform/http/TranscriptFields.ts"
 import { Ids, Statuses } from "../../platform/kernel/index.ts"
 import { CallRecord } from "./Call.ts"

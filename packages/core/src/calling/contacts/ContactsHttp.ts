@@ -1,10 +1,10 @@
 /** Handlers of the account's CRM contacts. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { campaignErrors } from "../campaigns/index.ts"

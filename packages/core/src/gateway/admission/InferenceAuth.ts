@@ -15,10 +15,10 @@ import * as Stream from "effect/Stream"
 import type * as Types from "effect/Types"
 import type { ApiKeys, Principal } from "../../platform/accounts/index.ts"
 import type { Allowance, ConcurrencySlot, Payer } from "../../platform/billing/index.ts"
+import { atRequestEnd } from "../../platform/http/engine/RequestEnd.ts"
+import { CurrentRequestId } from "../../platform/http/engine/RequestId.ts"
 import { withNotice } from "../../platform/http/PaymentNotice.ts"
 import { NeedsPermission, NeedsScope } from "../../platform/http/PlatformAuth.ts"
-import { atRequestEnd } from "../../platform/http/RequestEnd.ts"
-import { CurrentRequestId } from "../../platform/http/RequestId.ts"
 import { Ids, type Instant } from "../../platform/kernel/index.ts"
 import {
   HeaderPrefix,

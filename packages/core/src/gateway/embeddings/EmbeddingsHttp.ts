@@ -1,7 +1,7 @@
 /** The handler of the route of embeddings. */
 import * as Effect from "effect/Effect"
+import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import type { Brand } from "../../platform/kernel/index.ts"
 import { answerJson } from "../routes/JsonRequestHttp.ts"
 import { Embeddings } from "./Embeddings.ts"

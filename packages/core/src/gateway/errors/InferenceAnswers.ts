@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
-import { CurrentRequestId } from "../../platform/http/RequestId.ts"
-import { pathOf } from "../../platform/http/RouteTable.ts"
+import { CurrentRequestId } from "../../platform/http/engine/RequestId.ts"
+import { pathOf } from "../../platform/http/engine/RouteTable.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import {
   attemptsHeader,

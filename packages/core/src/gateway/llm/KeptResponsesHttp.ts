@@ -1,7 +1,7 @@
 /** Handlers of kept responses. */
 import * as Effect from "effect/Effect"
+import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
 import { KeptResponses } from "./KeptResponses.ts"

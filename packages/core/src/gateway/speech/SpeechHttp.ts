@@ -1,9 +1,9 @@
 /** Handlers of the speech routes. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { bodyReader } from "../../platform/http/IncomingBody.ts"
+import { bodyReader } from "../../platform/http/engine/IncomingBody.ts"
+import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import * as RouteHandlers from "../../platform/http/RouteHandlers.ts"
 import type { Brand } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"

@@ -4,8 +4,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { BodyExamples } from "../../platform/http/BodyExamples.ts"
-import { FieldTexts } from "../../platform/http/FieldTexts.ts"
+import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
+import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import {
   BadGateway,

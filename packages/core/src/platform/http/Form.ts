@@ -4,9 +4,9 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import { requestFingerprint } from "../idempotency/index.ts"
 import { type FormFault, type FormLimits, FormParser, formSentence, ownTurn, sha256Stream } from "../kernel/index.ts"
-import { bodyReader } from "./IncomingBody.ts"
+import { bodyReader } from "./engine/IncomingBody.ts"
+import type { KeyedForm } from "./engine/RouteHandlers.ts"
 import { type FieldError, Unprocessable } from "./PlatformErrors.ts"
-import type { KeyedForm } from "./RouteHandlers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

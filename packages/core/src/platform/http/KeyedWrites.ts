@@ -10,10 +10,10 @@ import { fingerprintOf, Idempotency, IdempotencyRefused, type StoredResponse } f
 import { leaseMs, ownTurn } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import { type LimitReached, Storage, type StorageError, storageErrors } from "../storage/index.ts"
-import { edgeCodes, withErrorCode } from "./ErrorCodes.ts"
+import { edgeCodes, withErrorCode } from "./engine/ErrorCodes.ts"
+import { CurrentRequestId } from "./engine/RequestId.ts"
 import { Envelope } from "./PlatformEnvelope.ts"
 import { unavailableDetail } from "./PlatformErrors.ts"
-import { CurrentRequestId } from "./RequestId.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse

@@ -4,7 +4,7 @@ import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { knownKeys, leavesOf, nearestName, type SchemaLeaf } from "../kernel/index.ts"
-import { bodyFaultOf } from "./BodyFaults.ts"
+import { bodyFaultOf } from "./engine/BodyFaults.ts"
 import { type FieldError, RequestErrors, Unprocessable } from "./PlatformErrors.ts"
 
 const slots: Record<string, string> = { Params: "path", Query: "query", Headers: "header", Payload: "body" }

@@ -9,20 +9,20 @@
  *           HTTP-6 of what strangers send, a bounded number of bytes is read, and none of what nothing can have signed.
  * Needs     the rooms' *Api and *Http files.     Emits  nothing.
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
- * Read      RoomContract.ts, then CompiledRoutes.ts, then Edge.ts. Source: docs/reference/http-conventions.md, docs/reference/errors.md.
+ * Read      RoomContract.ts, then the folder engine. Source: docs/reference/http-conventions.md, docs/reference/errors.md.
  */
 
-export { clientOf } from "./AddressLimit.ts"
-export { CompiledRoutes } from "./CompiledRoutes.ts"
-export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
-export { edgeCodes, errorHeader } from "./ErrorCodes.ts"
-export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./HandOver.ts"
-export { type Listen, ListensToBody } from "./IncomingBody.ts"
+export { openApiTransform } from "./describe/OpenApiTransform.ts"
+export { clientOf } from "./engine/AddressLimit.ts"
+export { CompiledRoutes } from "./engine/CompiledRoutes.ts"
+export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./engine/Edge.ts"
+export { edgeCodes, errorHeader } from "./engine/ErrorCodes.ts"
+export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./engine/HandOver.ts"
+export { type Listen, ListensToBody } from "./engine/IncomingBody.ts"
+export { requestIdAnnotation } from "./engine/RequestId.ts"
+export { group as handlerGroup } from "./engine/RouteHandlers.ts"
+export { contractPaths, IsCallback, originForm, pathOf, type RouteTable, routeTable } from "./engine/RouteTable.ts"
+export { SlowBody } from "./engine/SlowBody.ts"
 export { type KeyedWrites, keyedWrites } from "./KeyedWrites.ts"
-export { openApiTransform } from "./OpenApiTransform.ts"
 export { answering, unavailableDetail } from "./PlatformErrors.ts"
-export { requestIdAnnotation } from "./RequestId.ts"
 export { contract } from "./RoomContract.ts"
-export { group as handlerGroup } from "./RouteHandlers.ts"
-export { contractPaths, IsCallback, originForm, pathOf, type RouteTable, routeTable } from "./RouteTable.ts"
-export { SlowBody } from "./SlowBody.ts"

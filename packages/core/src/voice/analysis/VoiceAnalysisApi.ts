@@ -10,7 +10,7 @@ import {
   InferenceRequestErrors,
   inferenceEnvelope
 } from "../../gateway/errors/index.ts"
-import { FieldTexts } from "../../platform/http/FieldTexts.ts"
+import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { Ids } from "../../platform/kernel/index.ts"

@@ -10,7 +10,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../src/host/index.ts"
 import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
-import { FieldTexts } from "../../../src/platform/http/FieldTexts.ts"
+import { FieldTexts } from "../../../src/platform/http/describe/FieldTexts.ts"
 import { catalogueEntry, emailEvents, platformEvents } from "../events/AllEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -62,7 +62,7 @@ import {
   WindowClosed
 } from "../../../src/messaging/channels/index.ts"
 import { CrossOrigin, FeatureDisabled } from "../../../src/platform/accounts/index.ts"
-import { edgeCodes } from "../../../src/platform/http/ErrorCodes.ts"
+import { edgeCodes } from "../../../src/platform/http/engine/ErrorCodes.ts"
 import { edgeSentences, unavailableDetail } from "../../../src/platform/http/index.ts"
 import { keyRefusals } from "../../../src/platform/http/KeyedWrites.ts"
 import { classes as wireErrors } from "../../../src/platform/http/PlatformErrors.ts"

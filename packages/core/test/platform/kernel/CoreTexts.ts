@@ -18,9 +18,9 @@ import { searchResults } from "../../../src/gateway/web-search/SearchResults.ts"
 import { splitText } from "../../../src/messaging/messages/Splitter.ts"
 import { isOptOut } from "../../../src/messaging/replies/NoReplyReason.ts"
 import { looksLikeToken } from "../../../src/platform/accounts/Tokens.ts"
-import { clientOf } from "../../../src/platform/http/AddressLimit.ts"
-import { requestIdOf } from "../../../src/platform/http/RequestId.ts"
-import { paramsReader, pathOf } from "../../../src/platform/http/RouteTable.ts"
+import { clientOf } from "../../../src/platform/http/engine/AddressLimit.ts"
+import { requestIdOf } from "../../../src/platform/http/engine/RequestId.ts"
+import { paramsReader, pathOf } from "../../../src/platform/http/engine/RouteTable.ts"
 import {
   FormParser,
   foreignJson,
@@ -51,7 +51,7 @@ const src = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** As long as a head of a request, which Node's server refuses when it is longer. */
 const header = { most: 16 * KiB, boundedBy: "Node's HTTP server, `maxHeaderSize`" }
 
-const jsonBody = { most: 10 * MiB, boundedBy: "platform/http/Edge.ts, `limits.jsonBodyBytes`" }
+const jsonBody = { most: 10 * MiB, boundedBy: "platform/http/engine/Edge.ts, `limits.jsonBodyBytes`" }
 
 const page = (text: string) => ({
   title: text,
@@ -290,7 +290,7 @@ const requests: ReadonlyArray<ForeignText> = [
   },
   {
     name: "clientOf, requestIdOf",
-    files: src("platform/http/AddressLimit", "platform/http/RequestId"),
+    files: src("platform/http/engine/AddressLimit", "platform/http/engine/RequestId"),
     text: "the address of a client as a proxy names it, and the id of a request",
     ...header,
     openings: ["", ":", "::"],
@@ -298,7 +298,7 @@ const requests: ReadonlyArray<ForeignText> = [
   },
   {
     name: "pathOf, paramsReader",
-    files: src("platform/http/RouteTable"),
+    files: src("platform/http/engine/RouteTable"),
     text: "the address of a request",
     ...header,
     openings: ["", "/a/", "/a/%", "/a?"],

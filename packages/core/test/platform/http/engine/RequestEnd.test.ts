@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import { CurrentLogAnnotations } from "effect/References"
 import * as Scope from "effect/Scope"
-import { atRequestEnd } from "../../../src/platform/http/RequestEnd.ts"
+import { atRequestEnd } from "../../../../src/platform/http/engine/RequestEnd.ts"
 
 describe("what is done at the end of a request", () => {
   it.effect("names the request in its log, although the request's fiber is gone", () => {

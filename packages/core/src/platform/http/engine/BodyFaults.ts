@@ -1,6 +1,6 @@
 /** Bodies of JSON that are refused as a whole, before any of their fields is looked at. Source: docs/reference/http-conventions.md#json-bounds. */
 import * as SchemaIssue from "effect/SchemaIssue"
-import { jsonExcesses } from "../kernel/index.ts"
+import { jsonExcesses } from "../../kernel/index.ts"
 
 /** Choice: no request that a client library writes comes near to it. */
 export const maxBodyFields = 1000

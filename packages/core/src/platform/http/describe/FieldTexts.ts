@@ -1,6 +1,6 @@
 /** What the fields of bodies mean, for readers of the contract: said by the room whose fields they are. Pure. */
 import * as Context from "effect/Context"
-import { isObject } from "../kernel/index.ts"
+import { isObject } from "../../kernel/index.ts"
 
 /**
  * Descriptions of fields of a group's requests and answers, by the field's name on the wire. `Schema.field` is for one schema

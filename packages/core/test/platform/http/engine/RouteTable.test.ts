@@ -1,10 +1,10 @@
 /** Paths of the product with a slash at their end: docs/reference/http-conventions.md#trailing-slash. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
-import { makeApi, rooms } from "../../../src/host/Everything.ts"
-import { edgeFamilies } from "../../../src/host/Rooms.ts"
-import { contractPaths, routeTable } from "../../../src/platform/http/index.ts"
-import { neutralBrand } from "../../../src/platform/kernel/index.ts"
+import { makeApi, rooms } from "../../../../src/host/Everything.ts"
+import { edgeFamilies } from "../../../../src/host/Rooms.ts"
+import { contractPaths, routeTable } from "../../../../src/platform/http/index.ts"
+import { neutralBrand } from "../../../../src/platform/kernel/index.ts"
 
 interface Operation {
   readonly responses: Readonly<

@@ -3,7 +3,7 @@ import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import { HttpServerError, RequestParseError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { CallbackRules } from "../room/index.ts"
+import type { CallbackRules } from "../../room/index.ts"
 import { addressOf } from "./HandOver.ts"
 
 export interface RawRequest {

@@ -12,10 +12,10 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { largeBytes, ownTurn } from "../kernel/index.ts"
-import type { EdgeFamily } from "../room/index.ts"
+import { largeBytes, ownTurn } from "../../kernel/index.ts"
+import type { EdgeFamily } from "../../room/index.ts"
+import { isKeyedWrite, type KeyedWrites } from "../KeyedWrites.ts"
 import { type EndpointCodec, endpointCodec, type Target } from "./EndpointCodec.ts"
-import { isKeyedWrite, type KeyedWrites } from "./KeyedWrites.ts"
 import { handlersOf, type KeyedForm, type RouteHandler } from "./RouteHandlers.ts"
 import {
   type ContractPath,

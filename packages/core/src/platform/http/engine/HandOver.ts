@@ -1,8 +1,8 @@
 /** What a host passes with a request, and where it is stored while the request runs. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
-import type { HandedPrincipal } from "../accounts/index.ts"
-import { handedPrincipals } from "../accounts/index.ts"
+import type { HandedPrincipal } from "../../accounts/index.ts"
+import { handedPrincipals } from "../../accounts/index.ts"
 
 /** What a host knows about a request beside its bytes. Source: docs/reference/embedding.md#node. */
 export interface HandOver {

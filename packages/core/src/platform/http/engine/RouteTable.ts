@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type { EdgeFamily } from "../room/index.ts"
+import type { EdgeFamily } from "../../room/index.ts"
 
 /** Marks an endpoint of a collection whose single items have no paths of their own. */
 export const IsCollection = Context.Reference<boolean>("@trunkline/core/platform/http/IsCollection", {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { addressLimit, clientOf } from "../../../src/platform/http/AddressLimit.ts"
-import { Instant } from "../../../src/platform/kernel/index.ts"
+import { addressLimit, clientOf } from "../../../../src/platform/http/engine/AddressLimit.ts"
+import { Instant } from "../../../../src/platform/kernel/index.ts"
 
 describe("the client of an address", () => {
   it.each([

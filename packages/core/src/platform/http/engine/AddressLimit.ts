@@ -1,6 +1,6 @@
 /** Rate limit of one client: a sliding minute, in this process alone. Source: docs/reference/http-conventions.md#ip-limit. */
 import ipaddr from "ipaddr.js"
-import { type Instant, MinuteLimit } from "../kernel/index.ts"
+import { type Instant, MinuteLimit } from "../../kernel/index.ts"
 
 export interface AddressLimit {
   /** Null when the request is admitted, else the seconds until the next one is. A refused request does not count. */

@@ -14,11 +14,10 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { isObject, jsonExcess, ownTurn } from "../kernel/index.ts"
+import { isObject, jsonExcess, ownTurn } from "../../kernel/index.ts"
+import { answerText } from "../Lists.ts"
 import { type BodyFault, issueOfBody, maxBodyFields } from "./BodyFaults.ts"
 import { listLengths } from "./ListLengths.ts"
-
-import { answerText } from "./Lists.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
