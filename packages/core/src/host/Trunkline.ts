@@ -20,7 +20,8 @@ import {
   mountedPaths,
   originForm,
   pathOf,
-  rememberPrincipal
+  rememberPrincipal,
+  withRoomForRequests
 } from "../platform/http/index.ts"
 import { type Brand, brandOf } from "../platform/kernel/index.ts"
 import {
@@ -121,10 +122,7 @@ export const createTrunkline = async <const Names extends AreaName = AreaName>(
   const run = runWith(context, toError)
   const method = methods(run)
 
-  // A request adds about ten services; from the ninth on all others would be copied with every one of them.
-  const ofRequests = Context.makeUnsafe<Assembly.Services>(context.mapUnsafe, { maxDepth: 32 })
-
-  const product = productOf({ context, http, ofRequests, scope, close, run })
+  const product = productOf({ context, http, ofRequests: withRoomForRequests(context), scope, close, run })
   // It has the namespaces of the chosen areas, which are those of the type.
   return Object.assign(
     facadesOf(method, brand, rooms, Context.get(context, Outbox)),

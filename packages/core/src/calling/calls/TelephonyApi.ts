@@ -7,8 +7,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
-import { IsCallback, IsCollection, MaxBodyBytes } from "../../platform/http/engine/RouteTable.ts"
 import * as Fields from "../../platform/http/Fields.ts"
+import { IsCallback, IsCollection, MaxBodyBytes } from "../../platform/http/index.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import {
   Conflict,

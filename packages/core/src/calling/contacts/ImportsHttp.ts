@@ -1,8 +1,8 @@
 /** The handler of a CSV import. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../../platform/accounts/index.ts"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
 import { readForm } from "../../platform/http/Form.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { answer } from "./ContactsHttp.ts"

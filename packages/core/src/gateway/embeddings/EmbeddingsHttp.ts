@@ -1,6 +1,6 @@
 /** The handler of the route of embeddings. */
 import * as Effect from "effect/Effect"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import type { Brand } from "../../platform/kernel/index.ts"
 import { answerJson } from "../routes/JsonRequestHttp.ts"

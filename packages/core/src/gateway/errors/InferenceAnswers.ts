@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
-import { CurrentRequestId } from "../../platform/http/engine/RequestId.ts"
-import { pathOf } from "../../platform/http/engine/RouteTable.ts"
+import { CurrentRequestId, pathOf } from "../../platform/http/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import {
   attemptsHeader,

@@ -1,6 +1,6 @@
 /** Handlers of kept responses. */
 import * as Effect from "effect/Effect"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { atRequestEnd } from "../../platform/http/engine/RequestEnd.ts"
+import { atRequestEnd } from "../../platform/http/index.ts"
 
 export interface StreamedAnswer<E> {
   readonly contentType: string

@@ -1,7 +1,7 @@
 /** The handler of the route of speech synthesis. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import type { Brand } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"

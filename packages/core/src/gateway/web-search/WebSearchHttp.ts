@@ -1,7 +1,7 @@
 /** Handler of searching the web. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import type { Brand } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"

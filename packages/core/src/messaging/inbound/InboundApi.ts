@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { IsCallback, MaxBodyBytes } from "../../platform/http/engine/RouteTable.ts"
+import { IsCallback, MaxBodyBytes } from "../../platform/http/index.ts"
 import {
   BadRequest,
   Forbidden,

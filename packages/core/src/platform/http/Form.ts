@@ -4,8 +4,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import { requestFingerprint } from "../idempotency/index.ts"
 import { type FormFault, type FormLimits, FormParser, formSentence, ownTurn, sha256Stream } from "../kernel/index.ts"
-import { bodyReader } from "./engine/IncomingBody.ts"
-import type { KeyedForm } from "./engine/RouteHandlers.ts"
+import { bodyReader, type KeyedForm } from "./engine/index.ts"
 import { type FieldError, Unprocessable } from "./PlatformErrors.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

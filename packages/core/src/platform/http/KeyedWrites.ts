@@ -3,15 +3,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { CurrentPrincipal, Vault } from "../accounts/index.ts"
 import { fingerprintOf, Idempotency, IdempotencyRefused, type StoredResponse } from "../idempotency/index.ts"
 import { leaseMs, ownTurn } from "../kernel/index.ts"
 import type { EdgeFamily } from "../room/index.ts"
 import { type LimitReached, Storage, type StorageError, storageErrors } from "../storage/index.ts"
-import { edgeCodes, withErrorCode } from "./engine/ErrorCodes.ts"
-import { CurrentRequestId } from "./engine/RequestId.ts"
+import {
+  type AnswerOnce,
+  CurrentRequestId,
+  edgeCodes,
+  type KeyedRequest,
+  type KeyedRoute,
+  type KeyedWrites,
+  withErrorCode
+} from "./engine/index.ts"
 import { Envelope } from "./PlatformEnvelope.ts"
 import { unavailableDetail } from "./PlatformErrors.ts"
 
@@ -23,38 +29,15 @@ export const ActsOutside = Context.Reference<boolean>("@trunkline/core/platform/
   defaultValue: () => false
 })
 
-interface Route {
-  readonly endpoint: Pick<HttpApiEndpoint.Top, "method">
-  readonly mergedAnnotations: Context.Context<never>
-  readonly middleware: Iterable<HttpApiMiddleware.AnyService>
-}
-
 /** True of a route that takes an Idempotency-Key: every POST that needs a credential. */
-export const takesKey = ({ endpoint: { method }, middleware }: Omit<Route, "mergedAnnotations">): boolean =>
+export const takesKey = ({ endpoint: { method }, middleware }: Omit<KeyedRoute, "mergedAnnotations">): boolean =>
   method === "POST" && [...middleware].some(HttpApiMiddleware.isSecurity)
 
 /** Routes of `/v1/*` read their key themselves, since they know what of a request counts. */
-export const isKeyedWrite = (route: Route): boolean =>
+export const isKeyedWrite = (route: KeyedRoute): boolean =>
   takesKey(route) && Context.get(route.mergedAnnotations, Envelope).isPlatform
 
-/** A request of a route that takes a key. */
-export interface KeyedRequest {
-  readonly key: string
-  readonly endpoint: HttpApiEndpoint.Top
-  readonly request: Request
-  /** Parameters of path and query. */
-  readonly asked: ReadonlyArray<unknown>
-  /** What is in the form; null where the body is none. */
-  readonly form: Effect.Effect<string> | null
-}
-
 type Refused = IdempotencyRefused | LimitReached | StorageError
-
-/** The answer to a request under a key: of its work, which may fail as it will, or of the first one. */
-export type KeyedWrites = (
-  request: KeyedRequest,
-  work: Effect.Effect<Response, unknown, unknown>
-) => Effect.Effect<Response, unknown, unknown>
 
 interface Refusal {
   readonly status: number
@@ -173,7 +156,7 @@ export const keyedWrites = (families: ReadonlyArray<EdgeFamily>) =>
       return HttpServerResponse.setHeaders(answer, refusal.headers ?? {})
     })
 
-    const keyed: KeyedWrites = Effect.fnUntraced(function* (asked, work) {
+    const answerOnce: AnswerOnce = Effect.fnUntraced(function* (asked, work) {
       const { tenantId } = yield* CurrentPrincipal
       const fingerprint = yield* requestFingerprint(asked)
       const once = { tenantId, key: asked.key, fingerprint, leaseMs }
@@ -186,5 +169,6 @@ export const keyedWrites = (families: ReadonlyArray<EdgeFamily>) =>
       if (ran.success._tag === "Executed") return yield* ran.success.result
       return yield* Effect.catch(opened(vault)(ran.success.response), (lost) => refuse(lost, asked))
     })
+    const keyed: KeyedWrites = (route) => (isKeyedWrite(route) ? answerOnce : null)
     return keyed
   })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { maxListBytes, type Page, type Paged, utf8Length, withinListBytes } from "../kernel/index.ts"
+import type { Page, Paged } from "../kernel/index.ts"
 
 /** The page that was asked for, with a list's own standard size. */
 export const pageOf = (query: { readonly limit?: number; readonly offset?: number }, standard: number): Page => ({
@@ -24,11 +24,3 @@ export const list = <A, B>(paged: Paged<A>, render: (item: A) => B) =>
     ),
     paged.items.map(render)
   )
-
-/** The JSON of an answer. A list ends where it has 8 MiB: the page after it begins with what is left out. */
-export const answerText = (encoded: unknown): string => {
-  const text = JSON.stringify(encoded)
-  if (!Array.isArray(encoded) || utf8Length(text) <= maxListBytes) return text
-  const entries = withinListBytes(encoded)
-  return entries === encoded ? text : JSON.stringify(entries)
-}

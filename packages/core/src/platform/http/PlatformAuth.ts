@@ -20,7 +20,7 @@ import {
 } from "../accounts/index.ts"
 import { movingErrors } from "../moving/index.ts"
 import { storageErrors } from "../storage/index.ts"
-import { edgeCodes, withErrorCode } from "./engine/ErrorCodes.ts"
+import { edgeCodes, withErrorCode } from "./engine/index.ts"
 import {
   explainHidden,
   Forbidden,

@@ -10,7 +10,7 @@ import { leavesNothing } from "../idempotency/index.ts"
 import { LruCache, Wire as WireNames } from "../kernel/index.ts"
 import type { ErrorTable } from "../room/index.ts"
 import { StorageError } from "../storage/index.ts"
-import { withErrorCode } from "./engine/ErrorCodes.ts"
+import { withErrorCode } from "./engine/index.ts"
 
 const detail = { detail: Schema.String }
 

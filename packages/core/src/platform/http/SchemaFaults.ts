@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import type * as HttpApiError from "effect/http-api/HttpApiError"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { knownKeys, leavesOf, nearestName, type SchemaLeaf } from "../kernel/index.ts"
-import { bodyFaultOf } from "./engine/BodyFaults.ts"
+import { bodyFaultOf, filterId } from "./engine/index.ts"
 import { type FieldError, RequestErrors, Unprocessable } from "./PlatformErrors.ts"
 
 const slots: Record<string, string> = { Params: "path", Query: "query", Headers: "header", Payload: "body" }
@@ -14,15 +15,16 @@ export const slotOf = ({ kind }: HttpApiError.HttpApiSchemaError): string | unde
 
 const message = SchemaIssue.makeFormatterDefault()
 
+/** Words for checks that fail, by the ids of the checks. */
 const words: Record<string, string> = {
-  "effect/schema/isMinLength": "string_too_short",
-  "effect/schema/isMaxLength": "string_too_long",
-  "effect/schema/isGUID": "uuid_parsing",
-  "effect/schema/isInt": "int_type",
+  [filterId(Schema.isMinLength(0))]: "string_too_short",
+  [filterId(Schema.isMaxLength(0))]: "string_too_long",
+  [filterId(Schema.isGUID())]: "uuid_parsing",
+  [filterId(Schema.isInt())]: "int_type",
   "trunkline/text": "string_length",
-  "effect/schema/isBetween": "out_of_range",
-  "effect/schema/isGreaterThanOrEqualTo": "greater_than_equal",
-  "effect/schema/isLessThanOrEqualTo": "less_than_equal"
+  [filterId(Schema.isBetween({ minimum: 0, maximum: 0 }))]: "out_of_range",
+  [filterId(Schema.isGreaterThanOrEqualTo(0))]: "greater_than_equal",
+  [filterId(Schema.isLessThanOrEqualTo(0))]: "less_than_equal"
 }
 
 /** Faults that one answer names. */
@@ -41,7 +43,7 @@ const faultsOfLeaf = ({ issue, path }: SchemaLeaf): ReadonlyArray<FieldError> =>
     case "AnyOf":
       return anyOf(issue, path)
     case "Filter":
-      return [fault(issue, path, words[String(issue.filter.annotations?.representation?.id)] ?? "value_error")]
+      return [fault(issue, path, words[filterId(issue.filter)] ?? "value_error")]
     case "UnexpectedKey":
       return [{ loc: path, msg: unknownField(issue, String(path.at(-1))), type: "extra_forbidden" }]
     default:

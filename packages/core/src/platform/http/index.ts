@@ -9,20 +9,53 @@
  *           HTTP-6 of what strangers send, a bounded number of bytes is read, and none of what nothing can have signed.
  * Needs     the rooms' *Api and *Http files.     Emits  nothing.
  * Not here  bytes, sockets and frameworks (packages/node, adapters).
- * Read      RoomContract.ts, then the folder engine. Source: docs/reference/http-conventions.md, docs/reference/errors.md.
+ * Read      RoomContract.ts and PlatformErrors.ts, then engine/index.ts; the folder describe makes the OpenAPI document.
+ *           Source: docs/reference/http-conventions.md, docs/reference/errors.md.
  */
 
 export { openApiTransform } from "./describe/OpenApiTransform.ts"
-export { clientOf } from "./engine/AddressLimit.ts"
-export { CompiledRoutes } from "./engine/CompiledRoutes.ts"
-export { type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./engine/Edge.ts"
-export { edgeCodes, errorHeader } from "./engine/ErrorCodes.ts"
-export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./engine/HandOver.ts"
-export { type Listen, ListensToBody } from "./engine/IncomingBody.ts"
-export { requestIdAnnotation } from "./engine/RequestId.ts"
-export { group as handlerGroup } from "./engine/RouteHandlers.ts"
-export { contractPaths, IsCallback, originForm, pathOf, type RouteTable, routeTable } from "./engine/RouteTable.ts"
-export { SlowBody } from "./engine/SlowBody.ts"
-export { type KeyedWrites, keyedWrites } from "./KeyedWrites.ts"
+export {
+  type AddressLimit,
+  addressLimit,
+  atRequestEnd,
+  bodyFaultOf,
+  bodyReader,
+  CompiledRoutes,
+  CurrentRequestId,
+  clientAddresses,
+  clientOf,
+  contractPaths,
+  type EdgeAnswers,
+  type EdgeSettings,
+  edge,
+  edgeAnswers,
+  edgeCodes,
+  edgeSentences,
+  errorHeader,
+  type HandOver,
+  IsCallback,
+  IsCollection,
+  type KeyedWrites,
+  type Listen,
+  ListensToBody,
+  listLengths,
+  lostBodies,
+  MaxBodyBytes,
+  mountedPaths,
+  originForm,
+  pathOf,
+  RouteHandlers,
+  type RouteTable,
+  rawRequest,
+  rememberPrincipal,
+  requestIdAnnotation,
+  requestIdOf,
+  routeTable,
+  SlowBody,
+  unproven,
+  withErrorCode,
+  withRoomForRequests
+} from "./engine/index.ts"
+export { keyedWrites } from "./KeyedWrites.ts"
 export { answering, unavailableDetail } from "./PlatformErrors.ts"
 export { contract } from "./RoomContract.ts"

@@ -1,9 +1,7 @@
 /** Answers requests to open a socket: asks the route, and completes the handshake or refuses it. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { AddressLimit } from "../http/engine/AddressLimit.ts"
-import type { EdgeAnswers } from "../http/engine/Edge.ts"
-import { requestIdAnnotation, requestIdOf } from "../http/engine/RequestId.ts"
+import { type AddressLimit, type EdgeAnswers, requestIdAnnotation, requestIdOf } from "../http/index.ts"
 import { Ids, Instant } from "../kernel/index.ts"
 import type { SocketAccepted, SocketRefused, SocketRequest } from "../room/index.ts"
 import { OpenSockets } from "./OpenSockets.ts"

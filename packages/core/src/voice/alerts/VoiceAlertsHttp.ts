@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { botErrors } from "../../agents/bots/index.ts"
 import { CurrentPrincipal } from "../../platform/accounts/index.ts"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"

@@ -2,7 +2,7 @@
 import { english } from "@trunkline/portal/words"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as RouteHandlers from "../../platform/http/engine/RouteHandlers.ts"
+import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { escapedHtml, themeStyle } from "../../platform/kernel/index.ts"
 import { portalGroup } from "./PortalApi.ts"

@@ -36,7 +36,7 @@ import { inferenceEdge } from "../../../src/gateway/errors/InferenceEdge.ts"
 import * as InferenceFaults from "../../../src/gateway/errors/InferenceFaults.ts"
 import { refuse } from "../../../src/gateway/errors/index.ts"
 import { Authentication, type Principal, Unauthenticated } from "../../../src/platform/accounts/index.ts"
-import { CompiledRoutes, edge, handlerGroup } from "../../../src/platform/http/index.ts"
+import { CompiledRoutes, edge, RouteHandlers } from "../../../src/platform/http/index.ts"
 import { NeedsPermission } from "../../../src/platform/http/PlatformAuth.ts"
 
 const { CurrentCaller, SignedInAccess } = InferenceAuth
@@ -156,7 +156,7 @@ const stageOf = async (stage: Stage) => {
   )
   const act = () => stage.act ?? Effect.succeed("done")
   const built = Layer.provideMerge(
-    handlerGroup(api, "test", (on) => on.handleAll({ work: act, act, people: act })),
+    RouteHandlers.group(api, "test", (on) => on.handleAll({ work: act, act, people: act })),
     Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-", slotLeaseMs: 1000 }), InferenceFaults.layer)
   )
   const runtime = ManagedRuntime.make(services)
@@ -165,7 +165,7 @@ const stageOf = async (stage: Stage) => {
   const scope = Scope.makeUnsafe()
   const families = [inferenceEdge()]
   const routes = await runtime.runPromise(
-    Effect.provideService(CompiledRoutes.make(api, built, { families, keyed: (_, work) => work }), Scope.Scope, scope)
+    Effect.provideService(CompiledRoutes.make(api, built, { families, keyed: () => null }), Scope.Scope, scope)
   )
   const handled = edge(routes, { limit: null, jsonBodyBytes: 100, families, headerPrefix: "X-Service-" })
   const web = HttpEffect.toWebHandlerWith(context as Context.Context<never>)(handled as never) as (

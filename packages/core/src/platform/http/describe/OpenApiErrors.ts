@@ -1,7 +1,7 @@
 /** The error responses of the OpenAPI document, from the envelopes that its groups declare. Pure. */
 import type { Brand } from "../../kernel/index.ts"
 import type { ErrorEnvelope, ErrorResponse } from "../ErrorEnvelope.ts"
-import { errorHeader } from "../engine/ErrorCodes.ts"
+import { errorHeader } from "../engine/index.ts"
 import { componentsIn, describeFields } from "./FieldTexts.ts"
 import { named } from "./OpenApiHeaders.ts"
 import { type Json, mapped, reference } from "./OpenApiRepairs.ts"

@@ -1,6 +1,6 @@
 /** Headers of responses, as components of the OpenAPI document. Pure. */
 import type { Brand } from "../../kernel/index.ts"
-import { errorHeader } from "../engine/ErrorCodes.ts"
+import { errorHeader } from "../engine/index.ts"
 import { type Json, reference } from "./OpenApiRepairs.ts"
 
 const header = (description: string, schema: Json): Json => ({ description, required: true, schema })

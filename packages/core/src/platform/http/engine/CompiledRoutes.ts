@@ -14,7 +14,6 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { largeBytes, ownTurn } from "../../kernel/index.ts"
 import type { EdgeFamily } from "../../room/index.ts"
-import { isKeyedWrite, type KeyedWrites } from "../KeyedWrites.ts"
 import { type EndpointCodec, endpointCodec, type Target } from "./EndpointCodec.ts"
 import { handlersOf, type KeyedForm, type RouteHandler } from "./RouteHandlers.ts"
 import {
@@ -47,6 +46,33 @@ export interface CompiledRoute {
   /** Answers the request in the fiber's context. Errors that the contract declares are answers already. */
   readonly answer: Effect.Effect<Response, never, RouteServices | MatchedTarget>
 }
+
+/** A route of the contract, as far as an Idempotency-Key depends on it. */
+export interface KeyedRoute {
+  readonly endpoint: Pick<HttpApiEndpoint.Top, "method">
+  readonly mergedAnnotations: Context.Context<never>
+  readonly middleware: Iterable<HttpApiMiddleware.AnyService>
+}
+
+/** A request that has a key, of a route that takes one. */
+export interface KeyedRequest {
+  readonly key: string
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly request: HttpServerRequest.HttpServerRequest
+  /** Parameters of path and query. */
+  readonly asked: ReadonlyArray<unknown>
+  /** What is in the form; null where the body is none. */
+  readonly form: Effect.Effect<string> | null
+}
+
+/** The answer to a request under a key: of its work, which may fail as it will, or of the first one. */
+export type AnswerOnce = (
+  request: KeyedRequest,
+  work: Effect.Effect<Response, unknown, unknown>
+) => Effect.Effect<Response, unknown, unknown>
+
+/** How requests of a route are answered once for each key; null where the route takes no key, or reads it by itself. */
+export type KeyedWrites = (route: KeyedRoute) => AnswerOnce | null
 
 interface Owner {
   readonly endpoint: HttpApiEndpoint.Top
@@ -82,7 +108,7 @@ const encoding = (codec: EndpointCodec) => (result: unknown) => {
 type Input = Readonly<Record<string, unknown>>
 
 /** Answers a request that was decoded: once, where it has an Idempotency-Key. */
-const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHandler, keyed: KeyedWrites | null) => {
+const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHandler, keyed: AnswerOnce | null) => {
   const encoded = encoding(codec)
   const plain = (input: Input): Effect.Effect<Response, unknown, unknown> =>
     Effect.flatMap(handle(input as never), encoded)
@@ -101,7 +127,7 @@ const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHa
 }
 
 /** The route without its middleware: decodes, handles, encodes. */
-const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, keyed: KeyedWrites | null): Handled => {
+const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, keyed: AnswerOnce | null): Handled => {
   const readPayload = handler.isRaw ? null : codec.payload
   const answered = answering(owner, codec, handler, keyed)
   return Effect.withFiber((fiber) => {
@@ -139,11 +165,11 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onGroup: () => {},
     onEndpoint: (contract) => {
       const { endpoint, group, middleware } = contract
-      const handler = handlersOf(context, group.key)?.get(endpoint.identifier)
+      const handler = handlersOf(context, group)?.get(endpoint.identifier)
       if (handler === undefined) throw new Error(`${group.identifier}.${endpoint.identifier} has no handler`)
       const owner = { endpoint, group }
       const codec = endpointCodec(contract)
-      let handled = handling(owner, codec, handler, isKeyedWrite(contract) ? keyed : null)
+      let handled = handling(owner, codec, handler, keyed(contract))
       for (const key of middleware) handled = middlewareOf(key, Context.getUnsafe(context, key))(handled, owner)
       table.add(endpoint, {
         paramsOf: paramsReader(endpoint.path),

@@ -13,6 +13,7 @@ import { Ids, Instant } from "../../kernel/index.ts"
 import type { EdgeFamily } from "../../room/index.ts"
 import type { AddressLimit } from "./AddressLimit.ts"
 import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
+import { enter } from "./EffectInternals.ts"
 import { namingCode } from "./ErrorCodes.ts"
 import { addressOf, lostBodies } from "./HandOver.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
@@ -233,8 +234,7 @@ export const edge = (
     if (lost !== undefined) return Effect.as(Effect.logError(lost), answered(envelope(current.path, 500, requestId)))
     const params = route!.paramsOf(match!.segments)
     if (params === null) return Effect.succeed(answered(envelope(current.path, 400, requestId)))
-    // `HttpEffect.toHandled` gives the fiber its context back.
-    fiber.setContext(routeContext(context, current, params, { contractPath, maxBytes: bodyLimit(current, route!) }))
+    enter(fiber, routeContext(context, current, params, { contractPath, maxBytes: bodyLimit(current, route!) }))
     return Effect.matchCauseEffect(Effect.interruptible(route!.answer as Effect.Effect<Response>), {
       onSuccess: (response) => Effect.succeed(answered(enveloped(response, current, envelope))),
       onFailure: (cause) => Effect.map(responseToCause(cause, current, envelope), answered)

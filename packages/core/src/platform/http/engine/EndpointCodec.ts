@@ -12,11 +12,11 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { isObject, jsonExcess, ownTurn } from "../../kernel/index.ts"
-import { answerText } from "../Lists.ts"
+import { isObject, jsonExcess, maxListBytes, ownTurn, utf8Length, withinListBytes } from "../../kernel/index.ts"
 import { type BodyFault, issueOfBody, maxBodyFields } from "./BodyFaults.ts"
+import { encodingOf, type ResponseEncoding } from "./EffectInternals.ts"
 import { listLengths } from "./ListLengths.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -125,15 +125,15 @@ const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): R
 /** Writes a value as an answer of one status. */
 type Write = (value: unknown) => Exit.Exit<Response, HttpApiSchemaError>
 
-interface ResponseEncoding {
-  readonly _tag: "Json" | "Text" | "Uint8Array" | "FormUrlEncoded"
-  readonly contentType: string
-}
-
-/** What `HttpApiSchema.asText` and its like have noted at a schema. */
-const encodingOf = SchemaAST.resolveAt<ResponseEncoding>("~httpApiEncoding")
-
 const json: ResponseEncoding = { _tag: "Json", contentType: "application/json" }
+
+/** The JSON of an answer. A list ends where it has 8 MiB: the page after it begins with what is left out. */
+const answerText = (encoded: unknown): string => {
+  const text = JSON.stringify(encoded)
+  if (!Array.isArray(encoded) || utf8Length(text) <= maxListBytes) return text
+  const entries = withinListBytes(encoded)
+  return entries === encoded ? text : JSON.stringify(entries)
+}
 
 const writerOf = (status: number, schema: Schema.Top): Write => {
   if (HttpApiSchema.isNoContent(schema.ast)) return () => Exit.succeed(HttpServerResponse.empty({ status }))

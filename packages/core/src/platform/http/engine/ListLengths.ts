@@ -2,6 +2,7 @@
  * Finds a list of a request that is longer than the contract allows, without a look at what is in it. The decoder by itself counts
  * a list when it has decoded all of its elements.
  */
+import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 
@@ -12,7 +13,11 @@ type List = SchemaAST.Arrays | SchemaAST.Objects
 
 const none: FindTooLong = () => null
 
-const lengths: ReadonlySet<unknown> = new Set(["effect/schema/isMaxLength", "effect/schema/isMaxProperties"])
+/** The id of a check, which is the same for every bound that it is made with. */
+export const filterId = ({ annotations }: Pick<SchemaAST.Check<never>, "annotations">): string =>
+  String(annotations?.representation?.id)
+
+const lengths: ReadonlySet<string> = new Set([Schema.isMaxLength(0), Schema.isMaxProperties(0)].map(filterId))
 
 type Checks = ReadonlyArray<SchemaAST.Check<unknown>>
 
@@ -21,7 +26,7 @@ const filtersOf = (checks: Checks): ReadonlyArray<SchemaAST.Filter<unknown>> =>
 
 /** The checks of a list that are about its length. */
 export const maximaOf = ({ checks = [] as never }: List): ReadonlyArray<SchemaAST.Filter<unknown>> =>
-  filtersOf(checks).filter(({ annotations }) => lengths.has(annotations?.representation?.id))
+  filtersOf(checks).filter((filter) => lengths.has(filterId(filter)))
 
 const ownLength = (ast: List): FindTooLong => {
   const maxima = maximaOf(ast)

@@ -1,9 +1,10 @@
 /** Collects the handlers of a group of the contract, for `CompiledRoutes`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { typedAsGroup } from "./EffectInternals.ts"
 
 /** A handler as a route calls it: its input and its answer are those of its endpoint. */
 export interface RouteHandler {
@@ -58,28 +59,31 @@ class Collected {
   }
 }
 
+type Group = Pick<HttpApiGroup.Top, "key">
+
 interface Contract {
-  readonly groups: Readonly<Record<string, { readonly key: string }>>
+  readonly groups: Readonly<Record<string, Group>>
 }
+
+/** The handlers of a group stand where Effect's builder has its own. */
+const keyOf = ({ key }: Group) => Context.Service<RouteHandlers>(key)
 
 /**
  * `HttpApiBuilder.group` with the same types: every endpoint of the group has a handler, and the handler fits it. The
  * handlers of that one cannot be had again, and its routes are built for its own router.
  */
-export const group = ((
-  api: Contract,
-  name: string,
-  build: (handlers: Collected) => Collected | Effect.Effect<Collected>
-) =>
-  Layer.effectContext(
-    Effect.suspend(() => {
-      const built = build(new Collected())
-      return Effect.map(Effect.isEffect(built) ? built : Effect.succeed(built), ({ handlers }) =>
-        Context.makeUnsafe(new Map([[api.groups[name]!.key, handlers satisfies RouteHandlers]]))
-      )
-    })
-  )) as unknown as typeof HttpApiBuilder.group
+export const group = typedAsGroup(
+  (api: Contract, name: string, build: (handlers: Collected) => Collected | Effect.Effect<Collected>) =>
+    Layer.effectContext(
+      Effect.suspend(() => {
+        const built = build(new Collected())
+        return Effect.map(Effect.isEffect(built) ? built : Effect.succeed(built), ({ handlers }) =>
+          Context.make(keyOf(api.groups[name]!), handlers)
+        )
+      })
+    )
+)
 
 /** The handlers that `group` has collected for a group. */
-export const handlersOf = (context: Context.Context<never>, key: string): RouteHandlers =>
-  context.mapUnsafe.get(key) as RouteHandlers
+export const handlersOf = (context: Context.Context<never>, group: Group): RouteHandlers | undefined =>
+  Context.getOrUndefined(context, keyOf(group))
