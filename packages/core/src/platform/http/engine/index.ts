@@ -4,6 +4,7 @@
  * request. It has a folder of its own, so that what rests on the inside of Effect is in one place.
  *
  * Promises  ENGN-1 what the compiler does not check of Effect is used in EffectInternals.ts, or stands in its table.
+ *           ENGN-2 a contract and its handlers are answered as Effect's own builder answers them, but for differences that a test lists.
  * Needs     a contract with its handlers and middleware, and families with their envelopes.     Emits  nothing.
  * Not here  the envelopes and errors of the platform, its authentication and its idempotency (the files above this folder).
  * Read      CompiledRoutes.ts, then EndpointCodec.ts, then Edge.ts. Source: docs/reference/http-conventions.md, docs/contributing.md#effect.
