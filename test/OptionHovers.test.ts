@@ -1,4 +1,4 @@
-/** What an editor shows of the options of `createTrunkline`, from the declarations that hosts get. */
+/** What an editor shows of the options of a host, from the declarations that hosts get. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,6 +10,9 @@ import { root } from "./house/Sources.ts"
 const folder = mkdtempSync(join(tmpdir(), "trunkline-hovers-"))
 
 const program = `import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
+import { brave } from "@trunkline/providers/brave"
+import { silero } from "@trunkline/providers/embedded"
+import { postgres } from "@trunkline/storage-postgres"
 declare const given: TrunklineOptions
 void createTrunkline(given)
 void given.storage
@@ -33,6 +36,12 @@ void createTrunkline({ storage: given.storage, encryptionKey: "",
   webhooks: {
     concurrency: 3,
     allowNetworks: [] } })
+void brave({ apiKey: "",
+  timeoutMs: 5 })
+void silero({
+  install: false })
+void postgres("", {
+  directUrl: "" })
 `
 
 interface Message {
@@ -141,8 +150,11 @@ describe("an editor", () => {
     ["given.areas", "What the product has"],
     ["  areas", "What the product has"],
     ["  concurrency", "The attempts that this process makes at a time."],
-    ["    allowNetworks", "although they are not public"]
-  ])("shows over %s the sentence that stands above its setting", async (end, sentence) => {
+    ["    allowNetworks", "although they are not public"],
+    ["  timeoutMs", "Until the answer begins, in milliseconds."],
+    ["  install", "Whether weights that are not there are fetched"],
+    ["  directUrl", "The server itself where `url` is a pooler's"]
+  ])("shows over %s the sentence that stands above the option", async (end, sentence) => {
     expect(await hoverOver(end)).toContain(sentence)
   })
 })

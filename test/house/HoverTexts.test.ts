@@ -24,4 +24,14 @@ describe("hover texts", () => {
     expect(facades.length).toBeGreaterThan(15)
     expect(facades.flatMap(silentMembers)).toEqual([])
   })
+
+  // TypeScript 7 shows no comment above a property of a type that is mapped from another one.
+  it("are not lost over options, which are no Omit, Pick or Partial of another type", () => {
+    const mapped =
+      /^export type \w+Options = (?:Omit|Partial|Pick|Required)<|\boptions\??: (?:Omit|Partial|Pick|Required)</m
+    const ofHosts = ["adapter-express", "adapter-fastify", "node", "providers", "storage-postgres", "storage-sqlite"]
+    const sources = ofHosts.flatMap((name) => files(`packages/${name}/src`)).filter((path) => path.endsWith(".ts"))
+    expect(sources.length).toBeGreaterThan(100)
+    expect(sources.filter((path) => mapped.test(read(path)))).toEqual([])
+  })
 })

@@ -29,9 +29,8 @@ import { type Opening, runOn } from "./PostgresTransaction.ts"
 import { ClockComparison } from "./ServerClock.ts"
 import { optionMissing, readsOn, requireSchema, sharesConnections } from "./TransactionPooler.ts"
 
-export interface PostgresOptions {
-  /** One server, or several of which one accepts writes: `postgres://user:password@a:5432,b:5432/database`. */
-  readonly url: string
+/** How a database is used. */
+export interface PostgresSettings {
   /** The schema of the tables, apart from those of the host. Default `trunkline`. */
   readonly schema?: string
   /** Maximum number of connections. Default 10. */
@@ -44,6 +43,11 @@ export interface PostgresOptions {
   readonly directUrl?: string
   /** For this time after a fail-over carriers and channels are asked what the database may have lost. Default an hour. */
   readonly failoverLookUpMs?: number
+}
+
+export interface PostgresOptions extends PostgresSettings {
+  /** One server, or several of which one accepts writes: `postgres://user:password@a:5432,b:5432/database`. */
+  readonly url: string
 }
 
 type Settings = Required<Omit<PostgresOptions, "directUrl">> & Pick<PostgresOptions, "directUrl">

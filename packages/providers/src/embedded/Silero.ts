@@ -10,14 +10,14 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type EmbeddedOptions, embeddedSettings } from "./EmbeddedOptions.ts"
+import { embeddedSettings, type WeightOptions } from "./EmbeddedOptions.ts"
 import { EngineNotInstalled } from "./EngineFailures.ts"
 import { detectorPackages, missingPackages } from "./EnginePackages.ts"
 import { detectorPath, remembering } from "./EngineTools.ts"
 import { loadVoiceDetector, type VoiceDetector } from "./VoiceDetector.ts"
 
 /** Settings that it shares with the embedded engine. */
-export type SileroOptions = Pick<EmbeddedOptions, "modelsFolder" | "install" | "npm" | "log">
+export interface SileroOptions extends WeightOptions {}
 
 export interface SileroProvider extends SpeechDetectorProvider {
   /**

@@ -2,14 +2,15 @@
 import { type FoundPage, isObject, type TypedWebSearchProvider, webSearchProvider } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type KindDefaults, type UpstreamOptions, type UpstreamSettings, upstreamSettings } from "./UpstreamOptions.ts"
+import { type KindDefaults, type UpstreamSettings, upstreamSettings, type WireOptions } from "./UpstreamOptions.ts"
 
 /** Settings as a host writes them. `timeoutMs` is 10,000 by default. Source: docs/reference/search.md#settings. */
-export type SearchProviderOptions = Omit<UpstreamOptions, "serves">
+export interface SearchProviderOptions extends WireOptions {}
 
 /** The same of a provider that needs a key. */
 export interface KeyedSearchOptions extends SearchProviderOptions {
-  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
+  /** Kept redacted, and never part of a message. */
+  readonly apiKey: Exclude<WireOptions["apiKey"], undefined>
 }
 
 const timeoutMs = 10_000

@@ -10,14 +10,18 @@ import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/i
 const services = [...new Set(Object.values(serviceOf))]
 export type Service = (typeof services)[number]
 
-/** Settings as a host writes them. Source: docs/reference/upstreams.md#settings. */
-export interface UpstreamOptions {
+/** Where somebody is who is asked over HTTP. */
+export interface WireOptions {
   /** Scheme, host and the path that comes before the API's own. */
   readonly baseUrl?: string | undefined
   /** Kept redacted, and never part of a message. */
   readonly apiKey?: string | Redacted.Redacted<string> | undefined
   /** Until the answer begins, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number | undefined
+}
+
+/** Settings as a host writes them. Source: docs/reference/upstreams.md#settings. */
+export interface UpstreamOptions extends WireOptions {
   /** The services that it is used for. Default: all of its kind. */
   readonly serves?: ReadonlyArray<Service> | undefined
 }
