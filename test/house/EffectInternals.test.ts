@@ -39,6 +39,8 @@ const ways: ReadonlyArray<RegExp> = [
   /"~[^"]+"/g,
   // Something of ours that takes the type of one of Effect's functions.
   /\bas typeof [A-Z]\w*\.\w+/g,
+  // One of Effect's functions that takes a type of ours.
+  /\b[A-Z]\w*\.\w+ as(?= \()/g,
   // A name that Effect gives to something at run time, and a file behind its exports.
   /"@?effect\/[^"]*"/g
 ]
@@ -91,6 +93,7 @@ describe("parts of Effect that the compiler does not check", () => {
     expect(parts("context.mapUnsafe.get(key)")).toEqual(["mapUnsafe"])
     expect(parts("fiber.setContext(context)")).toEqual(["setContext"])
     expect(parts("serve as unknown as typeof HttpRouter.serve")).toEqual(["as typeof HttpRouter.serve"])
+    expect(parts("const make = Effect.gen as (body: unknown) => unknown")).toEqual(["Effect.gen as"])
     expect(parts('id === "effect/schema/isInt"')).toEqual(['"effect/schema/isInt"'])
   })
 })

@@ -47,6 +47,22 @@ export const effectInternals: Readonly<Record<string, EffectInternal>> = {
     why: "Makes one handler for all requests. It passes the request of the fiber's services on, which is therefore the one of Node.",
     files: ["node/NodeHandler"]
   },
+  "Effect.fnUntraced as": {
+    why: "Makes functions with a span where a host traces: the pipes are the arguments after the body, and each call runs through them.",
+    files: ["core/platform/kernel/Traced"]
+  },
+  "OpenApi.Transform": {
+    why: "The document that Effect makes of a contract is rewritten by the names and the form that it has. The committed openapi.json shows what a new version changes.",
+    files: ["core/host/Api", "node/ApiReference"]
+  },
+  "Schema.toJsonSchemaDocument": {
+    why: "The JSON Schema of a schema is read by fields that its type leaves open: the properties, the type of a number, the definitions.",
+    files: [
+      "core/platform/events/EventDescription",
+      "core/platform/http/describe/OpenApiTransform",
+      "core/platform/http/engine/EndpointCodec"
+    ]
+  },
   "SchemaIssue.makeFormatterDefault": {
     why: "Writes the sentence of a fault. Some of its sentences are recognized, and replaced by ones that callers of HTTP understand.",
     files: ["core/platform/http/SchemaFaults"]
