@@ -1,4 +1,4 @@
-/** What an editor shows of the options of a host, from the declarations that hosts get. */
+/** What an editor shows of the options of a host, and of the settings of its campaigns, from the declarations that hosts get. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { root } from "./house/Sources.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trunkline-hovers-"))
 
-const program = `import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
+const program = `import { type CampaignChange, createTrunkline, type NewCampaign, type TrunklineOptions } from "@trunkline/core"
 import { brave } from "@trunkline/providers/brave"
 import { silero } from "@trunkline/providers/embedded"
 import { postgres } from "@trunkline/storage-postgres"
@@ -36,6 +36,10 @@ void createTrunkline({ storage: given.storage, encryptionKey: "",
   webhooks: {
     concurrency: 3,
     allowNetworks: [] } })
+const made: NewCampaign = { name: "",
+  maxAttempts: 2 }
+const changed: CampaignChange = {
+  paceSeconds: 30 }
 void brave({ apiKey: "",
   timeoutMs: 5 })
 void silero({
@@ -151,6 +155,8 @@ describe("an editor", () => {
     ["  areas", "What the product has"],
     ["  concurrency", "The attempts that this process makes at a time."],
     ["    allowNetworks", "although they are not public"],
+    ["  maxAttempts", "Attempts for each contact, 1 to 5. Default 3."],
+    ["  paceSeconds", "Seconds between the starts of calls in power mode"],
     ["  timeoutMs", "Until the answer begins, in milliseconds."],
     ["  install", "Whether weights that are not there are fetched"],
     ["  directUrl", "The server itself where `url` is a pooler's"]

@@ -17,7 +17,7 @@ export interface DialingSettings {
   readonly quietHoursEnd: number
   /** Attempts for each contact, 1 to 5. Default 3. */
   readonly maxAttempts: number
-  /** Default `power`. */
+  /** How contacts are dialed: each after its approval (`preview`), one after the other (`power`), or several at a time (`parallel`). Default `power`. */
   readonly dialMode: DialMode
   /** Seconds between the starts of calls in power mode, 5 to 3600. Default 30. */
   readonly paceSeconds: number

@@ -14,7 +14,7 @@ import {
   CampaignStatus,
   Campaigns,
   type ContactsAdded,
-  type DialingSettings,
+  type DialingSettingShapes,
   type Hold,
   type Live,
   LiveView
@@ -26,10 +26,8 @@ import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 import { schemaRefused, type TrunklineError } from "../TrunklineError.ts"
 
-/** Fields of a campaign that a host may set. Source: docs/reference/campaigns.md#campaign. */
-export interface CampaignChange extends Partial<DialingSettings.DialingSettings> {
-  /** The name that people see. */
-  readonly name?: string
+/** What a campaign has beside its settings. */
+interface CampaignParts {
   /** The agent that speaks on the calls; null for none. */
   readonly botId?: string | null
   /** The caller number, by its id; null for the account's first number. */
@@ -40,8 +38,14 @@ export interface CampaignChange extends Partial<DialingSettings.DialingSettings>
   readonly scheduledAt?: Date | number | string | null
 }
 
+/** Fields of a campaign that a host may set. Source: docs/reference/campaigns.md#campaign. */
+export interface CampaignChange extends CampaignParts, DialingSettingShapes {
+  /** The name that people see. */
+  readonly name?: string
+}
+
 /** Null stands for an absent field. Source: docs/reference/campaigns.md#campaign. */
-export type NewCampaign = { readonly [K in keyof Omit<CampaignChange, "name">]: CampaignChange[K] | null } & {
+export interface NewCampaign extends CampaignParts, DialingSettingShapes<null> {
   /** The name that people see. */
   readonly name: string
 }

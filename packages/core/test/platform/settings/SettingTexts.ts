@@ -33,7 +33,7 @@ const commentBefore = (source: string, at: number): string | null => {
 }
 
 /** The sentences of an interface's fields. */
-const interfaceDocs = (path: string): ReadonlyMap<string, string> =>
+export const interfaceDocs = (path: string): ReadonlyMap<string, string> =>
   new Map(
     [...text(path).matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??:/g)].map(([, comment, name]) => [
       name!,
