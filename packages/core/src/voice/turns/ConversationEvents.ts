@@ -125,6 +125,10 @@ export type ConversationEvent =
   | { readonly _tag: "ForceEndTurn" }
   /** The agent says goodbye, and then it ends so. */
   | { readonly _tag: "Leave"; readonly ending: Ending }
+  /** What was heard is stored, and nothing follows. */
+  | { readonly _tag: "LineClosed" }
+
+export type EventOf<Tag extends ConversationEvent["_tag"]> = Extract<ConversationEvent, { readonly _tag: Tag }>
 
 export type TimerName = "silence" | "turn" | "nudge" | "keys" | "wait" | "first"
 

@@ -46,6 +46,18 @@ class Surroundings {
     return this.isCode || this.#isLabel || this.#isTarget || this.#isAddress
   }
 
+  copy(): Surroundings {
+    const copy = new Surroundings()
+    copy.#read = this.#read
+    copy.#backticks = this.#backticks
+    copy.#fences = this.#fences
+    copy.#hasText = this.#hasText
+    copy.#isLabel = this.#isLabel
+    copy.#isTarget = this.#isTarget
+    copy.#isAddress = this.#isAddress
+    return copy
+  }
+
   /** Reads on to a place that is no earlier than those before. */
   readTo(text: string, end: number): void {
     for (; this.#read < end; this.#read++) this.#add(text, this.#read)
@@ -84,6 +96,17 @@ export class SentenceCutter {
   #before = new Surroundings()
   #isFirst = true
   #place: Place = { beginsLine: true, open: [] }
+
+  /** One that goes on from here, while this one stays as it is. */
+  copy(): SentenceCutter {
+    const copy = new SentenceCutter()
+    copy.#text = this.#text
+    copy.#from = this.#from
+    copy.#before = this.#before.copy()
+    copy.#isFirst = this.#isFirst
+    copy.#place = this.#place
+    return copy
+  }
 
   /** The sentences that end in the text so far. */
   push(text: string): ReadonlyArray<CutSentence> {

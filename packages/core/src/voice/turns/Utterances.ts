@@ -1,7 +1,7 @@
 /** The caller's side: utterances from their first speech to their words, in the order in which they were spoken. Pure. */
 import type { ConversationEvent, Milliseconds } from "./ConversationEvents.ts"
 
-type Heard = Extract<ConversationEvent, { readonly _tag: "Frame" }>
+type Frame = Extract<ConversationEvent, { readonly _tag: "Frame" }>
 
 /** Milliseconds of a frame. */
 export const frameMs = 32
@@ -23,16 +23,16 @@ export interface Utterance {
   /** Whether the agent was speaking when it began. */
   readonly isOverAgent: boolean
   /** Whether it has cancelled a reply of which nothing had been heard. */
-  hasCancelled: boolean
-  speechMs: Milliseconds
-  silentMs: Milliseconds
-  lengthMs: Milliseconds
-  lastSpeechAt: Milliseconds
+  readonly hasCancelled: boolean
+  readonly speechMs: Milliseconds
+  readonly silentMs: Milliseconds
+  readonly lengthMs: Milliseconds
+  readonly lastSpeechAt: Milliseconds
   /** Null while it is spoken. */
-  endedAt: Milliseconds | null
+  readonly endedAt: Milliseconds | null
   /** `cut`: the caller has not paused for long enough to end a turn. `decided`: its words are not asked whether more is to come. */
-  endedBy: "silence" | "cut" | "decided" | null
-  words: {
+  readonly endedBy: "silence" | "cut" | "decided" | null
+  readonly words: {
     readonly text: string
     readonly model: string | null
     readonly isBroken: boolean
@@ -40,80 +40,82 @@ export interface Utterance {
   } | null
 }
 
-export class Utterances {
-  readonly #open: Array<Utterance> = []
-  #count = 0
+export interface Utterances {
+  /** Those that are spoken, or whose words are waited for. */
+  readonly open: ReadonlyArray<Utterance>
+  readonly count: number
   /** Frames of speech in a row that belong to no utterance. */
-  #onset = 0
+  readonly onset: number
   /** Until when speech is the tail of an utterance which was ended in the middle of it. */
-  #tailUntil: Milliseconds = Number.NEGATIVE_INFINITY
-
-  /** The one that is being spoken. */
-  get current(): Utterance | null {
-    const last = this.#open.at(-1)
-    return last === undefined || last.endedAt !== null ? null : last
-  }
-
-  /** Whether one is spoken, or its words are waited for. */
-  get isAnyOpen(): boolean {
-    return this.#open.length > 0
-  }
-
-  /** Counts a frame outside of any utterance. True where one begins with it: not where it is the tail of one that was ended. */
-  beginsWith({ isCertain, isSpeech }: Pick<Heard, "isCertain" | "isSpeech">, now: Milliseconds): boolean {
-    this.#onset = isSpeech ? this.#onset + 1 : 0
-    if (!isSpeech) this.#tailUntil = Number.NEGATIVE_INFINITY
-    return isCertain && now > this.#tailUntil
-  }
-
-  /** One begins with the frames of speech that were counted, of which the last is still to be counted as its own. */
-  begin(of: Pick<Utterance, "turn" | "isOverAgent" | "hasCancelled">, now: Milliseconds): Utterance {
-    this.#count += 1
-    const heardMs = this.#onset * frameMs
-    const utterance: Utterance = {
-      ...of,
-      ...{ id: this.#count, startedAt: now - heardMs, lastSpeechAt: now },
-      ...{ speechMs: onsetMs + heardMs - frameMs, silentMs: 0, lengthMs: heardMs - frameMs },
-      ...{ endedAt: null, endedBy: null, words: null }
-    }
-    this.#open.push(utterance)
-    this.#onset = 0
-    return utterance
-  }
-
-  end(utterance: Utterance, endedBy: NonNullable<Utterance["endedBy"]>, now: Milliseconds): void {
-    utterance.endedAt = now
-    utterance.endedBy = endedBy
-    this.#tailUntil = utterance.silentMs === 0 ? now + tailMs : Number.NEGATIVE_INFINITY
-  }
-
-  /** Counts a frame of the current utterance. */
-  count(utterance: Utterance, isSpeech: boolean, now: Milliseconds): void {
-    utterance.lengthMs += frameMs
-    if (!isSpeech) utterance.silentMs += frameMs
-    else {
-      utterance.speechMs += frameMs
-      utterance.silentMs = 0
-      utterance.lastSpeechAt = now
-    }
-  }
-
-  /** Whether a pause ends an utterance that has become too long. */
-  isCut({ lengthMs, silentMs }: Utterance): boolean {
-    return lengthMs > maxMs && silentMs >= cutPauseMs
-  }
-
-  find(id: number): Utterance | null {
-    return this.#open.find((one) => one.id === id) ?? null
-  }
-
-  /** The last one whose words are waited for. */
-  get waiting(): Utterance | null {
-    return this.#open.findLast(({ words }) => words === null) ?? null
-  }
-
-  /** Removes the first one, if its words have come. */
-  shift(): Utterance | null {
-    return this.#open[0]?.words == null ? null : (this.#open.shift() ?? null)
-  }
+  readonly tailUntil: Milliseconds
 }
+
+export const noUtterances: Utterances = { open: [], count: 0, onset: 0, tailUntil: Number.NEGATIVE_INFINITY }
+
+/** The one that is being spoken. */
+export const currentOf = ({ open }: Utterances): Utterance | null => {
+  const last = open.at(-1)
+  return last === undefined || last.endedAt !== null ? null : last
+}
+
+/** The last one whose words are waited for. */
+export const waitingOf = ({ open }: Utterances): Utterance | null =>
+  open.findLast(({ words }) => words === null) ?? null
+
+/** Whether one is spoken, or its words are waited for. */
+export const isAnyOpen = ({ open }: Utterances): boolean => open.length > 0
+
+/** Puts an open utterance in the place of its earlier state. */
+export const changed = (utterances: Utterances, utterance: Utterance): Utterances => ({
+  ...utterances,
+  open: utterances.open.map((one) => (one.id === utterance.id ? utterance : one))
+})
+
+/** Counts a frame outside of any utterance. */
+export const counted = (utterances: Utterances, { isSpeech }: Frame): Utterances =>
+  isSpeech
+    ? { ...utterances, onset: utterances.onset + 1 }
+    : { ...utterances, onset: 0, tailUntil: Number.NEGATIVE_INFINITY }
+
+/** Whether an utterance begins with a frame that was counted: none does with the tail of one that was ended. */
+export const beginsWith = ({ tailUntil }: Utterances, { isCertain }: Frame, now: Milliseconds): boolean =>
+  isCertain && now > tailUntil
+
+/** One begins with the frames of speech that were counted, of which the last is still to be counted as its own. */
+export const withNext = (
+  { count, onset, open, tailUntil }: Utterances,
+  of: Pick<Utterance, "turn" | "isOverAgent" | "hasCancelled">,
+  now: Milliseconds
+): Utterances => {
+  const heardMs = onset * frameMs
+  const utterance: Utterance = {
+    ...of,
+    ...{ id: count + 1, startedAt: now - heardMs, lastSpeechAt: now },
+    ...{ speechMs: onsetMs + heardMs - frameMs, silentMs: 0, lengthMs: heardMs - frameMs },
+    ...{ endedAt: null, endedBy: null, words: null }
+  }
+  return { open: [...open, utterance], count: count + 1, onset: 0, tailUntil }
+}
+
+/** An utterance with one frame more. */
+export const longer = (utterance: Utterance, isSpeech: boolean, now: Milliseconds): Utterance => {
+  const { silentMs, speechMs } = utterance
+  const lengthMs = utterance.lengthMs + frameMs
+  return isSpeech
+    ? { ...utterance, lengthMs, speechMs: speechMs + frameMs, silentMs: 0, lastSpeechAt: now }
+    : { ...utterance, lengthMs, silentMs: silentMs + frameMs }
+}
+
+/** Ends an utterance, whose words are waited for from now on. */
+export const ended = (
+  utterances: Utterances,
+  utterance: Utterance,
+  endedBy: NonNullable<Utterance["endedBy"]>,
+  now: Milliseconds
+): Utterances => ({
+  ...changed(utterances, { ...utterance, endedAt: now, endedBy }),
+  tailUntil: utterance.silentMs === 0 ? now + tailMs : Number.NEGATIVE_INFINITY
+})
+
+/** Whether a pause ends an utterance that has become too long. */
+export const isTooLong = ({ lengthMs, silentMs }: Utterance): boolean => lengthMs > maxMs && silentMs >= cutPauseMs

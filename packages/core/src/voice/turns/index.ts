@@ -11,7 +11,7 @@
  *           CONV-8 a function that has ended is known to every later run, once: nothing is done twice.
  * Needs     nothing.                             Emits  nothing.
  * Not here  sound (platform/audio), models (voice/stages), the run that carries its commands out (voice/live).
- * Read      ConversationEvents.ts, then Turns.ts. Source: docs/reference/turn-taking.md.
+ * Read      ConversationState.ts, then the table of Turns.ts. Source: docs/reference/turn-taking.md.
  */
 
 export type {
