@@ -112,9 +112,10 @@ export const transcribed = (
   countWords(step)
 }
 
+/** An end, such as of a goodbye without words, leaves the rest. */
 const countWords = (step: Step): void => {
   const [first, ...open] = step.utterances.open
-  if (first?.words == null) return
+  if (first?.words == null || step.agent._tag === "Ended") return
   step.utterances = { ...step.utterances, open }
   handleWords(step, first, first.words)
   countWords(step)

@@ -8,6 +8,7 @@ import {
   newState,
   rulesOf
 } from "../../../src/voice/turns/ConversationState.ts"
+import { Conversation, type ConversationEvent } from "../../../src/voice/turns/index.ts"
 import { ignored, type Line, lineOf, react, states, table } from "../../../src/voice/turns/Turns.ts"
 import { defaults } from "./ConversationWorld.ts"
 
@@ -215,5 +216,25 @@ describe("the table of turns", () => {
     const [, below = ""] = page.split(/^\| What happens \| Silent \|.+\n\|[-|]+\|\n/m)
     const rows = Object.entries(documented).map(([line, words]) => [words, ...followers[line as Line]])
     expect(below.split("\n\n")[0]).toBe(rows.map((row) => `| ${row.join(" | ")} |`).join("\n"))
+  })
+})
+
+describe("an ended conversation", () => {
+  it("does nothing for words that waited for those which ended it, where its goodbye has none", () => {
+    const messages = { ...defaults.messages, goodbye: "" }
+    const conversation = new Conversation({ ...defaults, messages, turnId: () => "turn" })
+    const send = (event: ConversationEvent) =>
+      conversation.handle(event, { now: 0, playing: () => ({ sentence: null, part: 0 }) })
+    const utterances = Array.from({ length: 4 }, (_, nth) => nth + 1)
+    for (const _ of utterances) {
+      send({ _tag: "Frame", isSpeech: true, isCertain: true })
+      for (let n = 0; n < 20; n++) send({ _tag: "Frame", isSpeech: false, isCertain: false })
+    }
+    const words = utterances
+      .toReversed()
+      .flatMap((utterance) =>
+        send({ _tag: "Transcribed", utterance, text: "I want a pizza.", model: null, isBroken: utterance < 4 })
+      )
+    expect(words.map(({ _tag }) => _tag)).toEqual(["ClearTimer", "End"])
   })
 })
