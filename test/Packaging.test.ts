@@ -189,15 +189,17 @@ describe("published packages", () => {
 
   it("say which package is missing that only some hosts need", async () => {
     const bare = join(home, "bare", "node_modules")
-    for (const name of ["core", "portal", "node"]) {
+    const needed = new Map<string, string>()
+    for (const name of ["core", "client", "portal", "node"]) {
       cpSync(unpacked(name), join(bare, "@trunkline", name), {
         recursive: true,
         filter: (path) => basename(path) !== "node_modules"
       })
       const { dependencies = {} } = published(name)
       for (const one of Object.keys(dependencies).filter((one) => !one.startsWith("@trunkline/")))
-        link("bare", one, `packages/${name}`)
+        needed.set(one, `packages/${name}`)
     }
+    for (const [one, from] of needed) link("bare", one, from)
     link("bare", "effect")
     writeFileSync(
       join(home, "bare", "audio.mjs"),
@@ -289,7 +291,16 @@ describe("published packages", () => {
 
   // A framework's types bring those of Node along, which a compiler does not read by itself.
   it("type-check in an empty project without a framework", async () => {
-    const own = ["core", "portal", "node", "providers", "storage-kysely", "storage-sqlite", "storage-postgres"]
+    const own = [
+      "core",
+      "client",
+      "portal",
+      "node",
+      "providers",
+      "storage-kysely",
+      "storage-sqlite",
+      "storage-postgres"
+    ]
     const specifiers = entries.filter(({ name }) => own.includes(name)).map(({ specifier }) => specifier)
     expect(await compiled("consumer-plain", "nodenext", "nodenext", { "index.ts": importing(specifiers) })).toBe("")
   }, 120_000)

@@ -24,6 +24,7 @@ const operator = "Its listeners concern the operator's own process: signals, its
 const unguarded: Readonly<Record<string, string>> = {
   "packages/adapter-fastify/src/Upgrades.ts":
     "It compares the target's path, and passes the request to the host's router.",
+  "packages/client/src/Sender.ts": settles,
   "packages/core/src/host/HostClock.ts": settles,
   "packages/core/src/host/Trunkline.ts": ends,
   "packages/core/src/platform/sockets/UpgradeHttp.ts": settles,

@@ -4,12 +4,24 @@ import { foreignTexts } from "../text/ForeignTexts.ts"
 import { expressionsOf, isLinearByForm } from "./Expressions.ts"
 import { isPackageSource, packageOf, sources } from "./Sources.ts"
 
-const checked = new Set(["core", "node", "providers", "adapter-express", "adapter-fastify", "server", "portal"])
+const checked = new Set([
+  "core",
+  "node",
+  "providers",
+  "adapter-express",
+  "adapter-fastify",
+  "server",
+  "portal",
+  "client"
+])
 
 const own = sources("packages").filter(({ path }) => isPackageSource(path) && checked.has(packageOf(path) ?? ""))
 
 /** Files whose expressions see nothing of a length that somebody else chooses, and why. */
 const exempt: Readonly<Record<string, string>> = {
+  "packages/client/src/Operation.ts": "our own paths",
+  "packages/client/src/Sender.ts": "the address that the caller's program has given",
+  "packages/client/src/WebhookDigests.ts": "the receiver's own secret",
   "packages/core/src/platform/accounts/Accounts.ts": "our own words for who acts, out of the database",
   "packages/core/src/platform/billing/Money.ts": "amounts that we write ourselves",
   "packages/core/src/platform/billing/Price.ts": "numbers that JavaScript writes",

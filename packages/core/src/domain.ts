@@ -1,5 +1,12 @@
 /** The pure rules, usable alone and in a browser. */
 
+export {
+  type RefusedWebhook,
+  type VerifiedWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent
+} from "@trunkline/client/webhooks"
 export * as CallLife from "./calling/calls/Call.ts"
 export * as CallingWindow from "./calling/campaigns/CallingWindow.ts"
 export * as Campaigns from "./calling/campaigns/Campaign.ts"
@@ -21,12 +28,5 @@ export * as Deliveries from "./webhooks/deliveries/Delivery.ts"
 export * as FairScheduler from "./webhooks/deliveries/FairScheduler.ts"
 export * as TeamChat from "./webhooks/deliveries/TeamChat.ts"
 export * as Signature from "./webhooks/signing/Signature.ts"
-export {
-  type RefusedWebhook,
-  type VerifiedWebhook,
-  type VerifyOptions,
-  verifyWebhook,
-  type WebhookEvent
-} from "./webhooks/signing/Signature.ts"
 export * as Subscriptions from "./webhooks/subscriptions/Subscription.ts"
 export * as SubscriptionFilters from "./webhooks/subscriptions/SubscriptionFilter.ts"

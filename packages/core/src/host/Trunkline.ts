@@ -42,6 +42,7 @@ import { type Facades, loadFacades } from "./Facades.ts"
 import { fromHost } from "./HostClock.ts"
 import { logger } from "./HostLog.ts"
 import type { HostOptions } from "./HostOptions.ts"
+import { type ApiCaller, type InProcessClient, inProcessClient } from "./InProcessClient.ts"
 import { type Internals, internals } from "./Internals.ts"
 import { type MovingFacade, movingFacade } from "./Moving.ts"
 import type { OptionsOf, TrunklineOptions } from "./Options.ts"
@@ -53,7 +54,19 @@ import { makeToTrunklineError } from "./TrunklineError.ts"
 import { type WorkerState, Workers } from "./Workers.ts"
 
 /** What a host has of a product with these areas. */
-export type Trunkline<Names extends AreaName = AreaName> = Facades<Names> & Product
+export type Trunkline<Names extends AreaName = AreaName> = Facades<Names> & Product & WithApi<Names>
+
+interface WithApi<Names extends AreaName> {
+  /**
+   * Every route as a promise, in process: with the names, arguments and records of the HTTP API, which are checked as there. An
+   * error is an `ApiError` of `@trunkline/client`. Source: docs/reference/client.md#in-process.
+   *
+   * @example
+   * const api = core.api({ accountId })
+   * const agent = await api.bots.create({ name: "Receptionist", system_prompt: "Be brief." })
+   */
+  readonly api: (caller: ApiCaller) => InProcessClient<Names>
+}
 
 /** What every product has beside its namespaces. */
 export interface Product extends MovingFacade {
@@ -124,10 +137,9 @@ export const createTrunkline = async <const Names extends AreaName = AreaName>(
 
   const product = productOf({ context, http, ofRequests: withRoomForRequests(context), scope, close, run })
   // It has the namespaces of the chosen areas, which are those of the type.
-  return Object.assign(
-    facadesOf(method, brand, rooms, Context.get(context, Outbox)),
-    product
-  ) as unknown as Trunkline<Names>
+  return Object.assign(facadesOf(method, brand, rooms, Context.get(context, Outbox)), product, {
+    api: inProcessClient(product.fetch, names, brand)
+  }) as unknown as Trunkline<Names>
 }
 
 /** What an opened product is made of. */

@@ -117,6 +117,7 @@ const methods: Readonly<Record<string, ReadonlyArray<unknown>>> = {
 
 /** Methods of the product itself, whose arguments are no data; and `move`, after which the account is not here: it decodes as `cancelMove` does. */
 const notDecoded = [
+  "api",
   "move",
   "fetch",
   "matches",

@@ -6,16 +6,11 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import type { RefusedWebhook } from "@trunkline/client/webhooks"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { clockVariables } from "../../../../test/Clock.ts"
 import { freePort } from "../../../../test/FreePort.ts"
-import {
-  makeSecret,
-  type RefusedWebhook,
-  type Secrets,
-  signatureHeaders,
-  standardHeaders
-} from "../../src/webhooks/signing/Signature.ts"
+import { makeSecret, type Secrets, signatureHeaders, standardHeaders } from "../../src/webhooks/signing/Signature.ts"
 
 const root = new URL("../../../../", import.meta.url)
 const page = readFileSync(new URL("docs/reference/webhooks-receiving.md", root), "utf8")
@@ -72,7 +67,7 @@ const answers = (port: number): Promise<boolean> =>
   })
 
 /** The module itself: the package's entries are built, and tests are of sources. */
-const library = new URL("../../src/webhooks/signing/Signature.ts", import.meta.url).href
+const library = new URL("../../../client/src/VerifyWebhook.ts", import.meta.url).href
 
 interface Receiver {
   readonly port: number
@@ -85,7 +80,7 @@ interface Receiver {
 const start = async (name: string, secrets: string): Promise<Receiver | null> => {
   const language = languages[name.split(".").at(-1) ?? ""]
   const file = join(folder, name)
-  writeFileSync(file, (programs.get(name) ?? "").replace("@trunkline/core/domain", library))
+  writeFileSync(file, (programs.get(name) ?? "").replace("@trunkline/client/webhooks", library))
   const port = await freePort()
   const [command = "", ...args] = language?.start(file, port) ?? []
   const child = spawn(command, args, {

@@ -128,7 +128,7 @@ export const batchesGroup = HttpApiGroup.make("batches")
         description: "Runs the requests of an uploaded file in the background; the results are files again."
       })
     ),
-    HttpApiEndpoint.get("page", "/", {
+    HttpApiEndpoint.get("list", "/", {
       query: {
         limit: Schema.optionalKey(Fields.integer(1, 100).annotate({ default: defaultBatchLimit } as never)),
         after: Schema.optionalKey(Schema.String)

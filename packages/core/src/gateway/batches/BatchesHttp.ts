@@ -53,7 +53,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
           })
           return yield* answerJson(payload, headerPrefix, create)
         }),
-        page: ({ query }) => answerInference(list(query)),
+        list: ({ query }) => answerInference(list(query)),
         get: Effect.fnUntraced(function* ({ params }) {
           const { payer } = yield* CurrentCaller
           return yield* answerInference(Effect.map(batches.get(payer.tenantId, params.batch_id), batchRecord))

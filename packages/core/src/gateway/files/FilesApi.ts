@@ -66,7 +66,7 @@ export const filesGroup = HttpApiGroup.make("files")
         description: "Stores the requests of a batch, one line of JSON for each."
       })
     ),
-    HttpApiEndpoint.get("page", "/", {
+    HttpApiEndpoint.get("list", "/", {
       query: {
         limit: Schema.optionalKey(Fields.integer(1, 1000).annotate({ default: standardLimit } as never)),
         after: Schema.optionalKey(Schema.String),

@@ -57,7 +57,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
 
       return handlers.handleAll({
         upload: () => answerInference(upload),
-        page: ({ query }) => answerInference(list(query)),
+        list: ({ query }) => answerInference(list(query)),
         get: ({ params }) => answerInference(Effect.map(found(params.file_id), fileRecord)),
         content: ({ params }) =>
           answerInference(

@@ -177,7 +177,7 @@ export const modelsGroup = HttpApiGroup.make("models")
 /** The same for client libraries, in the form and under the path that they know. */
 export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
   .add(
-    HttpApiEndpoint.get("read", "/v1/models", {
+    HttpApiEndpoint.get("list", "/v1/models", {
       success: Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(ModelRecord) }).annotate({
         identifier: "ModelList"
       })

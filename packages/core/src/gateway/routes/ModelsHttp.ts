@@ -56,7 +56,7 @@ const inference = () =>
       const { get, listed } = yield* ModelCatalogue
       const recordFor = recordsOf(yield* Upstreams)
       return handlers.handleAll({
-        read: () =>
+        list: () =>
           Effect.map(CurrentCaller, ({ principal }) => ({
             object: "list" as const,
             data: listed.map(recordFor(principal))

@@ -268,7 +268,7 @@ const templates = (api: Api) =>
     Effect.fnUntraced(function* (handlers) {
       const service = yield* PlatformFiles
       return handlers.handleAll({
-        read: Effect.fnUntraced(function* ({ query: { phone_number_id: number, ...query } }) {
+        list: Effect.fnUntraced(function* ({ query: { phone_number_id: number, ...query } }) {
           const { tenantId } = yield* CurrentPrincipal
           const asked = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
           return yield* answer(service.templates(tenantId, number, asked))

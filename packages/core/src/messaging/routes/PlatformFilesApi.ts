@@ -79,7 +79,7 @@ const templateExample = {
 export const templatesGroup = ({ channel }: Brand) =>
   HttpApiGroup.make("chatTemplates")
     .add(
-      HttpApiEndpoint.get("read", "/", {
+      HttpApiEndpoint.get("list", "/", {
         query: { ...ofNumber, ...templatesQuery },
         success: JsonObject.annotate({ identifier: "PlatformTemplates" }),
         error: ofPlatform

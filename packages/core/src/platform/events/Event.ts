@@ -1,9 +1,9 @@
 /** Events before and after they are written. Data of the product's own events are checked by the compiler against their entries. */
+import type { EventDataOf, EventName } from "@trunkline/client/webhooks"
 import type { Ids, Instant } from "../kernel/index.ts"
 import type { EventEntry } from "../room/index.ts"
-import type { EventDataOf } from "./EventShapes.ts"
 
-export type EventName = keyof EventDataOf
+export type { EventName }
 
 /** The names of the events that webhooks of the platform receive. */
 export type PlatformEventName = Exclude<EventName, `email.${string}`>

@@ -9,6 +9,7 @@
  * Not here  delivery to webhooks.
  * Read      Event.ts, then Outbox.ts. Source: docs/reference/events.md.
  */
+export type { EventDataOf } from "@trunkline/client/webhooks"
 export type {
   Event,
   EventName,
@@ -23,7 +24,6 @@ export { describeEvents, eventSentence } from "./EventDescription.ts"
 export { EventRefused, eventErrors } from "./EventErrors.ts"
 export { EventFanOut } from "./EventFanOut.ts"
 export * as EventFields from "./EventFields.ts"
-export type { EventDataOf } from "./EventShapes.ts"
 export { type FieldNames, neutralFieldNames, toCatalogueNames, toWireNames } from "./FieldNames.ts"
 export { EventFieldNames, type Handler, Outbox } from "./Outbox.ts"
 export { cursorForm, OutboxStore, type PublishKey, type Recorded } from "./OutboxStore.ts"

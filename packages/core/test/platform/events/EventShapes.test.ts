@@ -1,12 +1,13 @@
 /** The plain types of events are those of the catalogue. */
+
+import type { EventDataOf } from "@trunkline/client/webhooks"
 import { expect, it } from "vitest"
 import type { AnyRoom } from "../../../src/host/Rooms.ts"
-import type { EventDataOf } from "../../../src/platform/events/EventShapes.ts"
 import type { EventName } from "../../../src/platform/events/index.ts"
 import { eventShapes } from "./EventShapes.ts"
 
 it("are the committed ones; `vitest run EventShapes.test.ts --update` writes them anew", async () => {
-  await expect(eventShapes()).toMatchFileSnapshot("../../../src/platform/events/EventShapes.ts")
+  await expect(eventShapes()).toMatchFileSnapshot("../../../../client/src/generated/Events.ts")
 })
 
 type Entry = AnyRoom["events"][number]

@@ -80,6 +80,8 @@ export const eventShapes = (): string => {
     "export interface EventDataOf {",
     ...names.map((name) => `  readonly ${literal(name)}: ${dataOf(name)[0]}`),
     "}",
+    "",
+    "export type EventName = keyof EventDataOf",
     ""
   ].join("\n")
 }

@@ -1,4 +1,5 @@
 /** Texts that somebody else writes, and what reads them in the core. */
+import { verifyWebhook } from "@trunkline/client/webhooks"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ForeignText } from "../../../../../test/text/ForeignText.ts"
@@ -40,7 +41,6 @@ import { heardOf } from "../../../src/voice/turns/HeardPart.ts"
 import { fitForSpeech, SentenceCutter } from "../../../src/voice/turns/index.ts"
 import { backchannel, goesOn, wordsOf } from "../../../src/voice/turns/TurnWords.ts"
 import { teamChatBody } from "../../../src/webhooks/deliveries/TeamChat.ts"
-import { verifyWebhook } from "../../../src/webhooks/signing/Signature.ts"
 
 const utf8 = new TextEncoder()
 const [KiB, MiB] = [1024, 1024 * 1024]

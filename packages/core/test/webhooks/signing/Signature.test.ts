@@ -1,4 +1,5 @@
 import { verify, verifyWithFallback } from "@octokit/webhooks-methods"
+import { type RefusedWebhook, type VerifyOptions, verifyWebhook, type WebhookHeaders } from "@trunkline/client/webhooks"
 import * as fc from "fast-check"
 import { Webhook } from "standardwebhooks"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -6,14 +7,10 @@ import {
   makeSecret,
   mask,
   prefix,
-  type RefusedWebhook,
   type Secrets,
   sign,
   signatureHeaders,
-  standardHeaders,
-  type VerifyOptions,
-  verifyWebhook,
-  type WebhookHeaders
+  standardHeaders
 } from "../../../src/webhooks/signing/Signature.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

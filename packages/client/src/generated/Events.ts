@@ -445,3 +445,5 @@ export interface EventDataOf {
   readonly "email.opened": EmailEventData
   readonly "email.received": EmailEventData
 }
+
+export type EventName = keyof EventDataOf

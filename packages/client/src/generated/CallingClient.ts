@@ -1,0 +1,428 @@
+/** The area calling: made from the contract by ClientFiles.test.ts. */
+import type { List } from "../List.ts"
+import { type ClientArea, clientArea } from "../Operation.ts"
+import type { FormFile, KeyedRequestOptions, RequestOptions } from "../Request.ts"
+import type {
+  Call,
+  Campaign,
+  CampaignChange,
+  CampaignContact,
+  CampaignLive,
+  Contact,
+  ContactChange,
+  DoNotCallEntry,
+  ImportReport,
+  NewCall,
+  NewCampaign,
+  NewContacts,
+  NewDoNotCallEntries,
+  NewPhoneNumber,
+  NewVoicemailTemplate,
+  PhoneNumber,
+  TranscriptEntry,
+  VoicemailTemplate,
+  VoicemailTemplateChange
+} from "./Records.ts"
+
+export interface ContactsMethods {
+  /**
+   * List contacts.
+   *
+   * Returns the account's contacts, newest first. An API key needs the scope `contacts:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only items whose number ends with these digits. */
+      readonly phone?: string | undefined
+    },
+    options?: RequestOptions
+  ): List<Contact>
+  /**
+   * Get a contact.
+   *
+   * Returns one contact with its custom fields. An API key needs the scope `contacts:read`.
+   */
+  get(contactId: string, options?: RequestOptions): Promise<Contact>
+  /**
+   * Change a contact.
+   *
+   * Changes the fields that you send and keeps the others; null clears a field. An API key needs the scope `contacts:write`.
+   */
+  change(contactId: string, body: ContactChange, options?: RequestOptions): Promise<Contact>
+  /**
+   * Delete a contact.
+   *
+   * Deletes one contact from the address book; campaigns keep it on their lists. An API key needs the scope `contacts:write`.
+   */
+  remove(contactId: string, options?: RequestOptions): Promise<void>
+}
+
+export interface CampaignsMethods {
+  /**
+   * Import contacts from a CSV file.
+   *
+   * Adds the rows of a CSV file, all of them or none, and reports every rejected row; a dry run, the default, changes nothing. An API key needs the scope `campaigns:write`.
+   */
+  importContacts(
+    campaignId: string,
+    body: {
+      /** CSV file in UTF-8 with a header row; at most 25 MiB. */
+      readonly file: FormFile
+      /** JSON object from headers to fields; default: headers that name fields. */
+      readonly column_map?: string | undefined
+      /** True to report without a change; default true. */
+      readonly dry_run?: boolean | undefined
+      /** True when everybody on the list has agreed to be messaged; default false. */
+      readonly opted_in?: boolean | undefined
+    },
+    options?: KeyedRequestOptions
+  ): Promise<ImportReport>
+  /**
+   * Create a campaign.
+   *
+   * Creates a campaign in the status `draft`, which calls nobody. An API key needs the scope `campaigns:write`.
+   */
+  create(body: NewCampaign, options?: KeyedRequestOptions): Promise<Campaign>
+  /**
+   * List campaigns.
+   *
+   * Returns the account's campaigns, newest first. An API key needs the scope `campaigns:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 100. Default 50. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 100000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<Campaign>
+  /**
+   * Get a campaign.
+   *
+   * Returns one campaign with its settings and totals. An API key needs the scope `campaigns:read`.
+   */
+  get(campaignId: string, options?: RequestOptions): Promise<Campaign>
+  /**
+   * Change a campaign.
+   *
+   * Changes the fields that you send and keeps the others; new settings apply from the next call on. An API key needs the scope `campaigns:write`.
+   */
+  change(campaignId: string, body: CampaignChange, options?: RequestOptions): Promise<Campaign>
+  /**
+   * Delete a campaign.
+   *
+   * Deletes a campaign and its contact list; calls that are under way go on. An API key needs the scope `campaigns:write`.
+   */
+  remove(campaignId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Change the status of a campaign.
+   *
+   * Moves a campaign to another status; a campaign that is `running` places real calls and spends credits. An API key needs the scope `campaigns:write`.
+   */
+  move(
+    campaignId: string,
+    body: {
+      /** Status of the campaign. */
+      readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+    },
+    options?: KeyedRequestOptions
+  ): Promise<Campaign>
+  /**
+   * Add contacts to a campaign.
+   *
+   * Adds people to the end of the contact list and counts the numbers that cannot be dialed. An API key needs the scope `campaigns:write`.
+   */
+  addContacts(
+    campaignId: string,
+    body: NewContacts,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of contacts that were added. */
+    readonly inserted: number
+    /** Number of phone numbers that cannot be dialed. */
+    readonly skipped_invalid: number
+    /** Number of contacts on the list now. */
+    readonly total_now: number
+  }>
+  /**
+   * List the contacts of a campaign.
+   *
+   * Returns the contacts with the results of their calls, in the order in which they were added. An API key needs the scope `campaigns:read`.
+   */
+  listContacts(
+    campaignId: string,
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<CampaignContact>
+  /**
+   * Get the live view of a campaign.
+   *
+   * Returns the calls under way, the contacts that wait for approval, and the reason why nothing is dialed now. An API key needs the scope `campaigns:read`.
+   */
+  live(campaignId: string, options?: RequestOptions): Promise<CampaignLive>
+  /**
+   * Approve a contact.
+   *
+   * Approves one contact of a campaign in preview mode, so that the campaign calls it while it runs. An API key needs the scope `campaigns:write`.
+   */
+  approve(campaignId: string, contactId: string, options?: KeyedRequestOptions): Promise<CampaignContact>
+}
+
+export interface CallsMethods {
+  /**
+   * Place a call.
+   *
+   * Calls a number at once and spends credits, after the same checks as the calls of a campaign. An API key needs the scope `calls:write`.
+   */
+  create(body: NewCall, options?: KeyedRequestOptions): Promise<Call>
+  /**
+   * List calls.
+   *
+   * Returns calls, those of campaigns included, newest first. An API key needs the scope `calls:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only items of this campaign. */
+      readonly campaign_id?: string | undefined
+      /** Returns only items of this contact of a campaign. */
+      readonly contact_id?: string | undefined
+      /** Returns only items with this status. */
+      readonly status?:
+        | "queued"
+        | "dialing"
+        | "ringing"
+        | "in_progress"
+        | "completed"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "canceled"
+        | undefined
+    },
+    options?: RequestOptions
+  ): List<Call>
+  /**
+   * Get a call.
+   *
+   * Returns one call with its status, times and price. An API key needs the scope `calls:read`.
+   */
+  get(callId: string, options?: RequestOptions): Promise<Call>
+  /**
+   * Get the transcript of a call.
+   *
+   * Returns what caller and agent said, in its order, also while the call goes on. An API key needs the scope `calls:read`.
+   */
+  transcript(
+    callId: string,
+    query?: {
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): Promise<ReadonlyArray<TranscriptEntry>>
+  /**
+   * Hang up a call.
+   *
+   * Ends a call; one that has ended already stays as it is. An API key needs the scope `calls:write`.
+   */
+  hangUp(callId: string, options?: KeyedRequestOptions): Promise<Call>
+}
+
+export interface NumbersMethods {
+  /**
+   * Add a caller number.
+   *
+   * Adds a number that calls may come from; the carrier must accept it as yours. An API key needs the scope `calls:write`.
+   */
+  create(body: NewPhoneNumber, options?: KeyedRequestOptions): Promise<PhoneNumber>
+  /**
+   * List caller numbers.
+   *
+   * Returns the account's caller numbers, newest first. An API key needs the scope `calls:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<PhoneNumber>
+  /**
+   * Remove a caller number.
+   *
+   * Removes a caller number that no unfinished campaign uses. An API key needs the scope `calls:write`.
+   */
+  remove(numberId: string, options?: RequestOptions): Promise<void>
+}
+
+export interface VoicemailTemplatesMethods {
+  /**
+   * Create a voicemail template.
+   *
+   * Creates a message for answering machines: a text that is spoken, or an audio file. An API key needs the scope `campaigns:write`.
+   */
+  create(body: NewVoicemailTemplate, options?: KeyedRequestOptions): Promise<VoicemailTemplate>
+  /**
+   * List voicemail templates.
+   *
+   * Returns the account's voicemail templates, newest first. An API key needs the scope `campaigns:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<VoicemailTemplate>
+  /**
+   * Get a voicemail template.
+   *
+   * Returns one voicemail template. An API key needs the scope `campaigns:read`.
+   */
+  get(templateId: string, options?: RequestOptions): Promise<VoicemailTemplate>
+  /**
+   * Change a voicemail template.
+   *
+   * Changes the fields that you send and keeps the others. An API key needs the scope `campaigns:write`.
+   */
+  change(templateId: string, body: VoicemailTemplateChange, options?: RequestOptions): Promise<VoicemailTemplate>
+  /**
+   * Delete a voicemail template.
+   *
+   * Deletes a voicemail template that no unfinished campaign uses. An API key needs the scope `campaigns:write`.
+   */
+  remove(templateId: string, options?: RequestOptions): Promise<void>
+}
+
+export interface SuppressionMethods {
+  /**
+   * List the do-not-call list.
+   *
+   * Returns the numbers that the account does not call, newest first. An API key needs the scope `campaigns:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<DoNotCallEntry>
+  /**
+   * Add numbers to the do-not-call list.
+   *
+   * Adds numbers; once this is answered, no new call to them is placed, and calls that have not been answered are cancelled. An API key needs the scope `campaigns:write`.
+   */
+  add(
+    body: NewDoNotCallEntries,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of entries that were added. */
+    readonly added: number
+    /** Number of entries that were not added: they are on the list already, or cannot be dialed. */
+    readonly skipped: number
+    /** Number of phone numbers that cannot be dialed. */
+    readonly skipped_invalid: number
+  }>
+  /**
+   * Remove a number from the do-not-call list.
+   *
+   * Removes one entry; the number stays blocked while another entry matches it. An API key needs the scope `campaigns:write`.
+   */
+  remove(entryId: string, options?: RequestOptions): Promise<void>
+}
+
+/** The routes of the area calling. */
+export interface CallingClient {
+  readonly contacts: ContactsMethods
+  readonly campaigns: CampaignsMethods
+  readonly calls: CallsMethods
+  readonly numbers: NumbersMethods
+  readonly voicemailTemplates: VoicemailTemplatesMethods
+  readonly suppression: SuppressionMethods
+}
+
+/** For the `areas` of `createClient`. */
+export const calling: ClientArea<CallingClient> = clientArea({
+  contacts: {
+    list: { method: "GET", path: "/api/v1/contacts", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/contacts/{contact_id}" },
+    change: { method: "PATCH", path: "/api/v1/contacts/{contact_id}", takes: ["json"] },
+    remove: { method: "DELETE", path: "/api/v1/contacts/{contact_id}" }
+  },
+  campaigns: {
+    importContacts: {
+      method: "POST",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts/import",
+      takes: ["form"],
+      key: "always"
+    },
+    create: { method: "POST", path: "/api/v1/voice-campaigns", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/voice-campaigns", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/voice-campaigns/{campaign_id}" },
+    change: { method: "PATCH", path: "/api/v1/voice-campaigns/{campaign_id}", takes: ["json"] },
+    remove: { method: "DELETE", path: "/api/v1/voice-campaigns/{campaign_id}" },
+    move: { method: "POST", path: "/api/v1/voice-campaigns/{campaign_id}/status", takes: ["json"], key: "always" },
+    addContacts: {
+      method: "POST",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts",
+      takes: ["json"],
+      key: "always"
+    },
+    listContacts: {
+      method: "GET",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts",
+      takes: ["query"],
+      pages: "offset"
+    },
+    live: { method: "GET", path: "/api/v1/voice-campaigns/{campaign_id}/live" },
+    approve: {
+      method: "POST",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts/{contact_id}/approve",
+      key: "always"
+    }
+  },
+  calls: {
+    create: { method: "POST", path: "/api/v1/telephony/calls", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/telephony/calls", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/telephony/calls/{call_id}" },
+    transcript: { method: "GET", path: "/api/v1/telephony/calls/{call_id}/transcript", takes: ["query"] },
+    hangUp: { method: "POST", path: "/api/v1/telephony/calls/{call_id}/hangup", key: "always" }
+  },
+  numbers: {
+    create: { method: "POST", path: "/api/v1/telephony/numbers", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/telephony/numbers", takes: ["query"], pages: "offset" },
+    remove: { method: "DELETE", path: "/api/v1/telephony/numbers/{number_id}" }
+  },
+  voicemailTemplates: {
+    create: { method: "POST", path: "/api/v1/voicemail-templates", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/voicemail-templates", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/voicemail-templates/{template_id}" },
+    change: { method: "PATCH", path: "/api/v1/voicemail-templates/{template_id}", takes: ["json"] },
+    remove: { method: "DELETE", path: "/api/v1/voicemail-templates/{template_id}" }
+  },
+  suppression: {
+    list: { method: "GET", path: "/api/v1/voice-campaigns/dnc", takes: ["query"], pages: "offset" },
+    add: { method: "POST", path: "/api/v1/voice-campaigns/dnc", takes: ["json"], key: "always" },
+    remove: { method: "DELETE", path: "/api/v1/voice-campaigns/dnc/{entry_id}" }
+  }
+})

@@ -1,0 +1,309 @@
+/** The area messaging: made from the contract by ClientFiles.test.ts. */
+import type { List } from "../List.ts"
+import { type ClientArea, clientArea } from "../Operation.ts"
+import type { FileResponse, FormFile, KeyedRequestOptions, RequestOptions } from "../Request.ts"
+import type {
+  Channel,
+  ChannelConnectionRequest,
+  CompatibleBody,
+  CompatibleMarked,
+  CompatibleSent,
+  ConnectedNumber,
+  ConnectedNumberChange,
+  Conversation,
+  ConversationChange,
+  LinkedBot,
+  Message,
+  NewMessage,
+  NewPlatformTemplate,
+  NumberConnection,
+  PlatformTemplate,
+  PlatformTemplates,
+  SentMessage,
+  UploadedMedia
+} from "./Records.ts"
+
+export interface CompatibleMethods {
+  /**
+   * Send a message in the chat platform's form.
+   *
+   * Sends a message, or marks one as read, with the chat platform's own body. An API key needs the scope `messaging:send`.
+   */
+  send(
+    phoneNumberId: string,
+    body: CompatibleBody,
+    options?: KeyedRequestOptions
+  ): Promise<CompatibleSent | CompatibleMarked>
+  /**
+   * Send a message with a version in the path.
+   *
+   * Sends a message, or marks one as read, with the chat platform's own body; the version in the path changes nothing. An API key needs the scope `messaging:send`.
+   */
+  sendVersioned(
+    version: string,
+    phoneNumberId: string,
+    body: CompatibleBody,
+    options?: KeyedRequestOptions
+  ): Promise<CompatibleSent | CompatibleMarked>
+}
+
+export interface ChannelsMethods {
+  /**
+   * List channels.
+   *
+   * Returns the chat channels of the installation and what each of them can do. An API key needs the scope `messaging:read`.
+   */
+  list(options?: RequestOptions): Promise<ReadonlyArray<Channel>>
+  /**
+   * Connect a number of a channel.
+   *
+   * Connects a number of a channel that finds out by itself whose credentials it gets. An API key needs the scope `messaging:write`.
+   */
+  connect(channel: string, body: ChannelConnectionRequest, options?: KeyedRequestOptions): Promise<ConnectedNumber>
+}
+
+export interface ConnectedNumbersMethods {
+  /**
+   * Connect a number.
+   *
+   * Connects a business number once the chat platform has said that it is the business account's, and subscribes to its messages; a number that is connected already gets the new access token. An API key needs the scope `messaging:write`.
+   */
+  connect(body: NumberConnection, options?: KeyedRequestOptions): Promise<ConnectedNumber>
+  /**
+   * List connected numbers.
+   *
+   * Returns the account's connected numbers, newest first. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<ConnectedNumber>
+  /**
+   * Get a connected number.
+   *
+   * Returns one connected number. An API key needs the scope `messaging:read`.
+   */
+  get(phoneId: string, options?: RequestOptions): Promise<ConnectedNumber>
+  /**
+   * Change a connected number.
+   *
+   * Switches the agent's answers on a number on or off. An API key needs the scope `messaging:write`.
+   */
+  change(phoneId: string, body: ConnectedNumberChange, options?: RequestOptions): Promise<ConnectedNumber>
+  /**
+   * Disconnect a number.
+   *
+   * Disconnects a number; its conversations stay. An API key needs the scope `messaging:write`.
+   */
+  disconnect(phoneId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Link an agent to a number.
+   *
+   * Sets the agent that answers on a number; null unlinks the agent. An API key needs the scope `messaging:write`.
+   */
+  linkBot(phoneId: string, body: LinkedBot, options?: KeyedRequestOptions): Promise<ConnectedNumber>
+}
+
+export interface ConversationsMethods {
+  /**
+   * List conversations.
+   *
+   * Returns conversations, the one with the latest message first. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+      /** Returns only items of this connected number. */
+      readonly phone_id?: string | undefined
+      /** Returns only items with this status. */
+      readonly status?: "open" | "ended" | undefined
+    },
+    options?: RequestOptions
+  ): List<Conversation>
+  /**
+   * Get a conversation.
+   *
+   * Returns one conversation. An API key needs the scope `messaging:read`.
+   */
+  get(conversationId: string, options?: RequestOptions): Promise<Conversation>
+  /**
+   * Take over a conversation.
+   *
+   * Switches the agent's answers in one conversation off, so that a person answers, or on again. An API key needs the scope `messaging:write`.
+   */
+  change(conversationId: string, body: ConversationChange, options?: RequestOptions): Promise<Conversation>
+  /**
+   * List the messages of a conversation.
+   *
+   * Returns the messages of a conversation, newest first. An API key needs the scope `messaging:read`.
+   */
+  listMessages(
+    conversationId: string,
+    query?: {
+      /** Maximum number of items to return. From 1 to 500. Default 100. */
+      readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
+    },
+    options?: RequestOptions
+  ): List<Message>
+}
+
+export interface ChatMessagesMethods {
+  /**
+   * Send a message.
+   *
+   * Sends a message from a connected number to a customer; a text that is too long is split into several messages. An API key needs the scope `messaging:send`.
+   */
+  send(body: NewMessage, options?: KeyedRequestOptions): Promise<SentMessage>
+}
+
+export interface ChatMediaMethods {
+  /**
+   * Upload a file.
+   *
+   * Uploads a file to the chat platform and returns the id that messages name it by. An API key needs the scope `messaging:send`.
+   */
+  upload(
+    body: {
+      /** The chat platform's id of the number. */
+      readonly phone_number_id: string
+      /** The file. */
+      readonly file: FormFile
+    },
+    options?: KeyedRequestOptions
+  ): Promise<UploadedMedia>
+  /**
+   * Download a file.
+   *
+   * Returns a file that a message names. An API key needs the scope `messaging:read`.
+   */
+  get(
+    mediaId: string,
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    options?: RequestOptions
+  ): Promise<FileResponse>
+}
+
+export interface ChatTemplatesMethods {
+  /**
+   * List templates.
+   *
+   * Returns the templates of a number's business account, as the chat platform has them. An API key needs the scope `messaging:read`.
+   */
+  list(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+      /** Fields to return, in the chat platform's words. */
+      readonly fields?: string | undefined
+      /** Returns only items with this name. */
+      readonly name?: string | undefined
+      /** Returns only items in this language. */
+      readonly language?: string | undefined
+      /** Returns only items with this status. */
+      readonly status?: string | undefined
+      /** Returns only items of this category. */
+      readonly category?: string | undefined
+      /** Maximum number of items to return. From 1 to 1000. */
+      readonly limit?: number | undefined
+      /** Returns what follows this cursor of the chat platform. */
+      readonly after?: string | undefined
+      /** Returns what precedes this cursor of the chat platform. */
+      readonly before?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<PlatformTemplates>
+  /**
+   * Create a template.
+   *
+   * Creates a template and submits it to the chat platform for approval. An API key needs the scope `messaging:write`.
+   */
+  create(
+    query: {
+      /** The chat platform's id of the connected number. */
+      readonly phone_number_id: string
+    },
+    body: NewPlatformTemplate,
+    options?: KeyedRequestOptions
+  ): Promise<PlatformTemplate>
+}
+
+/** The routes of the area messaging. */
+export interface MessagingClient {
+  readonly compatible: CompatibleMethods
+  readonly channels: ChannelsMethods
+  readonly connectedNumbers: ConnectedNumbersMethods
+  readonly conversations: ConversationsMethods
+  readonly chatMessages: ChatMessagesMethods
+  readonly chatMedia: ChatMediaMethods
+  readonly chatTemplates: ChatTemplatesMethods
+}
+
+/** For the `areas` of `createClient`. */
+export const messaging: ClientArea<MessagingClient> = clientArea({
+  compatible: {
+    send: { method: "POST", path: "/api/v1/messaging/{phone_number_id}/messages", takes: ["json"], key: "always" },
+    sendVersioned: {
+      method: "POST",
+      path: "/api/v1/messaging/{version}/{phone_number_id}/messages",
+      takes: ["json"],
+      key: "always"
+    }
+  },
+  channels: {
+    list: { method: "GET", path: "/api/v1/messaging/channels" },
+    connect: {
+      method: "POST",
+      path: "/api/v1/messaging/channels/{channel}/connections",
+      takes: ["json"],
+      key: "always"
+    }
+  },
+  connectedNumbers: {
+    connect: { method: "POST", path: "/api/v1/messaging/phone_numbers", takes: ["json"], key: "always" },
+    list: { method: "GET", path: "/api/v1/messaging/phone_numbers", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/messaging/phone_numbers/{phone_id}" },
+    change: { method: "PATCH", path: "/api/v1/messaging/phone_numbers/{phone_id}", takes: ["json"] },
+    disconnect: { method: "DELETE", path: "/api/v1/messaging/phone_numbers/{phone_id}" },
+    linkBot: {
+      method: "POST",
+      path: "/api/v1/messaging/phone_numbers/{phone_id}/link-bot",
+      takes: ["json"],
+      key: "always"
+    }
+  },
+  conversations: {
+    list: { method: "GET", path: "/api/v1/messaging/conversations", takes: ["query"], pages: "offset" },
+    get: { method: "GET", path: "/api/v1/messaging/conversations/{conversation_id}" },
+    change: { method: "PATCH", path: "/api/v1/messaging/conversations/{conversation_id}", takes: ["json"] },
+    listMessages: {
+      method: "GET",
+      path: "/api/v1/messaging/conversations/{conversation_id}/messages",
+      takes: ["query"],
+      pages: "offset"
+    }
+  },
+  chatMessages: {
+    send: { method: "POST", path: "/api/v1/messaging/messages", takes: ["json"], key: "always" }
+  },
+  chatMedia: {
+    upload: { method: "POST", path: "/api/v1/messaging/media", takes: ["form"], key: "always" },
+    get: { method: "GET", path: "/api/v1/messaging/media/{media_id}", takes: ["query"], isFile: true }
+  },
+  chatTemplates: {
+    list: { method: "GET", path: "/api/v1/messaging/templates", takes: ["query"] },
+    create: { method: "POST", path: "/api/v1/messaging/templates", takes: ["query", "json"], key: "always" }
+  }
+})

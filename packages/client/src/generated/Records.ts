@@ -1,0 +1,2137 @@
+/** The records of the HTTP API, as they are on the wire: made from the contract by ClientFiles.test.ts. */
+
+export interface Batch {
+  /** Id of the batch. */
+  readonly id: string
+  /** Kind of object. */
+  readonly object: "batch"
+  /** Route that every request is for. */
+  readonly endpoint: string
+  /** Faults of the input, the first 100; null where it has none. */
+  readonly errors: {
+    /** Kind of object. */
+    readonly object: "list"
+    /** The items. */
+    readonly data: ReadonlyArray<{
+      /** Code of the fault, for programs. */
+      readonly code: string
+      /** What is wrong, in a sentence. */
+      readonly message: string
+      /** Line of the input, from 1; null for the whole file. */
+      readonly line: number | null
+      /** Field of the line that is at fault; null for the whole line. */
+      readonly param: string | null
+    }>
+  } | null
+  /** Id of the file with the requests. */
+  readonly input_file_id: string
+  /** Always `24h`. */
+  readonly completion_window: string
+  /** Status of the batch. */
+  readonly status:
+    | "validating"
+    | "failed"
+    | "in_progress"
+    | "finalizing"
+    | "completed"
+    | "expired"
+    | "cancelling"
+    | "cancelled"
+  /** Id of the file with the answers; null where there is none. */
+  readonly output_file_id: string | null
+  /** Id of the file with requests that failed or never ran; null where there is none. */
+  readonly error_file_id: string | null
+  /** Time of creation in Unix seconds. */
+  readonly created_at: number
+  /** Time from which its requests run. */
+  readonly in_progress_at: number | null
+  /** Time from which no further request begins. */
+  readonly expires_at: number | null
+  /** Time from which its files are written. */
+  readonly finalizing_at: number | null
+  /** Time at which it was completed. */
+  readonly completed_at: number | null
+  /** Time at which its input was found to be faulty. */
+  readonly failed_at: number | null
+  /** Time at which it ended because its window was over. */
+  readonly expired_at: number | null
+  /** Time at which it was asked to be cancelled. */
+  readonly cancelling_at: number | null
+  /** Time at which it ended because it was cancelled. */
+  readonly cancelled_at: number | null
+  /** Requests in all, and those that have results. */
+  readonly request_counts: {
+    /** Requests of the input. */
+    readonly total: number
+    /** Requests that were answered. */
+    readonly completed: number
+    /** Requests that were refused or failed. */
+    readonly failed: number
+  }
+  /** Up to 16 texts of the caller's own. */
+  readonly metadata: Readonly<Record<string, string>> | null
+  /** Tokens of all requests; null before the batch has ended. */
+  readonly usage: {
+    /** Tokens of the inputs. */
+    readonly input_tokens: number
+    /** Parts of them. */
+    readonly input_tokens_details: {
+      /** Tokens that were read from a cache. */
+      readonly cached_tokens: number
+    }
+    /** Tokens of the answers. */
+    readonly output_tokens: number
+    /** Parts of them. */
+    readonly output_tokens_details: {
+      /** Tokens of reasoning. */
+      readonly reasoning_tokens: number
+    }
+    /** Tokens in all. */
+    readonly total_tokens: number
+  } | null
+}
+
+export interface BatchList {
+  /** Kind of object. */
+  readonly object: "list"
+  /** The items. */
+  readonly data: ReadonlyArray<Batch>
+  /** Id of the first batch of the page; null for an empty page. */
+  readonly first_id: string | null
+  /** Id of the last batch of the page; null for an empty page. */
+  readonly last_id: string | null
+  /** True when there are batches after the page. */
+  readonly has_more: boolean
+}
+
+export interface Bot {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the account. */
+  readonly tenant_id: string
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** Kind of agent; default: the word of the messaging channel. */
+  readonly type: string
+  /** Instructions for the language model; up to 100,000 characters. */
+  readonly system_prompt: string | null
+  /** Whether the agent answers; default true. */
+  readonly is_active: boolean
+  /** Settings such as `model`, `greeting` and `language`; up to 256 KiB of JSON. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface BotChange {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name?: string | undefined
+  /** Kind of agent; default: the word of the messaging channel. */
+  readonly type?: string | undefined
+  /** Instructions for the language model; up to 100,000 characters. */
+  readonly system_prompt?: string | null | undefined
+  /** Whether the agent answers; default true. */
+  readonly is_active?: boolean | undefined
+  /** Settings such as `model`, `greeting` and `language`; up to 256 KiB of JSON. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface Call {
+  /** Id of the record. */
+  readonly id: string
+  /** Campaign that placed the call; null for a single call. */
+  readonly campaign_id: string | null
+  /** Contact of the campaign. */
+  readonly contact_id: string | null
+  /** Which attempt to reach the contact this is, from 1. */
+  readonly attempt: number | null
+  /** Agent that speaks in the call. */
+  readonly bot_id: string | null
+  /** Number that the call comes from; null for the account's first. */
+  readonly from_number_id: string | null
+  /** Phone number that the call comes from. */
+  readonly from: string | null
+  /** Phone number to call; 1 to 64 characters. */
+  readonly to: string
+  /** Status of the call. */
+  readonly status:
+    | "queued"
+    | "dialing"
+    | "ringing"
+    | "in_progress"
+    | "completed"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "canceled"
+  /** Who answered; null without detection and before its result. */
+  readonly answered_by: "human" | "machine" | "unknown" | null
+  /** Parallel mode: id that the calls of one parallel dial share. */
+  readonly burst_id: string | null
+  /** Parallel mode: true for the first call of a parallel dial that was answered. */
+  readonly is_winner: boolean
+  /** True when a person answered after the winner and was hung up. */
+  readonly abandoned: boolean
+  /** Carrier of the call. */
+  readonly provider: string
+  /** The carrier's id of the call. */
+  readonly provider_call_id: string | null
+  /** Time at which the call was placed. */
+  readonly started_at: string
+  /** Time at which the call was answered. */
+  readonly answered_at: string | null
+  /** Time at which the call ended. */
+  readonly ended_at: string | null
+  /** Seconds from the answer to the end. */
+  readonly duration_seconds: number | null
+  /** Why the call ended; null while it has not. */
+  readonly end_reason:
+    | "hangup_remote"
+    | "hangup_local"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "canceled"
+    | "do_not_call"
+    | "window_closed"
+    | "lost_race"
+    | "credits"
+    | "unknown"
+    | null
+  /** Voice session of the call's agent; null without one. */
+  readonly voice_session_id: string | null
+  /** Price of the call. */
+  readonly credits: number
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface Campaign {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the account. */
+  readonly tenant_id: string
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** Status of the campaign. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+  /** Number of contacts on the list. */
+  readonly total_contacts: number
+  /** Number of contacts whose status is `done`. */
+  readonly completed_contacts: number
+  /** Number of contacts whose status is `failed`. */
+  readonly failed_contacts: number
+  /** IANA time zone of the calling window; default `Asia/Kolkata`. */
+  readonly timezone: string
+  /** First hour of the day in which calls may be placed; default 9. */
+  readonly quiet_hours_start: number
+  /** Hour of the day from which on no calls are placed; above the start; default 21. */
+  readonly quiet_hours_end: number
+  /** Maximum number of attempts for each contact; default 3. */
+  readonly max_attempts: number
+  /** `preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`. */
+  readonly dial_mode: "preview" | "power" | "parallel"
+  /** Power mode: seconds from one call's start to the next; default 30. */
+  readonly pace_seconds: number
+  /** Parallel mode: calls at a time; default 1. */
+  readonly parallel_lines: number
+  /** Whether answering machines are detected; default false. */
+  readonly amd_enabled: boolean
+  /** Maximum number of calls that are started in one day of the campaign's time zone; default null, for no limit. */
+  readonly max_calls_per_day: number | null
+  /** Agent that speaks in the calls. */
+  readonly bot_id: string | null
+  /** Number that the calls come from; null for the account's first. */
+  readonly from_number_id: string | null
+  /** Time at which a scheduled campaign starts by itself. */
+  readonly scheduled_at: string | null
+  /** Message to leave on answering machines; null to hang up. */
+  readonly voicemail_template_id: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface CampaignChange {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name?: string | undefined
+  /** Agent that speaks in the calls. */
+  readonly bot_id?: string | null | undefined
+  /** Number that the calls come from; null for the account's first. */
+  readonly from_number_id?: string | null | undefined
+  /** Message to leave on answering machines; null to hang up. */
+  readonly voicemail_template_id?: string | null | undefined
+  /** Time at which a scheduled campaign starts by itself. */
+  readonly scheduled_at?: string | null | undefined
+  /** IANA time zone of the calling window; default `Asia/Kolkata`. */
+  readonly timezone?: string | undefined
+  /** First hour of the day in which calls may be placed; default 9. From 0 to 23. */
+  readonly quiet_hours_start?: number | undefined
+  /** Hour of the day from which on no calls are placed; above the start; default 21. From 1 to 24. */
+  readonly quiet_hours_end?: number | undefined
+  /** Maximum number of attempts for each contact; default 3. From 1 to 5. */
+  readonly max_attempts?: number | undefined
+  /** `preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`. */
+  readonly dial_mode?: "preview" | "power" | "parallel" | undefined
+  /** Power mode: seconds from one call's start to the next; default 30. From 5 to 3600. */
+  readonly pace_seconds?: number | undefined
+  /** Parallel mode: calls at a time; default 1. From 1 to 5. */
+  readonly parallel_lines?: number | undefined
+  /** Whether answering machines are detected; default false. */
+  readonly amd_enabled?: boolean | undefined
+  /** Maximum number of calls that are started in one day of the campaign's time zone; default null, for no limit. */
+  readonly max_calls_per_day?: number | null | undefined
+}
+
+export interface CampaignContact {
+  /** Id of the record. */
+  readonly id: string
+  /** Phone number as it was given; 1 to 64 characters. */
+  readonly phone: string
+  /** Name of the person. */
+  readonly name: string | null
+  /** Status of the contact. */
+  readonly status: "pending" | "approved" | "calling" | "done" | "failed"
+  /** Number of attempts that count. */
+  readonly attempts: number
+  /** Time of the next attempt; null when none is due. */
+  readonly next_attempt_at: string | null
+  /** Reason why the last attempt failed; null when it did not. */
+  readonly last_error:
+    | "busy"
+    | "no_answer"
+    | "machine"
+    | "invalid_number"
+    | "blocked_number"
+    | "do_not_call"
+    | "provider_error"
+    | "outcome_unknown"
+    | "canceled"
+    | null
+  /** Id of the latest call. */
+  readonly call_id: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface CampaignLive {
+  /** Id of the campaign. */
+  readonly campaign_id: string
+  /** Status of the campaign. */
+  readonly status: "draft" | "scheduled" | "running" | "paused" | "insufficient_balance" | "completed" | "cancelled"
+  /** `preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`. */
+  readonly dial_mode: "preview" | "power" | "parallel"
+  /** Power mode: seconds from one call's start to the next; default 30. */
+  readonly pace_seconds: number
+  /** Parallel mode: calls at a time; default 1. */
+  readonly parallel_lines: number
+  /** Calls that are under way. */
+  readonly active_calls: ReadonlyArray<{
+    /** Id of the latest call. */
+    readonly call_id: string
+    /** Id of the contact on this campaign. */
+    readonly contact_id: string | null
+    /** Phone number as it was given; 1 to 64 characters. */
+    readonly phone: string
+    /** Name of the person. */
+    readonly name: string | null
+    /** Status of the campaign. */
+    readonly status: "queued" | "dialing" | "ringing" | "in_progress"
+    /** Parallel mode: id that the calls of one parallel dial share. */
+    readonly burst_id: string | null
+    /** Parallel mode: true for the first call of a parallel dial that was answered. */
+    readonly is_winner: boolean
+    /** Time at which the call was placed. */
+    readonly started_at: string
+  }>
+  /** Preview mode: the first 50 contacts that wait, in dialing order. */
+  readonly awaiting_approval: ReadonlyArray<{
+    /** Id of the contact on this campaign. */
+    readonly contact_id: string
+    /** Phone number as it was given; 1 to 64 characters. */
+    readonly phone: string
+    /** Name of the person. */
+    readonly name: string | null
+    /** Number of attempts that count. */
+    readonly attempts: number
+    /** Time at which the record was created. */
+    readonly created_at: string
+  }>
+  /** Number of all contacts that wait. */
+  readonly awaiting_approval_total: number
+  /** Why nothing is dialed now; null when nothing is in the way. */
+  readonly waiting_for: {
+    /** What the campaign waits for. */
+    readonly reason:
+      | "not_running"
+      | "account"
+      | "credits"
+      | "provider"
+      | "window"
+      | "daily_limit"
+      | "approval"
+      | "lines"
+      | "pace"
+      | "nothing_due"
+    /** Time at which it ends, when that is known. */
+    readonly until: string | null
+  } | null
+  /** Parallel mode: share of the calls answered by people in the last 30 days that were hung up, from 0 to 1. */
+  readonly abandon_rate: number
+}
+
+export interface Channel {
+  /** Kind of the channel. */
+  readonly channel: string
+  /** True for the channel that numbers are connected to unless another one is named. */
+  readonly is_standard: boolean
+  /** Time after a customer's message in which free-form messages may be sent; null for no limit. */
+  readonly reply_window_seconds: number | null
+  /** Characters of one text message. */
+  readonly max_text_length: number
+  /** Types of messages that can be sent. */
+  readonly contents: ReadonlyArray<string>
+  /** Bytes of the largest file that can be uploaded; 0 for none. */
+  readonly max_file_bytes: number
+  /** True where customers see that an answer is being written. */
+  readonly typing: boolean
+  /** True where customers see which messages were read. */
+  readonly read_marks: boolean
+  /** True where the channel reports what becomes of a message. */
+  readonly statuses: boolean
+  /** True where messages that other programs send from the number are received. */
+  readonly echoes: boolean
+  /** True where the channel's network says whose a number is; elsewhere an id is its first account's for good. */
+  readonly proves_numbers: boolean
+  /** True where the channel has templates. */
+  readonly templates: boolean
+}
+
+export interface ChannelConnectionRequest {
+  /** Credentials of the number; they are encrypted and never returned. */
+  readonly access_token?: string | null | undefined
+  /** Settings of the connection, as the channel needs them. */
+  readonly settings?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export type ChatCompletion = Readonly<Record<string, unknown>>
+
+export interface ChatCompletionRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Conversation so far. */
+  readonly messages: ReadonlyArray<{
+    /** Who wrote the message. */
+    readonly role: "system" | "developer" | "user" | "assistant" | "tool" | "function"
+    readonly [name: string]: unknown
+  }>
+  /** Most tokens of the answer; default: the model's maximum. */
+  readonly max_tokens?: number | null | undefined
+  /** Most tokens of the answer, reasoning included. */
+  readonly max_completion_tokens?: number | null | undefined
+  /** Number of answers; default 1. */
+  readonly n?: number | null | undefined
+  /** True to get the answer as server-sent events. */
+  readonly stream?: boolean | null | undefined
+  /** Options of the stream. */
+  readonly stream_options?:
+    | {
+        /** True to get the usage as the last chunk. */
+        readonly include_usage?: boolean | null | undefined
+        readonly [name: string]: unknown
+      }
+    | null
+    | undefined
+  readonly [name: string]: unknown
+}
+
+export interface CompatibleBody {
+  /** Product of the message. */
+  readonly messaging_product: "messaging"
+  /** Kind of recipient. Default "individual". */
+  readonly recipient_type?: "individual" | "group" | undefined
+  /** The customer's phone number. */
+  readonly to?: unknown | undefined
+  /** The platform's own id of the customer. */
+  readonly recipient?: string | undefined
+  /** Type of the message. Default "text". */
+  readonly type?:
+    | "text"
+    | "template"
+    | "image"
+    | "audio"
+    | "video"
+    | "document"
+    | "sticker"
+    | "interactive"
+    | "location"
+    | "contacts"
+    | "reaction"
+    | undefined
+  /** Text message. */
+  readonly text?: unknown | undefined
+  /** Template message. */
+  readonly template?: unknown | undefined
+  /** Image. */
+  readonly image?: unknown | undefined
+  /** Audio. */
+  readonly audio?: unknown | undefined
+  /** Video. */
+  readonly video?: unknown | undefined
+  /** Document. */
+  readonly document?: unknown | undefined
+  /** Sticker. */
+  readonly sticker?: unknown | undefined
+  /** Buttons, lists and the like. */
+  readonly interactive?: unknown | undefined
+  /** Location. */
+  readonly location?: unknown | undefined
+  /** Contact cards. */
+  readonly contacts?: unknown | undefined
+  /** Reaction. */
+  readonly reaction?: unknown | undefined
+  /** Marks the message with `message_id` read instead of sending one. */
+  readonly status?: "read" | undefined
+  /** The chat platform's id of the message to mark as read. */
+  readonly message_id?: string | undefined
+  /** Shows the customer that an answer is being written. */
+  readonly typing_indicator?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface CompatibleMarked {
+  /** True when the message was marked as read. */
+  readonly success: true
+}
+
+export interface CompatibleSent {
+  /** Product of the message. */
+  readonly messaging_product: "messaging"
+  /** Whom the message was sent to. */
+  readonly contacts: ReadonlyArray<{
+    /** Recipient as it was given. */
+    readonly input: string
+    /** The chat platform's id of the customer. */
+    readonly user_id?: string | undefined
+  }>
+  /** The message that was sent. */
+  readonly messages: ReadonlyArray<{
+    /** The chat platform's id of the message. */
+    readonly id: string
+    /** What the chat platform does with the message. */
+    readonly message_status?: string | undefined
+  }>
+}
+
+export interface ConnectedNumber {
+  /** Id of the record. */
+  readonly id: string
+  /** Kind of the channel. */
+  readonly channel: string
+  /** The channel's id of the number. */
+  readonly phone_number_id: string
+  /** The channel's id of the business account. */
+  readonly business_account_id: string
+  /** Name of the number as people read it. */
+  readonly display_phone_number: string | null
+  /** Agent that answers on the number; null for none. */
+  readonly bot_id: string | null
+  /** Whether the agent answers; default true. */
+  readonly ai_autoreply_enabled: boolean
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface ConnectedNumberChange {
+  /** Whether the agent answers; default true. */
+  readonly ai_autoreply_enabled?: boolean | undefined
+}
+
+export interface Contact {
+  /** Id of the record. */
+  readonly id: string
+  /** Phone number as it was given. */
+  readonly phone: string
+  /** Full name. */
+  readonly name: string | null
+  /** First name. */
+  readonly first_name: string | null
+  /** Last name. */
+  readonly last_name: string | null
+  /** Email address. */
+  readonly email: string | null
+  /** Company. */
+  readonly company: string | null
+  /** Tags, in the order in which they were given. */
+  readonly tags: ReadonlyArray<string>
+  /** Notes. */
+  readonly notes: string | null
+  /** True when the person has agreed to be messaged. */
+  readonly opted_in: boolean
+  /** Further columns of the import, by name. */
+  readonly custom: Readonly<Record<string, string>>
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface ContactChange {
+  /** Full name. */
+  readonly name?: string | null | undefined
+  /** First name. */
+  readonly first_name?: string | null | undefined
+  /** Last name. */
+  readonly last_name?: string | null | undefined
+  /** Email address. */
+  readonly email?: string | null | undefined
+  /** Company. */
+  readonly company?: string | null | undefined
+  /** Tags, in the order in which they were given. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Notes. */
+  readonly notes?: string | null | undefined
+  /** True when the person has agreed to be messaged. */
+  readonly opted_in?: boolean | undefined
+  /** Further columns of the import, by name. */
+  readonly custom?: Readonly<Record<string, string>> | undefined
+}
+
+export interface Conversation {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the connected number. */
+  readonly phone_id: string
+  /** The chat platform's id of the number. */
+  readonly phone_number_id: string
+  /** The chat platform's id of the customer. */
+  readonly user_id: string | null
+  /** Phone number of the customer. */
+  readonly phone: string | null
+  /** Name of the customer. */
+  readonly name: string | null
+  /** Agent that answers. */
+  readonly bot_id: string | null
+  /** Whether the agent answers. */
+  readonly ai_autoreply_enabled: boolean
+  /** `open` or `ended`. */
+  readonly status: "open" | "ended"
+  /** Time until which free-form messages may be sent; null when the customer has not written. */
+  readonly window_expires_at: string | null
+  /** Time of the latest message. */
+  readonly last_message_at: string
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface ConversationChange {
+  /** Whether the agent answers. */
+  readonly ai_autoreply_enabled?: boolean | undefined
+}
+
+export interface CountTokensRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Conversation so far. */
+  readonly messages: ReadonlyArray<{
+    /** Who wrote the message. */
+    readonly role: "user" | "assistant" | "system"
+    readonly [name: string]: unknown
+  }>
+  /** System prompt. */
+  readonly system?:
+    | string
+    | ReadonlyArray<{
+        /** Kind of part. */
+        readonly type: "text"
+        /** Text. */
+        readonly text: string
+        readonly [name: string]: unknown
+      }>
+    | null
+    | undefined
+  readonly [name: string]: unknown
+}
+
+export interface DeletedFile {
+  /** Id of the file. */
+  readonly id: string
+  /** Kind of object. */
+  readonly object: "file"
+  /** True. */
+  readonly deleted: true
+}
+
+export interface DeletedResponse {
+  /** Id of the item, or of the response. */
+  readonly id: string
+  /** Kind of object, for client libraries. */
+  readonly object: "response"
+  /** True. */
+  readonly deleted: true
+}
+
+export interface DiarizedTranscript {
+  /** What was done. */
+  readonly task: "transcribe" | "translate"
+  /** Seconds that were charged. */
+  readonly duration: number
+  /** The transcript. */
+  readonly text: string
+  /** Parts of the transcript by speaker; empty where the model does not distinguish them. */
+  readonly segments: ReadonlyArray<{
+    /** Kind of part. */
+    readonly type: "transcript.text.segment"
+    /** Id of the segment. */
+    readonly id: string
+    /** Speaker of the segment. */
+    readonly speaker: string
+    /** Start of the segment in seconds. */
+    readonly start: number | "Infinity" | "-Infinity" | "NaN"
+    /** End of the segment in seconds. */
+    readonly end: number | "Infinity" | "-Infinity" | "NaN"
+    /** The transcript. */
+    readonly text: string
+  }>
+}
+
+export interface DoNotCallEntry {
+  /** Id of the record. */
+  readonly id: string
+  /** Phone number as it was given; 1 to 64 characters. */
+  readonly phone: string
+  /** Why the number is on the list; up to 500 characters. */
+  readonly reason: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface EmailSuppression {
+  /** Id of the record. */
+  readonly id: string
+  /** Email address. */
+  readonly email: string
+  /** Why the address is on the list. */
+  readonly reason: "bounced" | "complained"
+  /** What the mail service reported. */
+  readonly detail: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface EmailWebhook {
+  /** Id of the record. */
+  readonly id: string
+  /** URL of the endpoint; up to 2048 characters. */
+  readonly url: string
+  /** What the webhook is for; up to 255 characters. */
+  readonly description: string | null
+  /** Names of the events to send; null or empty for every event. */
+  readonly events: ReadonlyArray<string> | null
+  /** First characters of the secret. */
+  readonly secret_prefix: string
+  /** False while the webhook is paused. */
+  readonly is_active: boolean
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface EmailWebhookDelivery {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the webhook. */
+  readonly webhook_id: string
+  /** Name of the event. */
+  readonly event: string
+  /** The sender's id of the email. */
+  readonly send_id: string | null
+  /** Status of the delivery. */
+  readonly status: "pending" | "delivered" | "failed" | "blocked"
+  /** Number of attempts so far. */
+  readonly attempt_count: number
+  /** Status of the endpoint's last answer; null when there was none. */
+  readonly response_code: number | null
+  /** Why it failed; null when it did not. */
+  readonly error_detail: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last attempt. */
+  readonly last_attempt_at: string | null
+  /** Time at which the endpoint accepted it; null while it has not. */
+  readonly delivered_at: string | null
+}
+
+export interface EmbeddingList {
+  /** Kind of object. */
+  readonly object: "list"
+  /** A vector for each input, in their order. */
+  readonly data: ReadonlyArray<{
+    /** Kind of object. */
+    readonly object: "embedding"
+    /** Which input it is of, from 0. */
+    readonly index: number
+    /** Vector. */
+    readonly embedding: ReadonlyArray<number> | string
+  }>
+  /** Model to use. */
+  readonly model: string
+  /** What the request used. */
+  readonly usage: {
+    /** Tokens of the input. */
+    readonly prompt_tokens: number
+    /** The same. */
+    readonly total_tokens: number
+  }
+}
+
+export interface EmbeddingsRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Text, texts, a list of token numbers, or lists of them. */
+  readonly input: unknown
+  /** Size of each vector; default: the model's. */
+  readonly dimensions?: number | null | undefined
+  /** Numbers, or 32-bit floats in Base64; default `float`. */
+  readonly encoding_format?: "float" | "base64" | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface File {
+  /** Id of the file. */
+  readonly id: string
+  /** Kind of object. */
+  readonly object: "file"
+  /** Size in bytes. */
+  readonly bytes: number
+  /** Time of creation in Unix seconds. */
+  readonly created_at: number
+  /** Time from which on the file is gone, in Unix seconds; null for never. */
+  readonly expires_at: number | null
+  /** Name of the file. */
+  readonly filename: string
+  /** Purpose of the file: `batch`; results have `batch_output`. */
+  readonly purpose: "batch" | "batch_output"
+  /** Always `processed`. */
+  readonly status: "processed"
+  /** Always null. */
+  readonly status_details: null
+}
+
+export interface FileList {
+  /** Kind of object. */
+  readonly object: "list"
+  /** Files of the page. */
+  readonly data: ReadonlyArray<File>
+  /** Id of the first file of the page; null for an empty page. */
+  readonly first_id: string | null
+  /** Id of the last file of the page; null for an empty page. */
+  readonly last_id: string | null
+  /** True when there are files after the page. */
+  readonly has_more: boolean
+}
+
+export interface ImageList {
+  /** When they were made, in Unix seconds. */
+  readonly created: number
+  /** The images. */
+  readonly data: ReadonlyArray<{
+    /** An image in Base64. */
+    readonly b64_json?: string | undefined
+    /** Where an image is. */
+    readonly url?: string | undefined
+    readonly [name: string]: unknown
+  }>
+  readonly [name: string]: unknown
+}
+
+export interface ImagesRequest {
+  /** Model to use. */
+  readonly model: string
+  /** What the images show. */
+  readonly prompt: string
+  /** Number of images; default 1. */
+  readonly n?: number | null | undefined
+  /** Width and height in pixels, or `auto`. */
+  readonly size?: string | null | undefined
+  /** Addresses, or data in Base64; default: as the upstream sends them. */
+  readonly response_format?: "url" | "b64_json" | null | undefined
+  /** Only false: images are not streamed. */
+  readonly stream?: boolean | null | undefined
+  /** Only 0: images are not streamed. */
+  readonly partial_images?: number | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface ImportErrorCount {
+  /** Field that is at fault. */
+  readonly field: string
+  /** What is wrong, in a sentence. */
+  readonly message: string
+  /** Number of rows with this fault. */
+  readonly rows: number
+  /** The first of these rows. */
+  readonly row: number
+}
+
+export interface ImportReport {
+  /** True to report without a change; default true. */
+  readonly dry_run: boolean
+  /** Number of rows in the file. */
+  readonly total_rows: number
+  /** Number of contacts that are new in the address book. */
+  readonly created: number
+  /** Number of contacts of the address book that were updated. */
+  readonly updated: number
+  /** Number of rejected rows. */
+  readonly failed: number
+  /** The first 100 faults. */
+  readonly errors: ReadonlyArray<{
+    /** Row as a spreadsheet counts it: the header is row 1. */
+    readonly row: number
+    /** Field that is at fault; null when it is the whole row. */
+    readonly field: string | null
+    /** What is wrong, in a sentence. */
+    readonly message: string
+  }>
+  /** Each kind of fault with the number of its rows; the first 100 kinds. */
+  readonly error_counts: ReadonlyArray<ImportErrorCount>
+  /** Object from each header of the file to the field that it was read as; null where the column is ignored. */
+  readonly columns: Readonly<Record<string, string | null>>
+  /** Number of contacts that were added to the campaign. */
+  readonly attached: number
+  /** Number of phone numbers that cannot be dialed. */
+  readonly skipped_invalid: number
+  /** Number of rows whose contact is on the list already. */
+  readonly skipped_duplicate: number
+  /** Number of contacts on the list now. */
+  readonly total_now: number
+}
+
+export interface InputTokens {
+  /** Kind of object, for client libraries. */
+  readonly object: "response.input_tokens"
+  /** Tokens of the input. */
+  readonly input_tokens: number
+}
+
+export interface InputTokensRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Text, or items of the conversation. */
+  readonly input:
+    | string
+    | ReadonlyArray<{
+        /** Kind of part. */
+        readonly type?: string | null | undefined
+        readonly [name: string]: unknown
+      }>
+  /** System prompt. */
+  readonly instructions?: string | null | undefined
+  /** Kept response that this one continues. */
+  readonly previous_response_id?: string | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface KnowledgeEntry {
+  /** Id of the record. */
+  readonly id: string
+  /** Agent that the text belongs to. */
+  readonly bot_id: string
+  /** Title of the text; 1 to 255 characters. */
+  readonly title: string
+  /** The text; up to 100,000 characters. */
+  readonly content: string
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface LinkedBot {
+  /** Agent that answers on the number; null for none. */
+  readonly bot_id: string | null
+}
+
+export interface Message {
+  /** Id of the record. */
+  readonly id: string
+  /** The chat platform's id of the message. */
+  readonly msgid: string | null
+  /** Id of the conversation. */
+  readonly conversation_id: string
+  /** `inbound` from the customer, `outbound` to the customer. */
+  readonly direction: "inbound" | "outbound"
+  /** Who wrote it: the customer (`user`), the AI agent (`assistant`) or a person (`agent`). */
+  readonly role: "user" | "assistant" | "agent"
+  /** Type of the message. */
+  readonly type: string
+  /** Text of the message; null where it has none. */
+  readonly text: string | null
+  /** The message in the chat platform's form. */
+  readonly content: Readonly<Record<string, unknown>>
+  /** Message that this one answers; null where there is none. */
+  readonly context: {
+    /** The chat platform's id of that message. */
+    readonly message_id: string
+  } | null
+  /** How far the message has come. */
+  readonly status: "received" | "queued" | "sent" | "delivered" | "read" | "failed"
+  /** Why it could not be sent; null when it could. */
+  readonly error: {
+    /** The chat platform's code. */
+    readonly code: number | null
+    /** What is wrong, in a sentence. */
+    readonly message: string
+  } | null
+  /** Time at which its writer last edited it; null where it is as it was sent. */
+  readonly edited_at: string | null
+  /** What it said before its first edit; null where it was never edited. */
+  readonly original: {
+    /** Text of the message; null where it has none. */
+    readonly text: string | null
+    /** The message in the chat platform's form. */
+    readonly content: Readonly<Record<string, unknown>>
+  } | null
+  /** Time at which its writer deleted it; null where they have not. */
+  readonly deleted_at: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface MessagesRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Conversation so far. */
+  readonly messages: ReadonlyArray<{
+    /** Who wrote the message. */
+    readonly role: "user" | "assistant" | "system"
+    readonly [name: string]: unknown
+  }>
+  /** System prompt. */
+  readonly system?:
+    | string
+    | ReadonlyArray<{
+        /** Kind of part. */
+        readonly type: "text"
+        /** Text. */
+        readonly text: string
+        readonly [name: string]: unknown
+      }>
+    | null
+    | undefined
+  /** Most tokens of the answer; default: the model's maximum. At least 1. */
+  readonly max_tokens: number
+  /** True to get the answer as server-sent events. */
+  readonly stream?: boolean | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface Model {
+  /** Id to call the model by. */
+  readonly id: string
+  /** Kind of object, for client libraries. */
+  readonly object: "model"
+  /** 0, for client libraries. */
+  readonly created: number
+  /** `platform`, for client libraries. */
+  readonly owned_by: string
+  /** What the model does. */
+  readonly category: "llm" | "stt" | "tts" | "image" | "embedding"
+  /** Whether the model can be used. */
+  readonly status: "active" | "maintenance" | "retired"
+  /** Model that replaces it. */
+  readonly successor: string | null
+  /** True when the caller can use the model, by plan, permissions and configuration. */
+  readonly available: boolean
+  /** True when this service can run the model. */
+  readonly configured: boolean
+  /** Plans that may use the model. */
+  readonly tiers: ReadonlyArray<"free" | "starter" | "pro" | "enterprise">
+  /** Price; it has one of the kinds of price. */
+  readonly price: ModelPrice
+  /** Limits of one request; null where there is none. */
+  readonly limits: {
+    /** Maximum seconds of audio. */
+    readonly seconds: number | null
+    /** Maximum bytes of the file, or of the request. */
+    readonly bytes: number | null
+    /** Maximum number of inputs. */
+    readonly inputs: number | null
+    /** Characters of a text that is spoken. */
+    readonly characters: number | null
+    /** Number of dimensions of an embedding. */
+    readonly dimensions: number | null
+    /** Maximum number of tokens of input and output. */
+    readonly context_window: number | null
+    /** Maximum number of tokens of output. */
+    readonly max_output_tokens: number | null
+  }
+  /** Maximum number of tokens of input and output. */
+  readonly context_window: number | null
+  /** Maximum number of tokens of output. */
+  readonly max_output_tokens: number | null
+  /** True when only voice sessions can use the model. */
+  readonly streaming_only: boolean
+  /** Model to use for files instead. */
+  readonly alternative: string | null
+  /** Output modes that the model supports. */
+  readonly modes: ReadonlyArray<"transcribe" | "translate" | "verbatim" | "translit" | "codemix">
+  /** True when the model can translate into English. */
+  readonly translates: boolean
+  /** True when the model distinguishes speakers. */
+  readonly diarizes: boolean
+  /** Language codes that the model supports; empty where none are published. */
+  readonly dialects: ReadonlyArray<string>
+  /** Further parameters that the model supports. */
+  readonly features: ReadonlyArray<
+    | "diarize"
+    | "utterances"
+    | "utt_split"
+    | "paragraphs"
+    | "numerals"
+    | "measurements"
+    | "dictation"
+    | "profanity_filter"
+    | "filler_words"
+    | "multichannel"
+    | "detect_entities"
+    | "detect_language"
+    | "redact"
+    | "keyterm"
+    | "keywords"
+    | "search"
+    | "replace"
+  >
+  /** True when voice sessions may use the model. */
+  readonly voice: boolean
+  /** True when prompts may have images. */
+  readonly vision: boolean
+}
+
+export interface ModelAccess {
+  /** What each plan may use. */
+  readonly plans: {
+    /** The plan `free`. */
+    readonly free: PlanAccess
+    /** The plan `starter`. */
+    readonly starter: PlanAccess
+    /** The plan `pro`. */
+    readonly pro: PlanAccess
+    /** The plan `enterprise`. */
+    readonly enterprise: PlanAccess
+  }
+}
+
+export interface ModelList {
+  /** Kind of object, for client libraries. */
+  readonly object: "list"
+  /** The models. */
+  readonly data: ReadonlyArray<Model>
+}
+
+export type ModelMessage = Readonly<Record<string, unknown>>
+
+export interface ModelPrice {
+  /** US dollars for an hour of audio. */
+  readonly usd_per_hour?: number | undefined
+  /** US dollars for 10,000 characters. */
+  readonly usd_per_10k_characters?: number | undefined
+  /** US dollars for an image. */
+  readonly usd_per_image?: number | undefined
+  /** Pixels that the price of an image is for; a larger one has it for each such part that it begins. */
+  readonly image_pixels?: number | undefined
+  /** Credits for a query. */
+  readonly credits_per_query?: number | undefined
+  /** US dollars for a million tokens of input. */
+  readonly input_usd_per_million_tokens?: number | undefined
+  /** US dollars for a million tokens of output. */
+  readonly output_usd_per_million_tokens?: number | undefined
+  /** US dollars for a million cached tokens of input. */
+  readonly cached_input_usd_per_million_tokens?: number | undefined
+  /** US dollars for a million tokens of input that a cache keeps. */
+  readonly cache_write_usd_per_million_tokens?: number | undefined
+  /** US dollars for a million tokens of input that a cache keeps for an hour. */
+  readonly cache_write_1h_usd_per_million_tokens?: number | undefined
+  /** True when the price rises with a long input. */
+  readonly long_input_costs_more?: boolean | undefined
+}
+
+export interface NewBatch {
+  /** Id of the file with the requests. */
+  readonly input_file_id: string
+  /** Route that every request is for. */
+  readonly endpoint: string
+  /** Always `24h`. */
+  readonly completion_window: "24h"
+  /** Up to 16 texts of the caller's own. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface NewBot {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** Kind of agent; default: the word of the messaging channel. */
+  readonly type?: string | null | undefined
+  /** Instructions for the language model; up to 100,000 characters. */
+  readonly system_prompt?: string | null | undefined
+  /** Whether the agent answers; default true. */
+  readonly is_active?: boolean | null | undefined
+  /** Settings such as `model`, `greeting` and `language`; up to 256 KiB of JSON. */
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface NewCall {
+  /** Phone number to call; 1 to 64 characters. */
+  readonly to: string
+  /** Number that the call comes from; null for the account's first. */
+  readonly from_number_id?: string | null | undefined
+  /** Agent that speaks in the call. */
+  readonly bot_id?: string | null | undefined
+}
+
+export interface NewCampaign {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** Agent that speaks in the calls. */
+  readonly bot_id?: string | null | undefined
+  /** Number that the calls come from; null for the account's first. */
+  readonly from_number_id?: string | null | undefined
+  /** Message to leave on answering machines; null to hang up. */
+  readonly voicemail_template_id?: string | null | undefined
+  /** Time at which a scheduled campaign starts by itself. */
+  readonly scheduled_at?: string | null | undefined
+  /** IANA time zone of the calling window; default `Asia/Kolkata`. */
+  readonly timezone?: string | null | undefined
+  /** First hour of the day in which calls may be placed; default 9. */
+  readonly quiet_hours_start?: number | null | undefined
+  /** Hour of the day from which on no calls are placed; above the start; default 21. */
+  readonly quiet_hours_end?: number | null | undefined
+  /** Maximum number of attempts for each contact; default 3. */
+  readonly max_attempts?: number | null | undefined
+  /** `preview`: a person approves each call; `power`: one call after the other; `parallel`: several lines at a time; default `power`. */
+  readonly dial_mode?: "preview" | "power" | "parallel" | null | undefined
+  /** Power mode: seconds from one call's start to the next; default 30. */
+  readonly pace_seconds?: number | null | undefined
+  /** Parallel mode: calls at a time; default 1. */
+  readonly parallel_lines?: number | null | undefined
+  /** Whether answering machines are detected; default false. */
+  readonly amd_enabled?: boolean | null | undefined
+  /** Maximum number of calls that are started in one day of the campaign's time zone; default null, for no limit. */
+  readonly max_calls_per_day?: number | null | undefined
+}
+
+export interface NewContacts {
+  /** People to call; at most 1000. */
+  readonly contacts: ReadonlyArray<{
+    /** Phone number as it was given; 1 to 64 characters. */
+    readonly phone: string
+    /** Name of the person. */
+    readonly name?: string | null | undefined
+  }>
+}
+
+export interface NewDoNotCallEntries {
+  /** Numbers to add; at most 1000. */
+  readonly entries: ReadonlyArray<{
+    /** Phone number as it was given; 1 to 64 characters. */
+    readonly phone: string
+    /** Why the number is on the list; up to 500 characters. */
+    readonly reason?: string | null | undefined
+  }>
+}
+
+export interface NewEmailWebhook {
+  /** URL of the endpoint; up to 2048 characters. */
+  readonly url: string
+  /** What the webhook is for; up to 255 characters. */
+  readonly description?: string | null | undefined
+  /** Names of the events to send; null or empty for every event. */
+  readonly events?:
+    | ReadonlyArray<
+        "email.bounced" | "email.complained" | "email.sent" | "email.delivered" | "email.opened" | "email.received"
+      >
+    | null
+    | undefined
+}
+
+export interface NewKnowledgeEntry {
+  /** Title of the text; 1 to 255 characters. */
+  readonly title: string
+  /** The text; up to 100,000 characters. */
+  readonly content: string
+}
+
+export interface NewMessage {
+  /** The chat platform's id of the number to send from. */
+  readonly phone_number_id: string
+  /** Phone number of the customer, with the country code. */
+  readonly to?: string | null | undefined
+  /** The chat platform's id of the customer, instead of `to`. */
+  readonly user_id?: string | null | undefined
+  /** Type of the message; default `text`. */
+  readonly type?:
+    | "text"
+    | "template"
+    | "image"
+    | "audio"
+    | "video"
+    | "document"
+    | "sticker"
+    | "interactive"
+    | "location"
+    | "contacts"
+    | "reaction"
+    | null
+    | undefined
+  /** Text, or the chat platform's object for a text. */
+  readonly text?: string | Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for a template. */
+  readonly template?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for an image. */
+  readonly image?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for audio. */
+  readonly audio?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for a video. */
+  readonly video?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for a document. */
+  readonly document?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for a sticker. */
+  readonly sticker?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for buttons, lists and the like. */
+  readonly interactive?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's object for a location. */
+  readonly location?: Readonly<Record<string, unknown>> | null | undefined
+  /** The chat platform's objects for contact cards. */
+  readonly contacts?: ReadonlyArray<Readonly<Record<string, unknown>>> | null | undefined
+  /** The chat platform's object for a reaction. */
+  readonly reaction?: Readonly<Record<string, unknown>> | null | undefined
+  /** Message to answer. */
+  readonly context?:
+    | {
+        /** The chat platform's id of that message. */
+        readonly message_id: string
+      }
+    | null
+    | undefined
+}
+
+export interface NewPhoneNumber {
+  /** Phone number as it was given; 1 to 64 characters. */
+  readonly phone: string
+  /** Name of the number in lists; up to 255 characters. */
+  readonly label?: string | null | undefined
+}
+
+export type NewPlatformTemplate = Readonly<Record<string, unknown>>
+
+export interface NewSearch {
+  /** Text to search for. */
+  readonly query: string
+  /** Name of a search provider; default: the operator's. */
+  readonly provider?: string | null | undefined
+  /** Maximum number of results, up to 20; default 10. */
+  readonly max_results?: number | null | undefined
+  /** Country whose results come first, in two letters. */
+  readonly country?: string | null | undefined
+  /** Language of the results, in two letters. */
+  readonly language?: string | null | undefined
+  /** Age of the results at most. */
+  readonly freshness?: "day" | "week" | "month" | "year" | null | undefined
+  /** Whether results for adults are left out. */
+  readonly safe_search?: "off" | "moderate" | "strict" | null | undefined
+  /** Hosts whose pages alone are searched. */
+  readonly include_domains?: ReadonlyArray<string> | null | undefined
+  /** Hosts whose pages are left out. */
+  readonly exclude_domains?: ReadonlyArray<string> | null | undefined
+}
+
+export interface NewVoiceAlert {
+  /** Name; 1 to 120 characters. */
+  readonly name: string
+  /** What is measured; it cannot be changed. */
+  readonly metric:
+    | "connect_rate"
+    | "failure_rate"
+    | "call_volume"
+    | "session_failure_rate"
+    | "hangup_rate"
+    | "latency_p95"
+    | "average_duration"
+  /** Value beyond which the alert fires; 0 or more, 0 to 1 for a rate. */
+  readonly threshold: number
+  /** Side of the threshold on which the alert fires; default `above`. */
+  readonly comparison?: "above" | "below" | null | undefined
+  /** Seconds over which the metric is measured; 60 to 86400, default 3600. */
+  readonly window_seconds?: number | null | undefined
+  /** Agent whose calls and sessions count; null for all; it cannot be changed. */
+  readonly bot_id?: string | null | undefined
+  /** False while the alert is not evaluated; default true. */
+  readonly enabled?: boolean | null | undefined
+  /** Seconds after it fired in which it does not fire again; 0 to 604800, default 3600. */
+  readonly cooldown_seconds?: number | null | undefined
+}
+
+export interface NewVoiceSession {
+  /** Agent that speaks; null where a client has described its own. */
+  readonly bot_id: string
+  /** Maximum seconds from the connection on, up to 7200; default 1800. */
+  readonly max_duration_seconds?: number | null | undefined
+  /** Speech-to-text model; default: the agent's. */
+  readonly stt_model?: string | null | undefined
+  /** Code of the language that is spoken; default: the agent's. */
+  readonly language?: string | null | undefined
+  /** Language model; default: the agent's. */
+  readonly llm_model?: string | null | undefined
+  /** Text-to-speech model; default: the agent's. */
+  readonly tts_model?: string | null | undefined
+  /** Voice of the text-to-speech model; default: the agent's. */
+  readonly voice?: string | null | undefined
+  /** Values for the agent's texts; up to 16 KiB of JSON. */
+  readonly variables?: Readonly<Record<string, string>> | null | undefined
+  /** Notes of the account; up to 4 KiB of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface NewVoicemailTemplate {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** Text to speak; up to 3000 characters; null when there is a file. */
+  readonly text?: string | null | undefined
+  /** URL of the audio file to play; null when there is a text. */
+  readonly audio_url?: string | null | undefined
+}
+
+export interface NewWebhook {
+  /** URL of the endpoint; up to 2048 characters. */
+  readonly url: string
+  /** Names of the events to send; empty for every event. */
+  readonly events: ReadonlyArray<
+    | "conversation.started"
+    | "conversation.ended"
+    | "message.received"
+    | "message.sent"
+    | "message.status"
+    | "voice_session.started"
+    | "voice_session.ended"
+    | "voice_session.failed"
+    | "call.started"
+    | "call.completed"
+    | "call.failed"
+    | "call.amd_detected"
+    | "voice_analysis.completed"
+    | "campaign.started"
+    | "campaign.completed"
+    | "campaign.failed"
+    | "voice_alert.triggered"
+    | "budget.alert"
+    | "budget.exceeded"
+    | "credits.low"
+    | "api_key.expired"
+    | "invoice.created"
+    | "payment.succeeded"
+    | "payment.failed"
+    | "payment_request.partially_paid"
+    | "payment_request.paid"
+    | "payment_request.expired"
+    | "payment_request.cancelled"
+  >
+  /** Agent whose events are sent; null for all. */
+  readonly bot_id?: string | null | undefined
+  /** `standard`: 5 attempts within a minute; `long`: 13 attempts in three days. */
+  readonly retry_schedule?: "standard" | "long" | null | undefined
+  /** Days of failures after which the webhook pauses itself; null for never. */
+  readonly pause_after_days?: number | null | undefined
+}
+
+export interface NumberConnection {
+  /** The chat platform's id of the number. */
+  readonly phone_number_id: string
+  /** The chat platform's id of the business account. */
+  readonly business_account_id: string
+  /** Token for the chat platform; it is encrypted and never returned. */
+  readonly access_token: string
+  /** Phone number as people read it. */
+  readonly display_phone_number?: string | null | undefined
+}
+
+export interface PhoneNumber {
+  /** Id of the record. */
+  readonly id: string
+  /** Phone number as it was given; 1 to 64 characters. */
+  readonly phone: string
+  /** Name of the number in lists; up to 255 characters. */
+  readonly label: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface PlanAccess {
+  /** Ids of all models of the plan. */
+  readonly models: ReadonlyArray<string>
+  /** The same ids by category. */
+  readonly by_category: {
+    /** Language models. */
+    readonly llm: ReadonlyArray<string>
+    /** Speech to text. */
+    readonly stt: ReadonlyArray<string>
+    /** Text to speech. */
+    readonly tts: ReadonlyArray<string>
+    /** Images. */
+    readonly image: ReadonlyArray<string>
+    /** Embeddings. */
+    readonly embedding: ReadonlyArray<string>
+  }
+  /** What restricts the plan, in a sentence. */
+  readonly restriction: string
+}
+
+export interface PlanCounter {
+  /** What was used, with what runs; null where it is not counted. */
+  readonly used: number | null
+  /** What the plan includes; null for unlimited. */
+  readonly limit: number | null
+}
+
+export interface PlanUsage {
+  /** Plan of the account. */
+  readonly plan: "free" | "starter" | "pro" | "enterprise"
+  /** The calendar month, in UTC. */
+  readonly period: {
+    /** Start of the month. */
+    readonly from: string
+    /** Start of the next month. */
+    readonly to: string
+  }
+  /** What the plan limits. */
+  readonly counters: {
+    /** Calls of language models. */
+    readonly llm_calls: PlanCounter
+    /** Calls of speech to text. */
+    readonly stt_calls: PlanCounter
+    /** Calls of text to speech. */
+    readonly tts_calls: PlanCounter
+    /** Images that were made. */
+    readonly images: PlanCounter
+    /** Voice sessions, and chats in which an agent replied. */
+    readonly conversations: PlanCounter
+    /** Bytes of the files that are stored now. */
+    readonly storage_bytes: PlanCounter
+    /** People of the account, which are not counted here. */
+    readonly team_members: PlanCounter
+  }
+}
+
+export type PlatformTemplate = Readonly<Record<string, unknown>>
+
+export type PlatformTemplates = Readonly<Record<string, unknown>>
+
+export type Response = Readonly<Record<string, unknown>>
+
+export interface ResponseInputItem {
+  /** Id of the item, or of the response. */
+  readonly id: string
+  readonly [name: string]: unknown
+}
+
+export interface ResponseInputItems {
+  /** Kind of object, for client libraries. */
+  readonly object: "list"
+  /** Items of this page. */
+  readonly data: ReadonlyArray<ResponseInputItem>
+  /** Id of the first item of the page. */
+  readonly first_id: string | null
+  /** Id of the last item of the page. */
+  readonly last_id: string | null
+  /** True when further items follow. */
+  readonly has_more: boolean
+}
+
+export interface ResponsesRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Text, or items of the conversation. */
+  readonly input:
+    | string
+    | ReadonlyArray<{
+        /** Kind of part. */
+        readonly type?: string | null | undefined
+        readonly [name: string]: unknown
+      }>
+  /** System prompt. */
+  readonly instructions?: string | null | undefined
+  /** Kept response that this one continues. */
+  readonly previous_response_id?: string | null | undefined
+  /** Most tokens of the answer; default: the model's maximum. */
+  readonly max_output_tokens?: number | null | undefined
+  /** True to get the answer as server-sent events. */
+  readonly stream?: boolean | null | undefined
+  /** False not to keep the response; default true. */
+  readonly store?: boolean | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface Search {
+  /** Kind of record. */
+  readonly object: "search"
+  /** Id of the search. */
+  readonly id: string
+  /** Name of the provider that has searched. */
+  readonly provider: string
+  /** Text to search for. */
+  readonly query: string
+  /** Pages that were found, best first. */
+  readonly results: ReadonlyArray<SearchResult>
+  /** What is billed. */
+  readonly usage: {
+    /** Queries that are billed. */
+    readonly queries: number
+  }
+}
+
+export interface SearchResult {
+  /** Title of the page. */
+  readonly title: string
+  /** Address of the page. */
+  readonly url: string
+  /** Text of the page that fits the query. */
+  readonly snippet: string
+  /** Day on which the page was published, as `YYYY-MM-DD`; null where it is unknown. */
+  readonly date: string | null
+  /** How well the page fits, where the provider says so; else null. */
+  readonly score: number | null
+}
+
+export interface SentMessage {
+  /** The chat platform's id of the message, the first where the text was split. */
+  readonly msgid: string
+  /** The chat platform's ids of all messages that were sent. */
+  readonly msgids: ReadonlyArray<string>
+  /** Whom the message was sent to. */
+  readonly contacts: ReadonlyArray<{
+    /** Recipient as it was given. */
+    readonly input: string
+    /** The chat platform's id of the customer. */
+    readonly user_id: string
+  }>
+}
+
+export interface SpeechRequest {
+  /** Model to use. */
+  readonly model: string
+  /** Text to speak. */
+  readonly input: string
+  /** Name of a voice, or an object with its id; default: the model's own. */
+  readonly voice?:
+    | string
+    | {
+        /** Name of a voice. */
+        readonly id: string
+        readonly [name: string]: unknown
+      }
+    | null
+    | undefined
+  /** Format of the audio; default mp3. */
+  readonly response_format?: "mp3" | "opus" | "aac" | "flac" | "wav" | "pcm" | null | undefined
+  /** Speed of the speech; 1 is the voice's own. */
+  readonly speed?: number | null | undefined
+  /** How to speak, for models that take it. */
+  readonly instructions?: string | null | undefined
+  /** Language of the text, such as hi-IN, for models that need one. */
+  readonly language?: string | null | undefined
+  /** audio for the audio itself, sse for server-sent events; default audio. */
+  readonly stream_format?: "audio" | "sse" | null | undefined
+  readonly [name: string]: unknown
+}
+
+export interface TokenCount {
+  /** Tokens of the input. */
+  readonly input_tokens: number
+}
+
+export interface Transcript {
+  /** The transcript. */
+  readonly text: string
+}
+
+export interface TranscriptEntry {
+  /** Id of the record. */
+  readonly id: string
+  /** Place in the transcript, from 0. */
+  readonly index: number
+  /** Who said it; `tool` for a function that the agent called. */
+  readonly role: "user" | "assistant" | "tool"
+  /** What was said, as it was heard; empty for a function. */
+  readonly text: string
+  /** Time at which it began. */
+  readonly started_at: string
+  /** Milliseconds from the beginning of the session. */
+  readonly offset_ms: number
+  /** How long it was heard; null where that was not measured. */
+  readonly duration_ms: number | null
+  /** True where the caller did not let the agent finish. */
+  readonly interrupted: boolean
+  /** Model that made the text. */
+  readonly model: string | null
+  /** Milliseconds from the end of speech to the decision that the turn is over. */
+  readonly eou_ms: number | null
+  /** Milliseconds that the speech-to-text model took. */
+  readonly stt_ms: number | null
+  /** Milliseconds to the first token of the language model. */
+  readonly llm_ms: number | null
+  /** Milliseconds to the first sound of the text-to-speech model. */
+  readonly tts_ms: number | null
+  /** Milliseconds from the end of speech to the first sound of the reply. */
+  readonly total_ms: number | null
+  /** The function that was called; null for what was said. */
+  readonly tool: TranscriptTool | null
+}
+
+export interface TranscriptTool {
+  /** Name of the function. */
+  readonly name: string
+  /** Arguments as a JSON text. */
+  readonly arguments: string
+  /** What it returned; null while it runs. */
+  readonly result: string | null
+}
+
+export interface UploadedMedia {
+  /** The chat platform's id of the file. */
+  readonly id: string
+}
+
+export interface UsageOfService {
+  /** Number of requests. */
+  readonly calls: number
+  /** Tokens of input that were not cached. */
+  readonly input_tokens: number
+  /** Tokens of output. */
+  readonly output_tokens: number
+  /** Tokens of input that were read from a cache. */
+  readonly cache_read_tokens: number
+  /** Tokens of input that were written to a cache. */
+  readonly cache_creation_tokens: number
+  /** Seconds of audio. */
+  readonly audio_seconds: number
+  /** Credits that were charged. */
+  readonly credits: number | "Infinity" | "-Infinity" | "NaN"
+  /** The same in US dollars. */
+  readonly cost_usd: number | "Infinity" | "-Infinity" | "NaN"
+}
+
+export interface UsageRow {
+  /** Id of the record. */
+  readonly id: string
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** `X-Request-Id` of the answer. */
+  readonly request_id: string
+  /** Id of the API key; null where no key was used. */
+  readonly key_id: string | null
+  /** Service that was used. */
+  readonly service: "llm" | "stt" | "tts" | "image" | "embedding" | "search"
+  /** Model that was used. */
+  readonly model: string
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** Number of units that were used. */
+  readonly units: number
+  /** Kind of unit. */
+  readonly unit: "seconds" | "tokens" | "characters" | "images" | "queries"
+  /** Tokens of input that were not cached. */
+  readonly input_tokens: number
+  /** Tokens of output. */
+  readonly output_tokens: number
+  /** Tokens of input that were read from a cache. */
+  readonly cache_read_tokens: number
+  /** Tokens of input that were written to a cache. */
+  readonly cache_creation_tokens: number
+  /** Credits that were charged. */
+  readonly credits: number | "Infinity" | "-Infinity" | "NaN"
+  /** The same in US dollars. */
+  readonly cost_usd: number | "Infinity" | "-Infinity" | "NaN"
+  /** Milliseconds from the request to its answer. */
+  readonly latency_ms: number
+  /** `X-Session-Id` of the request. */
+  readonly session_id: string | null
+  /** `X-Trace-Id` of the request. */
+  readonly trace_id: string | null
+}
+
+export interface UsageSummary {
+  /** Number of requests. */
+  readonly total_calls: number
+  /** Tokens of input that were not cached. */
+  readonly total_input_tokens: number
+  /** Tokens of output. */
+  readonly total_output_tokens: number
+  /** Tokens of input that were read from a cache. */
+  readonly total_cache_read_tokens: number
+  /** Tokens of input that were written to a cache. */
+  readonly total_cache_creation_tokens: number
+  /** Seconds of audio. */
+  readonly total_audio_seconds: number
+  /** Credits that were charged. */
+  readonly total_credits: number | "Infinity" | "-Infinity" | "NaN"
+  /** The same in US dollars. */
+  readonly total_cost_usd: number | "Infinity" | "-Infinity" | "NaN"
+  /** Sums by service; a service that was not used is absent. */
+  readonly services: {
+    /** Language models. */
+    readonly llm?: UsageOfService | undefined
+    /** Speech to text. */
+    readonly stt?: UsageOfService | undefined
+    /** Text to speech. */
+    readonly tts?: UsageOfService | undefined
+    /** Images. */
+    readonly image?: UsageOfService | undefined
+    /** Embeddings. */
+    readonly embedding?: UsageOfService | undefined
+    /** Searches. */
+    readonly search?: UsageOfService | undefined
+  }
+}
+
+export interface VerboseTranscript {
+  /** What was done. */
+  readonly task: "transcribe" | "translate"
+  /** Code of the language that is spoken. */
+  readonly language: string
+  /** Seconds that were charged. */
+  readonly duration: number
+  /** The transcript. */
+  readonly text: string
+  /** Parts of the transcript by speaker; empty where the model does not distinguish them. */
+  readonly segments: ReadonlyArray<{
+    /** Id of the segment. */
+    readonly id: string
+    /** Speaker of the segment. */
+    readonly speaker: string
+    /** Start of the segment in seconds. */
+    readonly start: number | "Infinity" | "-Infinity" | "NaN"
+    /** End of the segment in seconds. */
+    readonly end: number | "Infinity" | "-Infinity" | "NaN"
+    /** The transcript. */
+    readonly text: string
+  }>
+  /** Always empty. */
+  readonly words: ReadonlyArray<unknown>
+}
+
+export interface VoiceAlert {
+  /** Id of the record. */
+  readonly id: string
+  /** Name; 1 to 120 characters. */
+  readonly name: string
+  /** What is measured; it cannot be changed. */
+  readonly metric:
+    | "connect_rate"
+    | "failure_rate"
+    | "call_volume"
+    | "session_failure_rate"
+    | "hangup_rate"
+    | "latency_p95"
+    | "average_duration"
+  /** Side of the threshold on which the alert fires; default `above`. */
+  readonly comparison: "above" | "below"
+  /** Value beyond which the alert fires; 0 or more, 0 to 1 for a rate. */
+  readonly threshold: number
+  /** Seconds over which the metric is measured; 60 to 86400, default 3600. */
+  readonly window_seconds: number
+  /** Agent whose calls and sessions count; null for all; it cannot be changed. */
+  readonly bot_id: string | null
+  /** False while the alert is not evaluated; default true. */
+  readonly enabled: boolean
+  /** Seconds after it fired in which it does not fire again; 0 to 604800, default 3600. */
+  readonly cooldown_seconds: number
+  /** True from the event until the metric has recovered. */
+  readonly is_firing: boolean
+  /** Last reading of the metric; null before the first. */
+  readonly last_value: number | null
+  /** Time at which it last fired; null when it never did. */
+  readonly last_fired_at: string | null
+  /** Time at which it was last evaluated; null before. */
+  readonly last_evaluated_at: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface VoiceAlertChange {
+  /** Name; 1 to 120 characters. */
+  readonly name?: string | undefined
+  /** Side of the threshold on which the alert fires; default `above`. */
+  readonly comparison?: "above" | "below" | undefined
+  /** Value beyond which the alert fires; 0 or more, 0 to 1 for a rate. */
+  readonly threshold?: number | undefined
+  /** Seconds over which the metric is measured; 60 to 86400, default 3600. From 60 to 86400. */
+  readonly window_seconds?: number | undefined
+  /** False while the alert is not evaluated; default true. */
+  readonly enabled?: boolean | undefined
+  /** Seconds after it fired in which it does not fire again; 0 to 604800, default 3600. From 0 to 604800. */
+  readonly cooldown_seconds?: number | undefined
+}
+
+export interface VoiceSession {
+  /** Id of the record. */
+  readonly id: string
+  /** Agent that speaks; null where a client has described its own. */
+  readonly bot_id: string | null
+  /** Telephone call of the session; null without one. */
+  readonly call_id: string | null
+  /** Status of the session. */
+  readonly status: "created" | "active" | "completed" | "failed" | "timeout"
+  /** Token to connect with; null when it is no longer valid. */
+  readonly token: string | null
+  /** Time at which the token expires. */
+  readonly token_expires_at: string
+  /** Maximum seconds from the connection on, up to 7200; default 1800. */
+  readonly max_duration_seconds: number
+  /** Speech-to-text model; default: the agent's. */
+  readonly stt_model: string | null
+  /** Code of the language that is spoken; default: the agent's. */
+  readonly language: string | null
+  /** Language model; default: the agent's. */
+  readonly llm_model: string | null
+  /** Text-to-speech model; default: the agent's. */
+  readonly tts_model: string | null
+  /** Voice of the text-to-speech model; default: the agent's. */
+  readonly voice: string | null
+  /** Notes of the account; up to 4 KiB of JSON. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Time of the connection; null before. */
+  readonly started_at: string | null
+  /** Time at which the session ended; null before. */
+  readonly ended_at: string | null
+  /** Seconds from the connection to the end; null before. */
+  readonly duration_seconds: number | null
+  /** Why the session ended; null before. */
+  readonly end_reason: string | null
+  /** Number of the caller's turns. */
+  readonly turn_count: number
+  /** Credits that the session's models cost, once it has ended. */
+  readonly credits: number
+  /** Whether there is a recording. */
+  readonly recording: "none" | "available" | "deleted"
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Address of the WebSocket to connect to. */
+  readonly url: string
+  /** What a model has found out about the conversation; null without one, and in lists. */
+  readonly analysis: VoiceSessionAnalysis | null
+}
+
+export interface VoiceSessionAnalysis {
+  /** Id of the analysis. */
+  readonly id: string
+  /** Status of the analysis. */
+  readonly status: "pending" | "completed" | "failed"
+  /** What was said, in short; null until it is completed. */
+  readonly summary: string | null
+  /** The one of the agent's outcomes that fits; null for none. */
+  readonly outcome: string | null
+  /** The caller's sentiment; null where it is not known. */
+  readonly sentiment: "positive" | "neutral" | "negative" | null
+  /** How well it went, from 0 to 1; null where it is not known. */
+  readonly score: number | null
+  /** The agent's fields by name; null until it is completed. */
+  readonly results: Readonly<Record<string, unknown>> | null
+  /** Language model that was asked; null before. */
+  readonly model: string | null
+  /** Why it failed; null when it did not. */
+  readonly error: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time at which it was completed or failed; null before. */
+  readonly completed_at: string | null
+}
+
+export interface VoiceSessionCallCost {
+  /** Credits that were charged. */
+  readonly credits: number
+  /** Started minutes. */
+  readonly minutes: number
+}
+
+export interface VoiceSessionCost {
+  /** Id of the voice session. */
+  readonly session_id: string
+  /** Credits of models and call together. */
+  readonly total_credits: number
+  /** What each model cost. */
+  readonly items: ReadonlyArray<VoiceSessionCostItem>
+  /** What the call cost; null without one. */
+  readonly call: VoiceSessionCallCost | null
+}
+
+export interface VoiceSessionCostItem {
+  /** Service that was used. */
+  readonly service: "llm" | "stt" | "tts" | "image" | "embedding" | "search"
+  /** Model that was used. */
+  readonly model: string
+  /** Credits that were charged. */
+  readonly credits: number
+  /** Tokens of input that were not cached. */
+  readonly input_tokens: number
+  /** Tokens of output. */
+  readonly output_tokens: number
+  /** Seconds of audio. */
+  readonly audio_seconds: number
+  /** Characters that were spoken. */
+  readonly characters: number
+}
+
+export interface VoicemailTemplate {
+  /** Id of the record. */
+  readonly id: string
+  /** Name in lists; 1 to 255 characters. */
+  readonly name: string
+  /** Text to speak; up to 3000 characters; null when there is a file. */
+  readonly text: string | null
+  /** URL of the audio file to play; null when there is a text. */
+  readonly audio_url: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time of the last change. */
+  readonly updated_at: string
+}
+
+export interface VoicemailTemplateChange {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name?: string | undefined
+  /** Text to speak; up to 3000 characters; null when there is a file. */
+  readonly text?: string | null | undefined
+  /** URL of the audio file to play; null when there is a text. */
+  readonly audio_url?: string | null | undefined
+}
+
+export interface Webhook {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the account. */
+  readonly tenant_id: string
+  /** URL of the endpoint; up to 2048 characters. */
+  readonly url: string
+  /** Secret that signs deliveries; masked unless it is new. */
+  readonly secret: string
+  /** Names of the events to send; empty for every event. */
+  readonly events: ReadonlyArray<string>
+  /** False while the webhook is paused. */
+  readonly is_active: boolean
+  /** Agent whose events are sent; null for all. */
+  readonly bot_id: string | null
+  /** `standard`: 5 attempts within a minute; `long`: 13 attempts in three days. */
+  readonly retry_schedule: "standard" | "long"
+  /** Days of failures after which the webhook pauses itself; null for never. */
+  readonly pause_after_days: number | null
+  /** Time since which every delivery has failed; null when none has. */
+  readonly failing_since: string | null
+  /** Time until which the old secret signs as well. */
+  readonly previous_secret_until: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface WebhookChange {
+  /** URL of the endpoint; up to 2048 characters. */
+  readonly url?: string | undefined
+  /** Names of the events to send; empty for every event. */
+  readonly events?:
+    | ReadonlyArray<
+        | "conversation.started"
+        | "conversation.ended"
+        | "message.received"
+        | "message.sent"
+        | "message.status"
+        | "voice_session.started"
+        | "voice_session.ended"
+        | "voice_session.failed"
+        | "call.started"
+        | "call.completed"
+        | "call.failed"
+        | "call.amd_detected"
+        | "voice_analysis.completed"
+        | "campaign.started"
+        | "campaign.completed"
+        | "campaign.failed"
+        | "voice_alert.triggered"
+        | "budget.alert"
+        | "budget.exceeded"
+        | "credits.low"
+        | "api_key.expired"
+        | "invoice.created"
+        | "payment.succeeded"
+        | "payment.failed"
+        | "payment_request.partially_paid"
+        | "payment_request.paid"
+        | "payment_request.expired"
+        | "payment_request.cancelled"
+      >
+    | undefined
+  /** False while the webhook is paused. */
+  readonly is_active?: boolean | undefined
+  /** Agent whose events are sent; null for all. */
+  readonly bot_id?: string | null | undefined
+  /** True to send the events of all agents. */
+  readonly clear_bot_id?: boolean | undefined
+  /** `standard`: 5 attempts within a minute; `long`: 13 attempts in three days. */
+  readonly retry_schedule?: "standard" | "long" | undefined
+  /** Days of failures after which the webhook pauses itself; null for never. */
+  readonly pause_after_days?: number | null | undefined
+}
+
+export interface WebhookDelivery {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the webhook. */
+  readonly webhook_id: string
+  /** Name of the event. */
+  readonly event: string
+  /** Status of the delivery. */
+  readonly status: "pending" | "delivered" | "failed" | "blocked"
+  /** Status of the endpoint's last answer; null when there was none. */
+  readonly status_code: number | null
+  /** Number of attempts so far. */
+  readonly attempts: number
+  /** True when the endpoint answered with a status from 200 to 299. */
+  readonly success: boolean
+  /** Why it failed; null when it did not. */
+  readonly error: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time at which the endpoint accepted it; null while it has not. */
+  readonly delivered_at: string | null
+  /** Time of the next attempt; null while one runs and when none follows. */
+  readonly next_attempt_at: string | null
+}
+
+export interface WebhookDeliveryDetail {
+  /** Id of the record. */
+  readonly id: string
+  /** Id of the webhook. */
+  readonly webhook_id: string
+  /** Name of the event. */
+  readonly event: string
+  /** Status of the delivery. */
+  readonly status: "pending" | "delivered" | "failed" | "blocked"
+  /** Status of the endpoint's last answer; null when there was none. */
+  readonly status_code: number | null
+  /** Number of attempts so far. */
+  readonly attempts: number
+  /** True when the endpoint answered with a status from 200 to 299. */
+  readonly success: boolean
+  /** Why it failed; null when it did not. */
+  readonly error: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Time at which the endpoint accepted it; null while it has not. */
+  readonly delivered_at: string | null
+  /** Time of the next attempt; null while one runs and when none follows. */
+  readonly next_attempt_at: string | null
+  /** Body that is sent. */
+  readonly payload: unknown
+}
