@@ -1,6 +1,9 @@
 /** Routes as promises, in the product's own process: docs/reference/client.md#in-process. */
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import { ApiError } from "@trunkline/client"
 import { calling, createTrunkline, type Trunkline } from "@trunkline/core"
+import { openai } from "@trunkline/providers/openai"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest"
 
@@ -10,14 +13,38 @@ const options = () => ({
   log: () => undefined
 })
 
+/** A server for language models that streams two words. */
+const words = ["Good", " morning"]
+const chunk = (choice: object) =>
+  `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, ...choice }] })}\n\n`
+
+const modelServer = (): Server =>
+  createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    for (const content of words) response.write(chunk({ delta: { role: "assistant", content }, finish_reason: null }))
+    response.end(`${chunk({ delta: {}, finish_reason: "stop" })}data: [DONE]\n\n`)
+  })
+
+let models: Server
 let core: Trunkline
 let accountId: string
 
 beforeAll(async () => {
-  core = await createTrunkline(options())
+  models = modelServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => models.once("listening", resolve))
+  const { port } = models.address() as AddressInfo
+  const there = openai({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "sk-test" })
+  core = await createTrunkline({
+    ...options(),
+    models: { upstreams: { there }, routes: { "gemma-4-26b-a4b-it": { upstream: "there" } } }
+  })
   accountId = (await core.admin.createAccount({ name: "Account", voiceCampaigns: true })).id
 })
-afterAll(() => core.stop())
+afterAll(async () => {
+  await core.stop()
+  models.close()
+})
 
 const agent = { name: "Receptionist", system_prompt: "Be brief." }
 
@@ -76,6 +103,32 @@ describe("core.api", () => {
     const other = (await core.admin.createAccount({ name: "Stranger" })).id
     const bot = await core.api({ accountId }).bots.create(agent)
     await expect(core.api({ accountId: other }).bots.get(bot.id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it("streams an answer of a model, event by event", async () => {
+    const { text } = await core.admin.createKey(accountId, { scopes: ["*"] })
+    const stream = await core.api({ key: text }).llm.chat({
+      model: "gemma-4-26b-a4b-it",
+      messages: [{ role: "user", content: "Hello" }],
+      stream: true
+    })
+    const said: Array<unknown> = []
+    for await (const { data } of stream)
+      said.push((data as { choices: [{ delta: { content?: string } }] }).choices[0]?.delta.content)
+    expect(said.filter((one) => one !== undefined)).toEqual(words)
+  })
+
+  it("uploads a file, and gives its bytes as a response", async () => {
+    const { text } = await core.admin.createKey(accountId, { scopes: ["*"] })
+    const { files } = core.api({ key: text })
+    const line = JSON.stringify({ custom_id: "1", method: "POST", url: "/v1/chat/completions", body: { model: "m" } })
+    const { id } = await files.upload({ file: new File([line], "requests.jsonl"), purpose: "batch" })
+    const response = await files.content(id)
+    expect(response.headers.get("content-type")).toMatch(/^application\/jsonl/)
+    expect(await response.text()).toBe(line)
+    const ids = []
+    for await (const file of files.list({ purpose: "batch" })) ids.push(file.id)
+    expect(ids).toEqual([id])
   })
 
   it("refuses a caller that it cannot use at once, with what it takes", () => {
