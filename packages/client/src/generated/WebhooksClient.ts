@@ -41,6 +41,8 @@ export interface WebhooksMethods {
     query?: {
       /** Maximum number of items to return. From 1 to 200. Default 50. */
       readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
     },
     options?: RequestOptions
   ): List<Webhook>
@@ -125,6 +127,8 @@ export interface WebhooksMethods {
     query?: {
       /** Maximum number of items to return. From 1 to 200. Default 50. */
       readonly limit?: number | undefined
+      /** Number of items to skip. From 0 to 1000000. */
+      readonly offset?: number | undefined
       /** Returns only items with this status. */
       readonly status?: "pending" | "failed" | undefined
     },
@@ -245,7 +249,7 @@ export interface WebhooksClient {
 export const webhooks: ClientArea<WebhooksClient> = clientArea({
   webhooks: {
     listEvents: { method: "GET", path: "/api/v1/webhooks/events" },
-    list: { method: "GET", path: "/api/v1/webhooks", takes: ["query"], pages: "one" },
+    list: { method: "GET", path: "/api/v1/webhooks", takes: ["query"], pages: "offset" },
     create: { method: "POST", path: "/api/v1/webhooks", takes: ["json"], key: "always" },
     get: { method: "GET", path: "/api/v1/webhooks/{webhook_id}" },
     change: { method: "PUT", path: "/api/v1/webhooks/{webhook_id}", takes: ["json"] },
@@ -258,7 +262,12 @@ export const webhooks: ClientArea<WebhooksClient> = clientArea({
       key: "always"
     },
     recover: { method: "POST", path: "/api/v1/webhooks/{webhook_id}/recover", takes: ["json"], key: "always" },
-    listDeliveries: { method: "GET", path: "/api/v1/webhooks/{webhook_id}/deliveries", takes: ["query"], pages: "one" },
+    listDeliveries: {
+      method: "GET",
+      path: "/api/v1/webhooks/{webhook_id}/deliveries",
+      takes: ["query"],
+      pages: "offset"
+    },
     delivery: { method: "GET", path: "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}" },
     replay: { method: "POST", path: "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay", key: "always" }
   },

@@ -288,7 +288,7 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
       })
 
       // Verifies: E-4, W-43, W-56, W-137, W-148.
-      it("lists the newest first, up to a limit of 1 to 200, and returns the total", () =>
+      it("lists the newest first, up to a limit of 1 to 200 and after an offset, and returns the total", () =>
         within({}, async (other) => {
           const ids: Array<unknown> = []
           for (let nth = 0; nth < 52; nth++) {
@@ -301,6 +301,8 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
           expect(await look(webhooks)).toEqual({ total: "52", ids: ids.slice(0, 50) })
           expect(await look(`${webhooks}?limit=1`)).toEqual({ total: "52", ids: ids.slice(0, 1) })
           expect(await look(`${webhooks}/?limit=200`)).toEqual({ total: "52", ids })
+          expect(await look(`${webhooks}?limit=2&offset=49`)).toEqual({ total: "52", ids: ids.slice(49, 51) })
+          expect(await look(`${webhooks}?offset=1000000`)).toEqual({ total: "52", ids: [] })
 
           await Promise.all(Array.from({ length: 51 }, () => other.happens()))
           const log = `${webhooks}/${ids[0]}/deliveries`
@@ -309,12 +311,16 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
           expect(rows.ids).toHaveLength(51)
           expect((await look(log)).ids).toEqual(rows.ids.slice(0, 50))
           expect((await look(`${log}?limit=1`)).ids).toEqual(rows.ids.slice(0, 1))
+          expect(await look(`${log}?limit=2&offset=50`)).toEqual({ total: "51", ids: rows.ids.slice(50) })
 
+          const refused = { limit: ["0", "201", "-1", "1.5", "many", ""], offset: ["-1", "1000001", "1.5", "many", ""] }
           for (const path of [webhooks, log]) {
-            for (const limit of ["0", "201", "-1", "1.5", "many", ""]) {
-              const { body, status } = await other.ask("GET", `${path}?limit=${limit}`)
-              expect(status, `${path}?limit=${limit}`).toBe(422)
-              expect(body.detail).toMatchObject([{ loc: ["query", "limit"] }])
+            for (const [field, values] of Object.entries(refused)) {
+              for (const value of values) {
+                const { body, status } = await other.ask("GET", `${path}?${field}=${value}`)
+                expect(status, `${path}?${field}=${value}`).toBe(422)
+                expect(body.detail).toMatchObject([{ loc: ["query", field] }])
+              }
             }
           }
         }))
@@ -614,6 +620,8 @@ export const platformWebhookSuite = (name: string, start: Start, storage: () => 
         const answer = await ask("GET", `${pathOf(failing)}/deliveries?status=failed`)
         expect(answer.items).toEqual([failed])
         expect(answer.headers["x-total-count"]).toBe("1")
+        const next = await ask("GET", `${pathOf(failing)}/deliveries?status=failed&offset=1`)
+        expect([next.headers["x-total-count"], next.items]).toEqual(["1", []])
         expect((await ask("GET", `${pathOf(failing)}/deliveries?status=pending`)).items).toEqual([])
         const { deliveries } = world.core.webhooks
         expect(await deliveries(world.account, String(failing.id), { status: "failed" })).toMatchObject({

@@ -71,8 +71,7 @@ export const webhookPages = { limit: 200, standard: 50, offset: 1_000_000 }
 
 const webhook = { webhook_id: Ids.schema<"Webhook">() }
 const delivery = { ...webhook, delivery_id: Ids.schema<"Delivery">() }
-const { limit: pageSize } = Fields.page(webhookPages)
-const limit = { limit: pageSize }
+const page = Fields.page(webhookPages)
 
 /** Limits a log to deliveries of one status. */
 export const logFilter = { status: Schema.optionalKey(Schema.Literals(logStatuses)) }
@@ -97,7 +96,7 @@ const groupOf = ({ NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
             description: "Returns the events that a webhook can receive, and when each of them is emitted."
           })
         ),
-      HttpApiEndpoint.get("list", "/", { query: limit, success: Schema.Array(SubscriptionBody) }).annotateMerge(
+      HttpApiEndpoint.get("list", "/", { query: page, success: Schema.Array(SubscriptionBody) }).annotateMerge(
         OpenApi.annotations({
           summary: "List webhooks",
           description: "Returns the account's webhooks, newest first, without their secrets."
@@ -180,7 +179,7 @@ const groupOf = ({ NewWebhook, WebhookChange }: ReturnType<typeof bodiesOf>) =>
       ),
       HttpApiEndpoint.get("listDeliveries", "/:webhook_id/deliveries", {
         params: webhook,
-        query: { ...limit, ...logFilter },
+        query: { ...page, ...logFilter },
         success: Schema.Array(DeliveryBody),
         error: NotFound
       }).annotateMerge(

@@ -4,7 +4,7 @@ import { botErrors } from "../../agents/bots/index.ts"
 import { accessErrors, actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
 import { type Catalogue, EventCatalogue } from "../../platform/events/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
-import { list } from "../../platform/http/Lists.ts"
+import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { Instant } from "../../platform/kernel/index.ts"
@@ -20,8 +20,6 @@ import { webhookErrors } from "../WebhookErrors.ts"
 import { webhookPages, webhooksApi } from "./WebhooksApi.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...webhookErrors, ...storageErrors })
-
-const page = (query: { readonly limit?: number }) => ({ limit: query.limit ?? webhookPages.standard, offset: 0 })
 
 const platformEntries = ({ entries }: Catalogue) => {
   const items = entries.filter(({ surface }) => surface === "platform")
@@ -51,7 +49,10 @@ export const layer = (platformEvents: ReadonlyArray<string>) =>
           })),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(subscriptions.list(tenantId, page(query))), masked(yield* Instant.now))
+          return yield* list(
+            yield* answer(subscriptions.list(tenantId, pageOf(query, webhookPages.standard))),
+            masked(yield* Instant.now)
+          )
         }),
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -107,7 +108,7 @@ export const layer = (platformEvents: ReadonlyArray<string>) =>
         listDeliveries: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
           const log = { tenantId, webhookId: params.webhook_id, status: query.status ?? null }
-          return yield* list(yield* answer(deliveries.list(log, page(query))), entry)
+          return yield* list(yield* answer(deliveries.list(log, pageOf(query, webhookPages.standard))), entry)
         }),
         delivery: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal

@@ -237,16 +237,18 @@ describe("the OpenAPI document", () => {
     expect(ids.map(({ schema }) => schema)).toEqual(ids.map(() => ({ type: "string", format: "uuid" })))
   })
 
-  it("bounds every list of the platform as docs/reference/http-conventions.md says", () => {
+  it("bounds every list of the platform, and every other one with an offset, as docs/reference/http-conventions.md says", () => {
     const page = readFileSync(new URL("../../../../../docs/reference/http-conventions.md", import.meta.url), "utf8")
-    const explained = [...page.matchAll(/^\| [\w ]+ \| (\d+–\d+ \([^)]+\) \| (?:none|0–\d+)) \|$/gm)].map(
+    const explained = [...page.matchAll(/^\| [\w, ]+ \| (\d+–\d+ \([^)]+\) \| (?:none|0–\d+)) \|$/gm)].map(
       ([, row]) => row
     )
     const paths = Object.entries(document.paths as Record<string, Record<string, Operation>>)
     const bounds = paths.flatMap(([path, { get }]) => {
       const schemaOf = (name: string) => get?.parameters.find((parameter) => parameter.name === name)?.schema
       const [limit, offset] = [schemaOf("limit"), schemaOf("offset")]
-      if (!path.startsWith("/api/v1/") || limit === undefined) return []
+      // The others have a cursor.
+      const hasPages = path.startsWith("/api/v1/") || offset !== undefined
+      if (!hasPages || limit === undefined) return []
       const standard = limit.default ?? "the platform's"
       return [
         `${limit.minimum}–${limit.maximum} (${standard}) | ${offset === undefined ? "none" : `0–${offset.maximum}`}`
