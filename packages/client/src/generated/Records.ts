@@ -1517,7 +1517,7 @@ export interface PlanUsage {
     readonly images: PlanCounter
     /** Voice sessions, and chats in which an agent replied. */
     readonly conversations: PlanCounter
-    /** Bytes of the files that are stored now. */
+    /** Bytes of files, knowledge and kept responses that are stored now. */
     readonly storage_bytes: PlanCounter
     /** People of the account, which are not counted here. */
     readonly team_members: PlanCounter

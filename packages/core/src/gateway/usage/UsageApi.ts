@@ -191,7 +191,7 @@ export const usageGroup = HttpApiGroup.make("usage")
     tts_calls: "Calls of text to speech",
     images: "Images that were made",
     conversations: "Voice sessions, and chats in which an agent replied",
-    storage_bytes: "Bytes of the files that are stored now",
+    storage_bytes: "Bytes of files, knowledge and kept responses that are stored now",
     team_members: "People of the account, which are not counted here",
     used: "What was used, with what runs; null where it is not counted",
     limit: "What the plan includes; null for unlimited"
