@@ -50,6 +50,11 @@ describe("the map in AGENTS.md", () => {
 })
 
 describe("a room's sign", () => {
+  it("stands in the index.ts of every folder of an area, and of every area", () => {
+    const folders = new Set(all.flatMap(({ path }) => roomOf(path) ?? []))
+    expect([...folders].filter((folder) => !rooms.includes(folder))).toEqual([])
+  })
+
   // The events room itself has the catalogue, and fires nothing.
   it.each(rooms.filter((room) => room !== "platform/events"))("of %s names the events that the room emits", (room) => {
     expect(emittedBy(room)).toEqual(firedBy(room))

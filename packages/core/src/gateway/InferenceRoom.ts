@@ -22,8 +22,7 @@ import { audioGroup } from "./speech/SpeechApi.ts"
 import * as SpeechHttp from "./speech/SpeechHttp.ts"
 import { Upstreams } from "./upstreams/Upstream.ts"
 import { warmEngines } from "./upstreams/WarmEngines.ts"
-import { usageGroup } from "./usage/UsageApi.ts"
-import * as UsageHttp from "./usage/UsageHttp.ts"
+import { UsageHttp, usageGroup } from "./usage/index.ts"
 
 /** A slow upload, during which nothing renews the slot. */
 const slowUploadMs = 5 * Instant.minute

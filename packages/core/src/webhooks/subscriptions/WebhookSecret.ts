@@ -1,7 +1,7 @@
 /** A new signing secret, and how the vault keeps it. */
 import * as Effect from "effect/Effect"
 import type { Vault } from "../../platform/accounts/index.ts"
-import { makeSecret, mask, prefix } from "../signing/Signature.ts"
+import { makeSecret, mask, prefix } from "../signing/index.ts"
 import type { Subscription, Surface } from "./Subscription.ts"
 
 /** A subscription and its secret, which is returned this once. */
