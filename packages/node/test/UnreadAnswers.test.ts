@@ -123,7 +123,7 @@ describe("an answer that its client does not read", () => {
 })
 
 describe("the memory of answers that wait", () => {
-  it("is given back when a piece is read, when the answer ends and when it is cut off", async () => {
+  it("is released when a piece is read, when the answer ends and when it is cut off", async () => {
     const { answers, ask } = await serving(
       () => HttpServerResponse.empty(),
       () => "A"

@@ -4,7 +4,7 @@
  * Promises  TWIL-1 one order is at most one request to make a call; nothing is sent twice by itself.
  *           TWIL-2 only a plain refusal says that there is no call; whatever else goes wrong is an unknown outcome.
  *           TWIL-3 a callback is read only where its signature covers its address and its body.
- *           TWIL-4 a call whose sid was lost is identified by our id where the provider gives it back, and never guessed.
+ *           TWIL-4 a call whose sid was lost is identified by our id where the provider returns it, and never guessed.
  *           TWIL-5 the account's token is in no message, log or error.
  *           TWIL-6 a request to end a call answers the call's record, also when the call had ended before.
  *           TWIL-7 a stream is a call's line only where its handshake is signed and its token is the call's, once.

@@ -2,7 +2,7 @@
  * The chat channel on random days: customers who write in bursts, under names that turn out to be one person; deliveries that
  * come twice, together, or whose answer nobody hears; a model that is slow, fails or hangs; a platform that has no room, refuses,
  * is silent or slow; processes that die or stand still at any step, past their claims too, that lose their storage for a while or
- * never hear of a commit; people who take over and give back; messages that are edited and deleted, known or not yet; a phone with two
+ * never hear of a commit; people who take over and hand back; messages that are edited and deleted, known or not yet; a phone with two
  * forms; reports in any order. What must hold is checked after every step, and at the end, when all is well again.
  */
 import { Instant, type Message, type StorageLayer } from "@trunkline/core/effect"

@@ -362,7 +362,7 @@ export class ReplyWorld extends StoredReplies {
     return this.run(Bots.use((bots) => bots.change(this.tenant, this.bot.id, change)))
   }
 
-  /** A person takes a customer's conversation over, or gives it back. */
+  /** A person takes a customer's conversation over, or hands it back. */
   setTakeover(isOver = true, phone: string = sampleCustomer.phone) {
     return Effect.gen({ self: this }, function* (this: ReplyWorld) {
       const { conversationId } = yield* this.customer(phone)

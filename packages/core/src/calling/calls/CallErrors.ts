@@ -106,7 +106,7 @@ export class NoCallerNumber extends Schema.TaggedError<NoCallerNumber>()("NoCall
   }
 }
 
-/** The installation has no telephone provider: only its operator can mend that. Source: docs/reference/telephony.md#none. */
+/** The installation has no telephone provider: only its operator can configure one. Source: docs/reference/telephony.md#none. */
 export class TelephonyMissing extends Schema.TaggedError<TelephonyMissing>()("TelephonyMissing", {}) {
   override get message() {
     return "Telephony is not configured here, so no call can be placed: the operator of this service must configure a telephone provider, and start it again."

@@ -172,7 +172,7 @@ export class CallPlacer extends Context.Service<
 }
 
 /**
- * What a call is answered with is decided as it is placed: one that needs no place for an agent after all gives it back, and one that
+ * What a call is answered with is decided as it is placed: one that needs no place for an agent after all releases it, and one that
  * was admitted without one takes it. True where the agent may answer.
  */
 const placeSettling = Effect.gen(function* () {
@@ -182,7 +182,7 @@ const placeSettling = Effect.gen(function* () {
 
   const withPlace = Effect.fnUntraced(function* (call: Call) {
     const account = yield* accounts.find(call.tenantId)
-    // In the month of the call, which is that in which it would be given back.
+    // In the month of the call, which is that in which it would be released.
     if (account === null || (yield* places.claim(account, call.createdAt)) !== null) return null
     return { call: { ...call, awaitsAgent: true } } satisfies Step
   })

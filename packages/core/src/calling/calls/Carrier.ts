@@ -190,7 +190,7 @@ export class Carrier extends Context.Service<
     readonly leaveMessage: (ref: NamedCall, message: VoicemailMessage) => Effect.Effect<void, CarrierSilent>
     /**
      * The carrier's own record of a call, as one report of its present state. `Record` only where an id identifies it: the
-     * carrier's, or ours where the carrier gives it back. `Nothing` only where the carrier has answered that there is none.
+     * carrier's, or ours where the carrier returns it. `Nothing` only where the carrier has answered that there is none.
      */
     readonly find: (ref: CallRef) => Effect.Effect<Found, CarrierSilent>
     /**

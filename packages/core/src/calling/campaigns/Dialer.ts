@@ -114,7 +114,7 @@ export class Dialer extends Context.Service<
         return turn
       })
 
-      /** Another process has decided a campaign of this pass, and is at those after it: what is left of the pass is its own. */
+      /** True once another process has decided a campaign of this pass. It is at those after it by then, and this pass leaves them to it. */
       let isOvertaken = false
 
       /** Null where nothing is left to decide: another process has done it, or a person has paused the campaign meanwhile. */

@@ -97,7 +97,7 @@ export const runAttempts = Effect.fnUntraced(function* <C extends Capability>(
   { interruptible, record }: AttemptSettings
 ) {
   const { breakers, candidate } = turns
-  // The first entry carries the request, and is passed over for another one alone.
+  // The plan has a route that can take the request, and skips it only for another one that can.
   let turn = turns.next(yield* Instant.now)!
   for (let attempts = 1; ; attempts++) {
     const { route, trial, work } = turn

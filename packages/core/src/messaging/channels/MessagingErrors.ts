@@ -105,7 +105,7 @@ const durationOf = (milliseconds: number): readonly [amount: number, unit: strin
   return [Math.round(milliseconds / unitMs), unit]
 }
 
-/** The installation has no chat platform: only its operator can mend that. Source: docs/reference/configuration.md#messaging. */
+/** The installation has no chat platform: only its operator can configure one. Source: docs/reference/configuration.md#messaging. */
 export class PlatformMissing extends Schema.TaggedError<PlatformMissing>()("PlatformMissing", {}) {
   override get message() {
     return "No chat platform is configured here: the operator of this service must configure `messaging` with a platform, and start it again."

@@ -101,7 +101,8 @@ export class Inbound extends Context.Service<
 
       /** Who is locked, and what, before the first write. */
       const lockParts = Effect.fnUntraced(function* (parts: ReadonlyArray<NumberBatch>) {
-        // The transaction that records such a message as accepted takes this lock first: the later one of the two finds the other's rows.
+        // The transaction that records such a message as accepted takes this lock first, too. So the second of the two finds the rows of
+        // the first.
         const reported = parts.flatMap(({ messages, statuses }) => [
           ...statuses.map(({ msgid }) => msgid),
           ...messages.filter(({ isEcho }) => isEcho).map(({ id }) => id),

@@ -42,7 +42,7 @@ export const lostEnd = ({ attempts, id }: ClaimedDelivery, claim: string, at: In
   deliveredAt: null
 })
 
-/** A claim is given back before its attempt has begun: the row is as it was, and due since the claim's instant. */
+/** A claim is released before its attempt has begun: the row is as it was, and due since the claim's instant. */
 export const unbegunEnd = (
   { attempts, error, id, lastAttemptAt, statusCode }: ClaimedDelivery,
   claim: string,

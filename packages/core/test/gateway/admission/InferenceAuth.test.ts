@@ -133,7 +133,7 @@ const stageOf = async (stage: Stage) => {
       Effect.sync(() => {
         if (isReleased) return
         places.delete(id)
-        log.push("given back")
+        log.push("released")
       }),
     release: () => Effect.void,
     ...stage.limits
@@ -346,7 +346,7 @@ describe("a route of /v1", () => {
 })
 
 describe("the place of a request", () => {
-  const once = ["taken", "given back"]
+  const once = ["taken", "released"]
 
   it("is released before its answer is sent", async () => {
     const { get, log, places } = await stageOf({ key: { concurrency: 1 } })

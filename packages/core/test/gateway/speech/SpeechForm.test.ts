@@ -29,7 +29,7 @@ const body = (...sent: ReadonlyArray<Sent>): Uint8Array =>
 const chunked = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.byteLength / size) }, (_, nth) => bytes.subarray(nth * size, (nth + 1) * size))
 
-/** Chunks whose memory is gone as soon as it is given back. */
+/** Chunks whose memory is gone as soon as it is released. */
 const reading =
   (chunks: ReadonlyArray<Uint8Array>): ReadBody =>
   (onChunk) => {
