@@ -62,9 +62,9 @@ describe("a room's sign", () => {
 
   it.each(rooms)("of %s names files to read that are there", (room) => {
     const sign = read(`packages/core/src/${room}/index.ts`).split("*/")[0] ?? ""
-    const files = [...(/\n \* Read([\s\S]*?)Source/.exec(sign)?.[1] ?? "").matchAll(/[A-Z]\w*\.ts\b/g)].map(
-      ([name]) => name
-    )
+    const files = [
+      ...(/\n \* Read([\s\S]*?)Source/.exec(sign)?.[1] ?? "").matchAll(/(?:[a-z-]+\/)*[A-Z]\w*\.ts\b/g)
+    ].map(([name]) => name)
     expect(files.filter((name) => !existsSync(join(root, "packages/core/src", room, name)))).toEqual([])
   })
 

@@ -18,14 +18,14 @@ import { runAttempts, Turns } from "../run/RunAttempts.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
 import type { GenerateAnswer, GenerateWork } from "../upstreams/GenerateWork.ts"
 import { UpstreamFailed, type UpstreamRoute, Upstreams } from "../upstreams/Upstream.ts"
-import { KeptResponses } from "./KeptResponses.ts"
+import { KeptResponses } from "./kept/KeptResponses.ts"
 import { type LlmInput, passes } from "./Llm.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
 import { type LlmRequest, llmFingerprint } from "./LlmRequest.ts"
-import { passThrough } from "./PassThrough.ts"
-import { estimatedInput } from "./TokenCount.ts"
-import type { Json } from "./Translation.ts"
+import { estimatedInput } from "./tokens/TokenCount.ts"
+import { passThrough } from "./translate/PassThrough.ts"
+import type { Json } from "./translate/Translation.ts"
 
 /** A request of one of the APIs that count. */
 interface CountRequest extends LlmRequest {

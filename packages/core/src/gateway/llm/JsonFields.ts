@@ -1,6 +1,6 @@
 /** Reads JSON whose form is not known. Null stands for an absent field. Pure. */
 import { exactForeignJson, isObject } from "../../platform/kernel/index.ts"
-import type { Json } from "./Translation.ts"
+import type { Json } from "./translate/Translation.ts"
 
 /** The fields that are there: without those that are null or undefined. */
 export const present = (fields: Json): Json =>

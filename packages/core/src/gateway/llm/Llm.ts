@@ -21,7 +21,7 @@ import { type InferenceCaller, type InferenceRoute, InferenceRoutes } from "../r
 import { languageModelFailureCodes } from "../run/InferenceRefusals.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 import { StreamedRuns } from "../run/StreamedRun.ts"
-import { KeptResponses, type ResolvedRequest } from "./KeptResponses.ts"
+import { KeptResponses, type ResolvedRequest } from "./kept/KeptResponses.ts"
 import { llmCandidate } from "./LlmCandidate.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
@@ -29,7 +29,7 @@ import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint, sizeOf } from "./LlmRequest.ts"
 import { LlmRun } from "./LlmRun.ts"
 import { errorEvents } from "./StreamErrors.ts"
-import type { LlmApi } from "./Translation.ts"
+import type { LlmApi } from "./translate/Translation.ts"
 
 export interface LlmInput {
   readonly request: LlmRequest

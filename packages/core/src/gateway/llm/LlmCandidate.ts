@@ -5,7 +5,7 @@ import type { Candidate } from "../run/RunAttempt.ts"
 import { maxStreamMs } from "../run/StreamedRun.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
 import type { LlmRun } from "./LlmRun.ts"
-import { amountOf, maxAmount } from "./TokenCount.ts"
+import { amountOf, maxAmount } from "./tokens/TokenCount.ts"
 
 /** Reserves the most that the request can use, and charges what its upstream counts, else the estimate. */
 export const llmCandidate = (

@@ -7,7 +7,7 @@ import { bytesRefusal } from "../routes/JsonRequest.ts"
 import { otherCategoryRefusal } from "../run/InferenceRefusals.ts"
 import { listOf } from "./JsonFields.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
-import type { Json, LlmApi } from "./Translation.ts"
+import type { Json, LlmApi } from "./translate/Translation.ts"
 
 /** The first reason not to run a request; null where there is none. */
 export const llmRefusal = (request: LlmRequest, model: Models.Model): InferenceRefused | null =>

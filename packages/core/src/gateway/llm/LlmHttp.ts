@@ -16,7 +16,7 @@ import { Llm, type LlmStream } from "./Llm.ts"
 import { llmGroup, messagesGroup } from "./LlmApi.ts"
 import { readLlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
-import type { Json, LlmApi } from "./Translation.ts"
+import type { Json, LlmApi } from "./translate/Translation.ts"
 
 const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
 

@@ -1,6 +1,6 @@
 /** What an answer says about an input that an upstream refuses. */
 import type { InputFaults } from "../run/InferenceRefusals.ts"
-import type { LlmApi } from "./Translation.ts"
+import type { LlmApi } from "./translate/Translation.ts"
 
 const faultsAt = (param: string): InputFaults => ({
   param,

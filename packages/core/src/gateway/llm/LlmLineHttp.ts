@@ -5,7 +5,7 @@ import { bodyReaderOf } from "../errors/InferenceFaults.ts"
 import { unwritableRefusal } from "../routes/JsonRequest.ts"
 import { ChatRequest, ResponsesRequest } from "./LlmApi.ts"
 import { type LlmRequest, readLlmRequest } from "./LlmRequest.ts"
-import type { Json, LlmApi } from "./Translation.ts"
+import type { Json, LlmApi } from "./translate/Translation.ts"
 
 type Reader = (body: unknown) => Result.Result<Json, InferenceRefused>
 

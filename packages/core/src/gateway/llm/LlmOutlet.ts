@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import { isObject } from "../../platform/kernel/index.ts"
 import { AnswerOutlet } from "../run/AnswerOutlet.ts"
-import type { Json, LlmApi, LlmEvent } from "./Translation.ts"
+import type { Json, LlmApi, LlmEvent } from "./translate/Translation.ts"
 
 /** Events that wait for a client that reads slowly; then the upstream is read no further. */
 const maxWaiting = 64

@@ -1,8 +1,8 @@
 /** A request of a language model's route, as far as the gateway reads it. Pure. Source: docs/reference/language-models.md. */
 import type * as Effect from "effect/Effect"
 import { jsonFingerprint, withoutNullFields } from "../routes/JsonRequest.ts"
-import { type PromptSize, promptSize } from "./PromptSize.ts"
-import type { Json, LlmApi } from "./Translation.ts"
+import { type PromptSize, promptSize } from "./tokens/PromptSize.ts"
+import type { Json, LlmApi } from "./translate/Translation.ts"
 
 export interface LlmRequest {
   readonly api: LlmApi

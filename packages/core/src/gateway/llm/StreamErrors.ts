@@ -3,8 +3,8 @@
 import type { StorageError } from "../../platform/storage/index.ts"
 import { type InferenceRefused, refuse, typeOf } from "../errors/InferenceErrors.ts"
 import type { StreamPosition } from "./LlmOutlet.ts"
-import { failedEvents } from "./ResponsesObject.ts"
-import type { LlmApi, LlmEvent } from "./Translation.ts"
+import { failedEvents } from "./responses/ResponsesObject.ts"
+import type { LlmApi, LlmEvent } from "./translate/Translation.ts"
 
 /** `failed`: null for a fault of ours. */
 export const errorEvents = (

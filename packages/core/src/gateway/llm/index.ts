@@ -10,12 +10,19 @@
  *           LANG-6 a response that was billed and is to be kept is found by its account alone, until it expires or is deleted.
  * Needs     InferenceRoutes, ResponseStore, LlmSettings.          Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); what upstreams speak (packages/providers).
- * Read      Translation.ts and LlmRequest.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; KeptResponses.ts. Source: docs/reference/language-models.md.
+ * Read      LlmRequest.ts and translate/Translation.ts, then LlmRun.ts, Llm.ts and LlmHttp.ts; kept/KeptResponses.ts.
+ *           The folders chat, messages and responses have what one API alone needs; translate carries a request of one to an upstream
+ *           of another, and its answer back; tokens counts; kept has the responses that are kept.
+ *           Source: docs/reference/language-models.md.
  */
-export { chatToMessages } from "./ChatToMessages.ts"
-export { choiceFault } from "./FinishReason.ts"
-export { conversationOf, isResponseId, type KeptResponse } from "./KeptResponse.ts"
-export { KeptResponses } from "./KeptResponses.ts"
+
+export { choiceFault } from "./chat/FinishReason.ts"
+export { outputLimitField } from "./chat/OutputLimitField.ts"
+export { type ChatPiece, headOfCall, piecesOf } from "./chat/ResponsesChatPieces.ts"
+export { type StreamedCall, StreamedCalls } from "./chat/StreamedCalls.ts"
+export { conversationOf, isResponseId, type KeptResponse } from "./kept/KeptResponse.ts"
+export { KeptResponses } from "./kept/KeptResponses.ts"
+export { ResponseStore } from "./kept/ResponseStore.ts"
 export { Llm } from "./Llm.ts"
 export { llmCandidate } from "./LlmCandidate.ts"
 export { readLlmLine } from "./LlmLineHttp.ts"
@@ -23,10 +30,7 @@ export type { LlmRequest } from "./LlmRequest.ts"
 export { readLlmRequest } from "./LlmRequest.ts"
 export { LlmRun, type LlmSink } from "./LlmRun.ts"
 export { LlmSettings, standardLlmSettings } from "./LlmSettings.ts"
-export { translationTo } from "./LlmTranslations.ts"
-export { chatUsage, responsesUsage } from "./LlmUsage.ts"
-export { outputLimitField } from "./OutputLimitField.ts"
-export { ResponseStore } from "./ResponseStore.ts"
-export { type ChatPiece, headOfCall, piecesOf } from "./ResponsesChatPieces.ts"
-export { type KeptItem, outputItems } from "./ResponsesItems.ts"
-export { type StreamedCall, StreamedCalls } from "./StreamedCalls.ts"
+export { type KeptItem, outputItems } from "./responses/ResponsesItems.ts"
+export { chatUsage, responsesUsage } from "./tokens/LlmUsage.ts"
+export { chatToMessages } from "./translate/chat-to-messages/ChatToMessages.ts"
+export { translationTo } from "./translate/LlmTranslations.ts"

@@ -1,6 +1,6 @@
 /** What the public APIs of language models refuse of a conversation, by their published rules and their refusals. */
 
-import type { Json } from "../../../src/gateway/llm/Translation.ts"
+import type { Json } from "../../../src/gateway/llm/translate/Translation.ts"
 import { isObject } from "../../../src/platform/kernel/index.ts"
 
 type Faults = ReadonlyArray<string>

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 import type { Models } from "../../../src/gateway/catalogue/index.ts"
 import { llmRefusal } from "../../../src/gateway/llm/LlmChecks.ts"
 import { llmFingerprint, readLlmRequest } from "../../../src/gateway/llm/LlmRequest.ts"
-import { passThrough } from "../../../src/gateway/llm/PassThrough.ts"
-import type { Json, LlmApi } from "../../../src/gateway/llm/Translation.ts"
+import { passThrough } from "../../../src/gateway/llm/translate/PassThrough.ts"
+import type { Json, LlmApi } from "../../../src/gateway/llm/translate/Translation.ts"
 import { isWritableJson } from "../../../src/platform/kernel/index.ts"
 
 const model = { id: "m", category: "llm", vision: false, limits: { bytes: 1000, maxOutputTokens: 100 } } as Models.Model

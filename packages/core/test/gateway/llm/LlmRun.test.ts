@@ -7,7 +7,7 @@ import type { Models } from "../../../src/gateway/catalogue/index.ts"
 import { LlmOutlet } from "../../../src/gateway/llm/LlmOutlet.ts"
 import { readLlmRequest } from "../../../src/gateway/llm/LlmRequest.ts"
 import { LlmRun } from "../../../src/gateway/llm/LlmRun.ts"
-import type { Json, LlmApi, LlmEvent } from "../../../src/gateway/llm/Translation.ts"
+import type { Json, LlmApi, LlmEvent } from "../../../src/gateway/llm/translate/Translation.ts"
 import { type GenerateWork, type Upstream, UpstreamFailed } from "../../../src/gateway/upstreams/index.ts"
 
 const model = { id: "ours", limits: {} } as Models.Model

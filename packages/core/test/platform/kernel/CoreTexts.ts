@@ -11,8 +11,8 @@ import { editDistance } from "../../../src/agents/search/Spelling.ts"
 import { address } from "../../../src/calling/contacts/ContactImport.ts"
 import { read as readCsv } from "../../../src/calling/contacts/CsvReader.ts"
 import { mappingOf } from "../../../src/calling/contacts/ImportMapping.ts"
-import { chatBlock } from "../../../src/gateway/llm/ChatParts.ts"
-import { responsesParam } from "../../../src/gateway/llm/ResponsesToChat.ts"
+import { chatBlock } from "../../../src/gateway/llm/translate/chat-to-messages/ChatParts.ts"
+import { responsesParam } from "../../../src/gateway/llm/translate/responses-to-chat/ResponsesToChat.ts"
 import { readRequest } from "../../../src/gateway/speech/SpeechRequest.ts"
 import { argumentsOf, wellFormedCall } from "../../../src/gateway/upstreams/ToolCalls.ts"
 import { searchResults } from "../../../src/gateway/web-search/SearchResults.ts"
@@ -322,7 +322,7 @@ const requests: ReadonlyArray<ForeignText> = [
   },
   {
     name: "chatBlock",
-    files: src("gateway/llm/ChatParts"),
+    files: src("gateway/llm/translate/chat-to-messages/ChatParts"),
     text: "a part of a message to a model",
     ...jsonBody,
     openings: ["", "data:a/b", "data:a/b;a=", "data:a/b;base64,"],
@@ -330,7 +330,7 @@ const requests: ReadonlyArray<ForeignText> = [
   },
   {
     name: "responsesParam",
-    files: src("gateway/llm/ResponsesToChat"),
+    files: src("gateway/llm/translate/responses-to-chat/ResponsesToChat"),
     text: "the name of a field that an upstream refuses",
     most: 64,
     boundedBy: "providers/src/upstream/UpstreamRefusal.ts",
