@@ -16,9 +16,9 @@
  *           Source: docs/reference/language-models.md.
  */
 
+export { type ChatPiece, headOfCall, piecesOf } from "./chat/AnswerPieces.ts"
 export { choiceFault } from "./chat/FinishReason.ts"
 export { outputLimitField } from "./chat/OutputLimitField.ts"
-export { type ChatPiece, headOfCall, piecesOf } from "./chat/ResponsesChatPieces.ts"
 export { type StreamedCall, StreamedCalls } from "./chat/StreamedCalls.ts"
 export { conversationOf, isResponseId, type KeptResponse } from "./kept/KeptResponse.ts"
 export { KeptResponses } from "./kept/KeptResponses.ts"

@@ -1,8 +1,8 @@
 /** A whole answer of the chat API as one of the Responses API. Pure. */
 import * as Result from "effect/Result"
 import { isObject } from "../../../../platform/kernel/index.ts"
+import { piecesOfWhole } from "../../chat/AnswerPieces.ts"
 import { type Finish, finishOf } from "../../chat/FinishReason.ts"
-import { piecesOfWhole } from "../../chat/ResponsesChatPieces.ts"
 import { isText, listOf, objectOf } from "../../responses/ResponsesJson.ts"
 import { type ResponseState, responseOf } from "../../responses/ResponsesObject.ts"
 import { asResponsesUsage, chatUsage } from "../../tokens/LlmUsage.ts"

@@ -1,8 +1,8 @@
 /** The chunks of a chat as the events of a response. */
 import * as Result from "effect/Result"
 import { isObject } from "../../../../platform/kernel/index.ts"
+import { piecesOf } from "../../chat/AnswerPieces.ts"
 import { type Finish, finishOf } from "../../chat/FinishReason.ts"
-import { piecesOf } from "../../chat/ResponsesChatPieces.ts"
 import { isText, objectOf } from "../../responses/ResponsesJson.ts"
 import {
   failedEvents,

@@ -3,7 +3,7 @@
  * open one waits until the open one is whole.
  */
 import * as Result from "effect/Result"
-import { type ChatPiece, headOfCall } from "../../chat/ResponsesChatPieces.ts"
+import { type ChatPiece, headOfCall } from "../../chat/AnswerPieces.ts"
 import { type StreamedCall, StreamedCalls } from "../../chat/StreamedCalls.ts"
 import { idsOfInput, NewCallIds } from "../NewCallIds.ts"
 import { type AnswerContext, type Json, Unreadable } from "../Translation.ts"

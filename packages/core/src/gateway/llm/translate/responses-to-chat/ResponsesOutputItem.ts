@@ -3,7 +3,7 @@
  * in order, and a place for each text before its first delta.
  */
 import { foreignJson, isObject } from "../../../../platform/kernel/index.ts"
-import type { CallPiece, ChatPiece, SpokenPiece } from "../../chat/ResponsesChatPieces.ts"
+import type { CallPiece, ChatPiece, SpokenPiece } from "../../chat/AnswerPieces.ts"
 import type { NewCallIds } from "../NewCallIds.ts"
 import type { Json } from "../Translation.ts"
 import { customInput, type NamedTool } from "./NamedTools.ts"

@@ -4,7 +4,7 @@ import { utf8Length } from "../../../../platform/kernel/index.ts"
 import { filledTextOf, objectOf, textOf } from "../../JsonFields.ts"
 import { asChatUsage, estimatedUsage, laterMessagesUsage, messagesUsage } from "../../tokens/LlmUsage.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent, Unreadable } from "../Translation.ts"
-import { finishReasonOf, toolUseOf, unreadable } from "./MessagesToChatAnswer.ts"
+import { finishReasonOf, toolUseOf, unreadable } from "./ChatFromMessagesAnswer.ts"
 
 type Events = Result.Result<ReadonlyArray<LlmEvent>, Unreadable>
 
@@ -29,7 +29,7 @@ interface StreamState {
   outputBytes: number
 }
 
-export const messagesToChatEvents = (context: AnswerContext): EventTranslator => {
+export const chatFromMessagesEvents = (context: AnswerContext): EventTranslator => {
   const state: StreamState = {
     context,
     openTools: new Map(),

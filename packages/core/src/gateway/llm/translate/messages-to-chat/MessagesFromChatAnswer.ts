@@ -4,7 +4,7 @@ import { utf8Length } from "../../../../platform/kernel/index.ts"
 import { type Finish, finishOf } from "../../chat/FinishReason.ts"
 import { filledTextOf, listOf, objectOf, parseObject, textOf } from "../../JsonFields.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage } from "../../tokens/LlmUsage.ts"
-import { unreadable } from "../chat-to-messages/MessagesToChatAnswer.ts"
+import { unreadable } from "../chat-to-messages/ChatFromMessagesAnswer.ts"
 import { idsOfMessages, NewCallIds } from "../NewCallIds.ts"
 import type { AnswerContext, Json, Unreadable } from "../Translation.ts"
 
@@ -40,7 +40,7 @@ export const allowsThinking = ({ request }: AnswerContext): boolean => {
 export const argumentsText = (value: unknown): string | null =>
   objectOf(value) === null ? textOf(value ?? "") : JSON.stringify(value)
 
-export const chatToMessagesAnswer = (answer: Json, context: AnswerContext): Result.Result<Json, Unreadable> =>
+export const messagesFromChatAnswer = (answer: Json, context: AnswerContext): Result.Result<Json, Unreadable> =>
   Result.gen(function* () {
     const choice = objectOf(listOf(answer.choices)?.[0])
     const message = objectOf(choice?.message)

@@ -23,7 +23,7 @@ export const finishReasonOf = (stopReason: unknown): Result.Result<string, Unrea
   return finish === undefined ? unreadable("the answer ended with an unknown stop_reason") : Result.succeed(finish)
 }
 
-export const messagesToChatAnswer = (answer: Json, context: AnswerContext): Result.Result<Json, Unreadable> =>
+export const chatFromMessagesAnswer = (answer: Json, context: AnswerContext): Result.Result<Json, Unreadable> =>
   Result.gen(function* () {
     const blocks = listOf(answer.content)
     if (blocks === null) return yield* unreadable("the answer has no content")

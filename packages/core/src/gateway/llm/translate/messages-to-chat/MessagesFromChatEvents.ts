@@ -14,7 +14,7 @@ import {
   type ToolBlock
 } from "../../messages/BlockQueue.ts"
 import { asMessagesUsage, chatUsage, estimatedUsage, type LlmUsage } from "../../tokens/LlmUsage.ts"
-import { unreadable } from "../chat-to-messages/MessagesToChatAnswer.ts"
+import { unreadable } from "../chat-to-messages/ChatFromMessagesAnswer.ts"
 import type { AnswerContext, EventTranslator, Json, LlmEvent, Unreadable } from "../Translation.ts"
 import {
   allowsThinking,
@@ -23,7 +23,7 @@ import {
   chatText,
   reasoningOf,
   stopReasonOf
-} from "./ChatToMessagesAnswer.ts"
+} from "./MessagesFromChatAnswer.ts"
 
 type Events = Result.Result<ReadonlyArray<LlmEvent>, Unreadable>
 
@@ -39,7 +39,7 @@ interface StreamState {
   outputBytes: number
 }
 
-export const chatToMessagesEvents = (context: AnswerContext): EventTranslator => {
+export const messagesFromChatEvents = (context: AnswerContext): EventTranslator => {
   const queue = emptyQueue(callIdsOf(context))
   const state: StreamState = {
     context,
