@@ -99,7 +99,9 @@ export {
   UnusableNumber,
   type VoicemailMessage,
   type VoicemailTemplate,
-  voicemailTemplateEntity
+  voicemailTemplateEntity,
+  type TranscriptEntry,
+  transcriptEntryFields
 } from "./calling/calls/index.ts"
 export {
   type Campaign,
@@ -609,12 +611,10 @@ export {
   pastInterim,
   type SchemaLeaf,
   sha256Hex,
-  type TranscriptEntry,
   themeFaults,
   timingSafeEqual,
   traced,
   tracedFn,
-  transcriptEntryFields,
   Wire
 } from "./platform/kernel/index.ts"
 /** Services, layers and errors for hosts that use Effect. Unstable: it moves with `effect` itself. */

@@ -27,6 +27,8 @@ export {
   callerNumberEntity,
   NumberStore,
   StartSlotStore,
+  type TranscriptEntry,
+  transcriptEntryFields,
   voicemailTemplateEntity
 } from "./calling/calls/index.ts"
 export {
@@ -95,9 +97,7 @@ export {
   Ids,
   Instant,
   type Page,
-  sha256Hex,
-  type TranscriptEntry,
-  transcriptEntryFields
+  sha256Hex
 } from "./platform/kernel/index.ts"
 export { camelName, snakeName } from "./platform/kernel/Wire.ts"
 export { type AccountMove, type MovedRow, MoveStore, type Unfinished } from "./platform/moving/index.ts"

@@ -2,7 +2,7 @@
 
 import { standardReply } from "../../src/messaging/MessagingSettings.ts"
 import type { MessageStatus } from "../../src/messaging/messages/Message.ts"
-import { statusAfter } from "../../src/messaging/messages/StatusOrder.ts"
+import { ReportedStatus, statusAfter } from "../../src/messaging/messages/StatusOrder.ts"
 import {
   maxTurnsPerHour,
   type NoReplyReason,
@@ -10,7 +10,7 @@ import {
   skipReason
 } from "../../src/messaging/replies/NoReplyReason.ts"
 import { runBackoff, throttleBackoff } from "../../src/messaging/reply-queue/ReplySchedule.ts"
-import { Instant, Statuses } from "../../src/platform/kernel/index.ts"
+import { Instant } from "../../src/platform/kernel/index.ts"
 import { arrow, type Box, box, type Picture, path, words } from "./Drawing.ts"
 
 const at = 1_700_000_000_000 as Instant.Instant
@@ -117,7 +117,7 @@ const life: Readonly<Record<OwnStatus, number>> = {
   read: 6
 }
 const ordered = (Object.keys(life) as ReadonlyArray<OwnStatus>).toSorted((a, b) => life[a] - life[b])
-for (const reported of Statuses.ReportedStatus.literals)
+for (const reported of ReportedStatus.literals)
   for (const present of ordered)
     if ((statusAfter(present, reported) !== null) !== life[reported] > life[present])
       throw new Error(`${reported} does not follow ${present} as it is drawn`)

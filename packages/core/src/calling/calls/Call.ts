@@ -1,23 +1,13 @@
 /** The life of one call: it only ever moves forward, however late, repeated or out of order its carrier's reports are. Pure. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
+import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 import { MatchKey } from "../../platform/numbers/PhoneNumber.ts"
-import { type AnsweredBy, type CallNews, Failure, type FinalStatus } from "./CallNews.ts"
+import { type CallNews, Failure, type FinalStatus } from "./CallNews.ts"
+import { AnsweredBy, CallStatus, EndReason } from "./CallStatus.ts"
 
-export type CallStatus = Statuses.CallStatus
+export { type CallStatus, callStatuses, type EndReason } from "./CallStatus.ts"
 
-export const callStatuses: ReadonlyArray<CallStatus> = Statuses.CallStatus.literals
-
-export type EndReason = Statuses.EndReason
-
-const StopReason = Statuses.EndReason.pick([
-  "hangup_local",
-  "canceled",
-  "do_not_call",
-  "window_closed",
-  "lost_race",
-  "credits"
-])
+const StopReason = EndReason.pick(["hangup_local", "canceled", "do_not_call", "window_closed", "lost_race", "credits"])
 /** Why our side wants a call to end. */
 export type StopReason = typeof StopReason.Type
 
@@ -96,8 +86,8 @@ export const callEntity = Schema.Struct({
   from: Schema.NullOr(Schema.String),
   to: Schema.String,
   toKey: MatchKey,
-  status: Statuses.CallStatus,
-  answeredBy: Schema.NullOr(Statuses.AnsweredBy),
+  status: CallStatus,
+  answeredBy: Schema.NullOr(AnsweredBy),
   burstId: Schema.NullOr(Ids.schema<"Burst">()),
   isWinner: Schema.Boolean,
   abandoned: Schema.Boolean,
@@ -108,7 +98,7 @@ export const callEntity = Schema.Struct({
   answeredAt: Schema.NullOr(Instant.Iso),
   endedAt: Schema.NullOr(Instant.Iso),
   durationSeconds: Schema.NullOr(Schema.Int),
-  endReason: Schema.NullOr(Statuses.EndReason),
+  endReason: Schema.NullOr(EndReason),
   failure: Schema.NullOr(Failure),
   voiceSessionId: Schema.NullOr(Ids.schema<"VoiceSession">()),
   credits: Schema.BigInt,

@@ -1,8 +1,8 @@
 /** The life of calls, as receivers of events see it. Pure. */
 import * as Schema from "effect/Schema"
 import { EventFields } from "../../platform/events/index.ts"
-import { Statuses } from "../../platform/kernel/index.ts"
 import { event } from "../../platform/room/index.ts"
+import { AnsweredBy, CallStatus, EndReason } from "./CallStatus.ts"
 
 const { means, payload, uuid, instant, text, count, number, orNull, exampleId } = EventFields
 
@@ -16,11 +16,8 @@ const CallData = payload("CallEventData", {
   from_number_id: means(orNull(uuid), "The account's number, where one was used"),
   from: means(orNull(text), "The caller number that was shown"),
   to: means(text, "The number that was called, as it was given"),
-  status: means(Statuses.CallStatus, "Where the call stands"),
-  answered_by: means(
-    orNull(Statuses.AnsweredBy),
-    "What machine detection has found; null without it and before it resolves"
-  ),
+  status: means(CallStatus, "Where the call stands"),
+  answered_by: means(orNull(AnsweredBy), "What machine detection has found; null without it and before it resolves"),
   burst_id: means(orNull(uuid), "The parallel dial that the call belongs to"),
   is_winner: means(Schema.Boolean, "It won its parallel dial"),
   abandoned: means(Schema.Boolean, "A person answered after another leg had won, and was hung up on"),
@@ -33,7 +30,7 @@ const CallData = payload("CallEventData", {
     orNull(count),
     "Seconds between answer and end; 0 when not answered, null while it is not over"
   ),
-  end_reason: means(orNull(Statuses.EndReason), "Why it ended; null while it is not over"),
+  end_reason: means(orNull(EndReason), "Why it ended; null while it is not over"),
   voice_session_id: means(orNull(uuid), "The voice session of its agent, where it has one"),
   credits: means(number, "What it cost, in credits; 0 while it is not over"),
   created_at: means(instant, "When the call was written down")

@@ -1,9 +1,8 @@
 /** What a carrier reports of a call. Pure. */
 import * as Schema from "effect/Schema"
-import type { Statuses } from "../../platform/kernel/index.ts"
+import type { AnsweredBy, CallStatus, OpenCallStatus } from "./CallStatus.ts"
 
-export type FinalStatus = Exclude<typeof Statuses.CallStatus.Type, typeof Statuses.OpenCallStatus.Type>
-export type AnsweredBy = typeof Statuses.AnsweredBy.Type
+export type FinalStatus = Exclude<CallStatus, typeof OpenCallStatus.Type>
 
 /** Why a failed call failed. */
 export const Failure = Schema.Literals(["invalid_number", "blocked_number", "provider_error"])

@@ -1,8 +1,9 @@
 /** Port: what was said on a call. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Ids, TranscriptEntry } from "../../platform/kernel/index.ts"
+import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
+import type { TranscriptEntry } from "./Transcript.ts"
 
 export interface CallTranscripts {
   /** In its order; empty for a call on which no agent has spoken. */

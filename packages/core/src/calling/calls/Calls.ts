@@ -5,14 +5,7 @@ import * as Layer from "effect/Layer"
 import { type BotNotFound, Bots } from "../../agents/bots/index.ts"
 import { FeatureDisabled } from "../../platform/accounts/index.ts"
 import { Months } from "../../platform/billing/index.ts"
-import {
-  type Ids,
-  Instant,
-  type Page,
-  type Paged,
-  type TranscriptEntry,
-  tracedFn
-} from "../../platform/kernel/index.ts"
+import { type Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import { type LimitReached, roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
 import { type Call, isEnded, stop } from "./Call.ts"
@@ -38,6 +31,7 @@ import { CallTransitions } from "./CallTransitions.ts"
 import { TelephonyConfigured } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { Numbers } from "./Numbers.ts"
+import type { TranscriptEntry } from "./Transcript.ts"
 
 export interface NewCall {
   readonly to: string

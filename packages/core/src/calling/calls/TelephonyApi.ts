@@ -19,10 +19,11 @@ import {
   Unauthorized,
   Unprocessable
 } from "../../platform/http/PlatformErrors.ts"
-import { TranscriptBody, transcriptOffset, transcriptTexts } from "../../platform/http/TranscriptFields.ts"
-import { Ids, Statuses } from "../../platform/kernel/index.ts"
+import { Ids } from "../../platform/kernel/index.ts"
 import { CallRecord } from "./Call.ts"
+import { CallStatus } from "./CallStatus.ts"
 import { CallerNumberRecord, VoicemailTemplateRecord } from "./NumberStore.ts"
+import { TranscriptBody, transcriptOffset, transcriptTexts } from "./TranscriptApi.ts"
 
 const CallBody = CallRecord.schema.annotate({ identifier: "Call" })
 
@@ -51,7 +52,7 @@ export const callsQuery = {
   ...lists,
   campaign_id: Schema.optionalKey(Ids.schema<"Campaign">()),
   contact_id: Schema.optionalKey(Ids.schema<"CampaignContact">()),
-  status: Schema.optionalKey(Statuses.CallStatus)
+  status: Schema.optionalKey(CallStatus)
 }
 
 export const callsGroup = HttpApiGroup.make("calls")

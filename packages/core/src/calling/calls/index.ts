@@ -22,7 +22,7 @@
 
 export { AgentPlaces, type AgentRefusal, type SessionOwner, SessionPlaces } from "./AgentPlaces.ts"
 export * as CallLife from "./Call.ts"
-export { type Call, type CallStatus, callEntity, callStatuses, type EndReason, type StopReason } from "./Call.ts"
+export { type Call, callEntity, type StopReason } from "./Call.ts"
 export {
   type AdmissionOptions,
   type AdmissionResult,
@@ -36,9 +36,10 @@ export { callErrors } from "./CallErrors.ts"
 export * as CallEvents from "./CallEvents.ts"
 export { type CallAgent, CallMedia, type Comeback, noAgent } from "./CallMedia.ts"
 export { layerCallMedia } from "./CallMediaTokens.ts"
-export type { AnsweredBy, CallNews, Failure, FinalStatus } from "./CallNews.ts"
+export type { CallNews, Failure, FinalStatus } from "./CallNews.ts"
 export { CallPlacer } from "./CallPlacer.ts"
 export { CallReports } from "./CallReports.ts"
+export { type AnsweredBy, CallStatus, callStatuses, type EndReason, OpenCallStatus } from "./CallStatus.ts"
 export { type CallFilter, CallStore } from "./CallStore.ts"
 export {
   type CallClaim,
@@ -67,3 +68,11 @@ export {
 export { type NewTemplate, Numbers, NumberUses } from "./Numbers.ts"
 export { type StartSlot, StartSlotStore } from "./StartSlotStore.ts"
 export { type AgentMeans, type AnswerPolicy, answerFor, TelephonySettings } from "./TelephonySettings.ts"
+export {
+  type ToolCallRecord,
+  type TranscriptEntry,
+  TranscriptRecord,
+  TranscriptRole,
+  transcriptEntryFields
+} from "./Transcript.ts"
+export { TranscriptBody, transcriptOffset, transcriptTexts } from "./TranscriptApi.ts"

@@ -1,10 +1,18 @@
 /** Names a campaign's fields and bounds, and decides which status may follow which, at whose word. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
+import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 import { type DialingSettings, defaults, settingFields, settingNames } from "./DialingSettings.ts"
 
-export const CampaignStatus = Statuses.CampaignStatus
+export const CampaignStatus = Schema.Literals([
+  "draft",
+  "scheduled",
+  "running",
+  "paused",
+  "insufficient_balance",
+  "completed",
+  "cancelled"
+])
 export type CampaignStatus = typeof CampaignStatus.Type
 
 /** What a campaign refers to, and when it starts by itself; null where it does not. */

@@ -1,8 +1,9 @@
 /** The life of campaigns, as receivers of events see it. Pure. */
 import * as Schema from "effect/Schema"
 import { EventFields } from "../../platform/events/index.ts"
-import { Statuses } from "../../platform/kernel/index.ts"
 import { event } from "../../platform/room/index.ts"
+import { CampaignStatus } from "./Campaign.ts"
+import { DialMode } from "./DialingSettings.ts"
 
 const { means, payload, uuid, text, count, exampleId } = EventFields
 
@@ -10,11 +11,11 @@ const { means, payload, uuid, text, count, exampleId } = EventFields
 const campaignFields = {
   campaign_id: means(uuid, "The campaign"),
   name: means(text, "Its name"),
-  status: means(Statuses.CampaignStatus, "Its status after the change"),
+  status: means(CampaignStatus, "Its status after the change"),
   total_contacts: means(count, "How many contacts it has"),
   completed_contacts: means(count, "How many of them are `done`"),
   failed_contacts: means(count, "How many of them are `failed`"),
-  dial_mode: means(Statuses.DialMode, "How it dials")
+  dial_mode: means(DialMode, "How it dials")
 }
 
 const CampaignData = payload("CampaignEventData", campaignFields)

@@ -9,7 +9,8 @@ import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { NeedsFeature, NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { Conflict, NotFound, RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
-import { Entity, Ids, Instant, Statuses, Wire } from "../../platform/kernel/index.ts"
+import { Entity, Ids, Instant, Wire } from "../../platform/kernel/index.ts"
+import { OpenCallStatus } from "../calls/CallStatus.ts"
 import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
 import { CampaignContactRecord } from "./CampaignContact.ts"
 import { DialMode, settings } from "./DialingSettings.ts"
@@ -74,7 +75,7 @@ export const Live = Schema.Struct({
       contact_id: Schema.NullOr(Ids.schema<"CampaignContact">()),
       phone: Schema.String,
       name: Schema.NullOr(Schema.String),
-      status: Statuses.OpenCallStatus,
+      status: OpenCallStatus,
       burst_id: Schema.NullOr(Ids.schema<"Burst">()),
       is_winner: Schema.Boolean,
       started_at: Instant.Iso

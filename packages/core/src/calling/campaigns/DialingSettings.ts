@@ -1,10 +1,15 @@
 /** The settings by which a campaign is dialed: each described once, and the rules over several of them. Pure. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Entity, Statuses } from "../../platform/kernel/index.ts"
+import { Entity } from "../../platform/kernel/index.ts"
 import { isZone } from "./CallingWindow.ts"
 
-export const DialMode = Statuses.DialMode
+/**
+ * - `preview`  nothing is dialed until a person approves the contact; one call at a time, without pace
+ * - `power`    one call at a time, `paceSeconds` apart
+ * - `parallel` up to `parallelLines` calls at once, the first answer wins
+ */
+export const DialMode = Schema.Literals(["preview", "power", "parallel"])
 export type DialMode = typeof DialMode.Type
 
 /** Source: docs/reference/campaigns.md#campaign. */

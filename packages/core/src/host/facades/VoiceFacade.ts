@@ -1,11 +1,13 @@
 /** Voice sessions, for a host that uses promises: its media layer says when a caller is on the line, and when no more. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { TranscriptRole } from "../../calling/calls/index.ts"
 import { Accounts } from "../../platform/accounts/index.ts"
 import { Money } from "../../platform/billing/index.ts"
-import { Ids, type Instant, type Paged, type Statuses, Wire } from "../../platform/kernel/index.ts"
+import { Ids, type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import {
   newSessionOf,
+  type RecordingState,
   Recordings,
   type SessionCost,
   SessionRecord,
@@ -93,7 +95,7 @@ export interface VoiceSessionRecord {
   /** What its models cost, once it has ended. */
   readonly credits: number
   /** Whether there is a recording. */
-  readonly recording: Statuses.RecordingState
+  readonly recording: RecordingState
   /** When it was made. */
   readonly createdAt: Instant.Instant
 }
@@ -105,7 +107,7 @@ export interface VoiceTranscriptEntry {
   /** From 0, in the order in which it was said. */
   readonly index: number
   /** Who said it; `tool` for a function that the agent has called. */
-  readonly role: Statuses.TranscriptRole
+  readonly role: TranscriptRole
   /** As it was heard; empty for a function. */
   readonly text: string
   /** When it began to be spoken. */

@@ -1,7 +1,8 @@
 /** What happens in conversations, as receivers of events see it. Pure. */
 import { EventFields } from "../../platform/events/index.ts"
-import { Statuses } from "../../platform/kernel/index.ts"
 import { event } from "../../platform/room/index.ts"
+import { MessageRole } from "../messages/Message.ts"
+import { ReportedStatus } from "../messages/StatusOrder.ts"
 
 const { means, payload, uuid, text, orNull, exampleId } = EventFields
 
@@ -24,10 +25,7 @@ const messageId = means(uuid, "The message, by our own id, as lists of messages 
 const MessageData = payload("MessageEventData", {
   id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
-  role: means(
-    Statuses.MessageRole,
-    "Who wrote it: the customer, the agent's model, or a person or program of the account"
-  ),
+  role: means(MessageRole, "Who wrote it: the customer, the agent's model, or a person or program of the account"),
   msgid: means(text, "The message, by the upstream platform's id"),
   phone_number_id: platformNumber,
   user_id: customerId,
@@ -38,7 +36,7 @@ const MessageData = payload("MessageEventData", {
 const MessageStatusData = payload("MessageStatusEventData", {
   id: messageId,
   conversation_id: means(uuid, "The conversation that the message belongs to"),
-  status: means(Statuses.ReportedStatus, "What the message has reached"),
+  status: means(ReportedStatus, "What the message has reached"),
   msgid: means(
     orNull(text),
     "The message, by the upstream platform's id; null for a message that the platform never accepted"

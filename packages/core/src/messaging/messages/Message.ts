@@ -1,9 +1,10 @@
 /** Messages of conversations, as they are stored. Pure. Source: docs/reference/messaging.md#message. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
+import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 import { JsonObject } from "./JsonObject.ts"
 
-export const MessageRole = Statuses.MessageRole
+/** `user`: the customer; `assistant`: the AI agent; `agent`: a human operator, or a program over the API. */
+export const MessageRole = Schema.Literals(["user", "assistant", "agent"])
 export type MessageRole = typeof MessageRole.Type
 
 /**

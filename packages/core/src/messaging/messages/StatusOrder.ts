@@ -1,5 +1,5 @@
 /** How the reports of a channel move a message that we sent. Pure. Source: docs/reference/messaging.md#statuses. */
-import type { Statuses } from "../../platform/kernel/index.ts"
+import * as Schema from "effect/Schema"
 import type { MessageStatus } from "./Message.ts"
 
 /**
@@ -17,7 +17,8 @@ const ranks: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
 }
 
 /** What a channel reports of a message that it has accepted. */
-export type ReportedStatus = typeof Statuses.ReportedStatus.Type
+export const ReportedStatus = Schema.Literals(["sent", "delivered", "read", "failed"])
+export type ReportedStatus = typeof ReportedStatus.Type
 
 /**
  * The status of a message after a report; null where nothing changes: the report says what was known before, or the message is

@@ -1,6 +1,6 @@
 /** What a metric is, and how a room has some. Source: docs/reference/operations.md#metrics. */
 import type * as Effect from "effect/Effect"
-import { Instant, type Statuses } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
 
 /** How a metric is declared. No label has an account or an id, so that the number of series is bounded. */
 export interface MetricDeclaration {
@@ -23,7 +23,7 @@ export type Queue = "campaigns" | "calls" | "deliveries" | "replies" | "batches"
 
 export interface UnderWay {
   /** Calls that have not ended. */
-  readonly calls: ReadonlyArray<{ readonly status: Statuses.CallStatus; readonly n: number }>
+  readonly calls: ReadonlyArray<{ readonly status: string; readonly n: number }>
   /** Deliveries whose next attempt is to come or under way. */
   readonly deliveries: number
   /** Customers with messages to be answered or parts to be sent. */

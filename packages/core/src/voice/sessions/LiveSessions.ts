@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { TranscriptEntry } from "../../calling/calls/index.ts"
 import { Admission, movingRefusal } from "../../gateway/admission/index.ts"
 import { type InferenceRefused, refuse } from "../../gateway/errors/index.ts"
 import {
@@ -17,7 +18,7 @@ import {
   type Unauthenticated
 } from "../../platform/accounts/index.ts"
 import type { Payer } from "../../platform/billing/index.ts"
-import { Ids, Instant, sha256Hex, type TranscriptEntry, traced, tracedFn } from "../../platform/kernel/index.ts"
+import { Ids, Instant, sha256Hex, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { AccountMoves } from "../../platform/moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"

@@ -1,8 +1,9 @@
 /** The life of voice sessions, as receivers of events see it. Pure. */
 import * as Schema from "effect/Schema"
+import { TranscriptRole } from "../../calling/calls/index.ts"
 import { EventFields } from "../../platform/events/index.ts"
-import { Statuses } from "../../platform/kernel/index.ts"
 import { event } from "../../platform/room/index.ts"
+import { RecordingState, VoiceStatus } from "./VoiceSession.ts"
 
 const { means, known, payload, uuid, instant, text, hostId, count, number, orNull, exampleId } = EventFields
 
@@ -28,7 +29,7 @@ const voiceSession = <Status extends string, const More extends Schema.Struct.Fi
   })
 
 const said = Schema.Struct({
-  role: means(Statuses.TranscriptRole, "Who said it"),
+  role: means(TranscriptRole, "Who said it"),
   text: means(text, "What was said")
 })
 
@@ -36,14 +37,14 @@ const said = Schema.Struct({
 const endOfSession = {
   turn_count: means(count, "How many turns the caller had"),
   credits: means(number, "What its models cost, in credits"),
-  recording: means(Statuses.RecordingState, "Whether there is a recording"),
+  recording: means(RecordingState, "Whether there is a recording"),
   transcript: known(Schema.Array(said), "What caller and agent said, up to 64 KiB; missing where the host omits it"),
   transcript_truncated: known(Schema.Boolean, "True where the oldest entries are missing")
 }
 
 const VoiceSessionStartedData = voiceSession(
   "VoiceSessionStartedEventData",
-  Statuses.VoiceStatus.pick(["created", "active"]),
+  VoiceStatus.pick(["created", "active"]),
   {}
 )
 
@@ -51,7 +52,7 @@ const VoiceSessionEndedData = voiceSession("VoiceSessionEndedEventData", Schema.
 
 const VoiceSessionFailedData = voiceSession(
   "VoiceSessionFailedEventData",
-  Statuses.VoiceStatus.pick(["failed", "timeout"]),
+  VoiceStatus.pick(["failed", "timeout"]),
   endOfSession
 )
 

@@ -1,7 +1,8 @@
 /** Port: what was said in voice sessions. Entries are added and never changed. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, TranscriptEntry } from "../../platform/kernel/index.ts"
+import type { TranscriptEntry } from "../../calling/calls/index.ts"
+import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
 

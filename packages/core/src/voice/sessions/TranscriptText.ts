@@ -1,5 +1,5 @@
 /** A transcript as people and players of subtitles read it. Pure. Source: docs/reference/voice.md#transcript. */
-import type { TranscriptEntry } from "../../platform/kernel/index.ts"
+import type { TranscriptEntry } from "../../calling/calls/index.ts"
 
 export const transcriptFormats = ["json", "txt", "srt"] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]

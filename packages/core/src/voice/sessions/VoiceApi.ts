@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { TranscriptBody, transcriptOffset, transcriptTexts } from "../../calling/calls/index.ts"
 import { InferenceAuth } from "../../gateway/admission/index.ts"
 import {
   InferenceConflict,
@@ -18,12 +19,11 @@ import * as Fields from "../../platform/http/Fields.ts"
 import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
-import { TranscriptBody, transcriptOffset, transcriptTexts } from "../../platform/http/TranscriptFields.ts"
-import { Ids, Statuses } from "../../platform/kernel/index.ts"
+import { Ids } from "../../platform/kernel/index.ts"
 import { transcriptFormats } from "./TranscriptText.ts"
 import { SessionBody } from "./VoiceAnswer.ts"
 import { analysisTexts } from "./VoicePorts.ts"
-import { maxSeconds } from "./VoiceSession.ts"
+import { maxSeconds, VoiceStatus } from "./VoiceSession.ts"
 
 export const voicePath = "/v1/voice/sessions"
 
@@ -54,7 +54,7 @@ export const voicePages = { limit: 200, standard: 50, offset: 1_000_000 }
 /** The filters and the page of a list of sessions. */
 export const voiceQuery = {
   ...Fields.page(voicePages),
-  status: Schema.optionalKey(Statuses.VoiceStatus),
+  status: Schema.optionalKey(VoiceStatus),
   bot_id: Schema.optionalKey(Ids.schema<"Bot">()),
   call_id: Schema.optionalKey(Ids.schema<"Call">())
 }

@@ -1,9 +1,18 @@
 /** The life of one voice session: how it begins, and how exactly one ending wins. Pure. */
 import * as Schema from "effect/Schema"
 import * as Money from "../../platform/billing/Money.ts"
-import { Entity, Ids, Instant, Statuses } from "../../platform/kernel/index.ts"
+import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
 
-export type VoiceStatus = Statuses.VoiceStatus
+const voiceStatuses = ["created", "active", "completed", "failed", "timeout"] as const
+
+/** The last three are ends. Types that a host sees come from the list, so that they name nothing of Effect. */
+export const VoiceStatus = Schema.Literals(voiceStatuses)
+export type VoiceStatus = (typeof voiceStatuses)[number]
+
+/** Whether there is a recording of the session. */
+export const RecordingState = Schema.Literals(["none", "available", "deleted"])
+export type RecordingState = typeof RecordingState.Type
+
 export type EndStatus = Exclude<VoiceStatus, "created" | "active">
 
 /** Its row. Source: docs/reference/voice.md#session. */
@@ -16,7 +25,7 @@ export const voiceSessionEntity = Schema.Struct({
   botId: Schema.NullOr(Ids.schema<"Bot">()),
   /** The telephone call on which it is held; null elsewhere. */
   callId: Schema.NullOr(Ids.schema<"Call">()),
-  status: Statuses.VoiceStatus,
+  status: VoiceStatus,
   /** Stored only while it can be used; encrypted in the store, plain in answers. */
   token: Schema.NullOr(Schema.String),
   /** Of the token, by which its session is found while the token can be used. */
@@ -47,7 +56,7 @@ export const voiceSessionEntity = Schema.Struct({
   turnCount: Schema.Int,
   /** What its stages cost; 0 until it has ended. */
   credits: Schema.BigInt,
-  recording: Statuses.RecordingState,
+  recording: RecordingState,
   /** The right of the process that runs it; null where the host's own media layer does, or while nobody has its line. It stays after the end. */
   claim: Schema.NullOr(Schema.String),
   /** When that process is taken for dead, unless it renews its lease. */

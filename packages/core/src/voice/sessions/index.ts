@@ -54,6 +54,7 @@ export {
   type EndStatus as VoiceEndStatus,
   maxSeconds as maxVoiceSeconds,
   mayComeBack as voiceMayComeBack,
+  type RecordingState,
   type SessionDescription,
   SessionRecord,
   type VoiceSession,

@@ -1,9 +1,13 @@
-/** What was said in a voice session, as the sessions and the calls of an account show it. Pure. Source: docs/reference/voice.md#transcript. */
+/**
+ * What was said in a voice session, as the sessions and the calls of an account show it. It stands here, below voice, because a call
+ * has the transcript of its session. Pure. Source: docs/reference/voice.md#transcript.
+ */
 import * as Schema from "effect/Schema"
-import * as Entity from "./Entity.ts"
-import * as Ids from "./Ids.ts"
-import * as Instant from "./Instant.ts"
-import * as Statuses from "./Statuses.ts"
+import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+
+/** Who said something in a voice session; `tool` for a function that was called. */
+export const TranscriptRole = Schema.Literals(["user", "assistant", "tool"])
+export type TranscriptRole = typeof TranscriptRole.Type
 
 /** A function that was called. `result` is null while it runs, and where nothing has come of it. */
 const ToolCallRecord = Schema.Struct({
@@ -20,7 +24,7 @@ export const transcriptEntryFields = {
   id: Ids.schema<"TranscriptEntry">(),
   /** From 0, in the order in which it was said. */
   index: Schema.Int,
-  role: Statuses.TranscriptRole,
+  role: TranscriptRole,
   /** As it was heard; empty for a function. */
   text: Schema.String,
   startedAt: Instant.Iso,

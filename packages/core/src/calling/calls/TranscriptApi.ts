@@ -1,14 +1,14 @@
 /** A transcript in the contracts of sessions and of calls. */
 import * as Schema from "effect/Schema"
-import { TranscriptRecord } from "../kernel/index.ts"
-import * as Fields from "./Fields.ts"
+import * as Fields from "../../platform/http/Fields.ts"
+import { TranscriptRecord } from "./Transcript.ts"
 
 export const TranscriptBody = TranscriptRecord.schema.annotate({ identifier: "TranscriptEntry" })
 
-/** What its fields mean. */
 /** Entries of a transcript that are left out at its beginning: it ends at 8 MiB, as every list. */
 export const transcriptOffset = { offset: Schema.optionalKey(Fields.integer(0, 1_000_000)) }
 
+/** What its fields mean. */
 export const transcriptTexts = {
   "TranscriptEntry.index": "Place in the transcript, from 0",
   "TranscriptEntry.role": "Who said it; `tool` for a function that the agent called",
