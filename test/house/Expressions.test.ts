@@ -38,7 +38,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/core/src/gateway/web-search/WebSearchApi.ts": "a host name of at most 253 characters",
   "packages/core/src/webhooks/email/EmailReports.ts":
     "anchored, with a sign between its parts that neither of them has",
-  "packages/core/src/platform/kernel/PageTheme.ts": "the host's own options",
+  "packages/core/src/platform/brand/PageTheme.ts": "the host's own options",
   "packages/core/src/webhooks/portal/PortalHttp.ts": "our own page",
   "packages/core/src/webhooks/portal/PortalSettings.ts": "the host's own options",
   "packages/core/src/webhooks/portal/PortalWords.ts": "the host's own options",

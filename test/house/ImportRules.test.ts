@@ -223,6 +223,7 @@ describe("areas and rooms of the core", () => {
     platform: [
       ...[
         "kernel",
+        "brand",
         "settings",
         "outbound",
         "numbers",

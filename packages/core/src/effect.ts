@@ -95,13 +95,13 @@ export {
   TelephonyMissing,
   TemplateNeedsOneSource,
   TemplateNotFound,
+  type TranscriptEntry,
+  transcriptEntryFields,
   type UnnamedFilter,
   UnusableNumber,
   type VoicemailMessage,
   type VoicemailTemplate,
-  voicemailTemplateEntity,
-  type TranscriptEntry,
-  transcriptEntryFields
+  voicemailTemplateEntity
 } from "./calling/calls/index.ts"
 export {
   type Campaign,
@@ -528,6 +528,7 @@ export {
   type UsageRow,
   type Used
 } from "./platform/billing/index.ts"
+export { type Brand, brandOf, neutralBrand, type PageTheme, themeFaults } from "./platform/brand/index.ts"
 export {
   type Catalogue,
   cursorForm,
@@ -585,8 +586,6 @@ export {
   storedJson
 } from "./platform/idempotency/index.ts"
 export {
-  type Brand,
-  brandOf,
   escapedHtml,
   exactForeignJson,
   foreignJson,
@@ -602,16 +601,13 @@ export {
   leavesOf,
   MinuteLimit,
   maxJsonDepth,
-  neutralBrand,
   ownTurn,
   type Page,
   type Paged,
-  type PageTheme,
   parseExactJson,
   pastInterim,
   type SchemaLeaf,
   sha256Hex,
-  themeFaults,
   timingSafeEqual,
   traced,
   tracedFn,

@@ -141,6 +141,7 @@ export {
   wavHeader,
   wavHeaderBytes
 } from "./platform/audio/index.ts"
+export type { Brand } from "./platform/brand/index.ts"
 export {
   clientAddresses,
   clientOf,
@@ -153,7 +154,6 @@ export {
   SlowBody
 } from "./platform/http/index.ts"
 export {
-  type Brand,
   escapedHtml,
   exactForeignJson,
   foreignJson,

@@ -1,7 +1,7 @@
 /** The one contract: every route of the product, in the words of a brand. Handlers, OpenAPI and clients come from it. */
 import * as OpenApi from "effect/http-api/OpenApi"
+import type { Brand } from "../platform/brand/index.ts"
 import { contract, openApiTransform } from "../platform/http/index.ts"
-import type { Brand } from "../platform/kernel/index.ts"
 import { groupsOf, type Rooms, roomEvents } from "./Rooms.ts"
 
 const compose = (rooms: Rooms, brand: Brand) => {

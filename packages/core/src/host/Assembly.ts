@@ -1,10 +1,10 @@
 /** Puts the rooms together: from a storage and a carrier to everything that a host uses. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Brand } from "../platform/brand/index.ts"
 import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
-import type { Brand } from "../platform/kernel/index.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
 import { effective } from "../platform/settings/index.ts"
 import { socketRoutes, type UpgradeEdge } from "../platform/sockets/index.ts"

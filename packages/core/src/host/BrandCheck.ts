@@ -2,7 +2,7 @@
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
 import { Scopes } from "../platform/accounts/index.ts"
-import { type Brand, brandOf, namingFaults, neutralBrand, type ReservedNames } from "../platform/kernel/index.ts"
+import { type Brand, brandOf, namingFaults, neutralBrand, type ReservedNames } from "../platform/brand/index.ts"
 import type { SettingFault } from "../platform/settings/index.ts"
 import { groupsOf, type Rooms, roomEvents } from "./Rooms.ts"
 

@@ -1,6 +1,7 @@
 /** The one list of namespaces that a host calls, such as `core.campaigns`, and the area of each. */
+
+import type { Brand } from "../platform/brand/index.ts"
 import type { Catalogue, Outbox } from "../platform/events/index.ts"
-import type { Brand } from "../platform/kernel/index.ts"
 import type { AreaName } from "./AreaChoice.ts"
 import type { Method } from "./Facade.ts"
 import { type AdminFacade, adminFacade } from "./facades/AdminFacade.ts"

@@ -6,7 +6,7 @@ import type { AudioLengthLayer, MakeSearchProvider, MakeUpstream } from "../gate
 import type { AudioLengthProvider, UpstreamProvider, WebSearchProvider } from "../gateway/GatewayOptions.ts"
 import type { ChannelLayer } from "../messaging/MessagingConfigured.ts"
 import type { ChannelProvider } from "../messaging/MessagingOptions.ts"
-import type { Brand } from "../platform/kernel/index.ts"
+import type { Brand } from "../platform/brand/index.ts"
 import type { OutboundLayer } from "../platform/PlatformConfigured.ts"
 import type { OutboundProvider, ReferenceProvider, StorageProvider } from "../platform/PlatformOptions.ts"
 import type { RecordingsLayer, SpeechDetectorLayer } from "../voice/VoiceConfigured.ts"

@@ -1,8 +1,8 @@
 /** Routes beside the contract that describe it, where the host wants them. Source: docs/reference/embedding.md#reference. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Brand } from "../platform/brand/index.ts"
 import type { CompiledRoutes } from "../platform/http/index.ts"
-import type { Brand } from "../platform/kernel/index.ts"
 import type { ReferenceProvider } from "../platform/PlatformOptions.ts"
 import type { Contracts } from "./Api.ts"
 import type { MakeReference } from "./Providers.ts"

@@ -5,9 +5,9 @@ import type { agentsArea } from "../agents/index.ts"
 import type { callingArea } from "../calling/index.ts"
 import type { gatewayArea } from "../gateway/index.ts"
 import type { messagingArea } from "../messaging/index.ts"
+import type { Brand } from "../platform/brand/index.ts"
 import { type Catalogue, catalogueOf } from "../platform/events/index.ts"
 import type { platformArea } from "../platform/index.ts"
-import type { Brand } from "../platform/kernel/index.ts"
 import type {
   EdgeFamily,
   ErrorStatus,

@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
+import { type Brand, brandOf } from "../platform/brand/index.ts"
 import { Outbox } from "../platform/events/index.ts"
 import {
   clientAddresses,
@@ -23,7 +24,6 @@ import {
   rememberPrincipal,
   withRoomForRequests
 } from "../platform/http/index.ts"
-import { type Brand, brandOf } from "../platform/kernel/index.ts"
 import {
   OpenSockets,
   openSocket,

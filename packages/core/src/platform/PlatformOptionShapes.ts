@@ -1,7 +1,7 @@
 /** What a host gives for the options of PlatformOptions.ts, from which OptionShapes.test.ts makes it. */
 import type { JSONWebKeySet } from "jose"
 import type { HostAuthenticate } from "./accounts/index.ts"
-import type { Brand } from "./kernel/index.ts"
+import type { Brand } from "./brand/index.ts"
 import type { HostClock, LogEntry, OutboundProvider, ReferenceProvider, StorageProvider } from "./PlatformOptions.ts"
 
 export interface PlatformOptionShapes {

@@ -1,6 +1,6 @@
 /** What a host decides about webhooks, as the rooms know it. Its options have been checked. */
 import * as Layer from "effect/Layer"
-import type { Brand } from "../platform/kernel/index.ts"
+import type { Brand } from "../platform/brand/index.ts"
 import type { PlatformOptions } from "../platform/PlatformOptions.ts"
 import { effective } from "../platform/settings/index.ts"
 import { languageOf, PortalPage } from "./portal/index.ts"

@@ -1,5 +1,5 @@
 /** What a host gives for the options of WebhooksOptions.ts, from which OptionShapes.test.ts makes it. */
-import type { PageTheme } from "../platform/kernel/index.ts"
+import type { PageTheme } from "../platform/brand/index.ts"
 
 export interface WebhooksOptionShapes {
   readonly webhooks?: {

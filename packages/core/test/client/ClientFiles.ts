@@ -2,7 +2,7 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import { everything, publicApi } from "../../src/host/Everything.ts"
 import { groupsOf } from "../../src/host/Rooms.ts"
-import { brandOf } from "../../src/platform/kernel/index.ts"
+import { brandOf } from "../../src/platform/brand/index.ts"
 import { type Described, type JsonSchema, methodOf, tableOf } from "./ClientMethods.ts"
 import { commented, refsOf, typeOf } from "./ClientTypes.ts"
 

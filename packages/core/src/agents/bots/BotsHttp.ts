@@ -1,11 +1,12 @@
 /** Handlers of agents and of what they know. */
 import * as Effect from "effect/Effect"
 import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import type { Brand } from "../../platform/brand/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import { type Brand, Wire } from "../../platform/kernel/index.ts"
+import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { botErrors } from "./BotErrors.ts"
 import { BotRecord } from "./BotStore.ts"

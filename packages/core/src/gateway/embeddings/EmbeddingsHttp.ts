@@ -1,8 +1,8 @@
 /** The handler of the route of embeddings. */
 import * as Effect from "effect/Effect"
+import type { Brand } from "../../platform/brand/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import type { Brand } from "../../platform/kernel/index.ts"
 import { answerJson } from "../routes/JsonRequestHttp.ts"
 import { Embeddings } from "./Embeddings.ts"
 import { embeddingsGroup } from "./EmbeddingsApi.ts"

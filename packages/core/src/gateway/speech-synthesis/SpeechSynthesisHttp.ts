@@ -1,9 +1,9 @@
 /** The handler of the route of speech synthesis. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import type { Brand } from "../../platform/brand/index.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import type { Brand } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
 import { readJsonRequest } from "../routes/JsonRequestHttp.ts"

@@ -1,9 +1,9 @@
 /** Handlers of the speech routes. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { Brand } from "../../platform/brand/index.ts"
 import { bodyReader, RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import type { Brand } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
 import { attemptsHeader } from "../errors/InferenceErrors.ts"

@@ -1,5 +1,5 @@
 /** What an operator may do: accounts, keys, tokens, credits, encryption and the audit log. */
-import type { Brand } from "../../platform/kernel/index.ts"
+import type { Brand } from "../../platform/brand/index.ts"
 import type { Method } from "../Facade.ts"
 import type { Rooms } from "../Rooms.ts"
 import { type AccountsFacade, accountsFacade } from "./AccountsFacade.ts"

@@ -1,5 +1,5 @@
 /** This room, as the host has it. */
-import type { Brand } from "../../platform/kernel/index.ts"
+import type { Brand } from "../../platform/brand/index.ts"
 import { room } from "../../platform/room/index.ts"
 import { compatibleEdge } from "./CompatibleAnswers.ts"
 import { compatibleGroup } from "./CompatibleApi.ts"

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import type { Brand } from "../../platform/brand/index.ts"
 import { IsCallback, MaxBodyBytes } from "../../platform/http/index.ts"
 import {
   BadRequest,
@@ -13,7 +14,6 @@ import {
   Unauthorized,
   Unavailable
 } from "../../platform/http/PlatformErrors.ts"
-import type { Brand } from "../../platform/kernel/index.ts"
 
 const text = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" }))
 const refusals = [BadRequest, Unauthorized, Forbidden, NotFound, Unavailable] as const

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import type { Brand } from "../../platform/brand/index.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
@@ -15,7 +16,7 @@ import {
   TooManyRequests,
   UnprocessableSentence
 } from "../../platform/http/PlatformErrors.ts"
-import { type Brand, Ids } from "../../platform/kernel/index.ts"
+import { Ids } from "../../platform/kernel/index.ts"
 import { ConnectedNumberRecord } from "../channels/ConnectedNumber.ts"
 import {
   ChannelConnectionRequest,

@@ -1,5 +1,5 @@
 /** The contracts of this room, but for what channels deliver. */
-import type { Brand } from "../../platform/kernel/index.ts"
+import type { Brand } from "../../platform/brand/index.ts"
 import { channelsGroup, connectedNumbersGroup } from "./ConnectedNumbersApi.ts"
 import { conversationsGroup } from "./ConversationsApi.ts"
 import { messagesGroup } from "./MessagesApi.ts"

@@ -1,6 +1,6 @@
 /** The `webhooks` part of the OpenAPI document: one entry per event, as receivers get it. Pure. */
 import * as Schema from "effect/Schema"
-import type { Brand } from "../kernel/index.ts"
+import type { Brand } from "../brand/index.ts"
 import type { EventEntry } from "../room/index.ts"
 import type { Catalogue } from "./EventCatalogue.ts"
 import { toWireNames } from "./FieldNames.ts"

@@ -1,5 +1,5 @@
 /**
- * What every room shares: instants, ids, wire names, statuses, pages, digests, a cache.
+ * What every room shares: instants, the form of ids, wire names, pages, digests, a cache.
  *
  * Promises  KERN-1 ids ascend within one process, whatever its clock does.
  *           KERN-2 an instant is whole milliseconds of UTC; text without an offset is UTC; a bare date is refused.
@@ -13,7 +13,6 @@
  * Not here  anything that knows a subject of the product: an idea that only one room uses lives there.
  * Read      Instant.ts, then Ids.ts. Source: docs/reference/http-conventions.md.
  */
-export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
 export { hmacSha256, hmacSha256Hex, type StreamDigest, sha256Hex, sha256Stream, timingSafeEqual } from "./Digest.ts"
 export * as Entity from "./Entity.ts"
 export { needsExactJson, parseExactJson } from "./ExactJson.ts"
@@ -42,7 +41,6 @@ export { nearestName } from "./NearestName.ts"
 export { isObject } from "./Objects.ts"
 export { largeBytes, ownTurn } from "./OwnTurn.ts"
 export type { Page, Paged } from "./Page.ts"
-export { type PageTheme, themeFaults, themeStyle } from "./PageTheme.ts"
 export { leaseMs, renewing } from "./Renewal.ts"
 export { knownKeys, leavesOf, type SchemaLeaf } from "./SchemaLeaves.ts"
 export { makeSignal, type Signal } from "./Signal.ts"

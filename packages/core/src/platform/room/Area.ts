@@ -1,6 +1,6 @@
 /** An area as the host sees it: what a host takes, or leaves out, as a whole. */
 import * as Layer from "effect/Layer"
-import type { Brand } from "../kernel/index.ts"
+import type { Brand } from "../brand/index.ts"
 import type { Settings } from "../settings/index.ts"
 import type { Room } from "./Room.ts"
 

@@ -1,5 +1,5 @@
 /** How pages look that people see: of a brand, and of the portal where it differs. Pure. Source: docs/reference/configuration.md#theme. */
-import { type PageTheme, themeFaults } from "../kernel/index.ts"
+import { type PageTheme, themeFaults } from "../brand/index.ts"
 import { checked, oneOf, section, typed } from "./Setting.ts"
 
 /** The page itself knows what it can be dressed with. */

@@ -1,5 +1,5 @@
 /** What an installation decides about the portal page, and which pages may frame it. Pure. Source: docs/reference/webhooks-portal.md#policy. */
-import type { PageTheme } from "../../platform/kernel/index.ts"
+import type { PageTheme } from "../../platform/brand/index.ts"
 
 /** What the page is served with. */
 export interface PortalSettings {

@@ -5,9 +5,10 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { read } from "../../../../../test/house/Sources.ts"
 import { makeApi } from "../../../src/host/Everything.ts"
+import { neutralBrand } from "../../../src/platform/brand/index.ts"
 import { isKeyedWrite, keyRefusals, takesKey } from "../../../src/platform/http/KeyedWrites.ts"
 import { resolveExisting } from "../../../src/platform/idempotency/IdempotentRequest.ts"
-import { Instant, neutralBrand } from "../../../src/platform/kernel/index.ts"
+import { Instant } from "../../../src/platform/kernel/index.ts"
 
 const page = read("docs/reference/http-conventions.md")
 

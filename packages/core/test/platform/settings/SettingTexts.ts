@@ -42,8 +42,8 @@ export const interfaceDocs = (path: string): ReadonlyMap<string, string> =>
   )
 
 const interfaces: Readonly<Record<string, string>> = {
-  Brand: core("platform/kernel/Brand"),
-  PageTheme: core("platform/kernel/PageTheme")
+  Brand: core("platform/brand/Brand"),
+  PageTheme: core("platform/brand/PageTheme")
 }
 
 const nameOf = (node: unknown): string => {

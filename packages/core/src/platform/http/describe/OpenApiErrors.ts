@@ -1,5 +1,5 @@
 /** The error responses of the OpenAPI document, from the envelopes that its groups declare. Pure. */
-import type { Brand } from "../../kernel/index.ts"
+import type { Brand } from "../../brand/index.ts"
 import type { ErrorEnvelope, ErrorResponse } from "../ErrorEnvelope.ts"
 import { errorHeader } from "../engine/index.ts"
 import { componentsIn, describeFields } from "./FieldTexts.ts"

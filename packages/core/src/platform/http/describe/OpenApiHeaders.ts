@@ -1,5 +1,5 @@
 /** Headers of responses, as components of the OpenAPI document. Pure. */
-import type { Brand } from "../../kernel/index.ts"
+import type { Brand } from "../../brand/index.ts"
 import { errorHeader } from "../engine/index.ts"
 import { type Json, reference } from "./OpenApiRepairs.ts"
 

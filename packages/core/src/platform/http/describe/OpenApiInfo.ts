@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of the service as a whole. Pure. */
-import type { Brand } from "../../kernel/index.ts"
+import type { Brand } from "../../brand/index.ts"
 import type { Json } from "./OpenApiRepairs.ts"
 
 const title = "Calling, messaging and inference"

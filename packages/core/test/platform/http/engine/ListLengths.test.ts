@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest"
 import { bodyReaderOf } from "../../../../src/gateway/errors/InferenceFaults.ts"
 import { ChatRequest } from "../../../../src/gateway/llm/LlmApi.ts"
 import { eventCatalogue, makeApi } from "../../../../src/host/Everything.ts"
+import { neutralBrand } from "../../../../src/platform/brand/index.ts"
 import { listLengths, maximaOf } from "../../../../src/platform/http/engine/ListLengths.ts"
 import { faultsOf, maxFaults } from "../../../../src/platform/http/SchemaFaults.ts"
-import { neutralBrand } from "../../../../src/platform/kernel/index.ts"
 import { webhooksApi } from "../../../../src/webhooks/routes/WebhooksApi.ts"
 
 /** Values of which nothing is decoded, so that none of them is a fault. */

@@ -3,8 +3,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { makeApi, rooms } from "../../../../src/host/Everything.ts"
 import { edgeFamilies } from "../../../../src/host/Rooms.ts"
+import { neutralBrand } from "../../../../src/platform/brand/index.ts"
 import { contractPaths, routeTable } from "../../../../src/platform/http/index.ts"
-import { neutralBrand } from "../../../../src/platform/kernel/index.ts"
 
 interface Operation {
   readonly responses: Readonly<

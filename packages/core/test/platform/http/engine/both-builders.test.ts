@@ -31,6 +31,7 @@ import {
   failCompatible,
   ownFault
 } from "../../../../src/messaging/compat/CompatibleAnswers.ts"
+import { neutralBrand } from "../../../../src/platform/brand/index.ts"
 import * as Fields from "../../../../src/platform/http/Fields.ts"
 import { readForm } from "../../../../src/platform/http/Form.ts"
 import {
@@ -49,7 +50,6 @@ import {
   Unauthorized
 } from "../../../../src/platform/http/PlatformErrors.ts"
 import * as SchemaFaults from "../../../../src/platform/http/SchemaFaults.ts"
-import { neutralBrand } from "../../../../src/platform/kernel/index.ts"
 
 class Signed extends HttpApiMiddleware.Service<Signed>()("test/Signed", {
   security: { bearer: HttpApiSecurity.bearer },

@@ -5,8 +5,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../../src/host/Everything.ts"
+import { neutralBrand } from "../../../../src/platform/brand/index.ts"
 import { endpointCodec, type ReadPayload } from "../../../../src/platform/http/engine/EndpointCodec.ts"
-import { neutralBrand } from "../../../../src/platform/kernel/index.ts"
 import { turnsWhile } from "../../kernel/CountedTurns.ts"
 
 const readers = new Map<string, ReadPayload>()

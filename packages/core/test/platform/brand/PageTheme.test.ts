@@ -1,7 +1,7 @@
 /** How an installation dresses the portal page: docs/reference/webhooks-portal.md#theme. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { contrast, themeFaults, themeStyle } from "../../../src/platform/kernel/PageTheme.ts"
+import { contrast, themeFaults, themeStyle } from "../../../src/platform/brand/PageTheme.ts"
 
 /** The values of the two schemes that a style sets. */
 const valuesOf = (style: string, name: string): readonly [light: string, dark: string] => {

@@ -1,0 +1,9 @@
+/**
+ * Knows which names and looks a vendor may choose: the words of paths, headers and fields, and how pages are dressed.
+ *
+ * Needs     nothing.                             Emits  nothing.
+ * Not here  names that the contract has already (host/BrandCheck.ts); the look of a chat on a page (packages/providers).
+ * Read      Brand.ts, then PageTheme.ts. Source: docs/reference/configuration.md#brand, docs/reference/webhooks-portal.md#theme.
+ */
+export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
+export { type PageTheme, themeFaults, themeStyle } from "./PageTheme.ts"
