@@ -192,7 +192,7 @@ describe("pure modules stay pure", () => {
   })
 
   it("reach no port, use case, worker or route", () => {
-    const impure = /(Store|Api|Http)\.ts$|\/(http|host|storage)\//
+    const impure = /(Store|Api|Http)\.ts$|\/(http|host|storage)\/(?!HostIds\.ts)/
     expect(pure.map(({ path }) => path).filter((path) => impure.test(path))).toEqual([])
   })
 })
@@ -216,8 +216,8 @@ describe("areas and rooms of the core", () => {
   ] as const
 
   /**
-   * The rooms of each area: each may use those before it. An area's own files are settings and errors that all of its rooms use:
-   * they stand first. The value of the area, its index, its options and what they configure stand above the rooms.
+   * The rooms of each area: each may use those before it. An area's own files are ids, settings and errors that all of its rooms use:
+   * they stand first, and below them the kernel alone. The value of the area, its index, its options and what they configure stand above the rooms.
    */
   const rooms: Readonly<Record<(typeof floors)[number][number], ReadonlyArray<string>>> = {
     platform: [
@@ -258,7 +258,8 @@ describe("areas and rooms of the core", () => {
     const floor = floors.findIndex((areas) => areas.some((one) => one === area))
     const isAbove = /(Room|Area|Options|OptionShapes|Configured|\/index)\.ts$/.test(path)
     const places = rooms[area as keyof typeof rooms] ?? []
-    return { area, floor, place: room === "" ? (isAbove ? places.length : -1) : places.indexOf(room) }
+    if (room === "") return { area, floor, place: isAbove ? places.length : -1 }
+    return { area, floor, place: room === "kernel" ? -2 : places.indexOf(room) }
   }
 
   /** Middleware and envelopes of a room's own family of paths. */
@@ -328,12 +329,15 @@ describe("areas and rooms of the core", () => {
   })
 
   it("areas enter each other by the index.ts of a room", () => {
+    const isOfIds = (path: string): boolean => /src\/\w+\/\w+Ids\.ts$/.test(path)
     const isOfOptions = (path: string): boolean => /src\/\w+\/\w+(Options|OptionShapes|Configured)\.ts$/.test(path)
     const direct = (path: string, { file, to }: { readonly file: string; readonly to: string }): boolean => {
       if (placeOf(path).area === placeOf(file).area) return true
       // Options are of the area as a whole, and so is what they configure.
       if (isOfOptions(file)) return placeOf(path).area === "host" || isOfOptions(path)
       const kind = kindOf(path)
+      // So are the names of ids, which each area has with those of the areas below it.
+      if (isOfIds(file)) return isOfIds(path)
       // The contract's own words: an index that composes every room's contract cannot be imported by one of them.
       if (to === "platform/http") return kind !== undefined || placeOf(path).area === "host"
       // Promises have the schemas and the fields of the routes.

@@ -288,6 +288,7 @@ export {
   type SearchTraits,
   type SearchWork
 } from "./gateway/web-search/index.ts"
+export * as Ids from "./host/HostIds.ts"
 export {
   type AudioLengthProvider,
   audioLengthProvider,
@@ -591,7 +592,6 @@ export {
   foreignJson,
   guarded,
   hmacSha256Hex,
-  Ids,
   Instant,
   isLonger,
   isObject,

@@ -1,4 +1,5 @@
 /** For packages of carriers, channels, models and searches, and for those that join the product to a server. */
+
 export {
   type Answer,
   type AnsweredBy,
@@ -76,6 +77,7 @@ export {
   wellFormedCall
 } from "./gateway/upstreams/index.ts"
 export type { FoundPage, Freshness, SafeSearch, SearchTraits, SearchWork } from "./gateway/web-search/index.ts"
+export * as Ids from "./host/HostIds.ts"
 export {
   audioLengthProvider,
   type Contracts,
@@ -159,7 +161,6 @@ export {
   foreignJson,
   guarded,
   hmacSha256Hex,
-  Ids,
   Instant,
   isLonger,
   isObject,

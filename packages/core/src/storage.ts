@@ -1,4 +1,5 @@
 /** For storage packages: the ports that they implement, and the rows that they store. */
+
 export {
   type BotSecret,
   BotSecretStore,
@@ -51,6 +52,7 @@ export { SuppressionStore, suppressionEntity } from "./calling/suppression/index
 export { BatchQueueStore, BatchStore, batchEntity, type LineOutcome } from "./gateway/batches/index.ts"
 export { type FileList, FileStore, fileEntity } from "./gateway/files/index.ts"
 export { type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./gateway/llm/index.ts"
+export * as Ids from "./host/HostIds.ts"
 export { MetricsStore, maxCounted, storageProvider } from "./host/index.ts"
 export {
   type ConnectedNumber,
@@ -94,7 +96,6 @@ export {
 export { cursorForm, type EventName, OutboxStore } from "./platform/events/index.ts"
 export { IdempotencyStore, type StoredResponse } from "./platform/idempotency/index.ts"
 export {
-  Ids,
   Instant,
   type Page,
   sha256Hex

@@ -1,11 +1,12 @@
 /** What the facades share. */
 import * as Effect from "effect/Effect"
 import { Accounts, type Feature, FeatureDisabled } from "../platform/accounts/index.ts"
-import type { Ids, Paged } from "../platform/kernel/index.ts"
+import type { Paged } from "../platform/kernel/index.ts"
 import { AccountMoves } from "../platform/moving/index.ts"
 import { Storage } from "../platform/storage/index.ts"
 import type { Argument, Decoded, Given } from "./Arguments.ts"
 import type { Services } from "./Assembly.ts"
+import type * as Ids from "./HostIds.ts"
 import { type PromiseFailure, schemaRefused } from "./TrunklineError.ts"
 
 /** Every promise of the product can be cancelled: what had not begun is not begun, what was committed stays. */

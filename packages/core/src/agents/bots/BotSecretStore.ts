@@ -1,8 +1,8 @@
 /** Port: what is secret in the configurations of agents, encrypted. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../AgentsIds.ts"
 
 /** The secrets of one agent, as one encrypted text. */
 export interface BotSecret {

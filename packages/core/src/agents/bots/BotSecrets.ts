@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { reencryptAll, Vault } from "../../platform/accounts/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { Reencrypted } from "../../platform/room/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../AgentsIds.ts"
 import { BotSecretStore } from "./BotSecretStore.ts"
 
 export class BotSecrets extends Context.Service<

@@ -1,8 +1,8 @@
 /** Whether a campaign still needs an agent: asked before the agent is removed. Campaigns implement it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../AgentsIds.ts"
 
 export interface BotUses {
   /** True when a campaign that has not ended names the agent. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Vault } from "../../platform/accounts/index.ts"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
   type LimitReached,
   lock,
@@ -14,6 +14,7 @@ import {
   type StorageError,
   type Tx
 } from "../../platform/storage/index.ts"
+import * as Ids from "../AgentsIds.ts"
 import { BotConfigRules, type StoredConfig } from "./BotConfigRules.ts"
 import { BotConfigRefused, BotNotFound, StillInUse } from "./BotErrors.ts"
 import { BotSecretStore } from "./BotSecretStore.ts"

@@ -1,8 +1,8 @@
 /** The tools of a model that answers for an agent: so far, a search in the agent's knowledge. Source: docs/reference/messaging.md#tools. */
 import * as Effect from "effect/Effect"
 import { argumentsOf, type ChatTool, type ToolCall } from "../../gateway/upstreams/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../AgentsIds.ts"
 import type { Knowledge } from "../bots/Knowledge.ts"
 
 export const searchTool: ChatTool = {

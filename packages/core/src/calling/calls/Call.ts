@@ -1,7 +1,8 @@
 /** The life of one call: it only ever moves forward, however late, repeated or out of order its carrier's reports are. Pure. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
 import { MatchKey } from "../../platform/numbers/PhoneNumber.ts"
+import * as Ids from "../CallingIds.ts"
 import { type CallNews, Failure, type FinalStatus } from "./CallNews.ts"
 import { AnsweredBy, CallStatus, EndReason } from "./CallStatus.ts"
 

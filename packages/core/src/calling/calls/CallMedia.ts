@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Bot } from "../../agents/bots/index.ts"
 import type { MediaLine, MediaListener } from "../../platform/audio/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { Call } from "./Call.ts"
 
 /** Why a call asks for its agent again: its media broke off, or nobody answered where it was transferred to. */

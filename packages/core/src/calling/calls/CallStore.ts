@@ -1,8 +1,9 @@
 /** Port: calls. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../../platform/kernel/index.ts"
+import type { Instant, Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { Call, CallStatus } from "./Call.ts"
 
 export interface CallFilter {

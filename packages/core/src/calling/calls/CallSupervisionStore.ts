@@ -1,9 +1,10 @@
 /** Port: which calls need supervision, and which calls a carrier's record may belong to. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { Call } from "./Call.ts"
 
 export interface CallClaim {

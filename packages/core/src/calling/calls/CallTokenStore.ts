@@ -1,8 +1,8 @@
 /** Port: the tokens of calls' media. Only their digests are stored. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 
 export class CallTokenStore extends Context.Service<
   CallTokenStore,

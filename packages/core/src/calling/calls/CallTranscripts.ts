@@ -1,8 +1,8 @@
 /** Port: what was said on a call. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { TranscriptEntry } from "./Transcript.ts"
 
 export interface CallTranscripts {

@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { NewEvent } from "../../platform/events/index.ts"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { Call } from "./Call.ts"
 
 /** Why a call was provably never placed. */

@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import { type Call, isEnded } from "./Call.ts"
 import { CallStore } from "./CallStore.ts"
 

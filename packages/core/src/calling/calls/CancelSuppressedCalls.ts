@@ -1,9 +1,10 @@
 /** Ends calls to numbers that have just been listed: what suppression needs of telephony. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import { lock } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import { SuppressedCalls } from "../suppression/Suppression.ts"
 import { stop } from "./Call.ts"
 import { CallStore } from "./CallStore.ts"

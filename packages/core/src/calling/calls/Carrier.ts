@@ -3,8 +3,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { CallbackRules, SocketRefused, SocketRequest, SocketRoute } from "../../platform/room/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { CallNews } from "./CallNews.ts"
 
 /** What the callee hears once the call is answered. Source: docs/reference/telephony.md#answer. */

@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant, type Page } from "../../platform/kernel/index.ts"
+import { Entity, Instant, type Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import * as Ids from "../CallingIds.ts"
 
 /** The row of a caller number. Source: docs/reference/telephony.md#numbers. */
 export const callerNumberEntity = Schema.Struct({

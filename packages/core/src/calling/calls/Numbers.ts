@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { StillInUse } from "../../agents/bots/index.ts"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import {
   type LimitReached,
@@ -13,6 +13,7 @@ import {
   Storage,
   type StorageError
 } from "../../platform/storage/index.ts"
+import * as Ids from "../CallingIds.ts"
 import { NumberNotFound, TemplateNeedsOneSource, TemplateNotFound, UnusableNumber } from "./CallErrors.ts"
 import { type CallerNumber, NumberStore, type VoicemailTemplate } from "./NumberStore.ts"
 

@@ -1,7 +1,8 @@
 /** Names a campaign's fields and bounds, and decides which status may follow which, at whose word. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
+import * as Ids from "../CallingIds.ts"
 import { type DialingSettings, defaults, settingFields, settingNames } from "./DialingSettings.ts"
 
 export const CampaignStatus = Schema.Literals([

@@ -1,7 +1,8 @@
 /** A person on the list of one campaign. Pure. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
+import * as Ids from "../CallingIds.ts"
 import type { Campaign } from "./Campaign.ts"
 import { ContactStatus, LastError } from "./ContactLifecycle.ts"
 

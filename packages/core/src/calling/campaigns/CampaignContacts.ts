@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import {
   AccountLimits,
@@ -11,6 +11,7 @@ import {
   Storage,
   type StorageError
 } from "../../platform/storage/index.ts"
+import * as Ids from "../CallingIds.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
 import { type CampaignContact, newContact } from "./CampaignContact.ts"
 import {

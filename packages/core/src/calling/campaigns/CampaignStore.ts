@@ -1,8 +1,9 @@
 /** Port: campaigns and their contact lists. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../../platform/kernel/index.ts"
+import type { Instant, Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 

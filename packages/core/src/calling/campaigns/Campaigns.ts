@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type BotNotFound, Bots } from "../../agents/bots/index.ts"
 import { Outbox } from "../../platform/events/index.ts"
-import { Entity, Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { Entity, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
   type LimitReached,
   lock,
@@ -15,6 +15,7 @@ import {
   type StorageError,
   type Tx
 } from "../../platform/storage/index.ts"
+import * as Ids from "../CallingIds.ts"
 import {
   type NumberNotFound,
   Numbers,

@@ -1,5 +1,5 @@
 /** In which order campaigns that are due are decided: account by account in turn, so that one with many delays no other. Pure. */
-import type { Ids } from "../../platform/kernel/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { DueCampaign } from "./CampaignStore.ts"
 
 /** Accounts that have more than `share` of the campaigns: others may be due behind them. */

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Accounts, spenderOf, spendingRefusal } from "../../platform/accounts/index.ts"
 import { Credits } from "../../platform/billing/index.ts"
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import {
   AgentPlaces,
   type Call,

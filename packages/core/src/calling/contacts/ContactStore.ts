@@ -1,8 +1,9 @@
 /** Port: the account's address book. The import adds to it, see ImportStore. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Page } from "../../platform/kernel/index.ts"
+import type { Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { CrmContact } from "./CrmContact.ts"
 
 export class ContactStore extends Context.Service<

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { Ids, Instant, type Page, type Paged, traced, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, type Page, type Paged, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { lockKey, type MatchKey, samePerson, seekRange, usable } from "../../platform/numbers/index.ts"
 import {
   AccountLimits,
@@ -16,6 +16,7 @@ import {
   type StorageError,
   type Tx
 } from "../../platform/storage/index.ts"
+import * as Ids from "../CallingIds.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
 import { EntryNotFound } from "./SuppressionErrors.ts"
 import { SuppressionStore } from "./SuppressionStore.ts"

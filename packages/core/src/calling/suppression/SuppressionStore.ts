@@ -1,9 +1,10 @@
 /** Port: the do-not-call list. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Page } from "../../platform/kernel/index.ts"
+import type { Page } from "../../platform/kernel/index.ts"
 import type { MatchKey } from "../../platform/numbers/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
 import type { SuppressionEntry } from "./SuppressionEntry.ts"
 
 export class SuppressionStore extends Context.Service<

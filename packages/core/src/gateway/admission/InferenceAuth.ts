@@ -18,7 +18,7 @@ import type { Allowance, ConcurrencySlot, Payer } from "../../platform/billing/i
 import { atRequestEnd, CurrentRequestId } from "../../platform/http/index.ts"
 import { withNotice } from "../../platform/http/PaymentNotice.ts"
 import { NeedsPermission, NeedsScope } from "../../platform/http/PlatformAuth.ts"
-import { Ids, type Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import {
   HeaderPrefix,
   InferenceForbidden,
@@ -29,6 +29,7 @@ import {
   refuseWith
 } from "../errors/InferenceAnswers.ts"
 import { isMessages } from "../errors/InferencePath.ts"
+import * as Ids from "../GatewayIds.ts"
 import type * as Admission from "./Admission.ts"
 import { DirectRequests } from "./DirectRequests.ts"
 import { allowanceHeaders, keyAdmission, keyOf, type NotAdmitted } from "./KeyAdmission.ts"

@@ -1,7 +1,8 @@
 /** The life of a batch. Pure. Source: docs/reference/batches.md#status. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import * as Ids from "../GatewayIds.ts"
 
 export const BatchStatus = Schema.Literals([
   "validating",

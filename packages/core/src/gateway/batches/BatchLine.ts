@@ -1,7 +1,8 @@
 /** A line of a batch: where it stands in the input, and its line in the results. Pure. Source: docs/reference/batches.md#results. */
 
-import { type Ids, Instant, isObject } from "../../platform/kernel/index.ts"
+import { Instant, isObject } from "../../platform/kernel/index.ts"
 import { errorBodyOf, type InferenceRefused, inferenceCodes } from "../errors/InferenceErrors.ts"
+import type * as Ids from "../GatewayIds.ts"
 import { chatUsage, responsesUsage } from "../llm/index.ts"
 
 export type LineOutcome = "failed" | "succeeded"

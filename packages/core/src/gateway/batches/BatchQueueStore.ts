@@ -4,8 +4,9 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../GatewayIds.ts"
 
 /** An account, and what proves that it was claimed. */
 export interface BatchClaim {

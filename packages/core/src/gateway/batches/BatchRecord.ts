@@ -1,8 +1,8 @@
 /** A batch under the names of the wire. Pure. Source: docs/reference/batches.md#batch. */
 
-import type { Ids } from "../../platform/kernel/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { publicFileId } from "../files/index.ts"
+import type * as Ids from "../GatewayIds.ts"
 import { type Batch, isEnded, publicBatchId } from "./Batch.ts"
 
 const seconds = (at: Instant.Instant): number => Math.floor(at / Instant.second)

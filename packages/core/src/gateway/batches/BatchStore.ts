@@ -1,8 +1,9 @@
 /** Port: batches and their lines. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../GatewayIds.ts"
 import type { Batch } from "./Batch.ts"
 import type { BatchLine, LineOutcome, LineUsage } from "./BatchLine.ts"
 

@@ -12,10 +12,11 @@ import {
   type StoreResponse,
   storedJson
 } from "../../platform/idempotency/index.ts"
-import { Ids, Instant, traced, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { roomFor, Storage, type StorageError } from "../../platform/storage/index.ts"
 import { type InferenceRefused, refuse, refuseState } from "../errors/InferenceErrors.ts"
 import { Files, fileIdOf } from "../files/index.ts"
+import * as Ids from "../GatewayIds.ts"
 import { limitRefusal } from "../run/InferenceRefusals.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
 import { type Batch, batchIdOf, cancel as cancelBatch, newBatch } from "./Batch.ts"

@@ -1,8 +1,9 @@
 /** Port: files and their bytes, in chunks of one size; the last chunk may be smaller. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../GatewayIds.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 export interface FileChunk {

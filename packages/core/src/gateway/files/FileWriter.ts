@@ -1,8 +1,9 @@
 /** Cuts the bytes of a file into chunks as they come, counts and hashes them. In memory are one chunk and what was added since the last write. */
 import * as Effect from "effect/Effect"
-import { type Ids, type StreamDigest, sha256Stream } from "../../platform/kernel/index.ts"
+import { type StreamDigest, sha256Stream } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
+import type * as Ids from "../GatewayIds.ts"
 import type { FileChunk } from "./FileStore.ts"
 
 /** Bytes of a chunk: small enough for one row, large enough that a file has few of them. */

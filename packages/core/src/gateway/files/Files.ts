@@ -13,9 +13,10 @@ import {
   type StoreResponse,
   storedJson
 } from "../../platform/idempotency/index.ts"
-import { Ids, Instant, traced, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { lock, type Read, roomFor, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import { type InferenceRefused, refuse, refuseState } from "../errors/InferenceErrors.ts"
+import * as Ids from "../GatewayIds.ts"
 import { limitRefusal } from "../run/InferenceRefusals.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
 import { FileSettings } from "./FileSettings.ts"

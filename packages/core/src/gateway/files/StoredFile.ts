@@ -1,6 +1,7 @@
 /** A file of an account, and how it is shown. Pure. Source: docs/reference/batches.md#files. */
 import * as Schema from "effect/Schema"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import * as Ids from "../GatewayIds.ts"
 
 /** `batch` is uploaded, `batch_output` made here. */
 export const filePurposes = ["batch", "batch_output"] as const

@@ -13,10 +13,11 @@ import {
   storedJson,
   storedText
 } from "../../platform/idempotency/index.ts"
-import { Ids, Instant, ownTurn, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, ownTurn, tracedFn } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import type * as Models from "../catalogue/Model.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
+import * as Ids from "../GatewayIds.ts"
 import { type InferenceCaller, type InferenceRoute, InferenceRoutes } from "../routes/InferenceRoutes.ts"
 import { languageModelFailureCodes } from "../run/InferenceRefusals.ts"
 import type { RouteResult } from "../run/RunOnce.ts"

@@ -17,11 +17,12 @@ import {
   type UsageDetails
 } from "../../platform/billing/index.ts"
 import type { ClaimLost } from "../../platform/idempotency/index.ts"
-import { Ids, Instant, leaseMs, renewing } from "../../platform/kernel/index.ts"
+import { Instant, leaseMs, renewing } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import type { Model } from "../catalogue/Model.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { codeless, type InferenceRefused, inferenceCodes } from "../errors/InferenceErrors.ts"
+import * as Ids from "../GatewayIds.ts"
 import { type Capability, type RoutePlan, serviceOf, Upstreams, type UpstreamWhy } from "../upstreams/Upstream.ts"
 import { CircuitBreakers } from "./CircuitBreakers.ts"
 import {

@@ -1,6 +1,7 @@
 /** A row of the usage log and sums of rows, as routes show them. Pure. Source: docs/reference/usage.md#rows. */
 import { Money, type Prices, type Service, type ServiceTotals, type UsageRow } from "../../platform/billing/index.ts"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
+import type * as Ids from "../GatewayIds.ts"
 
 /** In the order of the columns of the CSV file. */
 export interface UsageRecord {

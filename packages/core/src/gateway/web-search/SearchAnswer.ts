@@ -1,7 +1,7 @@
 /** The answer of a search as it is sent, and as it is stored under an Idempotency-Key. Pure. Source: docs/reference/search.md#answer. */
 import * as Schema from "effect/Schema"
 import { type StoredResponse, storedJson } from "../../platform/idempotency/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
+import type * as Ids from "../GatewayIds.ts"
 import type { SearchResult } from "./SearchResults.ts"
 
 const Result = Schema.Struct({

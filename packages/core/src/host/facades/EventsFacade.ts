@@ -14,9 +14,9 @@ import {
   type TypedEvent
 } from "../../platform/events/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { Ids } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount } from "../Facade.ts"
+import * as Ids from "../HostIds.ts"
 import { schemaRefused } from "../TrunklineError.ts"
 
 /** Source: docs/reference/events.md#publishing. */

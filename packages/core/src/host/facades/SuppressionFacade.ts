@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import { type Added, Suppression, type SuppressionEntry, SuppressionRecord } from "../../calling/suppression/index.ts"
 import * as SuppressionApi from "../../calling/suppression/SuppressionApi.ts"
-import { Ids, type Instant, type Paged } from "../../platform/kernel/index.ts"
+import type { Instant, Paged } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
+import * as Ids from "../HostIds.ts"
 
 /** Source: docs/reference/suppression.md#routes. */
 export interface NewDoNotCall {

@@ -3,10 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Accounts, Tokens } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { transact } from "../../platform/storage/index.ts"
 import { accountId, options, record } from "../Arguments.ts"
 import { type Method, operator } from "../Facade.ts"
+import type * as Ids from "../HostIds.ts"
 import { TrunklineError } from "../TrunklineError.ts"
 
 const dayInSeconds = 86_400

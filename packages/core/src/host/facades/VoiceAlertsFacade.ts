@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Ids, type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
+import { type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import {
   type Alert,
   type AlertComparison,
@@ -14,6 +14,7 @@ import * as VoiceAlertsApi from "../../voice/alerts/VoiceAlertsApi.ts"
 import * as VoiceAlertsHttp from "../../voice/alerts/VoiceAlertsHttp.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
+import * as Ids from "../HostIds.ts"
 
 /** Source: docs/reference/voice-alerts.md#alert. */
 export interface NewVoiceAlert {

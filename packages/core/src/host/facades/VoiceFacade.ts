@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { TranscriptRole } from "../../calling/calls/index.ts"
 import { Accounts } from "../../platform/accounts/index.ts"
 import { Money } from "../../platform/billing/index.ts"
-import { Ids, type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
+import { type Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import {
   newSessionOf,
   type RecordingState,
@@ -19,6 +19,7 @@ import {
 import * as VoiceApi from "../../voice/sessions/VoiceApi.ts"
 import * as Arguments from "../Arguments.ts"
 import { type CallOptions, type Method, type PageOptions, shownPage } from "../Facade.ts"
+import * as Ids from "../HostIds.ts"
 import { TrunklineError } from "../TrunklineError.ts"
 
 type JsonValue = string | number | boolean | null | ReadonlyArray<JsonValue> | VoiceMetadata

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type BotNotFound, Bots, BotWatcher } from "../../agents/bots/index.ts"
 import { Accounts, reencryptAll, Vault } from "../../platform/accounts/index.ts"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import type { Reencrypted } from "../../platform/room/index.ts"
 import {
   type LimitReached,
@@ -16,6 +16,7 @@ import {
   type StorageError,
   type Tx
 } from "../../platform/storage/index.ts"
+import * as Ids from "../MessagingIds.ts"
 import type { ChannelIdentity, ChatChannel, ConnectionRequest } from "./ChatChannel.ts"
 import { ChatChannels } from "./ChatChannels.ts"
 import { type ConnectedNumber, ConnectedNumberStore, claimOn, type NumberChange } from "./ConnectedNumber.ts"

@@ -1,6 +1,7 @@
 /** A conversation between a customer and a connected number. Pure. Source: docs/reference/messaging.md#conversations. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
+import * as Ids from "../MessagingIds.ts"
 
 export const ConversationStatus = Schema.Literals(["open", "ended"])
 

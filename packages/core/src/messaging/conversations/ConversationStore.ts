@@ -1,8 +1,9 @@
 /** Port: conversations and the lists that callers see. Lock ("customer", id) before a customer's conversation is changed. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Page } from "../../platform/kernel/index.ts"
+import type { Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { Message } from "../messages/Message.ts"
 import type { Conversation, ConversationView } from "./Conversation.ts"
 

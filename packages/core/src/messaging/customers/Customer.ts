@@ -1,5 +1,6 @@
 /** A customer: one person on one number. Pure. Source: docs/reference/messaging.md#customers. */
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import type * as Ids from "../MessagingIds.ts"
 
 export interface Customer {
   readonly id: Ids.CustomerId

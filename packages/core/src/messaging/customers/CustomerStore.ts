@@ -4,8 +4,8 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { Customer, CustomerActivity, CustomerIdentity } from "./Customer.ts"
 
 export class CustomerStore extends Context.Service<

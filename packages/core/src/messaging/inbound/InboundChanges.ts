@@ -1,8 +1,9 @@
 /** Edits and deletions that channels deliver, of messages that are stored and of others that come later. Source: docs/reference/messaging.md#edits. */
 import * as Effect from "effect/Effect"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
+import * as Ids from "../MessagingIds.ts"
 import type { InboundMessage, MessageChange } from "../messages/InboundBatch.ts"
 import type { Message } from "../messages/Message.ts"
 import { afterChanges, changed } from "../messages/MessageChanges.ts"

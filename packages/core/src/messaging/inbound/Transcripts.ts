@@ -2,10 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import type { TranscriptMessage } from "../channels/ChatChannel.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { MessageStatus } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 

@@ -1,11 +1,11 @@
 /** Messages of customers as they join the group that waits for a reply, or are answered by a person. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { windowAfter } from "../conversations/ReplyWindow.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import type { ConversationContext } from "../customers/Customers.ts"
+import type * as Ids from "../MessagingIds.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
 import type { Message } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"

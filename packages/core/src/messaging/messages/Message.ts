@@ -1,6 +1,7 @@
 /** Messages of conversations, as they are stored. Pure. Source: docs/reference/messaging.md#message. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
+import * as Ids from "../MessagingIds.ts"
 import { JsonObject } from "./JsonObject.ts"
 
 /** `user`: the customer; `assistant`: the AI agent; `agent`: a human operator, or a program over the API. */

@@ -5,8 +5,9 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { MessageChange } from "./InboundBatch.ts"
 import type { MessageError } from "./Message.ts"
 import type { ReportedStatus } from "./StatusOrder.ts"

@@ -1,9 +1,9 @@
 /** A conversation as a model reads it: messages in words, with what they answer, and the pictures that it may see. Source: docs/reference/messaging.md#replies. */
 import * as Effect from "effect/Effect"
 import type { HistoryMessage } from "../../agents/replying/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { Storage } from "../../platform/storage/index.ts"
 import type { Customer } from "../customers/Customer.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { Message } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { FileRoom } from "../sending/FileRoom.ts"

@@ -1,5 +1,6 @@
 /** The reply job of one customer: which messages wait for a reply, when, and which worker has claimed it. Pure. Source: docs/reference/messaging.md#reply-queue. */
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { Message } from "../messages/Message.ts"
 
 export interface ReplyJob {

@@ -3,8 +3,9 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { ReplyJob, ReplyJobState } from "./ReplyJob.ts"
 
 export class ReplyQueueStore extends Context.Service<

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { FileRoomTaken } from "../channels/MessagingErrors.ts"
+import type * as Ids from "../MessagingIds.ts"
 
 const megabyte = 1024 * 1024
 

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
 import {
   type ChannelFailed,
@@ -27,6 +27,7 @@ import { isOpen, isWindowLimited } from "../conversations/ReplyWindow.ts"
 import type { Customer } from "../customers/Customer.ts"
 import type { Person } from "../customers/CustomerIdentity.ts"
 import { Customers } from "../customers/Customers.ts"
+import type * as Ids from "../MessagingIds.ts"
 import { type ContentType, digitsOf, type MessageContent, parseContent } from "../messages/MessageContent.ts"
 import { noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
 

@@ -3,7 +3,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import type { ChannelFailed, ChannelFile, NewFile } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
@@ -17,6 +16,7 @@ import {
   type PlatformRefusal,
   type PlatformTrouble
 } from "../channels/MessagingErrors.ts"
+import type * as Ids from "../MessagingIds.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
 import { FileRoom, type TakeRoom } from "./FileRoom.ts"
 import { Outgoing, type Sender } from "./Outgoing.ts"

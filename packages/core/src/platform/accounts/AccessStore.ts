@@ -1,7 +1,8 @@
 /** Port: accounts and keys. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Instant, Page } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey } from "./ApiKey.ts"

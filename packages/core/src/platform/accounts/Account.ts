@@ -1,7 +1,8 @@
 /** The paying customer: what plan, what state, which features. Pure. */
 import * as Schema from "effect/Schema"
 import { Plan } from "../billing/index.ts"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 
 export { Plan }
 

@@ -1,5 +1,6 @@
 /** API keys: made once, shown once, kept as a digest. */
-import { type Ids, type Instant, sha256Hex } from "../kernel/index.ts"
+import { type Instant, sha256Hex } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Grant, Permission } from "./Scope.ts"
 
 /** Source: docs/reference/access.md#keys. */

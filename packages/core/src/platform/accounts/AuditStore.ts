@@ -1,7 +1,8 @@
 /** Port: the audit log. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../kernel/index.ts"
+import type { Instant, Page } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
 export interface AuditEntry {

@@ -1,6 +1,6 @@
 /** Whom the host has signed in: what it hands over, and the one decoder for it. Pure. */
 import * as Result from "effect/Result"
-import { Ids } from "../kernel/index.ts"
+import * as Ids from "../PlatformIds.ts"
 import type { Caller } from "./Principal.ts"
 import { type Role, roleOf } from "./Role.ts"
 import * as Scopes from "./Scope.ts"

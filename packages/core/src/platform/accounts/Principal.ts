@@ -1,6 +1,6 @@
 /** Who is asking: a key or a person of one account. Pure. */
 import * as Context from "effect/Context"
-import type { Ids } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { Role } from "./Role.ts"

@@ -12,7 +12,8 @@ import {
   jwtVerify,
   SignJWT
 } from "jose"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import { type Role, type RoleWords, roleOf } from "./Role.ts"
 
 /** Fetches a key set. */

@@ -1,7 +1,7 @@
 /** Port: which bonuses have been granted. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Month } from "./Month.ts"
 import type { Plan } from "./Plans.ts"

@@ -1,6 +1,7 @@
 /** Events of a key's budget. Pure. Source: docs/reference/metering.md#events. */
 import type { EventOf } from "../events/index.ts"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { budgetAlert, budgetExceeded } from "./BillingEventEntries.ts"
 import type { BudgetThreshold } from "./BudgetStore.ts"
 import { type Nano, toNumber } from "./Money.ts"

@@ -1,6 +1,6 @@
 /** Events of credit. Pure. Source: docs/reference/credits.md#events. */
 import type { EventOf } from "../events/index.ts"
-import type { Ids } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { creditsLow } from "./BillingEventEntries.ts"
 import { formatCredits, type Nano, nanoPerCredit } from "./Money.ts"
 

@@ -1,7 +1,8 @@
 /** Port: the requests of a key in the last minute, and its concurrency slots, serialized by one row for each key. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 
 /** The n-th request of a key. Numbers have no gaps: a request that is refused has none. */

@@ -1,7 +1,8 @@
 /** Port: what running requests have reserved. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { Nano } from "./Money.ts"
 import type { Month } from "./Month.ts"

@@ -4,7 +4,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { LimitReached, Read, StorageError } from "../storage/index.ts"
 
 export interface StoredBytes {

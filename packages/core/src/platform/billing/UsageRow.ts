@@ -1,5 +1,6 @@
 /** A row of the usage log, and how rows are selected and summed up. Pure. Source: docs/reference/metering.md#log. */
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Nano } from "./Money.ts"
 import type { Service } from "./Plans.ts"
 import type { Figures } from "./Price.ts"

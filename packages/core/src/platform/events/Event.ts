@@ -1,6 +1,7 @@
 /** Events before and after they are written. Data of the product's own events are checked by the compiler against their entries. */
 import type { EventDataOf, EventName } from "@trunkline/client/webhooks"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { EventEntry } from "../room/index.ts"
 
 export type { EventName }

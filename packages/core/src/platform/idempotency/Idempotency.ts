@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { Ids, Instant, renewing, tracedFn } from "../kernel/index.ts"
+import { Instant, renewing, tracedFn } from "../kernel/index.ts"
+import * as Ids from "../PlatformIds.ts"
 import {
   AccountLimits,
   AccountTotals,

@@ -1,7 +1,8 @@
 /** Port: the keys under which requests ran, and their answers. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { KeyedRun, StoredResponse } from "./IdempotentRequest.ts"
 

@@ -6,7 +6,8 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Ids, type Instant, isLonger, sha256Hex } from "../kernel/index.ts"
+import { type Instant, isLonger, sha256Hex } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 
 export interface IdempotentRequest {
   readonly tenantId: Ids.AccountId

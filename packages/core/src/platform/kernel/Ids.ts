@@ -6,41 +6,8 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import { v7 } from "uuid"
 import * as Instant from "./Instant.ts"
 
+/** An id of the records that have this name. Each area names those of its records in a file at its top, such as `CallingIds.ts`. */
 export type Id<Name extends string> = string & { readonly "~Id": Name }
-
-export type AccountId = Id<"Account">
-export type KeyId = Id<"Key">
-export type CampaignId = Id<"Campaign">
-export type ContactId = Id<"CampaignContact">
-export type CrmContactId = Id<"CrmContact">
-export type CallId = Id<"Call">
-export type NumberId = Id<"Number">
-export type TemplateId = Id<"VoicemailTemplate">
-export type BotId = Id<"Bot">
-export type EntryId = Id<"SuppressionEntry">
-export type BurstId = Id<"Burst">
-export type EventId = Id<"Event">
-export type WebhookId = Id<"Webhook">
-export type DeliveryId = Id<"Delivery">
-export type EmailEntryId = Id<"EmailSuppression">
-/** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
-export type UsageId = Id<"Usage">
-export type VoiceSessionId = Id<"VoiceSession">
-/** One thing that was said, or one function that was called, in a voice session. */
-export type TranscriptEntryId = Id<"TranscriptEntry">
-/** One analysis of a voice session: another run is another one. */
-export type VoiceAnalysisId = Id<"VoiceAnalysis">
-export type VoiceAlertId = Id<"VoiceAlert">
-export type KnowledgeId = Id<"Knowledge">
-/** A number of the chat channel that is connected: `phone_id`. */
-export type PhoneId = Id<"Phone">
-export type CustomerId = Id<"Customer">
-export type ConversationId = Id<"Conversation">
-export type MessageId = Id<"Message">
-/** One reply of an agent's, with all of its parts. */
-export type TurnId = Id<"Turn">
-export type FileId = Id<"File">
-export type BatchId = Id<"Batch">
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -1,5 +1,6 @@
 /** What is known of an account that moves to another installation, or has moved. Source: docs/reference/moving-accounts.md. */
-import { Ids, type Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import * as Ids from "../PlatformIds.ts"
 import { AccountMoved, AccountMoving } from "./MovingErrors.ts"
 
 /**

@@ -1,6 +1,7 @@
 /** Copies the rows of an account, or of everybody, from one database to another: in parts, each of which is there whole or not at all. */
 import * as Effect from "effect/Effect"
-import { type Ids, Instant } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { StorageError } from "../storage/index.ts"
 import { type AccountMove, everyAccount } from "./AccountMove.ts"
 import type { Installation } from "./Installation.ts"

@@ -1,6 +1,7 @@
 /** Moves one account from one installation to another. Source: docs/reference/moving-accounts.md. */
 import * as Effect from "effect/Effect"
-import { Ids, Instant, tracedFn } from "../kernel/index.ts"
+import { Instant, tracedFn } from "../kernel/index.ts"
+import * as Ids from "../PlatformIds.ts"
 import type { AccountMove } from "./AccountMove.ts"
 import { knownWithinMs } from "./AccountMoves.ts"
 import { type CopiedTable, type Copying, copyRows, removeRows, rowsInPart, tablesOf, verify } from "./Copy.ts"

@@ -4,7 +4,8 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { AccountMove } from "./AccountMove.ts"
 

@@ -1,7 +1,7 @@
 /** Port: what an account has of kinds that are too many to be counted. The database counts every row that is added or removed. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import type { Read } from "./Storage.ts"
 import type { StorageError } from "./StorageErrors.ts"
 

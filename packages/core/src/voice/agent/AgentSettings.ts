@@ -1,5 +1,5 @@
 /** What an agent that speaks is made of, whether its configuration, a client's `Settings` or both said so. Source: docs/reference/voice-agent.md#agent. */
-import type { Ids } from "../../platform/kernel/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 
 /** A JSON object whose form is not known. */
 export type JsonObject = { readonly [name: string]: unknown }

@@ -1,5 +1,6 @@
 /** Merges what is said of an agent, from the general to the particular. Pure. Source: docs/reference/voice-agent.md#merge. */
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { AgentSettings, ModelChoices } from "./AgentSettings.ts"
 import type { GivenAgent } from "./GivenAgent.ts"
 import { filledPrompt, filledSentence, type Variables } from "./Variables.ts"

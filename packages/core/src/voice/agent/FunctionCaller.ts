@@ -3,8 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { toolFault } from "../../agents/replying/index.ts"
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { checkedTargets, Outbound, OutboundSettings } from "../../platform/outbound/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { AgentFunction, FunctionEndpoint, JsonObject } from "./AgentSettings.ts"
 
 /** One call of a function with an endpoint. */

@@ -2,7 +2,8 @@
 
 import { argumentsOf, distinctId } from "../../gateway/upstreams/index.ts"
 import { encodings, type SoundFormat, sampleRates } from "../../platform/audio/index.ts"
-import { afterPoints, codePoints, Ids, isLonger, isObject } from "../../platform/kernel/index.ts"
+import { afterPoints, codePoints, isLonger, isObject } from "../../platform/kernel/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import type { ContextMessage } from "./AgentSettings.ts"
 import { maxFallbacks } from "./BotVoiceConfig.ts"
 import { type GivenAgent, maxLanguage, modelName, readBehaviour } from "./GivenAgent.ts"

@@ -1,8 +1,9 @@
 /** Port: what happened in a window, in an account or about one of its agents. Each is answered from an index. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { EndedCalls, EndedSessions } from "./AlertReadings.ts"
 
 /** After `from`, up to and including `to`. */

@@ -1,8 +1,9 @@
 /** Port: alerts. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../../platform/kernel/index.ts"
+import type { Instant, Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { Alert } from "./Alert.ts"
 
 export class AlertStore extends Context.Service<

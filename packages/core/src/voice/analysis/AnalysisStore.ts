@@ -1,8 +1,9 @@
 /** Port: analyses of voice sessions, and the queue of those that wait. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { Analysis } from "./Analysis.ts"
 
 export interface AnalysisClaim {

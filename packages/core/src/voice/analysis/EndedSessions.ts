@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Bots } from "../../agents/bots/index.ts"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import { analysisSettingsOf } from "../agent/index.ts"
 import { SessionAnalyses, SessionWatcher, SpokenSessions, type VoiceSession } from "../sessions/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import { requested } from "./Analysis.ts"
 import { AnalysisStore } from "./AnalysisStore.ts"
 

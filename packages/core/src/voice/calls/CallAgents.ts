@@ -6,7 +6,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import { type Call, CallMedia, Calls, type Comeback } from "../../calling/calls/index.ts"
 import type { MediaLine, MediaListener } from "../../platform/audio/index.ts"
-import { type Ids, Instant, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, tracedFn } from "../../platform/kernel/index.ts"
 import {
   type AgentKnowledge,
   type AgentSettings,
@@ -19,6 +19,7 @@ import {
 } from "../agent/index.ts"
 import { type ConversationView, type FunctionView, type LiveRun, LiveRuns, standardTools } from "../live/index.ts"
 import { LiveSessions, type SessionLease, voiceMayComeBack } from "../sessions/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import { AnsweredCall } from "./AnsweredCall.ts"
 import { isOver, reasonOfCall } from "./CallEndings.ts"
 import { CallMessages } from "./CallMessages.ts"

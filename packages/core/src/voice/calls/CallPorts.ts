@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { KnownCalls } from "../../calling/calls/index.ts"
 import { Money } from "../../platform/billing/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { CallCosts, LiveCalls } from "../sessions/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 
 const liveCalls = Layer.effect(
   LiveCalls,

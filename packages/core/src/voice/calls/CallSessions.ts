@@ -9,7 +9,6 @@ import { CampaignContacts } from "../../calling/campaigns/index.ts"
 import { Contacts } from "../../calling/contacts/index.ts"
 import type { InferenceRefused } from "../../gateway/errors/index.ts"
 import { type Account, Accounts } from "../../platform/accounts/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import { tracedFn } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import {
@@ -31,6 +30,7 @@ import {
 } from "../sessions/index.ts"
 import { VoicePipeline } from "../stages/index.ts"
 import type { HistoryMessage } from "../turns/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import { isOver } from "./CallEndings.ts"
 
 export interface PreparedCall {

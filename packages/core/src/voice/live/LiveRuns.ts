@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { ChatTool } from "../../gateway/upstreams/index.ts"
 import { type MediaLine, SpeechDetectors } from "../../platform/audio/index.ts"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import type { AgentSettings } from "../agent/index.ts"
 import {
   type LiveSession,
@@ -19,6 +19,7 @@ import {
 } from "../sessions/index.ts"
 import { type SessionPipeline, type StageWarning, VoicePipeline } from "../stages/index.ts"
 import type { EndedCall, Ending, Entry, HistoryMessage } from "../turns/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import { type ConversationView, LiveConversation } from "./LiveConversation.ts"
 import { RecordedSound } from "./RecordedSound.ts"
 import { SessionFunctions, type SessionFunctionsOptions } from "./SessionFunctions.ts"

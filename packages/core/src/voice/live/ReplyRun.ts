@@ -1,10 +1,10 @@
 /** One run of the model that answers a turn: it thinks, calls functions, and thinks again. Source: docs/reference/voice-agent.md#functions. */
 import * as Effect from "effect/Effect"
 import type { ChatMessage, ChatTool, ToolCall } from "../../gateway/upstreams/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { AgentSettings } from "../agent/index.ts"
 import type { SessionPipeline, StageFailed, Thought } from "../stages/index.ts"
 import type { EndedCall } from "../turns/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 
 /** Rounds of functions in a reply; after them the model must answer. */
 const maxRounds = 4

@@ -1,8 +1,8 @@
 /** What this process counts about conversations, for monitoring. Source: docs/reference/operations.md#metrics. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { ReplyTimes } from "../turns/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { ConversationView } from "./LiveConversation.ts"
 
 export const voiceStages = ["eou", "stt", "llm", "tts", "own", "total"] as const

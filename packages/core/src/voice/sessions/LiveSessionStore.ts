@@ -1,8 +1,9 @@
 /** Port: voice sessions that a process of ours runs, and their leases. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
 
 /** A process's right to a session. */

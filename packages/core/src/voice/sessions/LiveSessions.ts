@@ -18,9 +18,10 @@ import {
   type Unauthenticated
 } from "../../platform/accounts/index.ts"
 import type { Payer } from "../../platform/billing/index.ts"
-import { Ids, Instant, sha256Hex, traced, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, sha256Hex, traced, tracedFn } from "../../platform/kernel/index.ts"
 import { AccountMoves } from "../../platform/moving/index.ts"
 import { lock, type Read, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import { LeaseKeeper, type LostLease } from "./LeaseKeeper.ts"
 import { LiveSessionStore, type SessionLease } from "./LiveSessionStore.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"

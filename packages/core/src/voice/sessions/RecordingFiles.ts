@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { Ids } from "../../platform/kernel/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 
 /** A recording cannot be written or read. `detail` is for the operator's log. */
 export class RecordingFailed extends Schema.TaggedError<RecordingFailed>()("RecordingFailed", {

@@ -2,8 +2,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { TranscriptEntry } from "../../calling/calls/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import type { VoiceSession } from "./VoiceSession.ts"
 
 /** What somebody said, without its times. */

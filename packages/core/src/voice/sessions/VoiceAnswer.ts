@@ -1,7 +1,7 @@
 /** A voice session as its routes return it, and as its response is stored under an Idempotency-Key. Pure. */
 import * as Schema from "effect/Schema"
 import { type StoredResponse, storedJson } from "../../platform/idempotency/index.ts"
-import { Ids } from "../../platform/kernel/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import { AnalysisBody, AnalysisRecord, type SessionAnalysis } from "./VoicePorts.ts"
 import { SessionRecord, type VoiceSession } from "./VoiceSession.ts"
 

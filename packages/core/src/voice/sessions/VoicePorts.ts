@@ -3,8 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Money } from "../../platform/billing/index.ts"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import * as Ids from "../VoiceIds.ts"
 
 /** What a model has found out about a conversation. */
 export const sessionAnalysisFields = {

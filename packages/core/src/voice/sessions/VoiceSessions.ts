@@ -12,7 +12,6 @@ import { idempotencyRefusal, limitRefusal } from "../../gateway/run/index.ts"
 import { ApiKeys, Vault } from "../../platform/accounts/index.ts"
 import { Idempotency, requestFingerprint } from "../../platform/idempotency/index.ts"
 import {
-  Ids,
   Instant,
   type Page,
   type Paged,
@@ -23,6 +22,7 @@ import {
   tracedFn
 } from "../../platform/kernel/index.ts"
 import { roomFor, Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"
 import { SessionChanges, unchanged } from "./SessionChanges.ts"
 import { selectLanguage, selectModels, selectSpeechModel } from "./SpeechModelSelection.ts"

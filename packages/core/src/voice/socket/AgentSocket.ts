@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { allowanceHeaders, type NotAdmitted } from "../../gateway/admission/index.ts"
 import { refuse, refuseWith, storageUnavailable } from "../../gateway/errors/index.ts"
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import type {
   SocketAccepted,
   SocketConnection,
@@ -31,6 +31,7 @@ import {
 import { type CountedSession, type LiveRun, LiveRuns, standardTools, VoiceCounters } from "../live/index.ts"
 import { type LiveSession, LiveSessions, type LostLease } from "../sessions/index.ts"
 import { VoicePipeline } from "../stages/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 import { AgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
 import { agentSocketPath } from "./AgentSocketApi.ts"
 import { errorSentences } from "./ErrorSentences.ts"

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { ChatMessage, ChatTool, ToolCall } from "../../gateway/upstreams/index.ts"
 import type { Payer } from "../../platform/billing/index.ts"
-import type { Ids } from "../../platform/kernel/index.ts"
 import type { ListenModel, ModelChoices, SpeakModel, ThinkModel } from "../agent/index.ts"
+import type * as Ids from "../VoiceIds.ts"
 
 /**
  * A stage has no result.

@@ -18,8 +18,9 @@ import {
 import { type Capability, serviceOf } from "../../gateway/upstreams/index.ts"
 import { Authentication } from "../../platform/accounts/index.ts"
 import type { Payer } from "../../platform/billing/index.ts"
-import { Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
+import * as Ids from "../VoiceIds.ts"
 import { StageFailed } from "./Pipeline.ts"
 import { stageLeaseMs } from "./PipelineSettings.ts"
 

@@ -2,7 +2,8 @@
  * Deliveries that are claimed before there is a slot for them: without them slots would be empty while the next claim is made.
  * How many follows from how many attempts end during a claim, so that none waits long and slow endpoints have none waiting.
  */
-import { type Ids, Instant } from "../../platform/kernel/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import type * as Ids from "../WebhooksIds.ts"
 import type { ClaimedDelivery } from "./DeliveryStore.ts"
 
 /**

@@ -1,7 +1,8 @@
 /** The life of one delivery: what an attempt changes, and when the next one is made. Pure. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
 import type { RetrySchedule, Surface } from "../subscriptions/Subscription.ts"
+import * as Ids from "../WebhooksIds.ts"
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "blocked"] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

@@ -2,7 +2,8 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Ids, Instant } from "../../platform/kernel/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
+import type * as Ids from "../WebhooksIds.ts"
 import { afterAttempt, lost, maxAttempts, type Outcome } from "./Delivery.ts"
 import type { ClaimedDelivery, DeliveryEnd } from "./DeliveryStore.ts"
 

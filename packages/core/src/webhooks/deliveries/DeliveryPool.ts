@@ -1,6 +1,7 @@
 /** What one process has under way: the deliveries that it holds, its slots, and how each endpoint answered last. */
-import { type Ids, LruCache } from "../../platform/kernel/index.ts"
+import { LruCache } from "../../platform/kernel/index.ts"
 import type { DeliveryLimits } from "../WebhookSettings.ts"
+import type * as Ids from "../WebhooksIds.ts"
 import { ClaimAhead } from "./ClaimAhead.ts"
 import type { DeliveryStatus, Outcome } from "./Delivery.ts"
 import { availableSlots, isRisky, type PoolState } from "./FairScheduler.ts"

@@ -1,9 +1,10 @@
 /** Port: the delivery log, which is the queue of deliveries. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant, Page } from "../../platform/kernel/index.ts"
+import type { Instant, Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type { Subscription } from "../subscriptions/Subscription.ts"
+import type * as Ids from "../WebhooksIds.ts"
 import type { AttemptResult, Delivery } from "./Delivery.ts"
 import type { Candidate } from "./FairScheduler.ts"
 

@@ -3,8 +3,9 @@
  * other, and some slots are reserved for first attempts to endpoints that answer, so that endpoints that do not answer never
  * occupy all slots, however many they are. Pure.
  */
-import type { Ids } from "../../platform/kernel/index.ts"
+
 import type { DeliveryLimits } from "../WebhookSettings.ts"
+import type * as Ids from "../WebhooksIds.ts"
 
 export interface Candidate {
   readonly id: Ids.DeliveryId

@@ -1,6 +1,7 @@
 /** An endpoint of an account with the events that it wants. Pure. */
 import * as Schema from "effect/Schema"
-import { Entity, Ids, Instant } from "../../platform/kernel/index.ts"
+import { Entity, Instant } from "../../platform/kernel/index.ts"
+import * as Ids from "../WebhooksIds.ts"
 
 /** The two kinds of subscriptions, which differ in their rules alone. Source: docs/reference/webhooks.md#surfaces. */
 export type Surface = "platform" | "email"

@@ -1,5 +1,5 @@
 /** Which events a subscription wants. Pure. Source: docs/reference/webhooks.md#scope. */
-import type { Ids } from "../../platform/kernel/index.ts"
+import type * as Ids from "../WebhooksIds.ts"
 import type { Subscription } from "./Subscription.ts"
 
 export type SubscriptionFilter = Pick<Subscription, "id" | "events" | "botId">

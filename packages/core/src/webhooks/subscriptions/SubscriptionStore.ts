@@ -1,8 +1,9 @@
 /** Port: subscriptions. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Page } from "../../platform/kernel/index.ts"
+import type { Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
+import type * as Ids from "../WebhooksIds.ts"
 import type { HealthChange, Subscription, SubscriptionKey } from "./Subscription.ts"
 import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BotNotFound, Bots } from "../../agents/bots/index.ts"
 import { Accounts, Vault } from "../../platform/accounts/index.ts"
-import { Ids, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
+import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
   type LimitReached,
   type Read,
@@ -15,6 +15,7 @@ import {
 } from "../../platform/storage/index.ts"
 import { DeliverySignal } from "../DeliverySignal.ts"
 import type { WebhookNotFound, WebhookUrlRefused } from "../WebhookErrors.ts"
+import * as Ids from "../WebhooksIds.ts"
 import { makeUrlCheck } from "./EndpointUrl.ts"
 import { findLocked, findOwned } from "./OwnedSubscription.ts"
 import type { Subscription, Surface } from "./Subscription.ts"

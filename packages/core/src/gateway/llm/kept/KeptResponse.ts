@@ -1,5 +1,6 @@
 /** A response that is kept: what continues it, and what is found in it. Pure. Source: docs/reference/language-models.md#kept-responses. */
-import { type Ids, type Instant, isObject } from "../../../platform/kernel/index.ts"
+import { type Instant, isObject } from "../../../platform/kernel/index.ts"
+import type * as Ids from "../../GatewayIds.ts"
 import { type Item, type KeptItem, sentItems } from "../responses/ResponsesItems.ts"
 import { listOf } from "../responses/ResponsesJson.ts"
 import type { Json } from "../translate/Translation.ts"

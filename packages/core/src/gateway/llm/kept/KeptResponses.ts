@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { PlanStorage } from "../../../platform/billing/index.ts"
-import { type Ids, Instant, tracedFn } from "../../../platform/kernel/index.ts"
+import { Instant, tracedFn } from "../../../platform/kernel/index.ts"
 import {
   AccountLimits,
   AccountTotals,
@@ -14,6 +14,7 @@ import {
   type Tx
 } from "../../../platform/storage/index.ts"
 import { type InferenceRefused, refuse } from "../../errors/InferenceErrors.ts"
+import type * as Ids from "../../GatewayIds.ts"
 import { maxItems } from "../../routes/ItemBounds.ts"
 import { limitRefusal } from "../../run/InferenceRefusals.ts"
 import type { LlmRequest } from "../LlmRequest.ts"

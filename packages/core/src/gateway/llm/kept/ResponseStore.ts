@@ -1,8 +1,9 @@
 /** Port: the responses that are kept for their accounts, and their items. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Ids, Instant } from "../../../platform/kernel/index.ts"
+import type { Instant } from "../../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../../platform/storage/index.ts"
+import type * as Ids from "../../GatewayIds.ts"
 import type { KeptItem } from "../responses/ResponsesItems.ts"
 import type { KeptResponse } from "./KeptResponse.ts"
 

@@ -1,0 +1,10 @@
+/** Ids as messaging names them: those of the floors below that it uses, and those of its records. Pure. */
+import type { Id } from "../platform/PlatformIds.ts"
+
+export type { ConversationId, TurnId } from "../agents/AgentsIds.ts"
+export * from "../platform/PlatformIds.ts"
+
+/** A number of the chat channel that is connected: `phone_id`. */
+export type PhoneId = Id<"Phone">
+export type CustomerId = Id<"Customer">
+export type MessageId = Id<"Message">

@@ -1,0 +1,15 @@
+/**
+ * Ids as the platform names them: how they are made, and those of its records. Every area has such a file, with the ids of
+ * lower areas that it uses, so that `Ids.CallId` is the id of a call wherever it stands. Pure.
+ */
+import type { Id } from "./kernel/Ids.ts"
+
+export * from "./kernel/Ids.ts"
+
+export type AccountId = Id<"Account">
+export type KeyId = Id<"Key">
+export type EventId = Id<"Event">
+/** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
+export type UsageId = Id<"Usage">
+/** An agent. The id stands here because an event may be about one. */
+export type BotId = Id<"Bot">
