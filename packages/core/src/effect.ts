@@ -402,6 +402,8 @@ export {
 export { Inbound, type InboundDelivery } from "./messaging/inbound/index.ts"
 export {
   type ContentType,
+  contentJson,
+  contentOf,
   contentTypes,
   type InboundBatch,
   type InboundMessage,
@@ -420,6 +422,8 @@ export {
   messageEntity,
   messageStatuses,
   type ReportedStatus,
+  type StoredContent,
+  storedContent,
   type UnmatchedStatus,
   UnmatchedStatusStore
 } from "./messaging/messages/index.ts"

@@ -119,16 +119,35 @@ export {
 } from "./messaging/channels/index.ts"
 export { isSameNumber } from "./messaging/customers/index.ts"
 export {
+  type ButtonsContent,
+  type ChoiceContent,
+  type ContactCard,
+  type ContactsContent,
+  type ContentOption,
   type ContentType,
+  contentJson,
+  contentOf,
   contentTypes,
+  type FileReference,
   type InboundBatch,
   type InboundMessage,
   type InboundStatus,
   type JsonObject,
+  type KnownContent,
+  type ListContent,
+  type LocationContent,
+  type MediaContent,
+  type MediaKind,
   type MessageChange,
+  type MessageContent,
   type MessageError,
   maxTextLength,
-  type ReportedStatus
+  type RawContent,
+  type ReactionContent,
+  type ReportedStatus,
+  type TemplateContent,
+  type TextContent,
+  type TypedJson
 } from "./messaging/messages/index.ts"
 export { askingAccounts } from "./platform/accounts/index.ts"
 export {

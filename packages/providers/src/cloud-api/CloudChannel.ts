@@ -9,6 +9,7 @@ import {
   type ChannelUnreachable,
   ChatChannel,
   type ConnectionRequest,
+  contentJson,
   contentTypes,
   type Ids,
   type InboundSecrets,
@@ -42,20 +43,23 @@ const traits: ChannelTraits = {
   callbacks: { proof }
 }
 
-/** The body of a message. Our own id of it comes back in reports. */
+/** The body of a message. Its content is in the words of the public API, which are the platform's. Our own id of it comes back in reports. */
 export const bodyOf = (
   to: Recipient,
-  { answers, body, options, type }: OutboundMessage,
+  { answers, content, options }: OutboundMessage,
   ref: Ids.MessageId
-): JsonObject => ({
-  recipient_type: to._tag === "Group" ? "group" : "individual",
-  ...(to._tag === "Phone" ? { to: to.phone } : to._tag === "User" ? { recipient: to.id } : { to: to.id }),
-  ...(answers === null ? {} : { context: { message_id: answers } }),
-  ...options,
-  type,
-  [type]: type === "contacts" ? body.contacts : body,
-  biz_opaque_callback_data: ref
-})
+): JsonObject => {
+  const { json, type } = contentJson(content)
+  return {
+    recipient_type: to._tag === "Group" ? "group" : "individual",
+    ...(to._tag === "Phone" ? { to: to.phone } : to._tag === "User" ? { recipient: to.id } : { to: to.id }),
+    ...(answers === null ? {} : { context: { message_id: answers } }),
+    ...options,
+    type,
+    [type]: type === "contacts" ? json.contacts : json,
+    biz_opaque_callback_data: ref
+  }
+}
 
 /** A refusal as a class of the domain. The platform's own answer goes along, for callers who speak its form. */
 export const channelRefused = (refused: PlatformRefused): ChannelRefused => {

@@ -12,6 +12,7 @@ import {
   isSameNumber,
   type JsonObject,
   type MessageChange,
+  type MessageContent,
   type MessageError,
   PhoneNumber,
   type ReportedStatus
@@ -110,9 +111,7 @@ const messageOf = (given: unknown, place: Place): ReadonlyArray<InboundMessage> 
       to: isEcho ? phoneOf(message.to) : null,
       toRef: isEcho ? (idOf(message.to_user_id) ?? idOf(message.recipient_user_id)) : null,
       at: instantOf(message.timestamp),
-      type,
-      text: textIn(type, content),
-      content,
+      content: rawOf(type, content),
       contextId: idOf(objectOf(message.context).id),
       isEcho,
       group: idOf(message.group_id),
@@ -144,7 +143,7 @@ const changeIn = (type: string, content: JsonObject): MessageChange | null => {
   const edited = textOf(message.type)
   if (type !== "edit" || edited === null) return null
   const now = contentOf(message, edited)
-  return { msgid, edited: { type: edited, text: textIn(edited, now), content: now } }
+  return { msgid, edited: rawOf(edited, now) }
 }
 
 /**
@@ -174,6 +173,14 @@ const contentOf = (message: JsonObject, type: string): JsonObject => {
   const named = Object.hasOwn(message, type) ? message[type] : undefined
   return isObject(named) ? named : named === undefined || named === null ? message : { [type]: named }
 }
+
+/** The platform's words are those of the public API: they are stored as they came. */
+const rawOf = (type: string, json: JsonObject): MessageContent => ({
+  _tag: "Raw",
+  type,
+  text: textIn(type, json),
+  json
+})
 
 const textIn = (type: string, content: JsonObject): string | null => {
   switch (type) {

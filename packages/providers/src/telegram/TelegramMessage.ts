@@ -1,10 +1,15 @@
 /** Messages of the domain as methods of the Bot API. Pure. Source: docs/reference/messaging.md#telegram. */
 import {
+  type ButtonsContent,
   type ContentType,
-  isObject,
+  contentJson,
   type JsonObject,
+  type MediaContent,
+  type MediaKind,
+  type MessageContent,
   type OutboundMessage,
-  type Recipient
+  type Recipient,
+  type TextContent
 } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 
@@ -31,12 +36,12 @@ export const chatOf = (to: Recipient): string | undefined =>
 
 /** What sends a message to a chat; fails with what is wrong with its content. */
 export const methodOf = (chat: string, message: OutboundMessage): Result.Result<MethodCall, string> =>
-  Result.map(contentOf(message), ({ method, parameters }) => ({
+  Result.map(callOf(message.content), ({ method, parameters }) => ({
     method,
     parameters: { chat_id: chat, ...parameters, ...quoteOf(chat, message.answers) }
   }))
 
-const fileMethods: Partial<Record<ContentType, readonly [method: string, field: string]>> = {
+const fileMethods: Readonly<Record<MediaKind, readonly [method: string, field: string]>> = {
   image: ["sendPhoto", "photo"],
   audio: ["sendAudio", "audio"],
   video: ["sendVideo", "video"],
@@ -44,42 +49,50 @@ const fileMethods: Partial<Record<ContentType, readonly [method: string, field: 
   sticker: ["sendSticker", "sticker"]
 }
 
-const contentOf = ({ body, type }: OutboundMessage): Result.Result<MethodCall, string> => {
-  if (type === "text")
-    return Result.succeed({ method: "sendMessage", parameters: { text: body.body, ...previewOf(body) } })
-  if (type === "interactive") return buttonsOf(body)
-  if (type === "location") {
-    const { latitude, longitude } = body
-    return Result.succeed({ method: "sendLocation", parameters: { latitude, longitude } })
+const callOf = (content: MessageContent): Result.Result<MethodCall, string> => {
+  switch (content._tag) {
+    case "Text":
+      return Result.succeed({ method: "sendMessage", parameters: { text: content.text, ...previewOf(content) } })
+    case "Media":
+      return Result.succeed(fileCall(content))
+    case "Location": {
+      const { latitude, longitude } = content
+      return Result.succeed({ method: "sendLocation", parameters: { latitude, longitude } })
+    }
+    case "Buttons":
+      return buttonsCall(content)
+    default:
+      return Result.fail(faultOf(contentJson(content).type))
   }
-  const known = fileMethods[type]
-  if (known === undefined) return Result.fail(`Telegram has no messages of the type ${type}.`)
-  const [method, field] = known
-  const file = body.id ?? body.link
-  if (typeof file !== "string" || file === "") return Result.fail(`${type}: name the file by its id or its link.`)
-  const caption = typeof body.caption === "string" && type !== "sticker" ? { caption: body.caption } : {}
-  return Result.succeed({ method, parameters: { [field]: file, ...caption } })
 }
 
-const previewOf = ({ preview_url }: JsonObject): JsonObject =>
-  preview_url === false ? { link_preview_options: { is_disabled: true } } : {}
+const previewOf = ({ linkPreview }: TextContent): JsonObject =>
+  linkPreview === false ? { link_preview_options: { is_disabled: true } } : {}
+
+const fileCall = ({ caption, file, kind }: MediaContent): MethodCall => {
+  const [method, field] = fileMethods[kind]
+  const words = caption === undefined || kind === "sticker" ? {} : { caption }
+  return { method, parameters: { [field]: "id" in file ? file.id : file.link, ...words } }
+}
 
 /** Reply buttons, one below the other. */
-const buttonsOf = ({ action, body, type }: JsonObject): Result.Result<MethodCall, string> => {
-  const buttons = isObject(action) && Array.isArray(action.buttons) ? action.buttons : []
-  const text = isObject(body) ? body.text : undefined
-  if (type !== "button" || typeof text !== "string" || buttons.length === 0) {
-    return Result.fail("interactive: Telegram has reply buttons alone: a body with a text, and buttons.")
+const buttonsCall = ({ buttons, text }: ButtonsContent): Result.Result<MethodCall, string> => {
+  if (buttons.some(({ id }) => new TextEncoder().encode(id).length > 64)) {
+    return Result.fail("interactive: each button needs a title and an id of at most 64 bytes.")
   }
-  const rows: Array<ReadonlyArray<JsonObject>> = []
-  for (const button of buttons) {
-    const { id, title } = isObject(button) && isObject(button.reply) ? button.reply : {}
-    if (typeof id !== "string" || typeof title !== "string" || new TextEncoder().encode(id).length > 64) {
-      return Result.fail("interactive: each button needs a title and an id of at most 64 bytes.")
-    }
-    rows.push([{ text: title, callback_data: id }])
-  }
+  const rows = buttons.map(({ id, title }) => [{ text: title, callback_data: id }])
   return Result.succeed({ method: "sendMessage", parameters: { text, reply_markup: { inline_keyboard: rows } } })
+}
+
+/** Why a bot cannot send a content of a type. */
+const faultOf = (type: string): string => {
+  if (type === "interactive") {
+    return "interactive: Telegram has reply buttons alone: a body with a text, and buttons with an id and a title."
+  }
+  if (type === "location") return "location: give the latitude and the longitude as numbers."
+  return type in fileMethods
+    ? `${type}: name the file by its id or its link.`
+    : `Telegram has no messages of the type ${type}.`
 }
 
 /** A message that is gone is answered without a quotation. */

@@ -1,5 +1,14 @@
 /** Reads an update of the Bot API as messages of the domain. Pure. Source: docs/reference/messaging.md#telegram. */
-import { type InboundMessage, Instant, isObject, type JsonObject } from "@trunkline/core/provider"
+import {
+  type ContactCard,
+  type InboundMessage,
+  Instant,
+  isObject,
+  type JsonObject,
+  type MediaContent,
+  type MediaKind,
+  type MessageContent
+} from "@trunkline/core/provider"
 
 /** A message, and the answer to its update. */
 export interface UpdateRead {
@@ -29,7 +38,6 @@ const readMessage = (message: JsonObject): UpdateRead => {
   const writer = writerOf(message)
   const id = idOf(message.message_id)
   if (writer === null || id === null) return nothing
-  const { type, ...content } = contentOf(message)
   const answered = idOf(objectOf(message.reply_to_message).message_id)
   return {
     messages: [
@@ -37,8 +45,7 @@ const readMessage = (message: JsonObject): UpdateRead => {
         ...writer,
         id: messageIdOf(writer.userRef, id),
         at: instantOf(message.date),
-        type,
-        ...content,
+        content: contentOf(message),
         contextId: answered === null ? null : messageIdOf(writer.userRef, answered)
       }
     ],
@@ -52,8 +59,8 @@ const readEdit = (edited: JsonObject): UpdateRead => {
   const at = instantOf(edited.edit_date)
   return {
     messages: messages.map((message) => {
-      const { content, id, text, type } = message
-      return { ...message, id: `${id}:edit-${at}`, at, change: { msgid: id, edited: { type, text, content } } }
+      const { content, id } = message
+      return { ...message, id: `${id}:edit-${at}`, at, change: { msgid: id, edited: content } }
     }),
     reply
   }
@@ -74,9 +81,7 @@ const readTap = (tap: JsonObject): UpdateRead => {
         ...writer,
         id: messageIdOf(writer.userRef, `tap-${id}`),
         at: null,
-        type: "interactive",
-        text: title,
-        content: { type: "button_reply", button_reply: { id: data, title } },
+        content: { _tag: "Choice", id: data, title },
         contextId: answered === null ? null : messageIdOf(writer.userRef, answered)
       }
     ],
@@ -84,7 +89,7 @@ const readTap = (tap: JsonObject): UpdateRead => {
   }
 }
 
-type Writer = Omit<InboundMessage, "id" | "at" | "type" | "text" | "content" | "contextId"> & {
+type Writer = Omit<InboundMessage, "id" | "at" | "content" | "contextId"> & {
   readonly userRef: string
 }
 
@@ -107,28 +112,24 @@ const writerOf = ({ chat, from }: JsonObject): Writer | null => {
   }
 }
 
-type Content = Pick<InboundMessage, "type" | "text" | "content">
-
-const contentOf = (message: JsonObject): Content => {
+const contentOf = (message: JsonObject): MessageContent => {
   const text = textOf(message.text)
-  if (text !== null) return { type: "text", text, content: { body: text } }
+  if (text !== null) return { _tag: "Text", text }
   const caption = textOf(message.caption)
-  for (const [name, type, more] of files) {
+  for (const [name, kind, more] of files) {
     const given = name === "photo" ? listOf(message.photo).at(-1) : message[name]
-    if (isObject(given) && textOf(given.file_id) !== null) {
-      return { type, text: caption, content: { ...fileOf(given), ...more, ...(caption === null ? {} : { caption }) } }
-    }
+    const file = isObject(given) ? fileOf(given) : null
+    if (file !== null) return { _tag: "Media", kind, ...file, ...more, caption: caption ?? undefined }
   }
-  if (isObject(message.location)) return { type: "location", text: null, content: placeOf(message) }
-  if (isObject(message.contact))
-    return { type: "contacts", text: null, content: { contacts: [cardOf(message.contact)] } }
-  return { type: "unsupported", text: caption, content: {} }
+  if (isObject(message.location)) return placeOf(message)
+  if (isObject(message.contact)) return { _tag: "Contacts", cards: [cardOf(message.contact)] }
+  return { _tag: "Raw", type: "unsupported", text: caption, json: {} }
 }
 
-/** What holds a file, under which type it is stored, and what Telegram does not say of it. */
-const files: ReadonlyArray<readonly [name: string, type: string, more: JsonObject]> = [
-  ["photo", "image", { mime_type: "image/jpeg" }],
-  ["voice", "audio", { voice: true }],
+/** What holds a file, of which kind it is, and what Telegram does not say of it. */
+const files: ReadonlyArray<readonly [name: string, kind: MediaKind, more: Partial<MediaContent>]> = [
+  ["photo", "image", { mediaType: "image/jpeg" }],
+  ["voice", "audio", { isVoice: true }],
   ["audio", "audio", {}],
   ["animation", "video", {}],
   ["video", "video", {}],
@@ -137,26 +138,31 @@ const files: ReadonlyArray<readonly [name: string, type: string, more: JsonObjec
   ["document", "document", {}]
 ]
 
-const fileOf = ({ file_id, file_name, mime_type }: JsonObject): JsonObject => ({
-  id: file_id,
-  ...(textOf(mime_type) === null ? {} : { mime_type }),
-  ...(textOf(file_name) === null ? {} : { filename: file_name })
-})
+const fileOf = ({
+  file_id,
+  file_name,
+  mime_type
+}: JsonObject): Pick<MediaContent, "file" | "fileName" | "mediaType"> | null => {
+  const id = textOf(file_id)
+  if (id === null) return null
+  return { file: { id }, fileName: textOf(file_name) ?? undefined, mediaType: textOf(mime_type) ?? undefined }
+}
 
-const placeOf = ({ location, venue }: JsonObject): JsonObject => {
+const placeOf = ({ location, venue }: JsonObject): MessageContent => {
   const { latitude, longitude } = objectOf(location)
   const { address, title } = objectOf(venue)
   return {
+    _tag: "Location",
     latitude: Number(latitude),
     longitude: Number(longitude),
-    ...(textOf(title) === null ? {} : { name: title }),
-    ...(textOf(address) === null ? {} : { address })
+    name: textOf(title) ?? undefined,
+    address: textOf(address) ?? undefined
   }
 }
 
-const cardOf = ({ first_name, last_name, phone_number }: JsonObject): JsonObject => ({
-  name: { formatted_name: [textOf(first_name), textOf(last_name)].filter((one) => one !== null).join(" ") },
-  phones: textOf(phone_number) === null ? [] : [{ phone: phone_number }]
+const cardOf = ({ first_name, last_name, phone_number }: JsonObject): ContactCard => ({
+  name: [textOf(first_name), textOf(last_name)].filter((one) => one !== null).join(" "),
+  phones: [textOf(phone_number)].filter((one) => one !== null)
 })
 
 /** 2001 to 2100, in seconds: outside of that it is nobody's clock. */

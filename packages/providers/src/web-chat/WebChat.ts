@@ -120,9 +120,7 @@ const messageOf = ({ at }: PageRequest, visitorId: string, id: string, text: str
   to: null,
   toRef: null,
   at,
-  type: "text",
-  text,
-  content: { body: text },
+  content: { _tag: "Text", text },
   contextId: null,
   isEcho: false,
   newPhone: null,
@@ -225,8 +223,8 @@ const make = (settings: WebChatSettings): ChatChannel["Service"] => {
     identify,
     connect: () => Effect.void,
     disconnect: () => Effect.void,
-    send: (_, to, { type }, ref) => {
-      if (type !== "text") return refused("invalid_content", "The chat of a page has texts alone.")
+    send: (_, to, { content }, ref) => {
+      if (content._tag !== "Text") return refused("invalid_content", "The chat of a page has texts alone.")
       return to._tag === "User" && isVisitorId(to.id)
         ? Effect.succeed({ id: ref, contact: { input: to.id, phone: null, userRef: to.id } })
         : refused("recipient_unknown", "Visitors of a page are known by the user_id of their conversation alone.")

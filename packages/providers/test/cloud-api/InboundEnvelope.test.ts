@@ -1,5 +1,4 @@
 /** What the platform delivers: docs/reference/messaging.md#inbound. */
-import type { InboundMessage } from "@trunkline/core/effect"
 import {
   type Delivered,
   inboundBody,
@@ -9,7 +8,8 @@ import {
   sampleBodies,
   sampleCustomer,
   sampleNumber,
-  sampleSecond
+  sampleSecond,
+  storedInbound
 } from "@trunkline/testing/messaging"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -17,10 +17,14 @@ import { decodeInbound } from "../../src/cloud-api/InboundEnvelope.ts"
 
 const { inbound, inboundEcho, inboundMessage, inboundOfEveryKind, inboundStatus } = sampleBodies
 
-/** As it comes: through JSON. */
-const decode = (body: unknown) => decodeInbound(JSON.parse(JSON.stringify(body)))
+/** As it comes: through JSON. Contents are as they are stored. */
+const decode = (body: unknown) =>
+  decodeInbound(JSON.parse(JSON.stringify(body))).map((change) => ({
+    ...change,
+    messages: change.messages.map(storedInbound)
+  }))
 
-const only = (message: Delivered, more: Parameters<typeof inboundChange>[0] = {}): InboundMessage => {
+const only = (message: Delivered, more: Parameters<typeof inboundChange>[0] = {}) => {
   const [change] = decode(inboundBody([inboundChange({ messages: [message], ...more })]))
   expect(change?.messages).toHaveLength(1)
   return change!.messages[0]!

@@ -1,6 +1,6 @@
 /** What the Telegram channel asks of the Bot API. Verifies: BOTA-1, BOTA-3. */
 import { assert, describe, it } from "@effect/vitest"
-import { type ContentType, Ids, type JsonObject } from "@trunkline/core/effect"
+import { type ContentType, contentOf, Ids, type JsonObject } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { InvalidProviderOptions, telegram } from "../../src/telegram/index.ts"
@@ -10,9 +10,7 @@ const ref = Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11")
 const customer = { _tag: "User", id: "4242" } as const
 
 const message = (type: ContentType, body: JsonObject, answers: string | null = null) => ({
-  type,
-  text: null,
-  body,
+  content: contentOf(type, body),
   answers,
   options: {}
 })

@@ -1,5 +1,5 @@
 /** What Telegram delivers: docs/reference/messaging.md#telegram. */
-import { telegramText } from "@trunkline/testing/messaging"
+import { storedInbound, telegramText } from "@trunkline/testing/messaging"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readUpdate } from "../../src/telegram/TelegramUpdate.ts"
@@ -8,7 +8,7 @@ const message = (more: object) => ({ message: { ...telegramText(4242, 7, "x"), t
 const only = (update: unknown) => {
   const { messages } = readUpdate(JSON.parse(JSON.stringify(update)))
   expect(messages).toHaveLength(1)
-  return messages[0]!
+  return storedInbound(messages[0]!)
 }
 
 describe("an update", () => {

@@ -1,6 +1,7 @@
 /** What visitors of a page get from its chat. Verifies: WEBC-1, WEBC-2, WEBC-4. */
 import { assert, describe, it } from "@effect/vitest"
 import { type ChannelCallback, type ChannelReply, type ChatChannel, Ids, Instant } from "@trunkline/core/effect"
+import { storedInbound } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { chatScript } from "../../src/web-chat/ChatScript.ts"
@@ -16,7 +17,7 @@ const asked = (channel: Channel, callback: ChannelCallback) =>
   Effect.map(Effect.orDie(channel.read(callback, chat)), ({ batches, reply }) => {
     const rendered: ChannelReply = "render" in reply ? reply.render([]) : reply
     const body: Record<string, unknown> = rendered.body.startsWith("{") ? JSON.parse(rendered.body) : {}
-    return { ...rendered, json: body, messages: batches.flatMap(({ messages }) => messages) }
+    return { ...rendered, json: body, messages: batches.flatMap(({ messages }) => messages.map(storedInbound)) }
   })
 
 const visitor = (channel: Channel) =>
@@ -193,10 +194,10 @@ describe("a chat", () => {
   it.effect("sends texts to its visitors, and nothing else", () =>
     Effect.gen(function* () {
       const { send } = yield* channelWith()
-      const text = { type: "text", text: "Hi", body: { body: "Hi" }, answers: null, options: {} } as const
+      const text = { content: { _tag: "Text", text: "Hi" }, answers: null, options: {} } as const
       const customer = { _tag: "User", id: "0190f2a4-7c1e-4b3a-9a55-2f1f0c5d8e11" } as const
       assert.strictEqual((yield* send(chat, customer, text, ref)).id, ref)
-      const image = { ...text, type: "image" } as const
+      const image = { ...text, content: { _tag: "Media", kind: "image", file: { id: "F1" } } } as const
       assert.deepInclude(yield* Effect.flip(send(chat, customer, image, ref)), { class: "invalid_content" } as never)
       for (const to of [
         { _tag: "Phone", phone: "16505551234" },

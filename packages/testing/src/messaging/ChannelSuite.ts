@@ -15,6 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as fc from "fast-check"
+import { storedInbound } from "./StoredInbound.ts"
 
 /** Words of the network that must never be in a sentence of ours. */
 export const channelLeak = "leaky words of app 1234"
@@ -46,13 +47,7 @@ export interface ChannelSubject {
   readonly addressed: ChannelConnection | null
 }
 
-const hello = (text: string): OutboundMessage => ({
-  type: "text",
-  text,
-  body: { body: text },
-  answers: null,
-  options: {}
-})
+const hello = (text: string): OutboundMessage => ({ content: { _tag: "Text", text }, answers: null, options: {} })
 
 const ref = Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11")
 
@@ -142,7 +137,7 @@ export const channelSuite = (name: string, open: Effect.Effect<ChannelSubject, n
         assert.strictEqual(batch?.connectionId, connection.id)
         const [message, ...more] = batch!.messages
         assert.lengthOf(more, 0)
-        assert.deepInclude(message, { type: "text", text: "Hello 👋", isEcho: false })
+        assert.deepInclude(storedInbound(message!), { type: "text", text: "Hello 👋", isEcho: false })
         const writer = customer._tag === "Phone" ? message!.from : message!.userRef
         assert.strictEqual(writer, customer._tag === "Phone" ? customer.phone : customer.id)
         assert.strictEqual((yield* read).batches[0]?.messages[0]?.id, message!.id)

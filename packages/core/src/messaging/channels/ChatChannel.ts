@@ -12,7 +12,8 @@ import type * as Ids from "../MessagingIds.ts"
 import type { InboundBatch } from "../messages/InboundBatch.ts"
 import type { JsonObject } from "../messages/JsonObject.ts"
 import type { MessageRole } from "../messages/Message.ts"
-import type { ContentType, MessageContent } from "../messages/MessageContent.ts"
+import type { MessageContent } from "../messages/MessageContent.ts"
+import type { ContentType } from "../messages/PublicContent.ts"
 
 /** A connected number as its channel knows it: under which id, whose it is there, and with which credentials. */
 export interface ChannelConnection {
@@ -28,7 +29,9 @@ export type Recipient =
   | { readonly _tag: "User"; readonly id: string }
   | { readonly _tag: "Group"; readonly id: string }
 
-export interface OutboundMessage extends MessageContent {
+export interface OutboundMessage {
+  /** What the domain has no words for is `Raw`: a channel sends that where it has the same words, and refuses it otherwise. */
+  readonly content: MessageContent
   /** The channel's id of the message that it answers; null where it answers none. */
   readonly answers: string | null
   /** Further fields of the message in the channel's own words. A channel that does not know one ignores it. */
@@ -222,7 +225,7 @@ export interface ChannelTraits {
   readonly replyWindowMs: number | null
   /** Characters of one text message. */
   readonly maxTextLength: number
-  /** Contents that it sends. */
+  /** Contents that it sends, by their names in the public API. */
   readonly contents: ReadonlyArray<ContentType>
   /** Bytes of the largest file that it keeps. */
   readonly maxFileBytes: number

@@ -5,10 +5,16 @@
 import * as Result from "effect/Result"
 import { codePoints, isLonger, isObject, jsonFault } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
-import type { OutboundMessage, Recipient } from "../channels/ChatChannel.ts"
+import type { Recipient } from "../channels/ChatChannel.ts"
 import type { Person } from "../customers/CustomerIdentity.ts"
 import { type JsonObject, maxContentKib } from "../messages/JsonObject.ts"
-import { type ContentType, contentTypes, type MessageContent, readableText } from "../messages/MessageContent.ts"
+import {
+  type ContentType,
+  contentTypes,
+  type PublicContent,
+  type PublicMessage,
+  readableText
+} from "../messages/PublicContent.ts"
 import { maxTextLength } from "../messages/Splitter.ts"
 import { type CompatibleRefused, invalid } from "./CompatibleErrors.ts"
 
@@ -28,7 +34,7 @@ export interface CompatibleMessage {
   readonly input: string
   readonly person: Person
   readonly to: Recipient
-  readonly message: OutboundMessage
+  readonly message: PublicMessage
   /** Returned in every event about the message's status. */
   readonly callbackData: string | null
 }
@@ -180,7 +186,7 @@ const faultBeside = (type: ContentType, body: JsonObject): CompatibleRefused | n
   return null
 }
 
-const readContent = (body: JsonObject): Read<MessageContent> => {
+const readContent = (body: JsonObject): Read<PublicContent> => {
   const type = body.type ?? ("text" in body ? "text" : undefined)
   if (!isType(type)) return refuse(`type must be one of ${contentTypes.join(", ")}`, "Send one of these types.")
   const fault = contentFault(type, body[type]) ?? faultBeside(type, body)
@@ -192,7 +198,7 @@ const readContent = (body: JsonObject): Read<MessageContent> => {
   return Result.succeed({ type, text: readableText(type, stored), body: stored })
 }
 
-const readText = (content: JsonObject): Read<MessageContent> => {
+const readText = (content: JsonObject): Read<PublicContent> => {
   const { body } = content
   if (typeof body !== "string") return refuse("text.body must be a text", "Send what the customer is to read.")
   if (isLonger(body, maxTextLength)) {

@@ -12,6 +12,7 @@ import { CustomerStore } from "../customers/CustomerStore.ts"
 import { Customers } from "../customers/Customers.ts"
 import { messageEvent } from "../customers/MessagingEvents.ts"
 import { MessagingSettings } from "../MessagingSettings.ts"
+import { contentJson, storedContent } from "../messages/ContentTranslation.ts"
 import type { InboundBatch, InboundMessage } from "../messages/InboundBatch.ts"
 import { asWritten, type Message } from "../messages/Message.ts"
 import { storable } from "../messages/MessageChanges.ts"
@@ -199,7 +200,7 @@ const isPrivate = ({ group }: InboundMessage): boolean => group === undefined ||
 /** What a person sends from the number's own app without answering anything by it. */
 const emptyTypes: ReadonlySet<string> = new Set(["reaction", "edit", "revoke", "system", "unsupported", "unknown"])
 
-const isAnswer = ({ isEcho, type }: InboundMessage): boolean => isEcho && !emptyTypes.has(type)
+const isAnswer = ({ content, isEcho }: InboundMessage): boolean => isEcho && !emptyTypes.has(contentJson(content).type)
 
 /** The sender of a message, or the recipient of an echo; a group by itself. Null where it names none. */
 const identityOf = (number: ConnectedNumber, given: InboundMessage): IdentityUpdate | null => {
@@ -233,7 +234,8 @@ const rowOf = (
   given: InboundMessage,
   { at, id }: { readonly id: Message["id"]; readonly at: Instant.Instant }
 ): Message => {
-  const { content, text } = storable(given)
+  const { type, ...said } = storedContent(given.content)
+  const { content, text } = storable(said)
   return {
     ...asWritten,
     id,
@@ -244,7 +246,7 @@ const rowOf = (
     msgid: given.id,
     direction: given.isEcho ? "outbound" : "inbound",
     role: given.isEcho ? "agent" : "user",
-    type: given.type,
+    type,
     text,
     body: content,
     context: given.contextId,

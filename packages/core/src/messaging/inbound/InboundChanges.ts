@@ -4,6 +4,7 @@ import { Instant } from "../../platform/kernel/index.ts"
 import { lock, type Read, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import * as Ids from "../MessagingIds.ts"
+import { storedContent } from "../messages/ContentTranslation.ts"
 import type { InboundMessage, MessageChange } from "../messages/InboundBatch.ts"
 import type { Message } from "../messages/Message.ts"
 import { afterChanges, changed } from "../messages/MessageChanges.ts"
@@ -37,7 +38,8 @@ export const inboundChanges = Effect.gen(function* () {
     { at: changedAt, change: { edited, msgid }, isEcho }: InboundChange
   ): Effect.fn.Return<void, StorageError, Tx | Read> {
     const at = yield* Instant.now
-    const change = { edited, isEcho, at: Instant.earlier(changedAt ?? at, at) }
+    const now = edited === null ? null : storedContent(edited)
+    const change = { edited: now, isEcho, at: Instant.earlier(changedAt ?? at, at) }
     const found = yield* messages.byMsgid(number.id, msgid)
     if (found === null) {
       const kept = {
@@ -53,8 +55,8 @@ export const inboundChanges = Effect.gen(function* () {
     }
     // Who writes for the customer writes under this lock.
     yield* lock("customer", found.customerId)
-    const now = changed((yield* messages.byId(found.id)) ?? found, change)
-    if (now !== null) yield* messages.change(found.id, now)
+    const after = changed((yield* messages.byId(found.id)) ?? found, change)
+    if (after !== null) yield* messages.change(found.id, after)
   })
 
   /** A message that is about to be added, with what was changed of it before it came. `kept`: the ids of those. */

@@ -1,7 +1,7 @@
 /** What a channel delivers, in the words of the domain. Source: docs/reference/messaging.md#inbound. */
 import type { Instant } from "../../platform/kernel/index.ts"
-import type { JsonObject } from "./JsonObject.ts"
-import type { MessageError, MessageText } from "./Message.ts"
+import type { MessageError } from "./Message.ts"
+import type { MessageContent } from "./MessageContent.ts"
 import type { ReportedStatus } from "./StatusOrder.ts"
 
 /** What the writer of a message has made of it afterwards. */
@@ -9,7 +9,7 @@ export interface MessageChange {
   /** The channel's id of the message that is changed. */
   readonly msgid: string
   /** What it says from then on; null where it is deleted. */
-  readonly edited: (MessageText & { readonly type: string }) | null
+  readonly edited: MessageContent | null
 }
 
 export interface InboundMessage {
@@ -26,12 +26,8 @@ export interface InboundMessage {
   readonly toRef: string | null
   /** When it was sent; null where that cannot be. */
   readonly at: Instant.Instant | null
-  /** One of the content types, or an unknown type of the channel. `unknown` where it has none. */
-  readonly type: string
-  /** What can be read of it; null where that is nothing. */
-  readonly text: string | null
-  /** The object that the type names. What is no object stands under its type's name; where there is neither, the whole message. */
-  readonly content: JsonObject
+  /** `Raw` of the type `unsupported` where the channel cannot show it. */
+  readonly content: MessageContent
   /** The message that it answers. */
   readonly contextId: string | null
   /** Sent from our own number, by its app for one: nothing that a customer wrote. */

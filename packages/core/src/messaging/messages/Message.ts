@@ -75,6 +75,11 @@ export interface MessageText {
   readonly content: JsonObject
 }
 
+/** A content as it is stored and shown: in the words of the public API. */
+export interface StoredContent extends MessageText {
+  readonly type: string
+}
+
 /** A message that nobody has changed, and whose time of writing is its arrival. */
 export const asWritten = { writtenAt: null, editedAt: null, original: null, deletedAt: null, isHandled: false } as const
 

@@ -1,9 +1,8 @@
 /** What the writer of a message has made of it afterwards: an edit or a deletion. Pure. Source: docs/reference/messaging.md#edits. */
 import { afterPoints, type Instant, jsonFault } from "../../platform/kernel/index.ts"
-import type { MessageChange } from "./InboundBatch.ts"
 import { maxContentKib } from "./JsonObject.ts"
-import type { Message, MessageText } from "./Message.ts"
-import { maxText } from "./MessageContent.ts"
+import type { Message, MessageText, StoredContent } from "./Message.ts"
+import { maxText } from "./PublicContent.ts"
 import type { KeptChange } from "./UnmatchedStatusStore.ts"
 
 /** What is stored of a delivered message: of a content that is larger than any platform sends, the text. */
@@ -23,7 +22,7 @@ export const changed = (message: Message, { at, edited, isEcho }: KeptChange): M
 }
 
 /** What an edit does not name, such as the file of a caption, stays. */
-const withText = (message: Message, edited: NonNullable<MessageChange["edited"]>, at: Instant.Instant): Message => {
+const withText = (message: Message, edited: StoredContent, at: Instant.Instant): Message => {
   const { content, text } = storable(edited)
   return {
     ...message,

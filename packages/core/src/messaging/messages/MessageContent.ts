@@ -1,88 +1,125 @@
-/** Contents of messages as callers give them: what can be sent, and how a long text becomes several messages. Pure. Source: docs/reference/messaging.md#sending. */
-import * as Result from "effect/Result"
-import { isLonger, isObject, jsonFault } from "../../platform/kernel/index.ts"
-import { PhoneNumber } from "../../platform/numbers/index.ts"
-import { type JsonObject, maxContentKib } from "./JsonObject.ts"
-import { splitText } from "./Splitter.ts"
-
-/** What can be sent. Each content stands under its own name: `{ "type": "image", "image": { … } }`. */
-export const contentTypes = [
-  "text",
-  "template",
-  "image",
-  "audio",
-  "video",
-  "document",
-  "sticker",
-  "interactive",
-  "location",
-  "contacts",
-  "reaction"
-] as const
-export type ContentType = (typeof contentTypes)[number]
-
-/** The content of one message. */
-export interface MessageContent {
-  readonly type: ContentType
-  /** What can be read of it: the text, a caption; null where there is none. */
-  readonly text: string | null
-  /** The object that the type names. A list stands in it under the type's name. */
-  readonly body: JsonObject
-}
-
-/** Characters of a text: sixteen messages of the usual length, which is as many as one customer may get at once. */
-export const maxText = 65_536
-
-export interface ContentFault {
-  readonly field: string
-  readonly message: string
-}
-
-/** The digits of an international number, however it is punctuated; undefined where it is none. Source: docs/reference/messaging.md#sending. */
-export const digitsOf = (text: string): string | undefined => {
-  if (!/^[\d\s+().\-/]+$/.test(text)) return undefined
-  const digits = PhoneNumber.fold(text)
-  return digits.length >= 6 && digits.length <= 15 ? digits : undefined
-}
-
 /**
- * The contents of the messages that one content becomes: one, or several for a text that is longer than `maxTextLength`. A text
- * may be given by itself or as an object. Fails with what is wrong with the content. Source: docs/reference/messaging.md#sending.
+ * What a message says, in the words of the domain: channels send it in their own form, and read their own form as it. Pure.
+ * Source: docs/reference/messaging.md#contents.
  */
-export const parseContent = (
-  type: ContentType,
-  content: unknown,
-  maxTextLength: number
-): Result.Result<ReadonlyArray<MessageContent>, ContentFault> => {
-  const refuse = (message: string) => Result.fail({ field: type, message })
-  if (content === undefined || content === null) return refuse("Field required")
-  // A text has a bound of its own, in characters.
-  const fault = jsonFault(
-    type === "text" ? { ...(isObject(content) ? content : {}), body: "" } : content,
-    maxContentKib
-  )
-  if (fault !== null) return refuse(fault)
-  if (type === "text") {
-    const text: unknown = typeof content === "string" ? { body: content } : content
-    if (!isObject(text)) return refuse("Expected a string, or an object with a body")
-    if (typeof text.body !== "string" || text.body.trim() === "") return refuse("Expected a text that is not blank")
-    if (isLonger(text.body, maxText)) return refuse(`Expected at most ${maxText} characters`)
-    return Result.succeed(
-      splitText(text.body, maxTextLength).map((body) => ({ type, text: body, body: { ...text, body } }))
-    )
-  }
-  if (type === "contacts") {
-    return Array.isArray(content) && content.length > 0
-      ? Result.succeed([{ type, text: null, body: { [type]: content } }])
-      : refuse("Expected a list of contact cards")
-  }
-  return isObject(content)
-    ? Result.succeed([{ type, text: readableText(type, content), body: content }])
-    : refuse("Expected an object")
+import type { JsonObject } from "./JsonObject.ts"
+
+/** What a content may have beside its own fields. */
+interface Content {
+  /**
+   * How the public form of the content differs from its fields: what the domain has no words for. It is in the words of the public
+   * API, so that a channel of other words ignores it. `undefined` under a name removes that field.
+   */
+  readonly extra?: JsonObject
 }
 
-/** What can be read of a content: its caption, or what stands above its buttons. */
-export const readableText = (type: ContentType, { body, caption }: JsonObject): string | null => {
-  const words = type === "interactive" && isObject(body) ? body.text : caption
-  return typeof words === "string" && words !== "" ? words : null
+export interface TextContent extends Content {
+  readonly _tag: "Text"
+  readonly text: string
+  /** False: a link in the text is shown without a preview. Left out: as the channel does by itself. */
+  readonly linkPreview?: boolean | undefined
 }
+
+export const mediaKinds = ["image", "audio", "video", "document", "sticker"] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
+/** A file that the channel keeps, or one that it fetches. */
+export type FileReference = { readonly id: string } | { readonly link: string }
+
+export interface MediaContent extends Content {
+  readonly _tag: "Media"
+  readonly kind: MediaKind
+  readonly file: FileReference
+  readonly caption?: string | undefined
+  readonly fileName?: string | undefined
+  readonly mediaType?: string | undefined
+  /** True of audio that was spoken into the channel. */
+  readonly isVoice?: boolean | undefined
+}
+
+export interface LocationContent extends Content {
+  readonly _tag: "Location"
+  /** In degrees. */
+  readonly latitude: number
+  readonly longitude: number
+  readonly name?: string | undefined
+  readonly address?: string | undefined
+}
+
+/** A button, or a row of a list. The id comes back in the {@link ChoiceContent} of a customer who chooses it. */
+export interface ContentOption {
+  readonly id: string
+  readonly title: string
+}
+
+/** A text with buttons below it. */
+export interface ButtonsContent extends Content {
+  readonly _tag: "Buttons"
+  readonly text: string
+  readonly buttons: ReadonlyArray<ContentOption>
+}
+
+/** A text with a button that opens a list. */
+export interface ListContent extends Content {
+  readonly _tag: "List"
+  readonly text: string
+  readonly button: string
+  readonly sections: ReadonlyArray<{
+    readonly title?: string | undefined
+    readonly rows: ReadonlyArray<ContentOption & { readonly description?: string | undefined }>
+  }>
+}
+
+/** What a customer has chosen of the buttons or the list of an earlier message. */
+export interface ChoiceContent extends Content, ContentOption {
+  readonly _tag: "Choice"
+}
+
+export interface ContactCard {
+  readonly name: string
+  readonly phones: ReadonlyArray<string>
+}
+
+export interface ContactsContent extends Content {
+  readonly _tag: "Contacts"
+  readonly cards: ReadonlyArray<ContactCard>
+}
+
+export interface ReactionContent extends Content {
+  readonly _tag: "Reaction"
+  /** The channel's id of the message that it stands at. */
+  readonly messageId: string
+  /** Empty: the reaction is taken away. */
+  readonly emoji: string
+}
+
+/** A text that the channel's network has approved. What fills its places stands in `extra`. */
+export interface TemplateContent extends Content {
+  readonly _tag: "Template"
+  readonly name: string
+  readonly language: string
+}
+
+/** What the domain has no words for: the object that `type` names, as its sender gave it. */
+export interface RawContent {
+  readonly _tag: "Raw"
+  readonly type: string
+  /** What can be read of it; null where there is nothing. */
+  readonly text: string | null
+  readonly json: JsonObject
+}
+
+/** What the domain has words for. */
+export type KnownContent =
+  | TextContent
+  | MediaContent
+  | LocationContent
+  | ButtonsContent
+  | ListContent
+  | ChoiceContent
+  | ContactsContent
+  | ReactionContent
+  | TemplateContent
+
+/** What one message says. */
+export type MessageContent = KnownContent | RawContent

@@ -8,12 +8,13 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../MessagingIds.ts"
-import type { MessageChange } from "./InboundBatch.ts"
-import type { MessageError } from "./Message.ts"
+import type { MessageError, StoredContent } from "./Message.ts"
 import type { ReportedStatus } from "./StatusOrder.ts"
 
 /** A change of a message that is not known yet. */
-export interface KeptChange extends Pick<MessageChange, "edited"> {
+export interface KeptChange {
+  /** What the message says from then on; null where it is deleted. */
+  readonly edited: StoredContent | null
   /** When the message was changed. */
   readonly at: Instant.Instant
   /** By the business, in the number's own app. */

@@ -3,8 +3,10 @@
  *
  * Needs     nothing.                             Emits  nothing.
  * Not here  who sends it, and when: messaging/sending, messaging/replies.
- * Read      Message.ts, then MessageContent.ts and InboundBatch.ts. Source: docs/reference/messaging.md.
+ * Read      Message.ts, then MessageContent.ts, ContentTranslation.ts and InboundBatch.ts. Source: docs/reference/messaging.md.
  */
+
+export { contentJson, contentOf, storedContent, type TypedJson } from "./ContentTranslation.ts"
 export type { InboundBatch, InboundMessage, InboundStatus, MessageChange } from "./InboundBatch.ts"
 export { type JsonObject, maxContentKib } from "./JsonObject.ts"
 export {
@@ -16,18 +18,37 @@ export {
   messageEntity,
   messageStatuses,
   type ShownStatus,
+  type StoredContent,
   shownStatus
 } from "./Message.ts"
+export type {
+  ButtonsContent,
+  ChoiceContent,
+  ContactCard,
+  ContactsContent,
+  ContentOption,
+  FileReference,
+  KnownContent,
+  ListContent,
+  LocationContent,
+  MediaContent,
+  MediaKind,
+  MessageContent,
+  RawContent,
+  ReactionContent,
+  TemplateContent,
+  TextContent
+} from "./MessageContent.ts"
+export { MessageStore } from "./MessageStore.ts"
 export {
   type ContentFault,
   type ContentType,
   contentTypes,
   digitsOf,
-  type MessageContent,
-  parseContent,
-  readableText
-} from "./MessageContent.ts"
-export { MessageStore } from "./MessageStore.ts"
+  type PublicContent,
+  type PublicMessage,
+  parseContent
+} from "./PublicContent.ts"
 export { maxTextLength, splitText } from "./Splitter.ts"
 export { type ReportedStatus, statusAfter } from "./StatusOrder.ts"
 export { type KeptChange, type UnmatchedStatus, UnmatchedStatusStore } from "./UnmatchedStatusStore.ts"

@@ -4,6 +4,7 @@ import type { HistoryMessage } from "../../agents/replying/index.ts"
 import { Storage } from "../../platform/storage/index.ts"
 import type { Customer } from "../customers/Customer.ts"
 import type * as Ids from "../MessagingIds.ts"
+import { contentOf } from "../messages/ContentTranslation.ts"
 import type { Message } from "../messages/Message.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
 import { FileRoom } from "../sending/FileRoom.ts"
@@ -38,8 +39,9 @@ export const conversationHistory = Effect.gen(function* () {
   const imagesOf = Effect.fnUntraced(function* ({ channel, connection }: Sender, pending: ReadonlyArray<Message>) {
     const found = new Map<Ids.MessageId, Images>()
     for (const message of pending.filter(({ type }) => type === "image").slice(-maxImages)) {
-      const { id } = message.body
-      if (typeof id !== "string") continue
+      const content = contentOf(message.type, message.body)
+      if (content._tag !== "Media" || !("id" in content.file)) continue
+      const { id } = content.file
       const image = yield* Effect.option(
         room.within(message.tenantId, maxImageBytes, channel.download(connection, id, maxImageBytes))
       )

@@ -10,7 +10,7 @@ import * as Fields from "../../platform/http/Fields.ts"
 import { IsCollection } from "../../platform/http/index.ts"
 import { NeedsScope, PlatformAuth } from "../../platform/http/PlatformAuth.ts"
 import { RequestErrors, Unprocessable } from "../../platform/http/PlatformErrors.ts"
-import { contentTypes } from "../messages/MessageContent.ts"
+import { contentTypes } from "../messages/PublicContent.ts"
 import { contents, MessageId, ofPlatform, PlatformId, Recipient, UserId } from "./MessagingApi.ts"
 
 const newMessage = ({ userIdField }: Brand) =>

@@ -5,7 +5,7 @@ import { BadGateway, NotFound, TooManyRequests, UnprocessableSentence } from "..
 import { Ids } from "../../platform/kernel/index.ts"
 import { ConversationStatus } from "../conversations/Conversation.ts"
 import { JsonObject, maxContentKib } from "../messages/JsonObject.ts"
-import { contentTypes, digitsOf, maxText } from "../messages/MessageContent.ts"
+import { contentTypes, digitsOf, maxText } from "../messages/PublicContent.ts"
 
 /** An id of the platform's, as it stands in paths of its own. */
 export const PlatformId = Fields.text(1, 128).check(

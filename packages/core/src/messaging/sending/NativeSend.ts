@@ -4,13 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
-import {
-  type ChannelFailed,
-  isRetryable,
-  type OutboundMessage,
-  type Recipient,
-  type Sent
-} from "../channels/ChatChannel.ts"
+import { type ChannelFailed, isRetryable, type Recipient, type Sent } from "../channels/ChatChannel.ts"
 import { ChatChannels } from "../channels/ChatChannels.ts"
 import type { ConnectedNumber } from "../channels/ConnectedNumber.ts"
 import { ConnectedNumbers } from "../channels/ConnectedNumbers.ts"
@@ -28,7 +22,13 @@ import type { Customer } from "../customers/Customer.ts"
 import type { Person } from "../customers/CustomerIdentity.ts"
 import { Customers } from "../customers/Customers.ts"
 import type * as Ids from "../MessagingIds.ts"
-import { type ContentType, digitsOf, type MessageContent, parseContent } from "../messages/MessageContent.ts"
+import {
+  type ContentType,
+  digitsOf,
+  type PublicContent,
+  type PublicMessage,
+  parseContent
+} from "../messages/PublicContent.ts"
 import { noRetry, Outgoing, type RetryPolicy } from "./Outgoing.ts"
 
 export interface NativeMessage {
@@ -94,14 +94,14 @@ export class NativeSend extends Context.Service<
 
       const sendParts = Effect.fnUntraced(function* (
         { number, person, to }: Addressed,
-        contents: ReadonlyArray<MessageContent>,
+        contents: ReadonlyArray<PublicContent>,
         answers: string | null
       ) {
         const sent: Array<Sent> = []
         const budget = retryBudget(maxBackoffMs)
         for (const [nth, content] of contents.entries()) {
           // One quotation is enough.
-          const message: OutboundMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
+          const message: PublicMessage = { ...content, answers: nth === 0 ? answers : null, options: {} }
           const one = outgoing.send({ number, person, to, message, callbackData: null }, nth === 0 ? noRetry : budget)
           sent.push((yield* askChannel(one, { sent: nth, parts: contents.length })).accepted)
         }

@@ -15,7 +15,6 @@ import {
   type ChannelFailed,
   ChannelUnreachable,
   type ChatChannel,
-  type OutboundMessage,
   type Recipient,
   type Sent
 } from "../channels/ChatChannel.ts"
@@ -25,9 +24,10 @@ import type { Customer } from "../customers/Customer.ts"
 import { learntOf, type Person, unchanged } from "../customers/CustomerIdentity.ts"
 import { CustomerStore } from "../customers/CustomerStore.ts"
 import { Customers } from "../customers/Customers.ts"
+import { contentOf } from "../messages/ContentTranslation.ts"
 import { asWritten, type Message } from "../messages/Message.ts"
-import type { ContentType } from "../messages/MessageContent.ts"
 import { MessageStore } from "../messages/MessageStore.ts"
+import type { PublicMessage } from "../messages/PublicContent.ts"
 import { SendOutcomes } from "./SendOutcomes.ts"
 
 /** One message of the account's own to one person. */
@@ -35,7 +35,7 @@ export interface Dispatch {
   readonly number: ConnectedNumber
   readonly person: Person
   readonly to: Recipient
-  readonly message: OutboundMessage
+  readonly message: PublicMessage
   /** Returned in every event about the message's status. */
   readonly callbackData: string | null
 }
@@ -60,7 +60,7 @@ export interface SendOptions {
   /** Default: the customer by phone, or by the channel's id where it has none. */
   readonly to?: Recipient
   /** Fields of the message in the channel's own words. */
-  readonly options?: OutboundMessage["options"]
+  readonly options?: PublicMessage["options"]
 }
 
 export class Outgoing extends Context.Service<
@@ -136,7 +136,7 @@ export class Outgoing extends Context.Service<
         message: Message,
         { options = {}, requeues, retry = noRetry, to = recipientOf(customer) }: SendOptions
       ) {
-        const outbound = { ...contentOf(message), answers: message.context, options }
+        const outbound = { content: contentOf(message.type, message.body), answers: message.context, options }
         const exit = yield* Effect.exit(retry(channel.send(connection, to, outbound, message.id)))
         // The channel has stored the message: the caller need not wait for our disk. After a power cut a part of a reply is found
         // as `sending`, and is not sent again.
@@ -211,8 +211,6 @@ export class Outgoing extends Context.Service<
 /** Whom a customer's messages go to. */
 export const recipientOf = ({ phone, userRef }: Pick<Customer, "phone" | "userRef">): Recipient =>
   phone === null ? { _tag: "User", id: userRef ?? "" } : { _tag: "Phone", phone }
-
-const contentOf = ({ body, text, type }: Message) => ({ type: type as ContentType, text, body }) // ours: a content type
 
 /** The message may have been accepted: the failure must not be certain. */
 const notWritten = (reason: string): ChannelUnreachable =>

@@ -1,5 +1,5 @@
 /** What is understood of the chat platform's own body, and what is only passed on. docs/reference/messaging.md#compatible-body. Verifies: COMP-1. */
-import { Ids } from "@trunkline/core/effect"
+import { contentOf, Ids } from "@trunkline/core/effect"
 import { bodyOf } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,8 @@ const accepted = (body: object) => {
   const { callbackData, message, to, ...rest } = whole
   const { answers: context, body: content, text, type } = message
   // What the platform gets of it, without our own id of the message.
-  const { biz_opaque_callback_data: ref, ...wire } = bodyOf(to, message, ours)
+  const outbound = { content: contentOf(type, content), answers: context, options: message.options }
+  const { biz_opaque_callback_data: ref, ...wire } = bodyOf(to, outbound, ours)
   expect(ref).toBe(ours)
   return { ...rest, message: { type, text, body: content, context, callbackData }, wire }
 }
@@ -135,7 +136,7 @@ describe("a body of the compatible send", () => {
     }
     for (const [type, content] of Object.entries(contents)) {
       const { message, wire } = accepted({ messaging_product: "messaging", to: "16505551234", type, [type]: content })
-      expect(wire[type], type).toBe(content)
+      expect(wire[type], type).toStrictEqual(content)
       expect(message, type).toEqual({
         type,
         text: words[type] ?? null,

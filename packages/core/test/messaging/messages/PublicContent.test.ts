@@ -1,5 +1,5 @@
 /** What a native send is made of: docs/reference/messaging.md#sending. Verifies: CHAT-5. */
-import { ChannelUnreachable, type ContentType, contentTypes, Ids } from "@trunkline/core/effect"
+import { ChannelUnreachable, type ContentType, contentOf, contentTypes, Ids } from "@trunkline/core/effect"
 import { bodyOf, channelRefused, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -52,9 +52,9 @@ describe("a message", () => {
     const cards = [{ name: { formatted_name: "Ada" } }]
     const [content] = parts("contacts", cards)
     expect(content).toEqual({ type: "contacts", text: null, body: { contacts: cards } })
-    const message = { ...content!, answers: null, options: {} }
+    const message = { content: contentOf("contacts", content!.body), answers: null, options: {} }
     const sent = bodyOf({ _tag: "User", id: "1" }, message, Ids.as<"Message">("0190f2a4-7c1e-7b3a-9a55-2f1f0c5d8e11"))
-    expect(sent.contacts).toBe(cards)
+    expect(sent.contacts).toStrictEqual(cards)
   })
 
   it("has a text of at most 65,536 code points, given by itself or as an object", () => {
