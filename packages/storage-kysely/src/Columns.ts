@@ -1,5 +1,5 @@
 /** Kinds of columns. The row types of the code and the codec of both databases derive from them. */
-import type { Instant } from "@trunkline/core/storage"
+import { Instant } from "@trunkline/core/storage"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
@@ -36,15 +36,21 @@ export const nullable = <A>(of: Column<A, false>): Column<A | null, true> => ({ 
 const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
   SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : SchemaAST.isNull(ast) ? [] : [ast]
 
-/** An instant is a number that is written as text. */
-const kindOfField = (name: string, { ast }: Schema.Constraint): Kind => {
-  const [value] = membersOf(SchemaAST.toType(ast))
-  if (value === undefined) throw new Error(`no column can hold ${name}`)
-  if (SchemaAST.isString(value) || SchemaAST.isLiteral(value)) return "text"
+/** The kind of a value; null for what no column can hold. */
+const kindOfValue = (value: SchemaAST.AST): Kind | null => {
+  if (SchemaAST.isLiteral(value)) return typeof value.literal === "string" ? "text" : null
+  if (SchemaAST.isString(value)) return "text"
   if (SchemaAST.isBoolean(value)) return "bool"
   if (SchemaAST.isBigInt(value)) return "big"
-  if (!SchemaAST.isNumber(value)) return "json"
-  return membersOf(SchemaAST.toEncoded(ast)).some(SchemaAST.isString) ? "instant" : "int"
+  if (SchemaAST.isNumber(value)) return value.annotations?.[Instant.mark] === true ? "instant" : "int"
+  return SchemaAST.isObjects(value) || SchemaAST.isArrays(value) ? "json" : null
+}
+
+/** All values of a field have one kind. */
+const kindOfField = (name: string, { ast }: Schema.Constraint): Kind => {
+  const [kind, ...others] = new Set(membersOf(SchemaAST.toType(ast)).map(kindOfValue))
+  if (kind === undefined || kind === null || others.length > 0) throw new Error(`no column can hold ${name}`)
+  return kind
 }
 
 /** The columns of an entity that its room describes with a schema: one for each field. */

@@ -101,9 +101,12 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 const isWritable = (milliseconds: number): boolean => milliseconds >= earliest && milliseconds <= latest
 
+/** The annotation of a schema whose numbers are instants, by which a storage knows them from other numbers. */
+export const mark = "trunkline/instant"
+
 const onTheWire = (text: Schema.Codec<string, string>): Schema.Codec<Instant, string> =>
   text.pipe(
-    Schema.decodeTo(Schema.Number, {
+    Schema.decodeTo(Schema.Number.annotate({ [mark]: true }), {
       decode: SchemaGetter.transformEffect((given: string) => {
         const at = parse(given)
         return at === undefined
