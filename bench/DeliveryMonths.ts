@@ -1,5 +1,8 @@
 /** A claim of what is due with a log of thirteen months, one partition for each, against the same log in one table. */
-import { DeliveryStore, Ids, Instant, RetentionStore, Storage } from "@trunkline/core/effect"
+
+import { Instant, Storage } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { DeliveryStore, RetentionStore } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"

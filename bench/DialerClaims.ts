@@ -4,15 +4,11 @@
  * account, the open calls, the do-not-call list under its lock, the caller's number, the carrier's pause, budget, credit, and the rows
  * of reservation, call, contact and campaign in one commit. The carrier is not asked before all are claimed.
  */
-import {
-  CallPlacer,
-  Carrier,
-  Dialer,
-  neutralBrand,
-  services,
-  storageProvider,
-  telephonyProvider
-} from "@trunkline/core/effect"
+
+import { services } from "@trunkline/core/effect"
+import { Carrier, telephonyProvider } from "@trunkline/core/provider"
+import { storageProvider } from "@trunkline/core/storage"
+import { CallPlacer, Dialer, neutralBrand } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-postgres"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

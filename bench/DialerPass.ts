@@ -2,7 +2,9 @@
  * One pass of the dialer over a database with 1,000,000 contacts on 1,000 idle campaigns, against one with 10,000 on 10.
  * Beside them both have the same few campaigns that are due, so that a pass has the same to do.
  */
-import { type Call, CallPlacer, CallReports, CallStore, Dialer, Instant, Storage } from "@trunkline/core/effect"
+import { type Call, Instant, Storage } from "@trunkline/core/effect"
+import { CallStore } from "@trunkline/core/storage"
+import { CallPlacer, CallReports, Dialer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { database, fill, folder } from "./Database.ts"

@@ -2,18 +2,11 @@
  * Questions to an agent that knows 10,000 entries, beside another one that knows as much: what one search takes, and what an
  * entry takes to be added, on both databases.
  */
-import {
-  BotStore,
-  Bots,
-  CampaignUses,
-  Ids,
-  Instant,
-  indexText,
-  Knowledge,
-  KnowledgeStore,
-  transact,
-  Vault
-} from "@trunkline/core/effect"
+
+import { Bots, Instant, Knowledge, transact, Vault } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
+import { CampaignUses, indexText } from "@trunkline/core/testing"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"

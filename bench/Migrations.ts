@@ -2,7 +2,9 @@
  * What others wait while tables of ten million rows get months: two processes start at once on the schema of the release
  * before, beside clients that read, add and change rows of these tables all the while. `ROWS` sets another size.
  */
-import { Ids, Instant } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * One account with as much work as a thousand others together, and all of it due before theirs: how long it takes until the others
  * have what is theirs, beside it and without it. Calls are claimed in one process, deliveries made in one.
  */
-import { Dialer } from "@trunkline/core/effect"
+import { Dialer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import type { Figure } from "./Figures.ts"
 import type { PostgresServer } from "./Postgres.ts"

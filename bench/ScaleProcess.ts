@@ -5,7 +5,7 @@
 import type { AddressInfo } from "node:net"
 import * as fastifyAdapter from "@trunkline/adapter-fastify"
 import { createTrunkline } from "@trunkline/core"
-import { Carrier, outboundProvider, telephonyProvider } from "@trunkline/core/effect"
+import { Carrier, outboundProvider, telephonyProvider } from "@trunkline/core/provider"
 import { cloudApi } from "@trunkline/providers/cloud-api"
 import { openai } from "@trunkline/providers/openai"
 import { postgres } from "@trunkline/storage-postgres"

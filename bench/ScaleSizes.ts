@@ -2,21 +2,11 @@
  * What one claim takes while tables grow: people to call, numbers on do-not-call lists, finished deliveries, accounts. One at a
  * time, because a queue would be measured along.
  */
-import {
-  Carrier,
-  Deliverer,
-  Dialer,
-  type Ids,
-  neutralBrand,
-  Outbound,
-  outboundProvider,
-  PhoneNumber,
-  Storage,
-  Suppression,
-  services,
-  storageProvider,
-  telephonyProvider
-} from "@trunkline/core/effect"
+
+import { PhoneNumber, Storage, Suppression, services } from "@trunkline/core/effect"
+import { Carrier, type Ids, Outbound, outboundProvider, telephonyProvider } from "@trunkline/core/provider"
+import { storageProvider } from "@trunkline/core/storage"
+import { Deliverer, Dialer, neutralBrand } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

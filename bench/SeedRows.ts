@@ -1,5 +1,5 @@
 /** Rows that benchmarks fill databases with: one account, campaigns that run, and people to call. */
-import type { Ids } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 
 export const accountId = "019a0000-0000-7000-8000-000000000001" as Ids.AccountId
 

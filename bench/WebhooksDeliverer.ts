@@ -6,7 +6,7 @@
 
 import { once } from "node:events"
 import { Signature } from "@trunkline/core/domain"
-import { Outbound } from "@trunkline/core/effect"
+import { Outbound } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import {
   data,

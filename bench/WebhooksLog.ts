@@ -2,17 +2,11 @@
  * One look at the queue that claims what there is room for, with 1,000,000 finished rows in the log, against one with
  * 1,000. The attempts that it begins wait at the first thing that they do, until it has been measured.
  */
-import {
-  Deliverer,
-  DeliveryStore,
-  Ids,
-  Instant,
-  neutralBrand,
-  Outbound,
-  outboundProvider,
-  Storage,
-  services
-} from "@trunkline/core/effect"
+
+import { Instant, Storage, services } from "@trunkline/core/effect"
+import { Ids, Outbound, outboundProvider } from "@trunkline/core/provider"
+import { DeliveryStore } from "@trunkline/core/storage"
+import { Deliverer, neutralBrand } from "@trunkline/core/testing"
 import { simulator } from "@trunkline/providers/simulator"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Coding agents of open licence, as they are run against this product: their published packages, without a terminal. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { LlmApi } from "@trunkline/core/effect"
+import type { LlmApi } from "@trunkline/core/provider"
 import type { ScriptedCall } from "./ScriptedModel.ts"
 
 /** Where an agent runs, and whom it asks. */

@@ -1,6 +1,6 @@
 /** Requests as coding agents have sent them, at every upstream that may answer them. Verifies: LANG-1. */
 import { readFileSync } from "node:fs"
-import { isObject, type LlmApi } from "@trunkline/core/effect"
+import { isObject, type LlmApi } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chatFaults, messagesFaults, responsesFaults } from "../../packages/core/test/gateway/llm/ApiRules.ts"
 import { codingAgents } from "./Agents.ts"

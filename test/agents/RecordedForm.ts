@@ -1,5 +1,5 @@
 /** What is kept of a request that an agent has sent: its form, without what it says, and without this machine. Pure. */
-import { isObject } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/provider"
 
 const maxText = 80
 

@@ -1,5 +1,5 @@
 /** A model that follows a script: it calls one tool after the other, each once the one before has its result, and then says that it is done. */
-import { isObject, type LlmApi } from "@trunkline/core/effect"
+import { isObject, type LlmApi } from "@trunkline/core/provider"
 import {
   type LlmAnswer,
   llmBodies,

@@ -90,6 +90,17 @@ describe("packages depend inwards", () => {
     ).toEqual([])
   })
 
+  it("the core's entry for suites is imported by suites, tests and measurements alone", () => {
+    const mayTest = (path: string) => /(^|\/)(test|bench)\//.test(path) || path.startsWith("packages/testing/")
+    expect(
+      findings(all, ({ path, imports }) =>
+        mayTest(path)
+          ? []
+          : imports.flatMap(({ specifier }) => (/^@trunkline\/core\/testing$/.test(specifier) ? [specifier] : []))
+      )
+    ).toEqual([])
+  })
+
   it("every package declares what its code imports, and nothing else", () => {
     const found = packages.flatMap((name) => {
       const { dependencies = {}, peerDependencies = {} } = manifest(`packages/${name}`)
@@ -425,7 +436,7 @@ describe("only the right files know", () => {
 
   it("whole rooms: no entry of the core, which lists each name that it exports", () => {
     const entries = core.filter(({ path }) => /^packages\/core\/src\/\w+\.ts$/.test(path))
-    expect(entries).toHaveLength(5)
+    expect(entries).toHaveLength(6)
     expectOnly(
       {},
       findings(entries, ({ code }) => matches(code, /export \* from/g))

@@ -6,7 +6,7 @@ const typescript = files().filter((path) => path.endsWith(".ts"))
 const isTest = (path: string) => path.endsWith(".test.ts")
 
 /** Entries are named for what starts them. */
-const entries = new Set(["index", "effect", "domain", "provider", "storage", "main", "vitest.config"])
+const entries = new Set(["index", "effect", "domain", "provider", "storage", "testing", "main", "vitest.config"])
 const modules = typescript.filter((path) => !isTest(path) && !entries.has(nameOf(path)))
 /** Examples are read one at a time, and named after what they show. */
 const isExample = (path: string) => /^(examples|bench)\//.test(path)

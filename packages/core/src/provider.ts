@@ -1,4 +1,7 @@
-/** For packages of carriers, channels, models and searches, and for those that join the product to a server. */
+/**
+ * For packages of carriers, channels, models and searches, and for those that join the product to a server: its edge, its options and
+ * their names in a file.
+ */
 
 export {
   type Answer,
@@ -25,7 +28,8 @@ export {
   type Permit,
   type VoicemailMessage
 } from "./calling/calls/index.ts"
-export { contractPath } from "./gateway/errors/index.ts"
+export { ModelCatalogue, Models, modelAccess } from "./gateway/catalogue/index.ts"
+export { contractPath, isInference } from "./gateway/errors/index.ts"
 export { chatToMessages, chatUsage, choiceFault, outputLimitField } from "./gateway/llm/index.ts"
 export {
   AudioLength,
@@ -72,19 +76,34 @@ export {
   type ToolCall,
   type Upstream,
   UpstreamFailed,
+  Upstreams,
   type UpstreamWhy,
   type Vector,
   wellFormedCall
 } from "./gateway/upstreams/index.ts"
 export type { FoundPage, Freshness, SafeSearch, SearchTraits, SearchWork } from "./gateway/web-search/index.ts"
+export {
+  type SearchOption,
+  type SearchOptions,
+  type SearchProvider,
+  SearchProviders
+} from "./gateway/web-search/index.ts"
 export * as Ids from "./host/HostIds.ts"
 export {
   audioLengthProvider,
   type Contracts,
   channelProvider,
+  type FileOptions,
   internalsOf,
+  type KeyOverview,
+  type KeyRecord,
+  leftOutKeys,
+  optionFaults,
+  optionNames,
+  optionSettings,
   outboundProvider,
   type ReferencePages,
+  readEvent,
   recordingsProvider,
   referenceProvider,
   type SpeechDetectorProvider,
@@ -93,6 +112,7 @@ export {
   type TypedWebSearchProvider,
   telephonyProvider,
   upstreamProvider,
+  Workers,
   webSearchProvider
 } from "./host/index.ts"
 export {
@@ -117,6 +137,7 @@ export {
   type Sent,
   type TranscriptMessage
 } from "./messaging/channels/index.ts"
+export { compatibleBody, compatibleFault, compatiblePaths } from "./messaging/compat/index.ts"
 export { isSameNumber } from "./messaging/customers/index.ts"
 export {
   type ButtonsContent,
@@ -149,7 +170,13 @@ export {
   type TextContent,
   type TypedJson
 } from "./messaging/messages/index.ts"
-export { askingAccounts } from "./platform/accounts/index.ts"
+export {
+  type AccountOverview,
+  type AuditRecord,
+  accountOf,
+  askingAccounts,
+  startingCredits
+} from "./platform/accounts/index.ts"
 export {
   detectorFrame,
   EnergyDetector,
@@ -163,9 +190,13 @@ export {
   wavHeaderBytes
 } from "./platform/audio/index.ts"
 export type { Brand } from "./platform/brand/index.ts"
+export { brandOf, type PageTheme, themeFaults } from "./platform/brand/index.ts"
+export { eventFaults } from "./platform/events/index.ts"
 export {
   clientAddresses,
   clientOf,
+  edgeCodes,
+  errorHeader,
   type Listen,
   ListensToBody,
   lostBodies,
@@ -204,5 +235,6 @@ export {
   type OutboundRequest
 } from "./platform/outbound/index.ts"
 export type { SocketConnection, SocketListener, SocketRoute } from "./platform/room/index.ts"
+export { asFile, type Environment, merged, pathIn, readSettings, unknownKey } from "./platform/settings/index.ts"
 export { type ProviderState, ProviderStateStore, Storage, StorageError, Tx } from "./platform/storage/index.ts"
 export { RecordingFailed, RecordingFiles, type RecordingWriter } from "./voice/sessions/index.ts"

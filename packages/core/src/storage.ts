@@ -39,6 +39,7 @@ export {
   contactEntity,
   type Reference
 } from "./calling/campaigns/index.ts"
+export type { ImportFields, ImportPlace } from "./calling/contacts/index.ts"
 export {
   ContactStore,
   crmContactEntity,
@@ -52,6 +53,7 @@ export { SuppressionStore, suppressionEntity } from "./calling/suppression/index
 export { BatchQueueStore, BatchStore, batchEntity, type LineOutcome } from "./gateway/batches/index.ts"
 export { type FileList, FileStore, fileEntity } from "./gateway/files/index.ts"
 export { type KeptItem, type KeptResponse, outputItems, ResponseStore } from "./gateway/llm/index.ts"
+export type { Json } from "./gateway/upstreams/index.ts"
 export * as Ids from "./host/HostIds.ts"
 export { MetricsStore, maxCounted, storageProvider } from "./host/index.ts"
 export {

@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
-import { askingAccounts, Ids } from "@trunkline/core/effect"
+import { askingAccounts, Ids } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"

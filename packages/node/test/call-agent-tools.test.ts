@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { channelProvider } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
 import { recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import {

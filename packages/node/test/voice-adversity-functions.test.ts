@@ -1,5 +1,5 @@
 /** Functions of a conversation that are late, cut off, or at a place where nobody may call. Verifies: LIVE-3, VAGT-5. */
-import { Outbound, outboundProvider } from "@trunkline/core/effect"
+import { Outbound, outboundProvider } from "@trunkline/core/provider"
 import { Endpoints } from "@trunkline/testing/webhooks"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

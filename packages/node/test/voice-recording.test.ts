@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { RecordingFailed, RecordingFiles, recordingsProvider } from "@trunkline/core/effect"
+import { RecordingFailed, RecordingFiles, recordingsProvider } from "@trunkline/core/provider"
 import { recordings } from "@trunkline/node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** What the portal is made of: files for browsers, and the module that carries them as text. */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { neutralBrand } from "@trunkline/core/effect"
+import { neutralBrand } from "@trunkline/core/testing"
 import { css, html, js } from "@trunkline/portal"
 import { english } from "@trunkline/portal/words"
 import { describe, expect, it } from "vitest"

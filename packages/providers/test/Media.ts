@@ -1,14 +1,7 @@
 /** The core's side of calls with sound, for tests of carriers. */
-import {
-  type Call,
-  CallMedia,
-  type Comeback,
-  Ids,
-  Instant,
-  type MediaDoor,
-  type MediaLine,
-  noAgent
-} from "@trunkline/core/effect"
+import { type Call, Instant } from "@trunkline/core/effect"
+import { CallMedia, type Comeback, Ids, type MediaDoor, type MediaLine } from "@trunkline/core/provider"
+import { noAgent } from "@trunkline/core/testing"
 import { HeardLine } from "@trunkline/testing/media-suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,9 @@
 /** The configuration file's settings: those of the library that a file can hold, and what only a server has. Pure. */
-import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/effect"
 
-export type { Environment } from "@trunkline/core/effect"
+import { Settings } from "@trunkline/core/effect"
+import { type FileOptions, merged, optionSettings } from "@trunkline/core/provider"
+
+export type { Environment } from "@trunkline/core/provider"
 
 const { entry, flag, list, oneOf, positive, record, required, secret, section, text, truth, web, whole } = Settings
 

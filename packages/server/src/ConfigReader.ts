@@ -1,6 +1,7 @@
 /** Reads the configuration file: decodes its sections, applies rules to them, and reports every fault together. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { Settings } from "@trunkline/core/effect"
 import {
   asFile,
   type Brand,
@@ -10,9 +11,8 @@ import {
   optionFaults,
   pathIn,
   readSettings,
-  Settings,
   unknownKey
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import type { TwilioOptions } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
 import { type Fault, render, withNew } from "./ConfigFaults.ts"

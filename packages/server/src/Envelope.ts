@@ -7,7 +7,7 @@ import {
   edgeCodes,
   errorHeader,
   isInference
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 
 const codes: Readonly<Record<number, readonly [type: string, code: string]>> = {
   400: ["invalid_request_error", "invalid_request"],

@@ -1,21 +1,8 @@
 /** The first start of an installation makes an account with a key. */
 import type { Trunkline } from "@trunkline/core"
-import {
-  AccessStore,
-  Accounts,
-  ApiKeys,
-  accountOf,
-  Credits,
-  Ids,
-  Instant,
-  lock,
-  ModelCatalogue,
-  modelAccess,
-  type NewAccount,
-  Scopes,
-  startingCredits,
-  transact
-} from "@trunkline/core/effect"
+import { Accounts, Credits, Instant, lock, type NewAccount, transact } from "@trunkline/core/effect"
+import { accountOf, Ids, ModelCatalogue, modelAccess, startingCredits } from "@trunkline/core/provider"
+import { AccessStore, ApiKeys, Scopes } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { runInternal } from "./RunInternal.ts"

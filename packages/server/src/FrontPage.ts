@@ -1,6 +1,6 @@
 /** What stands at the root of the server: what this is, whether it works, and where to go on. Pure. Source: docs/reference/http-conventions.md#root. */
 import { createHash } from "node:crypto"
-import { type Brand, escapedHtml } from "@trunkline/core/effect"
+import { type Brand, escapedHtml } from "@trunkline/core/provider"
 
 export type Status = "ready" | "not ready"
 

@@ -1,6 +1,6 @@
 /** The chat channels that the file configures, and what they find wrong with it, by path. */
 import type { ChannelProvider, TrunklineOptions } from "@trunkline/core"
-import { snakeName } from "@trunkline/core/effect"
+import { snakeName } from "@trunkline/core/storage"
 import { cloudApi, InvalidProviderOptions } from "@trunkline/providers/cloud-api"
 import { telegram } from "@trunkline/providers/telegram"
 import { webChat } from "@trunkline/providers/web-chat"

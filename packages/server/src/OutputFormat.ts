@@ -1,13 +1,8 @@
 /** Records as people and programs read them: wire names, ISO instants, credits as numbers. Pure. */
-import {
-  type AccountOverview,
-  type AuditRecord,
-  Instant,
-  type KeyOverview,
-  type KeyRecord,
-  Money,
-  Scopes
-} from "@trunkline/core/effect"
+
+import { Instant, Money } from "@trunkline/core/effect"
+import type { AccountOverview, AuditRecord, KeyOverview, KeyRecord } from "@trunkline/core/provider"
+import { Scopes } from "@trunkline/core/storage"
 
 export type Printed = Readonly<Record<string, unknown>>
 

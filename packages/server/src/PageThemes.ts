@@ -1,7 +1,7 @@
 /** The key `theme` of a section: what is wrong with it, and the look that it makes. */
 import { readFileSync } from "node:fs"
 import { extname, resolve } from "node:path"
-import { type PageTheme, themeFaults } from "@trunkline/core/effect"
+import { type PageTheme, themeFaults } from "@trunkline/core/provider"
 import type { Fault } from "./ConfigFaults.ts"
 
 const imageTypes: Readonly<Record<string, string>> = {

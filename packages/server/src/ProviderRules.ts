@@ -1,5 +1,5 @@
 /** What providers find wrong with their sections of the file. They load their client libraries, so only the server's commands import this. */
-import { snakeName } from "@trunkline/core/effect"
+import { snakeName } from "@trunkline/core/storage"
 import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
 import { InvalidTwilioOptions, type TwilioOptions, twilio } from "@trunkline/providers/twilio"
 import type { Fault } from "./ConfigFaults.ts"

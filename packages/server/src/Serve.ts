@@ -1,6 +1,6 @@
 /** The standalone server: reads the environment, starts the product and its HTTP server, and stops both. */
 import type { Trunkline } from "@trunkline/core"
-import { ModelCatalogue, SearchProviders, Upstreams, Workers } from "@trunkline/core/effect"
+import { ModelCatalogue, SearchProviders, Upstreams, Workers } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { optionNames } from "@trunkline/core/effect"
+import { optionNames } from "@trunkline/core/provider"
 import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"

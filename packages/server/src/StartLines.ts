@@ -1,5 +1,6 @@
 /** What a start says: who answers each service, and what an operator can do first. Pure. Source: docs/reference/configuration.md#start. */
-import { type Account, type Capability, Models, serviceOf, type Upstreams } from "@trunkline/core/effect"
+import type { Account } from "@trunkline/core/effect"
+import { type Capability, Models, serviceOf, type Upstreams } from "@trunkline/core/provider"
 
 /** What the product that has started is made of, as far as a start speaks of it. */
 export interface Started {

@@ -1,5 +1,7 @@
 /** The upstreams that the file configures, and what they find wrong with it, by path. */
-import { snakeName, type TypedUpstreamProvider } from "@trunkline/core/effect"
+
+import type { TypedUpstreamProvider } from "@trunkline/core/provider"
+import { snakeName } from "@trunkline/core/storage"
 import { anthropic } from "@trunkline/providers/anthropic"
 import { deepgram } from "@trunkline/providers/deepgram"
 import {

@@ -1,7 +1,7 @@
 /** `trunkline call` against a server whose agent hears, thinks and speaks by a script: docs/guides/voice-quickstart.md. Verifies: SERV-1. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { wavHeader } from "@trunkline/core/effect"
+import { wavHeader } from "@trunkline/core/provider"
 import { startFakeVoiceUpstream } from "@trunkline/testing/upstreams"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cleanUp, client, folder, keyOf, run, type Server, serve, stop } from "./Spawned.ts"

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { wavHeader } from "@trunkline/core/effect"
+import { wavHeader } from "@trunkline/core/provider"
 import { afterAll, describe, expect, it } from "vitest"
 import { calleeSound } from "../src/CalleeSound.ts"
 import { isSound, turnOf } from "../src/CalleeTurns.ts"

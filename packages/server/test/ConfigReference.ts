@@ -1,5 +1,6 @@
 /** The reference of the configuration's keys, made from the settings and from the doc comments above them. */
-import { type Settings, snakeName } from "@trunkline/core/effect"
+import type { Settings } from "@trunkline/core/effect"
+import { snakeName } from "@trunkline/core/storage"
 import { boundsOf, core, partsOf, settingTexts } from "../../core/test/platform/settings/SettingTexts.ts"
 import { sections } from "../src/ConfigFile.ts"
 

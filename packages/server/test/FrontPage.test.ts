@@ -1,6 +1,6 @@
 /** What stands at the root of the server: docs/reference/http-conventions.md#root. */
 import { createHash } from "node:crypto"
-import { neutralBrand } from "@trunkline/core/effect"
+import { neutralBrand } from "@trunkline/core/testing"
 import { describe, expect, it } from "vitest"
 import { frontOf, frontPage, frontPolicy } from "../src/FrontPage.ts"
 

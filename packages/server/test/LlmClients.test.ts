@@ -2,7 +2,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
 import Anthropic from "@anthropic-ai/sdk"
-import { isObject } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/provider"
 import { type FakeLlmServer, llmBodies, llmEvents, startFakeLlmServer } from "@trunkline/testing/upstreams"
 import { generateText, jsonSchema, streamText, tool } from "ai"
 import Groq from "groq-sdk"

@@ -1,5 +1,5 @@
 /** What a start says, at every start: docs/reference/configuration.md#start. */
-import type { Capability, Models, Upstream } from "@trunkline/core/effect"
+import type { Capability, Models, Upstream } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Gateway, type Started, serviceFaults, serviceLines, startLines } from "../src/StartLines.ts"

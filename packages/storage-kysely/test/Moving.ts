@@ -1,13 +1,7 @@
 /** Installations whose rows are copied to each other, for the tests of both databases. */
-import {
-  AccountMoveRefused,
-  everyAccount,
-  type Installation,
-  type MovedRow,
-  MoveStore,
-  Storage,
-  type StorageError
-} from "@trunkline/core/effect"
+import { AccountMoveRefused, Storage, type StorageError } from "@trunkline/core/effect"
+import { type MovedRow, MoveStore } from "@trunkline/core/storage"
+import { everyAccount, type Installation } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

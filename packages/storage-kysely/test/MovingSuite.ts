@@ -1,13 +1,8 @@
 /** What is true of moves whatever the two databases are. */
 import { it } from "@effect/vitest"
-import {
-  cancelMove,
-  Ids,
-  type Installation,
-  migrateInstallation,
-  moveAccount,
-  type StorageError
-} from "@trunkline/core/effect"
+import type { StorageError } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/storage"
+import { cancelMove, type Installation, migrateInstallation, moveAccount } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"

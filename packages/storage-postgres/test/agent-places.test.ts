@@ -1,6 +1,7 @@
 /** Two processes on one Postgres place calls that an agent is to answer: docs/reference/telephony.md#agents. Verifies: TELE-11. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { storageProvider, telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
+import { storageProvider } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"

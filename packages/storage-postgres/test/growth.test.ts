@@ -2,7 +2,9 @@
  * Monthly partitions: an existing table becomes the first one, later ones are made ahead of time, and old ones are dropped.
  * Verifies: STOR-7, STOR-8.
  */
-import { Ids, Instant } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/storage"
 import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,16 +1,8 @@
 /** Two processes on one Postgres: whose a number is, who answers on it, and when a person has taken over. Verifies: CHAT-3. */
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
-import {
-  ConversationStore,
-  channelProvider,
-  Ids,
-  internalsOf,
-  lock,
-  type Services,
-  Storage,
-  storageProvider,
-  telephonyProvider
-} from "@trunkline/core/effect"
+import { internalsOf, lock, type Services, Storage } from "@trunkline/core/effect"
+import { channelProvider, telephonyProvider } from "@trunkline/core/provider"
+import { ConversationStore, Ids, storageProvider } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeChatPlatform } from "@trunkline/testing/messaging"

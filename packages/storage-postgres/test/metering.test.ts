@@ -1,5 +1,5 @@
 /** Several processes on one database: together they let pass what one of them would. Verifies: BILL-4. */
-import type { Stores } from "@trunkline/core/effect"
+import type { Stores } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-postgres"
 import { type Billing, billing, passes, Rows, races } from "@trunkline/testing/storage"
 import type * as Context from "effect/Context"

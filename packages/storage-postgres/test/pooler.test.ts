@@ -1,6 +1,7 @@
 /** Postgres behind PgBouncer: docs/reference/storage.md#poolers. */
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, RemoteSignals, read, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { BotStore, RemoteSignals } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import { claims, locks, Rows, transactions } from "@trunkline/testing/storage"
 import * as Context from "effect/Context"

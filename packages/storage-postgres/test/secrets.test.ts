@@ -1,5 +1,5 @@
 /** Verifies: HOOK-8, CHAT-7, VOIC-4. */
-import { storageProvider } from "@trunkline/core/effect"
+import { storageProvider } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import { storedSecretsSuite } from "@trunkline/testing/http"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,7 @@
 /** Which server a process works with, and what becomes of its work in a fail-over: docs/reference/storage.md#servers. */
 import { assert, describe, it } from "@effect/vitest"
-import { BotStore, LostCommits, RemoteSignals, read, Storage, transact } from "@trunkline/core/effect"
+import { read, Storage, transact } from "@trunkline/core/effect"
+import { BotStore, LostCommits, RemoteSignals } from "@trunkline/core/storage"
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import { Rows } from "@trunkline/testing/storage"
 import * as Context from "effect/Context"

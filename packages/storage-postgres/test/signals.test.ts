@@ -1,6 +1,6 @@
 /** Signals between processes on one Postgres: docs/reference/storage.md#signals. Verifies: STOR-6. */
 import { assert, describe, it } from "@effect/vitest"
-import { RemoteSignals, StorageCounters } from "@trunkline/core/effect"
+import { RemoteSignals, StorageCounters } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,8 @@
 /** Two processes on one Postgres: a voice session ends once. Verifies: VOIC-1, VOIC-2. */
 
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { storageProvider, telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
+import { storageProvider } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 
 import { it } from "@effect/vitest"
 import { createTrunkline } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"

@@ -3,16 +3,8 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import {
-  BotStore,
-  CampaignStore,
-  Instant,
-  OutboxStore,
-  read,
-  Storage,
-  StorageError,
-  transact
-} from "@trunkline/core/effect"
+import { Instant, read, Storage, StorageError, transact } from "@trunkline/core/effect"
+import { BotStore, CampaignStore, OutboxStore } from "@trunkline/core/storage"
 import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"

@@ -1,6 +1,7 @@
 /** Old rows are removed a few at a time: nobody waits for the retention. Verifies: STOR-7. */
 import { assert, it } from "@effect/vitest"
-import { Ids, Instant, OutboxStore, RetentionStore, read, transact } from "@trunkline/core/effect"
+import { Instant, read, transact } from "@trunkline/core/effect"
+import { Ids, OutboxStore, RetentionStore } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 

@@ -1,5 +1,7 @@
 /** A session's statements run when their effect does, each time, and see what is committed then: docs/reference/storage.md#seam. */
-import { AccessStore, read, Storage, transact } from "@trunkline/core/effect"
+
+import { read, Storage, transact } from "@trunkline/core/effect"
+import { AccessStore } from "@trunkline/core/storage"
 import { statement } from "@trunkline/storage-kysely"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"

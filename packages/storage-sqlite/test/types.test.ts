@@ -1,14 +1,7 @@
 /** What must not compile. The type check of the tests proves it; running only shows that it was looked at. Verifies: STOR-1. */
 import { assert, it } from "@effect/vitest"
-import {
-  BotStore,
-  lock,
-  read,
-  Storage,
-  type StorageError,
-  type SuppressionStore,
-  transact
-} from "@trunkline/core/effect"
+import { lock, read, Storage, type StorageError, transact } from "@trunkline/core/effect"
+import { BotStore, type SuppressionStore } from "@trunkline/core/storage"
 import { Rows } from "@trunkline/testing/storage"
 import * as Effect from "effect/Effect"
 

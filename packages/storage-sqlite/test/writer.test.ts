@@ -2,17 +2,8 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import {
-  BotStore,
-  type Instant,
-  PhoneNumber,
-  ResponseStore,
-  read,
-  Storage,
-  StorageError,
-  SuppressionStore,
-  transact
-} from "@trunkline/core/effect"
+import { type Instant, PhoneNumber, read, Storage, StorageError, transact } from "@trunkline/core/effect"
+import { BotStore, ResponseStore, SuppressionStore } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"

@@ -1,9 +1,10 @@
 /** A carrier for tests: it does what the test says, remembers what really happened, and logs every request. */
+
+import { Instant, PhoneNumber } from "@trunkline/core/effect"
 import {
   type AnsweredBy,
   CallbackRefused,
   type CallNews,
-  type CallOrder,
   type CallRef,
   CallRefused,
   type CallReport,
@@ -13,11 +14,10 @@ import {
   type FinalStatus,
   type Found,
   type Ids,
-  Instant,
   type NamedCall,
-  PhoneNumber,
   type VoicemailMessage
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
+import type { CallOrder } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

@@ -1,5 +1,5 @@
 /** Bounds of the settings of a campaign, from their one description: suites try every one of them. */
-import { DialingSettings } from "@trunkline/core/effect"
+import { DialingSettings } from "@trunkline/core/testing"
 
 export interface SettingBound {
   readonly name: string

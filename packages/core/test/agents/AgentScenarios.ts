@@ -1,6 +1,8 @@
 /** Scenarios about agents' answers on SQLite in memory: the product's real services, and a model that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Ids, Knowledge, type Services, UsageLog, type UsageRow } from "@trunkline/core/effect"
+import { Knowledge, type Services, UsageLog } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import { FakeChat } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,6 @@
 /** An agent's answer: docs/reference/messaging.md#agent. Verifies: BOTS-2. */
-import { Bots, type ChatMessage, Knowledge, ModelCatalogue, type UpstreamWhy } from "@trunkline/core/effect"
+import { Bots, Knowledge } from "@trunkline/core/effect"
+import { type ChatMessage, ModelCatalogue, type UpstreamWhy } from "@trunkline/core/provider"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,18 +1,16 @@
 /** Scenarios of the routes in JSON on SQLite in memory: the product's real services, and upstreams that the test plays. */
+
+import { type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import {
   type Capability,
   Ids,
-  type InferenceRefused,
-  Instant,
   type Run,
-  type Services,
   type Upstream,
   UpstreamFailed,
   type UpstreamWhy,
-  UsageLog,
-  type UsageRow,
   upstreamProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import type { InferenceCaller, JsonInput } from "../../src/gateway/routes/index.ts"
 import type { RouteResult } from "../../src/gateway/run/index.ts"

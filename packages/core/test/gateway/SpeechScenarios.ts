@@ -1,7 +1,9 @@
 /** Scenarios about speech on SQLite in memory: the product's real services, and an upstream that the test plays. */
 
 import { createHash } from "node:crypto"
-import { Ids, type InferenceRefused, Instant, type Services, UsageLog, type UsageRow } from "@trunkline/core/effect"
+import { type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSpeech, wav } from "@trunkline/testing/inference"
 import type { StageOptions } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"

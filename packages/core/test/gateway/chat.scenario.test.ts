@@ -1,5 +1,5 @@
 /** A run of a language model from what is asked to its bill: docs/reference/upstreams.md#tokens. Verifies: INFE-1, INFE-5, INFE-6. */
-import type { UpstreamWhy } from "@trunkline/core/effect"
+import type { UpstreamWhy } from "@trunkline/core/provider"
 import { chatAnswer, leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

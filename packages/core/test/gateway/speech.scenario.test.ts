@@ -1,5 +1,5 @@
 /** A speech request from its form to its bill: docs/reference/gateway.md#order. Verifies: INFE-1, INFE-2, INFE-3, INFE-5, INFE-6. */
-import type { UpstreamWhy } from "@trunkline/core/effect"
+import type { UpstreamWhy } from "@trunkline/core/provider"
 import { leak, noise, wav, wavOf } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,8 @@
 /** What an operator sees and makes, as promises: docs/reference/access.md#admin. Verifies: ACCS-4. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { BudgetStore, internalsOf, type Services, telephonyProvider, transact } from "@trunkline/core/effect"
+import { internalsOf, type Services, transact } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
+import { BudgetStore } from "@trunkline/core/storage"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import type * as Context from "effect/Context"

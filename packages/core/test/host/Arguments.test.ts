@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util"
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
-import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
+import { channelProvider, telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { accepts, FakeChatPlatform } from "@trunkline/testing/messaging"

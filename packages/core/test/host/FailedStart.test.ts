@@ -1,6 +1,6 @@
 /** A product that cannot be put together leaves nothing open. */
 import { createTrunkline } from "@trunkline/core"
-import { storageProvider } from "@trunkline/core/effect"
+import { storageProvider } from "@trunkline/core/storage"
 import { sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

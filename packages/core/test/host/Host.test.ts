@@ -9,7 +9,7 @@ import {
   TrunklineError,
   type TrunklineOptions
 } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { afterEach, describe, expect, it, vi } from "vitest"

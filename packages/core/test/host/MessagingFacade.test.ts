@@ -1,7 +1,7 @@
 /** The chat channel for hosts without Effect: docs/reference/embedding.md#promises. Verifies: HOST-3. */
 
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
-import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
+import { channelProvider, telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import {

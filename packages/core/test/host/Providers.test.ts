@@ -1,6 +1,8 @@
 /** Providers are made by the function of their kind alone: docs/reference/embedding.md#making. Verifies: HOST-3. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Carrier, layerOf, storageProvider, telephonyProvider, upstreamProvider } from "@trunkline/core/effect"
+import { layerOf } from "@trunkline/core/effect"
+import { Carrier, telephonyProvider, upstreamProvider } from "@trunkline/core/provider"
+import { storageProvider } from "@trunkline/core/storage"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeSpeech } from "@trunkline/testing/inference"
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 /** Records of promises have the fields of the routes' records, and no others. Verifies: HOST-4. */
 
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { channelProvider, telephonyProvider } from "@trunkline/core/effect"
+import { channelProvider, telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import {

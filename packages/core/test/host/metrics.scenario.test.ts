@@ -1,5 +1,8 @@
 /** What monitoring reads: docs/reference/operations.md#metrics. Verifies: HOST-6. */
-import { Ids, Metering, type UsageDetails } from "@trunkline/core/effect"
+
+import { Metering } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { UsageDetails } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"

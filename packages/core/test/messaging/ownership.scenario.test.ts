@@ -1,13 +1,7 @@
 /** Whose a number is, and what becomes of one that was connected without proof: docs/reference/messaging.md#proof. Verifies: CHAT-10. */
-import {
-  Accounts,
-  AuditStore,
-  ConnectedNumberStore,
-  ConnectedNumbers,
-  type Ids,
-  read,
-  transact
-} from "@trunkline/core/effect"
+import { Accounts, ConnectedNumbers, read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { AuditStore, ConnectedNumberStore } from "@trunkline/core/storage"
 import { type ReplyWorld, sampleBusinessAccount, sampleNumber } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

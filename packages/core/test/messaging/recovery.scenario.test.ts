@@ -1,5 +1,6 @@
 /** What is left when a process dies, at any step, and how another one continues. Verifies: CHAT-1, CHAT-2, CHAT-4. */
-import { Instant, ReplyWorker } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
+import { ReplyWorker } from "@trunkline/core/testing"
 import { chatAnswer } from "@trunkline/testing/inference"
 import { type Edge, inboundMessages, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

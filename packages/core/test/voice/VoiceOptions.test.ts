@@ -1,6 +1,6 @@
 /** What a host decides about agents that speak: docs/reference/configuration.md#voice. Verifies: VAGT-2. */
 import { createTrunkline, type TrunklineOptions } from "@trunkline/core"
-import { upstreamProvider } from "@trunkline/core/effect"
+import { upstreamProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

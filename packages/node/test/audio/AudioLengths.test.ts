@@ -1,5 +1,5 @@
 /** The length of recordings by their packets: docs/reference/metering.md#duration. Verifies: NODE-6. */
-import { AudioLength } from "@trunkline/core/effect"
+import { AudioLength } from "@trunkline/core/provider"
 import { audioLengthLayer } from "@trunkline/node"
 import { noise, wav, wavOf } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import { createServer, type Socket } from "node:net"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { it } from "@effect/vitest"
-import { Outbound, type OutboundFailed, type OutboundPost } from "@trunkline/core/effect"
+import { Outbound, type OutboundFailed, type OutboundPost } from "@trunkline/core/provider"
 import { type Receiver, type ReceiverOptions, startReceiver, testCertificate } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Ids, RecordingFiles } from "@trunkline/core/effect"
+import { Ids, RecordingFiles } from "@trunkline/core/provider"
 import { recordingsLayer } from "@trunkline/node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

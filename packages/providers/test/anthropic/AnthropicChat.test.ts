@@ -1,6 +1,6 @@
 /** Agents whose model is at the messages API. Verifies: ANTH-4. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ChatWork, GenerateWork } from "@trunkline/core/effect"
+import type { ChatWork, GenerateWork } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { anthropicChat } from "../../src/anthropic/AnthropicChat.ts"
 

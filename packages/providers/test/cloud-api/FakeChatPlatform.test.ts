@@ -1,6 +1,6 @@
 /** The chat platform in the process, under the test clock. */
 import { assert, describe, it } from "@effect/vitest"
-import { ChannelUnreachable } from "@trunkline/core/effect"
+import { ChannelUnreachable } from "@trunkline/core/provider"
 import {
   accepts,
   FakeChatPlatform,

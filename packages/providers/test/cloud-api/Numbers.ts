@@ -1,5 +1,5 @@
 /** The adapter at a fake of the platform, and a number that asks. */
-import type { ChannelConnection } from "@trunkline/core/effect"
+import type { ChannelConnection } from "@trunkline/core/provider"
 import { type FakePlatform, type FakePlatformOptions, startFakePlatform } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

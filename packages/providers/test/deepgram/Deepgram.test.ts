@@ -1,6 +1,6 @@
 /** Verifies: DEEP-1, DEEP-2, DEEP-3, DEEP-4, DEEP-5. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeechWork } from "@trunkline/core/effect"
+import type { SpeechWork } from "@trunkline/core/provider"
 import {
   deepgramError,
   type FakeProviderOptions,

@@ -1,6 +1,6 @@
 /** Speech that is heard while it is spoken: docs/reference/upstreams.md#listening. Verifies: DEEP-5, DEEP-8, DEEP-9. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ListenConnection, ListenOptions, LiveSound, UpstreamFailed } from "@trunkline/core/effect"
+import type { ListenConnection, ListenOptions, LiveSound, UpstreamFailed } from "@trunkline/core/provider"
 import { type FakeListenServer, type ListenClient, startFakeListenServer } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,6 +1,6 @@
 /** Speech synthesis at Deepgram. Verifies: DEEP-6, DEEP-7. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeakRequest } from "@trunkline/core/effect"
+import type { SpeakRequest } from "@trunkline/core/provider"
 import { audioOf, deepgramError, startFakeDeepgram } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import { voicedModel } from "../../src/deepgram/DeepgramSpeech.ts"

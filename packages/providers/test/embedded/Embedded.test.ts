@@ -1,6 +1,6 @@
 /** What the upstream accepts and returns, over an engine whose answers a test decides. Verifies: EMBE-1, EMBE-5, EMBE-6. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Capability, SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
+import type { Capability, SpeechWork, UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /** The embedded voices, really spoken. Verifies: EMBE-8, EMBE-9. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeakRequest } from "@trunkline/core/effect"
+import type { SpeakRequest } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { fliteOrder, fliteRefusal } from "../../src/embedded/Flite.ts"

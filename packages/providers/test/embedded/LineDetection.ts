@@ -1,8 +1,8 @@
 /** What tests of detection do with a detector, whichever it is. */
 
 import { EchoGuard, type SoundFormat } from "@trunkline/core/audio"
-import type { SpeechDetector } from "@trunkline/core/effect"
-import { SpeechTracker } from "@trunkline/core/effect"
+import type { SpeechDetector } from "@trunkline/core/provider"
+import { SpeechTracker } from "@trunkline/core/testing"
 import { describe, expect, it } from "vitest"
 import {
   joinedSamples,

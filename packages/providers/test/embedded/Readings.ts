@@ -1,6 +1,6 @@
 /** Readings by people, the engine on this machine, and why there is none. */
 import { existsSync, readFileSync } from "node:fs"
-import type { SpeechAnswer, SpeechWork, UpstreamFailed } from "@trunkline/core/effect"
+import type { SpeechAnswer, SpeechWork, UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { missingPackages } from "../../src/embedded/EnginePackages.ts"
 import type { EmbeddedProvider } from "../../src/embedded/index.ts"

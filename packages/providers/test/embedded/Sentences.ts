@@ -1,5 +1,5 @@
 /** The sentence encoder on this machine, and why there is none. */
-import type { EmbedAnswer, UpstreamFailed } from "@trunkline/core/effect"
+import type { EmbedAnswer, UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { missingPackages, sentencePackages } from "../../src/embedded/EnginePackages.ts"
 import type { EmbeddedProvider } from "../../src/embedded/index.ts"

@@ -1,7 +1,7 @@
 /** Speech on lines, by both detectors, with voices that are really spoken. Verifies: AUDI-3, AUDI-4, EMBE-12. */
 
 import { samplesOf } from "@trunkline/core/audio"
-import { EnergyDetector, SpeechDetectors } from "@trunkline/core/effect"
+import { EnergyDetector, SpeechDetectors } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

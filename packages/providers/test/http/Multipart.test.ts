@@ -1,6 +1,6 @@
 /** Verifies: OPAI-5. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Audio } from "@trunkline/core/effect"
+import type { Audio } from "@trunkline/core/provider"
 import { type Fields, multipart as formOf } from "../../src/http/index.ts"
 import { formFileOf } from "../../src/upstream/AudioFile.ts"
 import { recording } from "../upstream/Works.ts"

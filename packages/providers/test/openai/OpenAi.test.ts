@@ -1,6 +1,6 @@
 /** Verifies: OPAI-1, OPAI-2, OPAI-3. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeechWork } from "@trunkline/core/effect"
+import type { SpeechWork } from "@trunkline/core/provider"
 import { type FakeProviderOptions, type FakeUpstream, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import { openai } from "../../src/openai/index.ts"

@@ -1,6 +1,6 @@
 /** Language models over the chat route: docs/reference/upstreams.md#chat. Verifies: OPAI-1, OPAI-4, OPAI-7. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ChatMessage, ChatTool, ChatWork, UpstreamWhy } from "@trunkline/core/effect"
+import type { ChatMessage, ChatTool, ChatWork, UpstreamWhy } from "@trunkline/core/provider"
 import { type FakeUpstream, openAiChat, openAiError, startFakeOpenAi } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,6 +1,6 @@
 /** Embeddings of an OpenAI-compatible server: docs/reference/upstreams.md#embeddings. Verifies: OPAI-1, OPAI-4, OPAI-13. */
 import { assert, describe, it } from "@effect/vitest"
-import type { UpstreamWhy } from "@trunkline/core/effect"
+import type { UpstreamWhy } from "@trunkline/core/provider"
 import {
   type FakeUpstream,
   openAiEmbeddings,

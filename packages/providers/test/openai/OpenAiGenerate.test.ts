@@ -1,6 +1,6 @@
 /** Verifies: OPAI-1, OPAI-4, OPAI-9, OPAI-10. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, LlmApi, UpstreamWhy } from "@trunkline/core/effect"
+import type { Json, LlmApi, UpstreamWhy } from "@trunkline/core/provider"
 import { type FakeLlmServer, type LlmAnswer, llmBodies, llmEvents, sentEvents } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

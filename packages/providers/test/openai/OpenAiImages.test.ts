@@ -2,7 +2,7 @@
 
 import type { LookupAddress, lookup } from "node:dns"
 import { assert, describe, it } from "@effect/vitest"
-import { AddressPolicy, type ImageWork, type UpstreamWhy } from "@trunkline/core/effect"
+import { AddressPolicy, type ImageWork, type UpstreamWhy } from "@trunkline/core/provider"
 import {
   type FakeUpstream,
   imageBytes,

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import type { ChatMessage, ChatWork } from "@trunkline/core/effect"
+import type { ChatMessage, ChatWork } from "@trunkline/core/provider"
 import { openAiChat, startFakeOpenAi, type UpstreamCall, type UpstreamMood } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

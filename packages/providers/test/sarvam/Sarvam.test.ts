@@ -1,6 +1,6 @@
 /** Verifies: SARV-1, SARV-2, SARV-3, SARV-4. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeechWork } from "@trunkline/core/effect"
+import type { SpeechWork } from "@trunkline/core/provider"
 import { type FakeProviderOptions, type FakeUpstream, sarvamError, startFakeSarvam } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import { sarvam } from "../../src/sarvam/index.ts"

@@ -1,6 +1,6 @@
 /** Speech synthesis at Sarvam. Verifies: SARV-5, SARV-6. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SpeakRequest } from "@trunkline/core/effect"
+import type { SpeakRequest } from "@trunkline/core/provider"
 import { audioOf, startFakeSarvam } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import { sarvam } from "../../src/sarvam/index.ts"

@@ -1,5 +1,7 @@
 /** A provider's rows and their storage in memory: what several processes on one database share. */
-import { type ProviderState, ProviderStateStore, Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
+
+import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
+import { type ProviderState, ProviderStateStore } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

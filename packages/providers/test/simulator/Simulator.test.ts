@@ -1,16 +1,16 @@
 /** The simulator over a states in memory, in virtual time. Verifies: SIMU-2, SIMU-3, SIMU-4, SIMU-5. */
 import { assert, describe, it } from "@effect/vitest"
+import { Instant } from "@trunkline/core/effect"
 import {
   type CallNews,
   type CallReport,
   Carrier,
   type Found,
   Ids,
-  Instant,
   type NamedCall,
   type Permit,
   type VoicemailMessage
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,6 @@
 /** Twilio's end of a bidirectional media stream: it plays in real time, answers marks, and says what happens on the call. */
 import { createHmac } from "node:crypto"
-import type { SocketListener, SocketRoute } from "@trunkline/core/effect"
+import type { SocketListener, SocketRoute } from "@trunkline/core/provider"
 import { framesOf, makeFakePlayer } from "@trunkline/testing/media-suite"
 import * as Effect from "effect/Effect"
 

@@ -2,6 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { Instant } from "@trunkline/core/effect"
 import {
   type Callback,
   type CallRef,
@@ -9,9 +10,8 @@ import {
   Carrier,
   type Found,
   Ids,
-  Instant,
   type Permit
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Ids, Instant } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import { readCallback } from "../../src/twilio/TwilioCallbacks.ts"
 

@@ -1,7 +1,7 @@
 /** Twilio's media streams: who may open one, and what calls ask when it has ended. Verifies: TWIL-7, TWIL-8, TWIL-9. */
 import { createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { type Callback, Carrier, type Permit } from "@trunkline/core/effect"
+import { type Callback, Carrier, type Permit } from "@trunkline/core/provider"
 import { mulawNoise } from "@trunkline/testing/media-suite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,8 @@
 /** Verifies: TWIL-4. */
 
 import { assert, describe, it } from "@effect/vitest"
-import { type CallRef, Ids, Instant } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
+import { type CallRef, Ids } from "@trunkline/core/provider"
 import {
   callIdsIn,
   candidates,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Ids } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import { twilioSettings } from "../../src/twilio/TwilioOptions.ts"
 import * as TwilioRequests from "../../src/twilio/TwilioRequests.ts"

@@ -1,6 +1,6 @@
 /** Works of the language models' APIs for the tests of upstreams, and a log of what becomes of them. */
 import { assert } from "@effect/vitest"
-import type { GenerateWork, Json, LlmApi, LlmEvent, Run, UpstreamFailed } from "@trunkline/core/effect"
+import type { GenerateWork, Json, LlmApi, LlmEvent, Run, UpstreamFailed } from "@trunkline/core/provider"
 import { type FakeLlmServer, type FakeLlmServerOptions, startFakeLlmServer } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 

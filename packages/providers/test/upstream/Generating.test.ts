@@ -1,6 +1,6 @@
 /** Limits of time and size of a language model's answers. Verifies: OPAI-10, ANTH-3. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "@trunkline/core/effect"
+import type { Json } from "@trunkline/core/provider"
 import { type FakeLlmServer, type LlmAnswer, llmBodies } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,5 +1,5 @@
 /** Requests for speech to upstreams over loopback. */
-import type { SpeakRequest, TypedUpstreamProvider, UpstreamFailed } from "@trunkline/core/effect"
+import type { SpeakRequest, TypedUpstreamProvider, UpstreamFailed } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 
 export const speakRequest = (change: Partial<SpeakRequest> = {}): SpeakRequest => ({

@@ -1,7 +1,7 @@
 /** Verifies: OPAI-1, OPAI-4, OPAI-5, DEEP-5, CLNT-1, CLNT-2, CLNT-3, CLNT-4. */
 import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import type { UpstreamFailed } from "@trunkline/core/effect"
+import type { UpstreamFailed } from "@trunkline/core/provider"
 import {
   type FakeProviderOptions,
   type FakeUpstream,

@@ -1,6 +1,6 @@
 /** Works and recordings for the tests of upstreams. */
 import { createHash } from "node:crypto"
-import type { Audio, SpeechWork, TypedUpstreamProvider } from "@trunkline/core/effect"
+import type { Audio, SpeechWork, TypedUpstreamProvider } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 
 /** A recording in parts that differ, none of which is audio. */

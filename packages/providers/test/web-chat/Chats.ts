@@ -1,5 +1,7 @@
 /** The chat of a page, and the requests that its script makes. */
-import { type ChannelCallback, type ChannelConnection, ChatChannel, layerOf } from "@trunkline/core/effect"
+
+import { layerOf } from "@trunkline/core/effect"
+import { type ChannelCallback, type ChannelConnection, ChatChannel } from "@trunkline/core/provider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

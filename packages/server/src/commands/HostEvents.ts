@@ -1,6 +1,7 @@
 /** Events, bounces and complaints that a host reports on the command line. */
 import type { Trunkline } from "@trunkline/core"
-import { Bots, eventFaults, Ids, readEvent } from "@trunkline/core/effect"
+import { Bots } from "@trunkline/core/effect"
+import { eventFaults, Ids, readEvent } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Printed } from "../OutputFormat.ts"

@@ -1,5 +1,8 @@
 /** Readers of the values of options: each returns a value, or throws with what it expected. Pure. */
-import { Ids, Instant, isObject, Money, Scopes } from "@trunkline/core/effect"
+
+import { Instant, Money } from "@trunkline/core/effect"
+import { Ids, isObject } from "@trunkline/core/provider"
+import { Scopes } from "@trunkline/core/storage"
 import { InvalidArgumentError } from "commander"
 import * as JsonText from "../JsonText.ts"
 

@@ -1,13 +1,7 @@
 /** The commands of a random day of batches. */
-import {
-  Batches,
-  batchIdOf,
-  Embeddings,
-  Ids,
-  type InferenceRefused,
-  Instant,
-  type StorageError
-} from "@trunkline/core/effect"
+import { Batches, Embeddings, type InferenceRefused, Instant, type StorageError } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { batchIdOf } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { expect } from "vitest"

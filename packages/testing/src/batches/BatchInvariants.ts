@@ -1,15 +1,8 @@
 /** What must hold on every random day of batches: after every step, at every request to the upstream, and in the end. */
-import {
-  type Batch,
-  BatchQueueStore,
-  CreditStore,
-  Files,
-  Ids,
-  Instant,
-  read,
-  UsageLogStore,
-  type UsageRow
-} from "@trunkline/core/effect"
+import { type Batch, Files, Instant, read } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { BatchQueueStore, CreditStore, UsageLogStore } from "@trunkline/core/storage"
+import type { UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { Made, Memory } from "./BatchMemory.ts"

@@ -1,13 +1,14 @@
 /** The upstream of a random day, which notes what it is asked. Each line of a batch has a text of its own. */
+
+import { Instant } from "@trunkline/core/effect"
 import {
   type EmbedAnswer,
   type GenerateAnswer,
-  Instant,
   type Run,
   type Upstream,
   UpstreamFailed,
   upstreamProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { llmBodies } from "../upstreams/FakeLlmServer.ts"
 

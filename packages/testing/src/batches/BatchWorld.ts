@@ -6,26 +6,25 @@ import {
   Accounts,
   type Batch,
   Batches,
-  BatchWorker,
-  Carrier,
-  CreditStore,
   Files,
-  type Ids,
   Instant,
-  type KeyLimitRequest,
-  KeyLimits,
-  neutralBrand,
   read,
   type Services,
   Storage,
-  type StorageLayer,
-  type Stores,
   services,
-  storageProvider,
   type TrunklineOptions,
-  telephonyProvider,
   transact
 } from "@trunkline/core/effect"
+import { Carrier, type Ids, telephonyProvider } from "@trunkline/core/provider"
+import { CreditStore, storageProvider } from "@trunkline/core/storage"
+import {
+  BatchWorker,
+  type KeyLimitRequest,
+  KeyLimits,
+  neutralBrand,
+  type StorageLayer,
+  type Stores
+} from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,6 @@
 /** The input of a batch, as a route uploads it. */
-import { Files, type Ids } from "@trunkline/core/effect"
+import { Files } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 
 /** Uploads an input; returns its id in its public form. */

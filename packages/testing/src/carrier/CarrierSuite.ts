@@ -1,5 +1,6 @@
 /** What every carrier must do, whatever network is behind it: docs/reference/telephony.md#another-provider. */
 import { assert, describe, it } from "@effect/vitest"
+import { Instant } from "@trunkline/core/effect"
 import {
   type CallNews,
   type CallRef,
@@ -9,10 +10,9 @@ import {
   type CarrierSilent,
   type Found,
   Ids,
-  Instant,
   type NamedCall,
   type Permit
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 

@@ -1,5 +1,7 @@
 /** Random days of the dialer: what may happen on one, as data. */
-import { type CampaignStatus, Instant } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import type { CampaignStatus } from "@trunkline/core/testing"
 import * as fc from "fast-check"
 import type { OnPlace } from "../FakeCarrier.ts"
 import type { When } from "../FaultyProcess.ts"

@@ -4,7 +4,8 @@
  * do-not-call list, pauses, changed settings, changed plans, clock jumps. What must hold is checked over the carrier's own log,
  * and over the ledger.
  */
-import { Accounts, Campaigns, Instant, Money, type StorageLayer } from "@trunkline/core/effect"
+import { Accounts, Campaigns, Instant, Money } from "@trunkline/core/effect"
+import type { StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

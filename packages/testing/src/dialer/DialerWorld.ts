@@ -2,34 +2,37 @@
  * One product on one storage and one network: what the dialer's model drives. Its processes may die or stand still at any
  * step, the storage and the carrier may be unreachable, and reports may be lost.
  */
+
 import {
-  AccessStore,
   type Account,
   Accounts,
-  CallReports,
-  CallStore,
-  CallSupervisor,
-  CampaignContactStore,
   CampaignContacts,
-  type CampaignState,
-  CampaignStore,
   Campaigns,
-  Carrier,
-  CreditStore,
-  Dialer,
-  Ids,
   Instant,
   lock,
-  neutralBrand,
   type Services,
   Storage,
   type StorageError,
-  type StorageLayer,
-  type Stores,
-  services,
-  storageProvider,
-  telephonyProvider
+  services
 } from "@trunkline/core/effect"
+import { Carrier, Ids, telephonyProvider } from "@trunkline/core/provider"
+import {
+  AccessStore,
+  CallStore,
+  CampaignContactStore,
+  type CampaignState,
+  CampaignStore,
+  CreditStore,
+  storageProvider
+} from "@trunkline/core/storage"
+import {
+  CallReports,
+  CallSupervisor,
+  Dialer,
+  neutralBrand,
+  type StorageLayer,
+  type Stores
+} from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

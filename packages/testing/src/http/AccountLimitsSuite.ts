@@ -3,7 +3,8 @@
  * Verifies: STOR-9.
  */
 import type { StorageProvider } from "@trunkline/core"
-import { type AccountLimitName, accountLimits, channelProvider } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
+import { type AccountLimitName, accountLimits } from "@trunkline/core/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeChatPlatform, sampleBusinessAccount } from "../messaging/index.ts"
 import { filesPath, uploadTo } from "./FilesSuite.ts"

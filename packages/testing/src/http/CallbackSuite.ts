@@ -5,7 +5,7 @@
  */
 import * as Http from "node:http"
 import type { StorageProvider } from "@trunkline/core"
-import { channelProvider } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeChatPlatform, signed as signedDelivery } from "../messaging/index.ts"
 import { callback, campaigns, type HttpWorld, openWorld, type Start, signed, type WorldOptions } from "./HttpWorld.ts"

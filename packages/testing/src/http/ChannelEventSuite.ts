@@ -2,7 +2,7 @@
 
 import type { StorageProvider } from "@trunkline/core"
 import type { Event } from "@trunkline/core/effect"
-import { channelProvider } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   FakeChatPlatform,

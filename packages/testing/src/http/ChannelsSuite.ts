@@ -1,7 +1,7 @@
 /** An account with a number of each channel: docs/reference/messaging.md#channels. Verifies: CHAT-1, CHAT-5, BOTA-2, WEBC-1, WEBC-2, WEBC-3. */
 
 import type { StorageProvider } from "@trunkline/core"
-import { channelProvider } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
 import { telegram } from "@trunkline/providers/telegram"
 import { webChat } from "@trunkline/providers/web-chat"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -5,7 +5,7 @@
  */
 
 import { createTrunkline, type StorageProvider } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import type { Fields } from "./HttpClient.ts"

@@ -1,6 +1,6 @@
 /** The route of embeddings as a caller of the API meets it: docs/reference/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
 import type { KeyOptions, StorageProvider, TrunklineOptions, UpstreamProvider } from "@trunkline/core"
-import { upstreamProvider } from "@trunkline/core/effect"
+import { upstreamProvider } from "@trunkline/core/provider"
 import { embedded } from "@trunkline/providers/embedded"
 import { openai } from "@trunkline/providers/openai"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,7 @@
 /** Bodies, ids and lists: what is folded, ignored, cleared and counted. */
 import type { StorageProvider } from "@trunkline/core"
-import { DialingSettings, Wire } from "@trunkline/core/effect"
+import { Wire } from "@trunkline/core/effect"
+import { DialingSettings } from "@trunkline/core/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { maxima, settingBounds } from "../SettingBounds.ts"
 import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./HttpWorld.ts"

@@ -1,6 +1,6 @@
 /** A client that sends exactly the given bytes, and compares every answer with the published contract. */
 import * as Http from "node:http"
-import { isObject } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/provider"
 import type { Contract } from "./Contract.ts"
 import type { Answer, Sent } from "./Exchange.ts"
 

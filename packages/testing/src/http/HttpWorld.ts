@@ -8,15 +8,8 @@ import {
   type Trunkline,
   type TrunklineOptions
 } from "@trunkline/core"
-import {
-  CallbackRefused,
-  type CallNews,
-  Carrier,
-  Ids,
-  Instant,
-  internalsOf,
-  telephonyProvider
-} from "@trunkline/core/effect"
+import { Instant, internalsOf } from "@trunkline/core/effect"
+import { CallbackRefused, type CallNews, Carrier, Ids, telephonyProvider } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"

@@ -1,6 +1,9 @@
 /** The endpoint that the chat platform delivers to, as the platform sees it. Verifies: CHAT-1, HTTP-4. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { channelProvider, Storage, StorageError, type StorageLayer, storageProvider } from "@trunkline/core/effect"
+import { Storage, StorageError } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
+import { storageProvider } from "@trunkline/core/storage"
+import type { StorageLayer } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

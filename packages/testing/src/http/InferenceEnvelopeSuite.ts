@@ -3,7 +3,9 @@
  * envelope. Verifies: INFE-1, HTTP-4, ACCS-3.
  */
 import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { type AccountChange, Ids, Instant, Tokens } from "@trunkline/core/effect"
+import { Instant, Tokens } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { AccountChange } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"

@@ -1,6 +1,6 @@
 /** What requests of language models cost: figures, estimates, prices, and what is held before. Verifies: LANG-4, LANG-5, INFE-4. */
 import type { StorageProvider } from "@trunkline/core"
-import { isObject, type LlmApi } from "@trunkline/core/effect"
+import { isObject, type LlmApi } from "@trunkline/core/provider"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { llmBodies, llmEvents, type ScriptedEvent } from "../upstreams/index.ts"
 import type { Fields } from "./Exchange.ts"

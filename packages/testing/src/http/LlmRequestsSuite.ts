@@ -4,7 +4,7 @@
  */
 import { gzipSync } from "node:zlib"
 import type { StorageProvider } from "@trunkline/core"
-import { parseExactJson } from "@trunkline/core/effect"
+import { parseExactJson } from "@trunkline/core/testing"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type LlmAnswer, llmBodies } from "../upstreams/index.ts"
 import type { Answer, Fields } from "./Exchange.ts"

@@ -3,7 +3,7 @@
  * Verifies: LANG-2, LANG-3, LANG-5, INFE-4, INFE-5.
  */
 import type { StorageProvider } from "@trunkline/core"
-import type { LlmApi } from "@trunkline/core/effect"
+import type { LlmApi } from "@trunkline/core/provider"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type LlmAnswer, llmBodies, llmEvents, type ScriptedEvent } from "../upstreams/index.ts"
 import type { Fields } from "./Exchange.ts"

@@ -1,7 +1,7 @@
 /** A product whose language models run at one fake server, each over the API that its name says. */
 import * as Http from "node:http"
 import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { isObject, type LlmApi } from "@trunkline/core/effect"
+import { isObject, type LlmApi } from "@trunkline/core/provider"
 import { anthropic } from "@trunkline/providers/anthropic"
 import { openai } from "@trunkline/providers/openai"
 import { expect } from "vitest"

@@ -2,18 +2,10 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import {
-  ChannelUnreachable,
-  ConnectedNumberStore,
-  channelProvider,
-  Ids,
-  Instant,
-  internalsOf,
-  Storage,
-  StorageError,
-  type StorageLayer,
-  storageProvider
-} from "@trunkline/core/effect"
+import { Instant, internalsOf, Storage, StorageError } from "@trunkline/core/effect"
+import { ChannelUnreachable, channelProvider, Ids } from "@trunkline/core/provider"
+import { ConnectedNumberStore, storageProvider } from "@trunkline/core/storage"
+import type { StorageLayer } from "@trunkline/core/testing"
 import { PlatformRefused } from "@trunkline/providers/cloud-api"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

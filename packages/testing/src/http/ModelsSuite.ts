@@ -1,7 +1,7 @@
 /** The routes that show models: open, to any key or person, and as client libraries read them. */
 
 import { createTrunkline, type StorageProvider, TrunklineError } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import { FakeSpeech } from "../inference/index.ts"

@@ -1,6 +1,6 @@
 /** Life inside a host: under a prefix, behind its body parsers, and beside its own routes. Verifies: NODE-2. */
 import type { StorageProvider } from "@trunkline/core"
-import { channelProvider } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
 import { describe, expect, it } from "vitest"
 import { FakeSpeech, wav } from "../inference/index.ts"
 import { FakeChatPlatform, signed as signedDelivery } from "../messaging/index.ts"

@@ -1,7 +1,7 @@
 /** The webhooks portal: its files, whom they may be framed by, and how little its token opens. */
 
 import { createTrunkline, type StorageProvider, TrunklineError } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FakeNetwork, layerFakeCarrier } from "../FakeCarrier.ts"
 import { campaigns, type HttpWorld, nobody, openWorld, type Start } from "./HttpWorld.ts"

@@ -10,10 +10,10 @@ import {
   Carrier,
   type SocketConnection,
   type SocketListener,
-  type SocketRequest,
   type SocketRoute,
   telephonyProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
+import type { SocketRequest } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"

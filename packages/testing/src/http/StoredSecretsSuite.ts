@@ -1,17 +1,8 @@
 /** What a database shows of the secrets of an installation: nothing. Source: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4, BOTS-8. */
 import { createTrunkline, type LogEntry, type StorageProvider, type Trunkline } from "@trunkline/core"
-import {
-  ConnectedNumberStore,
-  channelProvider,
-  Ids,
-  internalsOf,
-  read,
-  type Services,
-  SubscriptionStore,
-  telephonyProvider,
-  transact,
-  Vault
-} from "@trunkline/core/effect"
+import { internalsOf, read, type Services, transact, Vault } from "@trunkline/core/effect"
+import { channelProvider, Ids, telephonyProvider } from "@trunkline/core/provider"
+import { ConnectedNumberStore, SubscriptionStore } from "@trunkline/core/storage"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -7,7 +7,7 @@ import {
   type Upstream,
   UpstreamFailed,
   upstreamProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 
 type Hearing = (sound: LiveSound) => Effect.Effect<string, UpstreamFailed>

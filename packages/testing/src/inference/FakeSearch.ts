@@ -7,7 +7,7 @@ import {
   UpstreamFailed,
   type UpstreamWhy,
   webSearchProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { leak } from "./FakeSpeech.ts"

@@ -9,7 +9,7 @@ import {
   UpstreamFailed,
   type UpstreamWhy,
   upstreamProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { leak } from "./FakeSpeech.ts"
 

@@ -2,7 +2,7 @@
  * A line over the websocket of a telephone exchange, in Asterisk's `chan_websocket`, and an exchange that speaks it. The product has
  * no such carrier: this shows that the port is enough for one. Sound goes in binary messages, everything else in texts.
  */
-import { type MediaLine, type MediaListener, telephoneFormat } from "@trunkline/core/effect"
+import { type MediaLine, type MediaListener, telephoneFormat } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { framesOf, makeFakePlayer } from "./FakePlayer.ts"
 

@@ -1,5 +1,5 @@
 /** What a line has reported, and sound to say on it. */
-import type { MediaListener } from "@trunkline/core/effect"
+import type { MediaListener } from "@trunkline/core/provider"
 
 /** A listener that remembers everything. */
 export class HeardLine implements MediaListener {

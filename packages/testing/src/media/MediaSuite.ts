@@ -1,6 +1,6 @@
 /** What every implementation of a telephone line must do, whatever network is behind it: docs/reference/telephony.md#media. */
 import { assert, describe, it } from "@effect/vitest"
-import type { MediaLine } from "@trunkline/core/effect"
+import type { MediaLine } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type HeardLine, mulawNoise, withoutSilence } from "./HeardLine.ts"

@@ -7,11 +7,11 @@ import {
   type ChatChannel,
   contentTypes,
   Ids,
-  isRetryable,
   type OutboundMessage,
   type Recipient,
   type RefusalClass
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
+import { isRetryable } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as fc from "fast-check"

@@ -1,5 +1,6 @@
 /** Two processes with the last conversation of a plan: docs/reference/plans.md#conversations. */
-import { Accounts, ConversationQuota, Instant, type StorageLayer, transact } from "@trunkline/core/effect"
+import { Accounts, Instant, transact } from "@trunkline/core/effect"
+import { ConversationQuota, type StorageLayer } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

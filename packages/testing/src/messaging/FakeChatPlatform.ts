@@ -1,14 +1,15 @@
 /** The Cloud API in the process: it logs each request, and a test decides when and how it answers. */
+
+import { Instant } from "@trunkline/core/effect"
 import {
   type ChannelConnection,
   type ChannelFile,
   ChannelUnreachable,
   ChatChannel,
   InboundSecrets,
-  Instant,
   type JsonObject,
   type Sent
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import { type CloudApiClient, type CloudApiFailed, cloudChannel, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,6 @@
 /** What the reply model remembers of a random day. */
-import type { Instant, MessageStatus } from "@trunkline/core/effect"
+import type { Instant } from "@trunkline/core/effect"
+import type { MessageStatus } from "@trunkline/core/testing"
 import type { AcceptedMessage } from "./FakeChatPlatform.ts"
 import type { Delivered } from "./InboundBodies.ts"
 import type { Mood } from "./ReplyDay.ts"

@@ -5,7 +5,8 @@
  * never hear of a commit; people who take over and hand back; messages that are edited and deleted, known or not yet; a phone with two
  * forms; reports in any order. What must hold is checked after every step, and at the end, when all is well again.
  */
-import { Instant, type Message, type StorageLayer } from "@trunkline/core/effect"
+import { Instant, type Message } from "@trunkline/core/effect"
+import type { StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

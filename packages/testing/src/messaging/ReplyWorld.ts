@@ -3,34 +3,29 @@ import {
   Accounts,
   type Bot,
   Bots,
-  Carrier,
-  ChatChannel,
-  type ConnectedNumber,
-  ConnectedNumberStore,
   ConnectedNumbers,
   Conversations,
-  channelProvider,
-  type Ids,
   Inbound,
   Instant,
-  type JsonObject,
-  neutralBrand,
-  Outbox,
-  ReplyQueueStore,
-  ReplyWorker,
   read,
   type Services,
   Storage,
-  type StorageLayer,
-  type Stores,
   services,
-  storageProvider,
   type TrunklineOptions,
-  telephonyProvider,
-  type Upstream,
-  upstreamProvider,
   Vault
 } from "@trunkline/core/effect"
+import {
+  Carrier,
+  ChatChannel,
+  channelProvider,
+  type Ids,
+  type JsonObject,
+  telephonyProvider,
+  type Upstream,
+  upstreamProvider
+} from "@trunkline/core/provider"
+import { type ConnectedNumber, ConnectedNumberStore, ReplyQueueStore, storageProvider } from "@trunkline/core/storage"
+import { neutralBrand, Outbox, ReplyWorker, type StorageLayer, type Stores } from "@trunkline/core/testing"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

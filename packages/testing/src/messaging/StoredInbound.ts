@@ -1,5 +1,6 @@
 /** What a channel delivers, with its contents as they are stored: in the words of the public API. */
-import { type InboundMessage, type MessageChange, type StoredContent, storedContent } from "@trunkline/core/effect"
+import type { InboundMessage, MessageChange } from "@trunkline/core/provider"
+import { type StoredContent, storedContent } from "@trunkline/core/testing"
 
 /** A delivered message with its content, and what it changes of another one, as they are stored. */
 export interface StoredInbound extends Omit<InboundMessage, "content" | "change">, StoredContent {

@@ -1,23 +1,19 @@
 /** What the storage of a world has: customers, reply jobs, messages and conversations. */
+
+import { type Conversation, Instant, type Message, Months, type Read, read } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,
-  type Conversation,
   ConversationStore,
   type Customer,
   CustomerStore,
-  type Ids,
-  Instant,
-  type Message,
   MessageStore,
-  Months,
   QuotaStore,
-  type Read,
   type ReplyJob,
-  ReplyQueueStore,
-  read,
-  type Stores
-} from "@trunkline/core/effect"
+  ReplyQueueStore
+} from "@trunkline/core/storage"
+import type { Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { sampleCustomer } from "./InboundBodies.ts"
 

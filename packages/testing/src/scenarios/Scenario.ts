@@ -1,5 +1,5 @@
 /** Declares scenarios: tests of the product's behaviour whose names are sentences about it. */
-import type { StorageLayer } from "@trunkline/core/effect"
+import type { StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

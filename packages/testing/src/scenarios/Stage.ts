@@ -4,47 +4,53 @@
  */
 import {
   Accounts,
-  type CallNews,
-  CallPlacer,
-  type CallReport,
-  CallReports,
-  type CallStatus,
-  CallStore,
-  CallSupervisionStore,
-  CallSupervisor,
   Calls,
-  CampaignContactStore,
   CampaignContacts,
-  type CampaignFields,
-  type CampaignStatus,
-  CampaignStore,
   Campaigns,
-  Carrier,
-  type CarrierTraits,
-  CreditStore,
-  Dialer,
-  type FinalStatus,
-  type Ids,
   Instant,
   LiveView,
-  type NamedCall,
   type NewCall,
   Numbers,
-  neutralBrand,
-  Outbox,
-  OutboxStore,
   type Services,
   Storage,
   StorageError,
-  type StorageLayer,
-  type Stores,
   Suppression,
   services,
-  storageProvider,
-  type TrunklineOptions,
+  type TrunklineOptions
+} from "@trunkline/core/effect"
+import {
+  type CallNews,
+  type CallReport,
+  Carrier,
+  type CarrierTraits,
+  type FinalStatus,
+  type Ids,
+  type NamedCall,
   telephonyProvider,
   type VoicemailMessage
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
+import {
+  CallStore,
+  CallSupervisionStore,
+  CampaignContactStore,
+  CampaignStore,
+  CreditStore,
+  OutboxStore,
+  storageProvider
+} from "@trunkline/core/storage"
+import {
+  CallPlacer,
+  CallReports,
+  type CallStatus,
+  CallSupervisor,
+  type CampaignFields,
+  type CampaignStatus,
+  Dialer,
+  neutralBrand,
+  Outbox,
+  type StorageLayer,
+  type Stores
+} from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

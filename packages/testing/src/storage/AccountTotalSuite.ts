@@ -1,19 +1,18 @@
 /** Totals of accounts are what their rows come to, by whatever statement rows come, change and go. Verifies: STOR-9. */
 import { assert } from "@effect/vitest"
+import { read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import {
   AccessStore,
   type AccountTotal,
   AccountTotals,
   BotStore,
   IdempotencyStore,
-  type Ids,
-  indexText,
   KnowledgeStore,
   ResponseStore,
-  read,
-  SuppressionStore,
-  transact
-} from "@trunkline/core/effect"
+  SuppressionStore
+} from "@trunkline/core/storage"
+import { indexText } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

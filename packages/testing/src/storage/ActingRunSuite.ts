@@ -1,19 +1,8 @@
 /** Requests that do something themselves, under an Idempotency-Key: once, wherever a process dies. Verifies: IDEM-4, IDEM-1. */
 import { assert } from "@effect/vitest"
-import {
-  CreditStore,
-  Idempotency,
-  IdempotencyStore,
-  type IdempotentRequest,
-  Instant,
-  leavesNothing,
-  notingStorage,
-  read,
-  Storage,
-  type Stores,
-  storedJson,
-  transact
-} from "@trunkline/core/effect"
+import { Idempotency, Instant, read, Storage, transact } from "@trunkline/core/effect"
+import { CreditStore, IdempotencyStore } from "@trunkline/core/storage"
+import { type IdempotentRequest, leavesNothing, notingStorage, type Stores, storedJson } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,18 +1,16 @@
 /** Alerts on a database, and what they measure. Verifies: VALT-1, VALT-6. */
 import { assert } from "@effect/vitest"
+import { read, transact, type VoiceSession } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import {
-  type Alert,
   AlertReadingStore,
   AlertStore,
   type AlertWindow,
   CallStore,
-  type Ids,
-  read,
   TranscriptStore,
-  transact,
-  type VoiceSession,
   VoiceStore
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
+import type { Alert } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,6 +1,8 @@
 /** Analyses of voice sessions on a database: one for each session, and one claim, however many processes claim. Verifies: VANA-2. */
 import { assert } from "@effect/vitest"
-import { type Analysis, AnalysisStore, read, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { AnalysisStore } from "@trunkline/core/storage"
+import type { Analysis } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

@@ -1,29 +1,32 @@
 /** Processes that run batches on one database, with an endpoint that the test plays, and that is billed as a real one is. */
+
+import {
+  Batches,
+  Files,
+  Idempotency,
+  Instant,
+  Metering,
+  type Principal,
+  read,
+  Storage,
+  type StorageError
+} from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { UsageLogStore } from "@trunkline/core/storage"
 import {
   Authentication,
   type BatchEndpoint,
   BatchEndpoints,
-  Batches,
   BatchLines,
   BatchRunner,
   BatchSettings,
   BatchWorker,
   DirectRequests,
-  Files,
-  Idempotency,
-  Ids,
-  Instant,
-  Metering,
-  type Principal,
-  read,
   refuse,
-  Storage,
-  type StorageError,
   type Stores,
   storedJson,
-  UsageLogStore,
   type UsageRow
-} from "@trunkline/core/effect"
+} from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

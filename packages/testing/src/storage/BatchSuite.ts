@@ -3,17 +3,9 @@
  * Verifies: BATC-1, BATC-2, BATC-3, BATC-4, BATC-5, BATC-6.
  */
 import { assert } from "@effect/vitest"
-import {
-  type Batch,
-  Batches,
-  BatchStore,
-  BatchWorker,
-  DirectRequests,
-  Files,
-  fileIdOf,
-  read,
-  type Stores
-} from "@trunkline/core/effect"
+import { type Batch, Batches, Files, read } from "@trunkline/core/effect"
+import { BatchStore } from "@trunkline/core/storage"
+import { BatchWorker, DirectRequests, fileIdOf, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,8 @@
 /** Secrets of agents. Verifies: BOTS-8. */
 import { assert } from "@effect/vitest"
-import { type BotSecret, BotSecretStore, Ids, read, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { type BotSecret, BotSecretStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

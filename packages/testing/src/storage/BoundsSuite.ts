@@ -4,38 +4,41 @@
  */
 import { assert } from "@effect/vitest"
 import {
-  AccessStore,
   type Account,
-  type AnsweredBy,
-  type ApiKeys,
   type Call,
+  type Delivery,
+  read,
+  StorageError,
+  type Subscription,
+  type Tx,
+  transact,
+  type VoiceSession
+} from "@trunkline/core/effect"
+import type { AnsweredBy, Failure } from "@trunkline/core/provider"
+import {
+  AccessStore,
+  type ApiKeys,
   CallStore,
   CampaignContactStore,
   type CampaignState,
   CampaignStore,
   ConversationStore,
-  callStatuses,
-  type Delivery,
   DeliveryStore,
-  type EmailReason,
   EmailSuppressionStore,
-  type EndReason,
-  type Failure,
-  type LastError,
   MessageStore,
-  messageStatuses,
-  read,
-  type StopReason,
-  StorageError,
-  type Stores,
-  type Subscription,
   SubscriptionStore,
-  type Tx,
-  transact,
   UnmatchedStatusStore,
-  type VoiceSession,
   VoiceStore
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
+import {
+  callStatuses,
+  type EmailReason,
+  type EndReason,
+  type LastError,
+  messageStatuses,
+  type StopReason,
+  type Stores
+} from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { settingBounds } from "../SettingBounds.ts"
 import * as Rows from "./Rows.ts"

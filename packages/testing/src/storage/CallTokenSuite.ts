@@ -1,6 +1,7 @@
 /** Tokens of calls' media: used once, by the call that they are of. */
 import { assert } from "@effect/vitest"
-import { CallStore, CallTokenStore, read, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { CallStore, CallTokenStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

@@ -1,18 +1,17 @@
 /** Rows of the chat channel that the storage suites add and read. */
+
+import { type Message, read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,
   ConversationStore,
   type Customer,
   CustomerStore,
-  type Ids,
-  type Message,
   MessageStore,
-  read,
-  transact,
-  type UnmatchedStatus,
   UnmatchedStatusStore
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
+import type { UnmatchedStatus } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 

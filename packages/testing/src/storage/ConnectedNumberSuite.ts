@@ -1,17 +1,13 @@
 /** Connected numbers on a database. Verifies: CHAT-1. */
 import { assert } from "@effect/vitest"
+import { lock, type Read, read, type StorageError, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,
   ConversationStore,
-  type Ids,
-  lock,
-  type NumberChange,
-  type Read,
-  read,
-  type StorageError,
-  transact
-} from "@trunkline/core/effect"
+  type NumberChange
+} from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { addMessages, addNumbers, idsOf, page, someone, tenantId } from "./ChatRows.ts"
 import * as Rows from "./Rows.ts"

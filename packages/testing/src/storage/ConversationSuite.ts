@@ -1,14 +1,7 @@
 /** Conversations and the lists of their messages on a database. */
 import { assert } from "@effect/vitest"
-import {
-  ConnectedNumberStore,
-  type Conversation,
-  ConversationStore,
-  CustomerStore,
-  MessageStore,
-  read,
-  transact
-} from "@trunkline/core/effect"
+import { type Conversation, read, transact } from "@trunkline/core/effect"
+import { ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { addMessages, addNumbers, idsOf, idsReversed, page, someone, tenantId } from "./ChatRows.ts"
 import * as Rows from "./Rows.ts"

@@ -1,6 +1,8 @@
 /** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3, BILL-9. */
 import { assert } from "@effect/vitest"
-import { BudgetStore, CreditStore, Credits, type Ids, lock, Months, read, transact } from "@trunkline/core/effect"
+import { Credits, lock, Months, read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { BudgetStore, CreditStore } from "@trunkline/core/storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

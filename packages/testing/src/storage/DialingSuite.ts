@@ -1,6 +1,7 @@
 /** Whom the dialer gets to see, in which order; and how a campaign's list goes away. */
 import { assert } from "@effect/vitest"
-import { CampaignContactStore, CampaignStore, read, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { CampaignContactStore, CampaignStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

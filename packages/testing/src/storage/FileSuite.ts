@@ -1,20 +1,16 @@
 /** Files on a database: their bytes, the plan's storage side by side, deletion, expiry, lists. Verifies: FILE-1, FILE-2, FILE-3, FILE-4, FILE-5. */
 import { assert } from "@effect/vitest"
+import { Files, Idempotency, Instant, read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { FileStore } from "@trunkline/core/storage"
 import {
   chunkBytes,
-  FileStore,
-  Files,
   type FileUpload,
   fileIdOf,
-  Idempotency,
-  type Ids,
-  Instant,
   type RouteResult,
-  read,
   type Stores,
-  storedBytesLayer,
-  transact
-} from "@trunkline/core/effect"
+  storedBytesLayer
+} from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"

@@ -1,19 +1,14 @@
 /** One key, one run: in flight, across processes, after a crash, and for no longer than a day. Verifies: INFE-4, IDEM-1, IDEM-2, IDEM-3. */
 import { assert } from "@effect/vitest"
+import { Idempotency, Instant, read, transact } from "@trunkline/core/effect"
+import { CreditStore, IdempotencyStore, type StoredResponse } from "@trunkline/core/storage"
 import {
-  CreditStore,
-  Idempotency,
-  IdempotencyStore,
   type IdempotentRequest,
-  Instant,
-  read,
-  type StoredResponse,
   type StoreResponse,
   type Stores,
   storedBody,
-  storedBytes,
-  transact
-} from "@trunkline/core/effect"
+  storedBytes
+} from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,7 @@
 /** What an import must come to: address book and campaigns kept by a loop that takes one row after the other. */
-import { type CrmContact, type ImportReport, type Instant, PhoneNumber } from "@trunkline/core/effect"
+
+import { type Instant, PhoneNumber } from "@trunkline/core/effect"
+import type { CrmContact, ImportReport } from "@trunkline/core/testing"
 import * as fc from "fast-check"
 
 /** One row of a file, by the names of its fields. */

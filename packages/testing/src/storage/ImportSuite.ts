@@ -4,26 +4,28 @@
  */
 import { assert } from "@effect/vitest"
 import {
-  CampaignContactStore,
   CampaignNotFound,
-  type CampaignState,
-  CampaignStore,
   Campaigns,
-  ContactStore,
   Contacts,
-  type CsvUpload,
-  type Ids,
-  type ImportJob,
-  ImportStore,
   Imports,
   Instant,
   lock,
   read,
-  type StagedPerson,
   Storage,
   StorageError,
   transact
 } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import {
+  CampaignContactStore,
+  type CampaignState,
+  CampaignStore,
+  ContactStore,
+  type ImportJob,
+  ImportStore,
+  type StagedPerson
+} from "@trunkline/core/storage"
+import type { CsvUpload } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

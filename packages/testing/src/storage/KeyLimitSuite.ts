@@ -1,6 +1,9 @@
 /** Requests a minute and requests at once of a key, on a database. Verifies: BILL-4. */
 import { assert } from "@effect/vitest"
-import { type Ids, Instant, KeyLimits, LimitStore, read, transact } from "@trunkline/core/effect"
+import { Instant, read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { LimitStore } from "@trunkline/core/storage"
+import { KeyLimits } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { began, billing, later } from "./Metered.ts"
 import * as Rows from "./Rows.ts"

@@ -3,22 +3,10 @@
  * Verifies: BOTS-1, BOTS-4, BOTS-5, BOTS-6.
  */
 import { assert } from "@effect/vitest"
-import {
-  type Bot,
-  BotStore,
-  Bots,
-  BotWatcher,
-  CampaignUses,
-  Ids,
-  indexText,
-  Knowledge,
-  KnowledgeStore,
-  read,
-  StorageError,
-  type Stores,
-  transact,
-  Vault
-} from "@trunkline/core/effect"
+import { type Bot, Bots, Knowledge, read, StorageError, transact, Vault } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
+import { BotWatcher, CampaignUses, indexText, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -1,25 +1,22 @@
 /** Lists, pages and counts; and that no account ever sees what is another's. */
 import { assert } from "@effect/vitest"
+import { type Read, read, type StorageError, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
 import {
   AccessStore,
   AuditStore,
   BotStore,
   BudgetStore,
   type CallFilter,
-  type CallStatus,
   CallStore,
   CampaignContactStore,
   CampaignStore,
   CreditStore,
-  type Ids,
   NumberStore,
   type Page,
-  type Read,
-  read,
-  type StorageError,
-  SuppressionStore,
-  transact
-} from "@trunkline/core/effect"
+  SuppressionStore
+} from "@trunkline/core/storage"
+import type { CallStatus } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

@@ -4,39 +4,43 @@
  */
 import { assert } from "@effect/vitest"
 import {
-  AccessStore,
   AccountMoves,
   Accounts,
-  Authentication,
   Bonuses,
-  ConversationQuota,
   Credits,
-  Ids,
   Instant,
-  LeaseKeeper,
-  LiveCalls,
-  LiveSessionStore,
   LiveSessions,
-  Outbox,
-  OutboxStore,
-  type Payer,
   read,
-  SessionAdmission,
-  SessionChanges,
-  type SessionLease,
   Spending,
-  type Stores,
   Tokens,
-  type TranscriptEntry,
-  TranscriptStore,
   transact,
   UsageLog,
+  type VoiceSession
+} from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import {
+  AccessStore,
+  LiveSessionStore,
+  OutboxStore,
+  type SessionLease,
+  type TranscriptEntry,
+  TranscriptStore,
   UsageLogStore,
-  type UsageRow,
-  type VoiceSession,
   type VoiceSessionFilter,
   VoiceStore
-} from "@trunkline/core/effect"
+} from "@trunkline/core/storage"
+import {
+  Authentication,
+  ConversationQuota,
+  LeaseKeeper,
+  LiveCalls,
+  Outbox,
+  type Payer,
+  SessionAdmission,
+  SessionChanges,
+  type Stores,
+  type UsageRow
+} from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,19 +1,8 @@
 /** Who waits for whom: no write is lost under a lock, and nobody waits for ever. Verifies: STOR-3. */
 import { assert } from "@effect/vitest"
-import {
-  AccessStore,
-  CallStore,
-  CampaignStore,
-  type Ids,
-  lock,
-  ProviderStateStore,
-  type Read,
-  read,
-  StorageError,
-  SuppressionStore,
-  type Tx,
-  transact
-} from "@trunkline/core/effect"
+import { lock, type Read, read, StorageError, type Tx, transact } from "@trunkline/core/effect"
+import { type Ids, ProviderStateStore } from "@trunkline/core/provider"
+import { AccessStore, CallStore, CampaignStore, SuppressionStore } from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,30 +1,29 @@
 /** The billing room on a storage of the suites, and what its tests begin with. */
 import {
   Bonuses,
-  BudgetStore,
-  CreditStore,
   Credits,
   Idempotency,
-  type Ids,
   type Instant,
-  KeyLimits,
-  type MeteredRequest,
   Metering,
   Months,
+  Plans,
+  read,
+  type StorageError,
+  transact,
+  UsageLog
+} from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
+import {
+  KeyLimits,
+  type MeteredRequest,
   Outbox,
   type Payer,
-  Plans,
-  QuotaStore,
-  read,
-  type Service,
-  type StorageError,
   type Stores,
-  transact,
   type UsageDetails,
   type UsageFilter,
-  UsageLog,
   type Used
-} from "@trunkline/core/effect"
+} from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"

@@ -2,7 +2,11 @@
  * The reference for metering in plain code, and random days for it. Requests may run under an Idempotency-Key, and any of
  * them may stall past its lease while others ask again.
  */
-import { type Ids, Instant, type MeteredRequest, Months, type Payer, Plans, type Service } from "@trunkline/core/effect"
+
+import { Instant, Months, Plans } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import type { Service } from "@trunkline/core/storage"
+import type { MeteredRequest, Payer } from "@trunkline/core/testing"
 import * as fc from "fast-check"
 
 export type Step =

@@ -1,24 +1,19 @@
 /** Plays a random day against a storage and against the model, and fails at the first step after which the two differ. */
+
 import {
-  BudgetStore,
-  CreditStore,
   Credits,
   Idempotency,
-  type Ids,
   Instant,
-  type MeteredRequest,
   Metering,
   Months,
-  type Payer,
   Plans,
-  QuotaStore,
   read,
-  type Service,
-  type Stores,
-  storedJson,
   transact,
   UsageLog
 } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
+import { type MeteredRequest, type Payer, type Stores, storedJson } from "@trunkline/core/testing"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

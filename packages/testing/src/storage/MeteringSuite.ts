@@ -3,21 +3,17 @@ import { assert } from "@effect/vitest"
 import {
   Bonuses,
   type BudgetExceeded,
-  BudgetStore,
-  CreditStore,
   Credits,
-  type Ids,
   Instant,
   Metering,
-  OutboxStore,
-  type Payer,
-  QuotaStore,
-  type Recorded,
   read,
   Storage,
   StorageError,
   transact
 } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { BudgetStore, CreditStore, OutboxStore, QuotaStore } from "@trunkline/core/storage"
+import type { Payer, Recorded } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,5 +1,6 @@
 /** What an operator's monitoring counts in the database. */
 import { assert } from "@effect/vitest"
+import { read, transact } from "@trunkline/core/effect"
 import {
   BatchQueueStore,
   CallStore,
@@ -10,12 +11,10 @@ import {
   MetricsStore,
   ReplyQueueStore,
   ReservationStore,
-  read,
   type Service,
-  SubscriptionStore,
-  transact,
-  type UnderWay
-} from "@trunkline/core/effect"
+  SubscriptionStore
+} from "@trunkline/core/storage"
+import type { UnderWay } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

@@ -1,6 +1,8 @@
 /** Events by cursor: in one order, none twice, none missed, however late it is committed. Verifies: EVNT-1, EVNT-3. */
 import { assert } from "@effect/vitest"
-import { BotStore, OutboxStore, type Recorded, read, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { BotStore, OutboxStore } from "@trunkline/core/storage"
+import type { Recorded } from "@trunkline/core/testing"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,17 +1,9 @@
 /** What is counted of a plan beside calls of models, on a database: docs/reference/plans.md#counters. Verifies: BILL-10. */
 import { assert } from "@effect/vitest"
-import {
-  ConversationQuota,
-  type Ids,
-  Instant,
-  Months,
-  PlanUsage,
-  type QuotaPeriod,
-  QuotaStore,
-  read,
-  StoredBytes,
-  transact
-} from "@trunkline/core/effect"
+import { Instant, Months, PlanUsage, read, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { type QuotaPeriod, QuotaStore } from "@trunkline/core/storage"
+import { ConversationQuota, StoredBytes } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Rows from "./Rows.ts"

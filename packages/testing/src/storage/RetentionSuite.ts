@@ -1,22 +1,17 @@
 /** What is removed when it is old, and what stays. Verifies: STOR-7, STOR-8. */
 import { assert } from "@effect/vitest"
+import { Instant, type Message, read, transact } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import {
   CallStore,
   CallSupervisionStore,
   DeliveryStore,
-  Ids,
-  Instant,
-  type Message,
   MessageStore,
   OutboxStore,
-  Retention,
-  RetentionSettings,
-  read,
   SubscriptionStore,
-  transact,
-  UsageLogStore,
-  type UsageRow
-} from "@trunkline/core/effect"
+  UsageLogStore
+} from "@trunkline/core/storage"
+import { Retention, RetentionSettings, type UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,27 +1,20 @@
 /** Rows for the suites: complete, with whatever a test cares about on top. */
 import {
   type Account,
-  type ApiKeys,
   type Bot,
   type Call,
-  type CallerNumber,
   type CampaignContact,
-  type CampaignState,
-  type ConnectedNumber,
   type Conversation,
-  type Customer,
   type Delivery,
-  Ids,
   Instant,
   type Message,
-  newCampaign,
   PhoneNumber,
-  type ReplyJob,
   type Subscription,
-  type SuppressionEntry,
-  type VoicemailTemplate,
   type VoiceSession
 } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { ApiKeys, CampaignState, ConnectedNumber, Customer, ReplyJob } from "@trunkline/core/storage"
+import { type CallerNumber, newCampaign, type SuppressionEntry, type VoicemailTemplate } from "@trunkline/core/testing"
 
 const ids = Ids.ascending()
 const began = Instant.make(1_780_000_000_000)

@@ -1,6 +1,6 @@
 /** What the storage suites test, and what they may expect of it. */
 import { layer, type Vitest } from "@effect/vitest"
-import type { Stores } from "@trunkline/core/effect"
+import type { Stores } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

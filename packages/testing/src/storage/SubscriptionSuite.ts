@@ -1,6 +1,7 @@
 /** Subscriptions, their secrets and their health; addresses that must not be written to. */
 import { assert } from "@effect/vitest"
-import { DeliveryStore, EmailSuppressionStore, read, SubscriptionStore, transact } from "@trunkline/core/effect"
+import { read, transact } from "@trunkline/core/effect"
+import { DeliveryStore, EmailSuppressionStore, SubscriptionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"

@@ -1,19 +1,8 @@
 /** The traps of the seam: what a transaction leaves behind, whatever becomes of its program. Verifies: STOR-2, STOR-4. */
 import { assert } from "@effect/vitest"
-import {
-  AccessStore,
-  BotStore,
-  type Ids,
-  Instant,
-  NumberStore,
-  OutboxStore,
-  read,
-  Storage,
-  StorageError,
-  SuppressionStore,
-  type Tx,
-  transact
-} from "@trunkline/core/effect"
+import { Instant, read, Storage, StorageError, type Tx, transact } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { AccessStore, BotStore, NumberStore, OutboxStore, SuppressionStore } from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

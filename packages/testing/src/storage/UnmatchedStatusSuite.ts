@@ -1,6 +1,7 @@
 /** Statuses that came before their message, on a database. Verifies: CHAT-6. */
 import { assert } from "@effect/vitest"
-import { lock, MessageStore, read, transact, UnmatchedStatusStore } from "@trunkline/core/effect"
+import { lock, read, transact } from "@trunkline/core/effect"
+import { MessageStore, UnmatchedStatusStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { addMessages, addUnmatched, claimUnmatched, idsOf, partOf, someone, unmatched } from "./ChatRows.ts"
 import * as Rows from "./Rows.ts"

@@ -1,20 +1,17 @@
 /** What is written is what is read: every table, every kind of value, at its edges. */
 import { assert } from "@effect/vitest"
+import { type Call, Instant, read, transact } from "@trunkline/core/effect"
+import { ProviderStateStore } from "@trunkline/core/provider"
 import {
   AccessStore,
   BotStore,
-  type Call,
   CallStore,
   CampaignContactStore,
   CampaignStore,
   CreditStore,
-  Instant,
   NumberStore,
-  OutboxStore,
-  ProviderStateStore,
-  read,
-  transact
-} from "@trunkline/core/effect"
+  OutboxStore
+} from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -4,40 +4,36 @@
  */
 import { assert } from "@effect/vitest"
 import {
-  AccessStore,
   Accounts,
   Bonuses,
-  BotStore,
   Bots,
-  CampaignUses,
-  ConversationQuota,
   Credits,
   EventFanOut,
   Idempotency,
-  IdempotencyStore,
-  type Ids,
   type InferenceRefused,
   Instant,
-  ModelCatalogue,
   Months,
-  newSessionOf,
-  Outbox,
-  OutboxStore,
-  QuotaStore,
-  type Recorded,
   read,
-  SessionAdmission,
-  SessionChanges,
   Spending,
   StorageError,
-  type Stores,
   transact,
   UsageLog,
   Vault,
   type VoiceSession,
-  VoiceSessions,
-  VoiceStore
+  VoiceSessions
 } from "@trunkline/core/effect"
+import { type Ids, ModelCatalogue } from "@trunkline/core/provider"
+import { AccessStore, BotStore, IdempotencyStore, OutboxStore, QuotaStore, VoiceStore } from "@trunkline/core/storage"
+import {
+  CampaignUses,
+  ConversationQuota,
+  newSessionOf,
+  Outbox,
+  type Recorded,
+  SessionAdmission,
+  SessionChanges,
+  type Stores
+} from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 /** Deepgram's transcription of recordings and its speech synthesis as they are published, its two shapes of refusals included. */
-import { isObject } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/provider"
 import { spokenAudio } from "./FakeAudio.ts"
 import type { FakeProviderOptions } from "./FakeOpenAi.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"

@@ -2,7 +2,7 @@
  * A server of the three APIs of language models, with their routes below `/v1`: it answers each request with a text, whole or
  * streamed as it is asked for, unless a test decides otherwise.
  */
-import { isObject, type LlmApi } from "@trunkline/core/effect"
+import { isObject, type LlmApi } from "@trunkline/core/provider"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import {
   type FakeUpstream,

@@ -1,6 +1,6 @@
 /** OpenAI's routes for audio, chat and speech as they are published: what each takes, what it answers, and how each refusal looks. */
 /** OpenAI's routes for audio, chat, embeddings and images as they are published: what each takes, what it answers, and how each refusal looks. */
-import { isObject } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/provider"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 import { spokenAudio } from "./FakeAudio.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"

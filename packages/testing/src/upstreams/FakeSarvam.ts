@@ -1,5 +1,5 @@
 /** Sarvam's speech-to-text and text-to-speech as they are published, their refusals included. */
-import { isObject } from "@trunkline/core/effect"
+import { isObject } from "@trunkline/core/provider"
 import { spokenAudio } from "./FakeAudio.ts"
 import type { FakeProviderOptions } from "./FakeOpenAi.ts"
 import { type FakeUpstream, startFakeUpstream, type UpstreamCall, type UpstreamMood } from "./FakeUpstream.ts"

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
-import { parseExactJson } from "@trunkline/core/effect"
+import { parseExactJson } from "@trunkline/core/testing"
 import { Claims } from "../Claims.ts"
 import type { TestCertificate } from "../webhooks/TestCertificate.ts"
 

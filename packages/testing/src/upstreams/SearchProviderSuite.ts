@@ -1,6 +1,6 @@
 /** The promises that every search provider keeps to the core, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
-import type { SearchProvider, SearchWork, TypedWebSearchProvider } from "@trunkline/core/effect"
+import type { SearchProvider, SearchWork, TypedWebSearchProvider } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { FakePage, FakeSearchOptions } from "./FakeSearchServers.ts"

@@ -5,7 +5,9 @@
  */
 
 import { verifyWebhook } from "@trunkline/core/domain"
-import { Deliveries, type DeliveryEntry, type Ids, Instant, type StorageLayer } from "@trunkline/core/effect"
+import { Deliveries, Instant } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import type { DeliveryEntry, StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"

@@ -4,25 +4,17 @@
  */
 import {
   Accounts,
-  Carrier,
-  Deliverer,
-  DeliveryStore,
-  type Ids,
-  neutralBrand,
-  Outbound,
-  outboundProvider,
   Publishing,
   type Services,
   Storage,
   StorageError,
-  type StorageLayer,
-  type Stores,
   type Subscription,
   Subscriptions,
-  services,
-  storageProvider,
-  telephonyProvider
+  services
 } from "@trunkline/core/effect"
+import { Carrier, type Ids, Outbound, outboundProvider, telephonyProvider } from "@trunkline/core/provider"
+import { DeliveryStore, storageProvider } from "@trunkline/core/storage"
+import { Deliverer, neutralBrand, type StorageLayer, type Stores } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

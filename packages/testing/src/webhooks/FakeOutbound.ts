@@ -1,6 +1,6 @@
 /** Endpoints that a test plays, as a host passes them to the product. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Outbound, outboundProvider } from "@trunkline/core/effect"
+import { Outbound, outboundProvider } from "@trunkline/core/provider"
 import * as Layer from "effect/Layer"
 import type { Endpoints } from "./Endpoints.ts"
 

@@ -1,5 +1,5 @@
 /** What a model may have done while it answers: docs/reference/messaging.md#tools. */
-import { Ids } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { queryOf, searchTool, toolbox } from "../../../src/agents/replying/AgentTools.ts"

@@ -1,5 +1,6 @@
 /** Calls of a plan that deducts nothing, and of accounts that change their plan meanwhile: docs/reference/plans.md#calls. Verifies: TELE-5. */
-import { Accounts, CreditStore, Instant, Storage } from "@trunkline/core/effect"
+import { Accounts, Instant, Storage } from "@trunkline/core/effect"
+import { CreditStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

@@ -2,7 +2,11 @@
  * Calls that a fail-over of the database has lost are looked up, and not placed again: docs/reference/telephony.md#fail-over.
  * Verifies: TELE-13.
  */
-import { type CallOrder, CallSupervisor, Ids, Instant, LostCommits, type LostWindow } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { LostCommits, type LostWindow } from "@trunkline/core/storage"
+import { type CallOrder, CallSupervisor } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import { scenarios } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"

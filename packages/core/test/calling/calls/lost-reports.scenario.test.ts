@@ -2,7 +2,8 @@
  * Calls whose reports or answers were lost, and outages of ours: docs/reference/telephony.md#reconcile.
  * Verifies: TELE-2, TELE-4, TELE-6, TELE-7, TELE-8.
  */
-import { Accounts, CallReports, Calls, Instant } from "@trunkline/core/effect"
+import { Accounts, Calls, Instant } from "@trunkline/core/effect"
+import { CallReports } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { realTraits, type Stage, scenario } from "./Scenarios.ts"

@@ -1,10 +1,13 @@
 /** Calls that an agent answers: their tokens, their agent, and who may open a socket of the carrier. Verifies: TELE-9, TELE-10. */
-import { Accounts, Bots, CallMedia, CallStore, type Ids, type SocketRefused, Storage } from "@trunkline/core/effect"
+import { Accounts, Bots, Storage } from "@trunkline/core/effect"
+import { CallMedia, type Ids } from "@trunkline/core/provider"
+import { CallStore } from "@trunkline/core/storage"
 import { HeardLine } from "@trunkline/testing/media-suite"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type MediaDoor, noAgent, type SocketCaller } from "../../../src/calling/calls/index.ts"
 import { carrierSockets } from "../../../src/calling/calls/MediaSocketHttp.ts"
+import type { SocketRefused } from "../../../src/platform/room/index.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
 
 const to = "+14155550101"

@@ -1,5 +1,8 @@
 /** What a carrier's answers mean for a campaign: docs/reference/telephony.md#providers, docs/reference/campaigns.md#the-service-cannot-dial. */
-import { CallRefused, Instant, Numbers, StartSlotStore, Storage } from "@trunkline/core/effect"
+
+import { Instant, Numbers, Storage } from "@trunkline/core/effect"
+import { CallRefused } from "@trunkline/core/provider"
+import { StartSlotStore } from "@trunkline/core/storage"
 import type { OnPlace } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,5 +1,7 @@
 /** Answering machines: docs/reference/campaigns.md#machines, docs/reference/telephony.md#voicemail. */
-import { CarrierSilent, Instant, Numbers } from "@trunkline/core/effect"
+
+import { Instant, Numbers } from "@trunkline/core/effect"
+import { CarrierSilent } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"

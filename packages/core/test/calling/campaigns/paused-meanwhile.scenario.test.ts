@@ -1,5 +1,5 @@
 /** A campaign that a person pauses between the dialer's look and its turn: docs/reference/campaigns.md#states. */
-import { Dialer } from "@trunkline/core/effect"
+import { Dialer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"

@@ -1,5 +1,6 @@
 /** Preview mode: docs/reference/campaigns.md#preview. Verifies: CAMP-5. */
-import { CampaignContacts, Ids } from "@trunkline/core/effect"
+import { CampaignContacts } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"
 

@@ -1,14 +1,7 @@
 /** The do-not-call list at work: docs/reference/suppression.md. Verifies: SUPP-3, SUPP-4. */
-import {
-  Accounts,
-  CampaignContactStore,
-  Ids,
-  Instant,
-  PhoneNumber,
-  Storage,
-  Suppression,
-  SuppressionStore
-} from "@trunkline/core/effect"
+import { Accounts, Instant, PhoneNumber, Storage, Suppression } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { CampaignContactStore, SuppressionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type Stage, scenario } from "../calls/Scenarios.ts"

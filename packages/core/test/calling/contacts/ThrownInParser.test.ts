@@ -1,6 +1,6 @@
 /** What is thrown in a callback of the CSV parser ends the request, and not the process. */
 import { createTrunkline } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { Parser } from "csv-parse"

@@ -1,7 +1,7 @@
 /** CSV files into address book and campaign, over a real storage. Verifies: CONT-1, CONT-2, CONT-3, CONT-4, CONT-5. */
 
 import { createTrunkline, type Trunkline, type TrunklineOptions } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import * as fc from "fast-check"

@@ -1,6 +1,6 @@
 /** Files as spreadsheets, address books and other programs export them, and what their sender reads in the report. Verifies: CONT-3. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -2,17 +2,10 @@
  * What surrounds every route of `/v1/*`, on routes that do whatever a test asks of them. The same over sockets and real
  * routes stands in the HTTP suite. Verifies: INFE-1, INFE-5.
  */
-import {
-  type Account,
-  type Allowance,
-  type ApiKeys,
-  Ids,
-  Instant,
-  KeyLimits,
-  RateLimited,
-  StorageError,
-  TooManyAtOnce
-} from "@trunkline/core/effect"
+import { type Account, Instant, RateLimited, StorageError, TooManyAtOnce } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { ApiKeys } from "@trunkline/core/storage"
+import { KeyLimits } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -36,6 +29,7 @@ import { inferenceEdge } from "../../../src/gateway/errors/InferenceEdge.ts"
 import * as InferenceFaults from "../../../src/gateway/errors/InferenceFaults.ts"
 import { refuse } from "../../../src/gateway/errors/index.ts"
 import { Authentication, type Principal, Unauthenticated } from "../../../src/platform/accounts/index.ts"
+import type { Allowance } from "../../../src/platform/billing/index.ts"
 import { CompiledRoutes, edge, RouteHandlers } from "../../../src/platform/http/index.ts"
 import { NeedsPermission } from "../../../src/platform/http/PlatformAuth.ts"
 

@@ -1,5 +1,7 @@
 /** The life of a batch: docs/reference/batches.md#status. Verifies: BATC-1. */
-import { Ids, Instant } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

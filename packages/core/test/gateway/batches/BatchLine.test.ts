@@ -1,8 +1,10 @@
 /** Lines of results, and which failures are tried again: docs/reference/batches.md#lines. */
-import { type InferenceCode, inferenceCodes, refuse } from "@trunkline/core/effect"
+
+import { refuse } from "@trunkline/core/testing"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { answeredLine, refusedLine, retryAfterMs, unrunLine, usageOf } from "../../../src/gateway/batches/BatchLine.ts"
+import { type InferenceCode, inferenceCodes } from "../../../src/gateway/errors/index.ts"
 
 const line = (customId: string) => ({ customId: JSON.stringify(customId), id: "1", requestId: "r" })
 

@@ -1,7 +1,11 @@
 /** A request for embeddings from its body to its bill: docs/reference/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
-import { ClaimLost, Embeddings, QuotaStore, Storage, type UsageRow } from "@trunkline/core/effect"
+
+import { Embeddings, Storage } from "@trunkline/core/effect"
+import { QuotaStore } from "@trunkline/core/storage"
+import type { UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { ClaimLost } from "../../../src/platform/idempotency/index.ts"
 import { jsonScenario } from "../JsonScenarios.ts"
 
 const credit = 1_000_000_000n

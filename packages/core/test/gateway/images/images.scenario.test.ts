@@ -1,5 +1,6 @@
 /** A request for images from its body to its bill: docs/reference/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3. */
-import { Images, QuotaStore, Storage, transact } from "@trunkline/core/effect"
+import { Images, Storage, transact } from "@trunkline/core/effect"
+import { QuotaStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"

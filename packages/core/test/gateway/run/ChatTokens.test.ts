@@ -1,5 +1,5 @@
 /** How many tokens a chat may come to, and how many are billed: docs/reference/upstreams.md#tokens. */
-import type { ChatAnswer, ChatMessage, ChatTool } from "@trunkline/core/effect"
+import type { ChatAnswer, ChatMessage, ChatTool } from "@trunkline/core/provider"
 import { describe, expect, it } from "vitest"
 import { amountOf, billedTokens, maxTokens } from "../../../src/gateway/run/ChatTokens.ts"
 

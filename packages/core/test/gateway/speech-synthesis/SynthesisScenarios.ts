@@ -1,21 +1,14 @@
 /** Scenarios about speech synthesis on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import {
-  Ids,
-  type InferenceRefused,
-  Instant,
-  readSynthesisRequest,
-  type Services,
-  SpeechSynthesis,
-  type SynthesisOutcome,
-  UsageLog,
-  type UsageRow
-} from "@trunkline/core/effect"
+import { type InferenceRefused, Instant, type Services, SpeechSynthesis, UsageLog } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSynthesis } from "@trunkline/testing/inference"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import { readSynthesisRequest, type SynthesisOutcome } from "../../../src/gateway/speech-synthesis/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 export interface Asked {

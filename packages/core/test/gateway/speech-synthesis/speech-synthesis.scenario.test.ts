@@ -1,5 +1,5 @@
 /** A request for speech from its fields to its bill: docs/reference/speech-synthesis.md. Verifies: SYNT-1, SYNT-2, SYNT-3, SYNT-4, SYNT-5. */
-import type { UpstreamWhy } from "@trunkline/core/effect"
+import type { UpstreamWhy } from "@trunkline/core/provider"
 import { FakeSynthesis, leak, spokenBytes } from "@trunkline/testing/inference"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

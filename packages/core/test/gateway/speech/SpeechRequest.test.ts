@@ -1,5 +1,5 @@
 /** The parameters of the speech routes, and what of them a model does: docs/reference/gateway.md#parameters. */
-import { ModelCatalogue } from "@trunkline/core/effect"
+import { ModelCatalogue } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,8 @@
 /** The usage log as records and as a CSV file: docs/reference/usage.md. */
-import { Ids, Instant, type UsageRow } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
 import { header, linesOf } from "../../../src/gateway/usage/UsageCsv.ts"

@@ -1,5 +1,5 @@
 /** Verifies: WEBS-1, WEBS-4. */
-import type { SearchProvider, SearchTraits } from "@trunkline/core/effect"
+import type { SearchProvider, SearchTraits } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

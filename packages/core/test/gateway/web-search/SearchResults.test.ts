@@ -1,5 +1,5 @@
 /** Verifies: WEBS-3. */
-import type { FoundPage } from "@trunkline/core/effect"
+import type { FoundPage } from "@trunkline/core/provider"
 import { describe, expect, it } from "vitest"
 import { searchResults } from "../../../src/gateway/web-search/SearchResults.ts"
 

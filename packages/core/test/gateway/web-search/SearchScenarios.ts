@@ -1,13 +1,8 @@
 /** Scenarios about searching on SQLite in memory: the product's real services, and providers that the test plays. */
-import {
-  Ids,
-  type InferenceRefused,
-  Instant,
-  type Payer,
-  type Services,
-  UsageLog,
-  type UsageRow
-} from "@trunkline/core/effect"
+
+import { type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { Payer, UsageRow } from "@trunkline/core/testing"
 import { FakeSearch } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import type { RouteResult } from "../../../src/gateway/run/index.ts"

@@ -1,5 +1,6 @@
 /** A search from its request to its bill: docs/reference/search.md. Verifies: WEBS-1, WEBS-2, WEBS-3, WEBS-5. */
-import { Ids, type UpstreamWhy, type UsageRow } from "@trunkline/core/effect"
+import { Ids, type UpstreamWhy } from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import { leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

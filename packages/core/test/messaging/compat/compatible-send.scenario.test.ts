@@ -1,5 +1,6 @@
 /** The compatible send under the test clock: docs/reference/messaging.md#compatible-window. Verifies: CHAT-5. */
-import { ConnectedNumbers, channelProvider, Inbound, Instant } from "@trunkline/core/effect"
+import { ConnectedNumbers, Inbound, Instant } from "@trunkline/core/effect"
+import { channelProvider } from "@trunkline/core/provider"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,6 @@
 /** Keys that expire: docs/reference/access.md#expiry. */
-import { Accounts, ApiKeys, Instant, Scopes } from "@trunkline/core/effect"
+import { Accounts, Instant } from "@trunkline/core/effect"
+import { ApiKeys, Scopes } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

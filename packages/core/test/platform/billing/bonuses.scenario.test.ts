@@ -1,5 +1,7 @@
 /** Credit that plans include, and what the host's loops do for billing: docs/reference/plans.md#bonus, docs/reference/metering.md#expiry. Verifies: BILL-8. */
-import { Accounts, Bonuses, Credits, type Ids, Instant, Metering, type Payer, Storage } from "@trunkline/core/effect"
+import { Accounts, Bonuses, Credits, Instant, Metering, Storage } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import type { Payer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

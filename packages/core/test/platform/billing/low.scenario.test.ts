@@ -1,5 +1,6 @@
 /** The event that credit is low: docs/reference/credits.md#events. */
-import { Credits, Instant, Outbox, Storage } from "@trunkline/core/effect"
+import { Credits, Instant, Storage } from "@trunkline/core/effect"
+import { Outbox } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"

@@ -1,7 +1,8 @@
 /** Holds, one by one: docs/reference/credits.md#holds. */
-import { Credits, Instant, type Spender, Storage } from "@trunkline/core/effect"
+import { Credits, Instant, Storage } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import type { Spender } from "../../../src/platform/billing/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const reserve = (stage: Stage, id: string, amount: bigint, over: Partial<Spender> = {}) =>

@@ -1,5 +1,9 @@
 /** One rule for whatever costs credits, at work on calls and voice sessions: docs/reference/credits.md#rule. Verifies: BILL-9. */
-import { type AccountChange, Accounts, BudgetStore, Ids, Metering, read } from "@trunkline/core/effect"
+
+import { Accounts, Metering, read } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { BudgetStore } from "@trunkline/core/storage"
+import type { AccountChange } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

@@ -1,24 +1,15 @@
 /** What the rooms write is what the catalogue says: docs/reference/events.md#catalogue. */
 
-import {
-  Accounts,
-  AlertWorker,
-  Bots,
-  type Event,
-  Ids,
-  Instant,
-  Metering,
-  newSessionOf,
-  type UsageDetails,
-  VoiceAlerts,
-  VoiceSessions
-} from "@trunkline/core/effect"
+import { Accounts, Bots, type Event, Instant, Metering, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { newSessionOf, type UsageDetails } from "@trunkline/core/testing"
 import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
 import { KeyExpiry } from "../../../src/platform/accounts/index.ts"
+import { AlertWorker } from "../../../src/voice/alerts/index.ts"
 import { scenario } from "../../calling/calls/Scenarios.ts"
 import { scenario as chat } from "../../messaging/ReplyScenarios.ts"
 import { analysisScenario, good } from "../../voice/analysis/AnalysisScenarios.ts"

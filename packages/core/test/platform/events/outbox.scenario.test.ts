@@ -1,14 +1,6 @@
 /** Events: docs/reference/events.md. Verifies: EVNT-2. */
-import {
-  Accounts,
-  Bots,
-  type CampaignStatus,
-  Campaigns,
-  type Event,
-  type NewEvent,
-  Outbox,
-  Storage
-} from "@trunkline/core/effect"
+import { Accounts, Bots, Campaigns, type Event, type NewEvent, Storage } from "@trunkline/core/effect"
+import { type CampaignStatus, Outbox } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { CallEvents } from "../../../src/calling/calls/index.ts"

@@ -1,7 +1,8 @@
 /** Names that a vendor may choose: docs/reference/configuration.md#brand. Verifies: HOST-2. */
-import { type Brand, brandFaults, neutralBrand } from "@trunkline/core/effect"
+import type { Brand } from "@trunkline/core/provider"
+import { neutralBrand } from "@trunkline/core/testing"
 import { describe, expect, it } from "vitest"
-import { makeApi } from "../../../src/host/index.ts"
+import { brandFaults, makeApi } from "../../../src/host/index.ts"
 
 const faults = (brand: Partial<Brand>) => brandFaults({ ...neutralBrand, ...brand })
 

@@ -1,5 +1,5 @@
 /** Every field of every request has a maximum. */
-import { neutralBrand } from "@trunkline/core/effect"
+import { neutralBrand } from "@trunkline/core/testing"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { expect, it } from "vitest"
 import { makeApi } from "../../../src/host/index.ts"

@@ -1,7 +1,7 @@
 /** How long a request has its slot when its end is never heard of: docs/reference/plans.md#concurrency. */
 
 import { createTrunkline } from "@trunkline/core"
-import { telephonyProvider } from "@trunkline/core/effect"
+import { telephonyProvider } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeSpeech, wav } from "@trunkline/testing/inference"

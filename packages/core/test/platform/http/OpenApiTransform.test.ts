@@ -1,14 +1,14 @@
 /** The published contract; that answers keep to it is checked by the HTTP suite, in every answer. Verifies: HTTP-1. */
 
 import { readFileSync } from "node:fs"
-import { neutralBrand, publicApi } from "@trunkline/core/effect"
+import { neutralBrand } from "@trunkline/core/testing"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
-import { makeApi } from "../../../src/host/index.ts"
+import { makeApi, publicApi } from "../../../src/host/index.ts"
 import { eventSentence } from "../../../src/platform/events/EventDescription.ts"
 import { FieldTexts } from "../../../src/platform/http/describe/FieldTexts.ts"
 import { catalogueEntry, emailEvents, platformEvents } from "../events/AllEvents.ts"

@@ -1,12 +1,7 @@
 /** Refusals of requests under an Idempotency-Key, and how long a response is stored: docs/reference/gateway.md#idempotency. */
-import {
-  Idempotency,
-  type IdempotencyRefused,
-  IdempotencyStore,
-  type IdempotentRequest,
-  Instant,
-  Storage
-} from "@trunkline/core/effect"
+import { Idempotency, type IdempotencyRefused, Instant, Storage } from "@trunkline/core/effect"
+import { IdempotencyStore } from "@trunkline/core/storage"
+import type { IdempotentRequest } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

@@ -1,6 +1,6 @@
 /** One SHA-256, one HMAC and one comparison of secrets for everything that proves something: docs/reference/access.md#keys. */
 import { createHash, createHmac } from "node:crypto"
-import { hmacSha256Hex, sha256Hex, timingSafeEqual } from "@trunkline/core/effect"
+import { hmacSha256Hex, sha256Hex, timingSafeEqual } from "@trunkline/core/provider"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sha256Stream } from "../../../src/platform/kernel/index.ts"

@@ -1,24 +1,23 @@
 /** Alerts under the clock of a process: docs/reference/voice-alerts.md. Verifies: VALT-1, VALT-2, VALT-3, VALT-4, VALT-5, VALT-6. */
+
 import {
-  type Alert,
-  type AlertRule,
-  AlertWorker,
   Bots,
-  CallStore,
-  Ids,
   Instant,
-  type LiveSession,
   LiveSessions,
-  newSessionOf,
   type Services,
   transact,
   VoiceAlerts,
   VoiceSessions
 } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { CallStore } from "@trunkline/core/storage"
+import { type Alert, newSessionOf } from "@trunkline/core/testing"
 import { Rows } from "@trunkline/testing/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { type AlertRule, AlertWorker } from "../../../src/voice/alerts/index.ts"
+import type { LiveSession } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 

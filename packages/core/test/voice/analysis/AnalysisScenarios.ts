@@ -1,23 +1,24 @@
 /** Scenarios about analyses on SQLite in memory: the product's real services, a model that the test plays, and what was said. */
+
 import {
-  AnalysisStore,
-  AnalysisWorker,
   Bots,
-  type Ids,
   read,
   type Services,
-  SessionChanges,
   SpokenSessions,
   UsageLog,
   VoiceAnalyses,
   VoiceSessions
 } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { AnalysisStore } from "@trunkline/core/storage"
+import { SessionChanges } from "@trunkline/core/testing"
 import { FakeChat } from "@trunkline/testing/inference"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as EndedSessions from "../../../src/voice/analysis/EndedSessions.ts"
+import { AnalysisWorker } from "../../../src/voice/analysis/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const host = { plan: "pro", key: null } as const

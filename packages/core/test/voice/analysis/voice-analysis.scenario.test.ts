@@ -1,10 +1,12 @@
 /** Analyses of voice sessions: docs/reference/voice-agent.md#analysis. Verifies: VANA-1, VANA-2, VANA-5, VANA-6, VANA-7. */
-import { AnalysisWorker, Instant } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
 import { chatAnswer } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { AnalysisWorker } from "../../../src/voice/analysis/index.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 import { analysisScenario, enabled, good } from "./AnalysisScenarios.ts"
 

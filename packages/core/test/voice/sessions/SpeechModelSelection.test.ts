@@ -1,5 +1,7 @@
 /** Which speech model a voice session uses, and in which language: docs/reference/voice.md#speech-model. */
-import { type ApiKeys, ModelCatalogue } from "@trunkline/core/effect"
+
+import { ModelCatalogue } from "@trunkline/core/provider"
+import type { ApiKeys } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

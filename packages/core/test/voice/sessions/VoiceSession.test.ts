@@ -1,5 +1,7 @@
 /** The life of a voice session: docs/reference/voice.md#states, #reasons. */
-import { Ids, Instant } from "@trunkline/core/effect"
+
+import { Instant } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { eventsOf } from "../../../src/voice/sessions/VoiceEvents.ts"

@@ -6,26 +6,23 @@ import {
   Accounts,
   Bots,
   Instant,
-  type LiveSession,
   LiveSessions,
-  type LostLease,
-  type NewTranscriptEntry,
   type NewVoiceSession,
-  newSessionOf,
   Recordings,
   SessionRecords,
   transact,
-  UsageLogStore,
-  type VoiceCaller,
   type VoiceSession,
   VoiceSessions
 } from "@trunkline/core/effect"
+import { UsageLogStore } from "@trunkline/core/storage"
+import { newSessionOf } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
+import type { LiveSession, LostLease, NewTranscriptEntry, VoiceCaller } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 

@@ -1,18 +1,18 @@
 /** Voice sessions under the clock of a process: docs/reference/voice.md#states, #token. Verifies: VOIC-2, VOIC-3, VOIC-4, VOIC-5. */
+
 import {
-  type AccountChange,
   Accounts,
   Bots,
   type Event,
-  type Ids,
   Instant,
   Months,
   type NewVoiceSession,
-  newSessionOf,
   PlanUsage,
   type VoiceSession,
   VoiceSessions
 } from "@trunkline/core/effect"
+import type { Ids } from "@trunkline/core/provider"
+import { type AccountChange, newSessionOf } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"

@@ -1,17 +1,8 @@
 /** Scenarios about the stages of a conversation on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import {
-  Accounts,
-  Ids,
-  Instant,
-  type SessionPipeline,
-  type StageFailed,
-  type StageWarning,
-  Storage,
-  UsageLog,
-  type UsageRow,
-  VoicePipeline
-} from "@trunkline/core/effect"
+import { Accounts, Instant, Storage, UsageLog } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import type { UsageRow } from "@trunkline/core/testing"
 import { FakeListening, FakeSpeech, FakeSynthesis, FakeThinking } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,6 +11,12 @@ import type * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { QuotaStore } from "../../../src/platform/billing/QuotaStore.ts"
 import type { PipelineOptions, SpeechRequest, ThinkRequest } from "../../../src/voice/stages/index.ts"
+import {
+  type SessionPipeline,
+  type StageFailed,
+  type StageWarning,
+  VoicePipeline
+} from "../../../src/voice/stages/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 export const models = {

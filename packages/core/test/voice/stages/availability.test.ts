@@ -1,8 +1,9 @@
 /** Which models can serve a stage: docs/reference/voice-agent.md#pipeline. */
-import { type Upstream, upstreamProvider, VoicePipeline } from "@trunkline/core/effect"
+import { type Upstream, upstreamProvider } from "@trunkline/core/provider"
 import { FakeSpeech, FakeSynthesis, FakeThinking } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { VoicePipeline } from "../../../src/voice/stages/index.ts"
 import { scenario } from "../../calling/calls/Scenarios.ts"
 
 /** The engine on this machine, of which only the voices are installed. */

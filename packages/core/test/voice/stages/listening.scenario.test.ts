@@ -1,5 +1,5 @@
 /** Listening: docs/reference/voice-agent.md#listening. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4. */
-import { readWav } from "@trunkline/core/effect"
+import { readWav } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"

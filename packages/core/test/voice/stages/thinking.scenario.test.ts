@@ -1,5 +1,6 @@
 /** Thinking: docs/reference/voice-agent.md#thinking. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4, PIPE-6. */
-import { Accounts, type ApiKeys, Instant } from "@trunkline/core/effect"
+import { Accounts, Instant } from "@trunkline/core/effect"
+import type { ApiKeys } from "@trunkline/core/storage"
 import { leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,6 +1,8 @@
 /** The fan-out of events to the deliverer of this process. */
 import { assert, it } from "@effect/vitest"
-import { DeliveryStore, type Event, EventFanOut, Ids, Instant, SubscriptionStore, Tx } from "@trunkline/core/effect"
+import { type Event, EventFanOut, Instant, Tx } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/provider"
+import { DeliveryStore, SubscriptionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { WebhookFanOut } from "../../../src/webhooks/deliveries/index.ts"

@@ -1,17 +1,15 @@
 /** Scenarios about kept responses on SQLite in memory: the product's real services, and an upstream that the test plays. */
 import type { TrunklineOptions, UpstreamProvider } from "@trunkline/core"
+import { type InferenceRefused, Instant, type Services } from "@trunkline/core/effect"
 import {
   type GenerateAnswer,
   type GenerateWork,
   Ids,
-  type InferenceRefused,
-  Instant,
   type Json,
   type LlmApi,
-  type Services,
   UpstreamFailed,
   upstreamProvider
-} from "@trunkline/core/effect"
+} from "@trunkline/core/provider"
 import { llmBodies, llmEvents } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

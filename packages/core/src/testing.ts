@@ -1,0 +1,99 @@
+/**
+ * For suites, models, fakes and measurements: what no host needs, and no package but @trunkline/testing imports outside of its tests.
+ * Unstable: it moves with the core.
+ */
+export { BotWatcher } from "./agents/bots/index.ts"
+export { indexText } from "./agents/search/index.ts"
+export type { AdmissionRefused } from "./calling/calls/index.ts"
+export {
+  type CallerNumber,
+  type CallOrder,
+  CallPlacer,
+  CallReports,
+  type CallStatus,
+  CallSupervisor,
+  callStatuses,
+  type EndReason,
+  noAgent,
+  type StopReason,
+  type VoicemailTemplate
+} from "./calling/calls/index.ts"
+export type { ContactsAdded, Live } from "./calling/campaigns/index.ts"
+export {
+  type CampaignFields,
+  CampaignStatus,
+  CampaignUses,
+  Dialer,
+  DialingSettings,
+  type LastError,
+  newCampaign
+} from "./calling/campaigns/index.ts"
+export type { CrmContact, CsvUpload, ImportReport } from "./calling/contacts/index.ts"
+export type { Added, SuppressionEntry } from "./calling/suppression/index.ts"
+export { DirectRequests } from "./gateway/admission/index.ts"
+export {
+  type BatchEndpoint,
+  BatchEndpoints,
+  BatchLines,
+  BatchRunner,
+  BatchSettings,
+  BatchWorker,
+  batchIdOf
+} from "./gateway/batches/index.ts"
+export { refuse } from "./gateway/errors/index.ts"
+export { chunkBytes, type FileUpload, fileIdOf, storedBytes as storedBytesLayer } from "./gateway/files/index.ts"
+export type { RouteResult } from "./gateway/run/index.ts"
+export type { StorageLayer, Stores } from "./host/index.ts"
+export type { PlatformTrouble, ShownNumber } from "./messaging/channels/index.ts"
+export { isRetryable } from "./messaging/channels/index.ts"
+export type { ConversationView } from "./messaging/conversations/index.ts"
+export {
+  type MessageStatus,
+  messageStatuses,
+  type StoredContent,
+  storedContent,
+  type UnmatchedStatus
+} from "./messaging/messages/index.ts"
+export { ReplyWorker } from "./messaging/replies/index.ts"
+export { type AccountChange, Authentication } from "./platform/accounts/index.ts"
+export { SpeechTracker } from "./platform/audio/index.ts"
+export type { Allowance, CallCounts, CreditBalance } from "./platform/billing/index.ts"
+export {
+  ConversationQuota,
+  type KeyLimitRequest,
+  KeyLimits,
+  type MeteredRequest,
+  type Payer,
+  StoredBytes,
+  type UsageDetails,
+  type UsageFilter,
+  type UsageRow,
+  type Used
+} from "./platform/billing/index.ts"
+export { neutralBrand } from "./platform/brand/index.ts"
+export { Outbox, type Recorded } from "./platform/events/index.ts"
+export {
+  type IdempotentRequest,
+  leavesNothing,
+  notingStorage,
+  type StoreResponse,
+  storedBody,
+  storedBytes,
+  storedJson
+} from "./platform/idempotency/index.ts"
+export type { Paged } from "./platform/kernel/index.ts"
+export { parseExactJson } from "./platform/kernel/index.ts"
+export {
+  cancelMove,
+  everyAccount,
+  type Installation,
+  migrateInstallation,
+  moveAccount
+} from "./platform/moving/index.ts"
+export type { SocketRequest, UnderWay } from "./platform/room/index.ts"
+export { type AccountLimitName, accountLimits, Retention, RetentionSettings } from "./platform/storage/index.ts"
+export type { Alert } from "./voice/alerts/index.ts"
+export type { Analysis } from "./voice/analysis/index.ts"
+export { LeaseKeeper, LiveCalls, newSessionOf, SessionAdmission, SessionChanges } from "./voice/sessions/index.ts"
+export { Deliverer, type DeliveryEntry } from "./webhooks/deliveries/index.ts"
+export type { EmailReason } from "./webhooks/email/index.ts"
