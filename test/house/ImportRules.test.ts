@@ -434,6 +434,15 @@ describe("only the right files know", () => {
     expectOnly(exceptions, found)
   })
 
+  it("paths of the contract: no adapter", () => {
+    const adapters = own.filter(({ path }) => /^packages\/(adapter-\w+|node)\/src\//.test(path))
+    expect(adapters.length).toBeGreaterThan(10)
+    expectOnly(
+      {},
+      findings(adapters, ({ code }) => matches(code, /["'`]\/(?:api|v1|openai)\b[\w/:-]*/g))
+    )
+  })
+
   it("whole rooms: no entry of the core, which lists each name that it exports", () => {
     const entries = core.filter(({ path }) => /^packages\/core\/src\/\w+\.ts$/.test(path))
     expect(entries).toHaveLength(6)

@@ -35,7 +35,7 @@ export const trunkline =
         // This hook runs before the host's body parsers.
         onRequest: (request, reply) => {
           const path = below(originForm(request.raw.url!))
-          // The wildcard of a model's id matches more than the contract does.
+          // A wildcard matches more than the contract does.
           if (!core.matches(pathOf(path))) return void reply.callNotFound()
           reply.hijack()
           const open: Open = (socket, head) => {
@@ -85,16 +85,11 @@ const isBelow = (prefix: string, target: string): boolean => {
   return segments.every((segment, at) => segment.startsWith(":") || segment === given[at])
 }
 
-/**
- * The contract's paths as Fastify writes them: the path of a collection with and without its slash, inference routes below
- * `/openai` too, and a wildcard for a model's id, which may contain slashes.
- */
+/** The product's paths as Fastify writes them: the path of a collection with and without its slash. */
 const pathsOf = (core: Trunkline, ignoreSlash: boolean): ReadonlyArray<string> =>
-  internalsOf(core).paths.flatMap((path) => {
-    const pattern = path.replace("/v1/models/:model", "/v1/models/*")
-    const roots = [pattern, `/openai${pattern}`]
-    const slashed = ignoreSlash || pattern.endsWith("*") ? [] : roots.map((root) => `${root}/`)
-    return [...roots, ...slashed].filter(core.matches)
+  internalsOf(core).patterns.flatMap((pattern) => {
+    const slashed = ignoreSlash || pattern.endsWith("*") ? [] : [`${pattern}/`]
+    return [pattern, ...slashed].filter(core.matches)
   })
 
 /** For such a host both forms of a path are one route, which cannot be declared twice. */

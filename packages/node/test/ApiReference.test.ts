@@ -27,7 +27,7 @@ describe("a host that passes apiReference", () => {
   it("serves the description for its mount point, and a page that shows it and loads nothing from elsewhere", async () => {
     const core = await make({ reference: apiReference({ url: "/phone" }), brand: { name: "Acme" } })
     expect(core.matches("/docs") && core.matches("/openapi.json")).toBe(true)
-    expect(internalsOf(core).paths).toEqual(expect.arrayContaining(["/docs", "/openapi.json"]))
+    expect(internalsOf(core).patterns).toEqual(expect.arrayContaining(["/docs", "/openapi.json"]))
     const described = await ask(core, "/openapi.json")
     expect(described.headers.get("content-type")).toBe("application/json")
     expect(await described.json()).toEqual(JSON.parse(JSON.stringify(core.openapi({ url: "/phone" }))))

@@ -6,6 +6,7 @@ import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
+import type { EdgeFamily } from "../platform/room/index.ts"
 import { effective } from "../platform/settings/index.ts"
 import { socketRoutes, type UpgradeEdge } from "../platform/sockets/index.ts"
 import { contractsOf } from "./Api.ts"
@@ -47,6 +48,10 @@ export const services = (options: TrunklineOptions, brand: Brand, { areas, rooms
   )
 }
 
+/** How routers write the paths on which the product answers. */
+const patternsOf = (families: ReadonlyArray<EdgeFamily>, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.flatMap((path) => families.find(({ owns }) => owns(path))?.patterns?.(path) ?? [path])
+
 /** The product as one HTTP effect that has an answer for every request, and the routes of its WebSockets. */
 export const http = Effect.fnUntraced(function* (options: TrunklineOptions, brand: Brand, rooms: Rooms) {
   const { open, whole: api } = contractsOf(rooms, brand)
@@ -66,6 +71,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
     routes,
     app,
     sockets,
+    patterns: patternsOf(families, [...routes.paths, ...sockets.paths]),
     upgradeEdge: { answers: edgeAnswers({ families, headerPrefix }), limit } satisfies UpgradeEdge
   }
 })

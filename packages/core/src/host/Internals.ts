@@ -14,8 +14,11 @@ export interface Internals {
   >
   readonly context: Context.Context<never>
   readonly scope: Scope.Closeable
-  /** The path of every route and every WebSocket, with `:name` in the place of a parameter. */
-  readonly paths: ReadonlyArray<string>
+  /**
+   * The path of every route and every WebSocket as routers write it: with `:name` in the place of a parameter, and `*` in that of the
+   * rest of a path. `matches` says which of them is one.
+   */
+  readonly patterns: ReadonlyArray<string>
   /** True of a path on which `upgrade` answers. */
   readonly isSocket: (path: string) => boolean
   /** OpenAPI of every route, including those that only carriers, channels and browsers call. */

@@ -149,7 +149,7 @@ interface Parts extends Pick<Awaited<ReturnType<typeof opened>>, "close" | "cont
 }
 
 const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Product => {
-  const { api, app, open, routes, sockets } = http
+  const { api, app, open, patterns, routes, sockets } = http
   const method = methods(run)
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),
@@ -173,7 +173,7 @@ const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Pro
       app: app as Internals["app"],
       context: ofRequests as Context.Context<never>,
       scope,
-      paths: [...routes.paths, ...sockets.paths],
+      patterns,
       isSocket: (path) => sockets.find(path) !== null,
       description: () => OpenApi.fromApi(api) as unknown as Record<string, unknown>
     } satisfies Internals

@@ -2,7 +2,7 @@
 import type { EdgeFamily } from "../../platform/room/index.ts"
 import { refusal } from "./InferenceAnswers.ts"
 import { type InferenceCode, refuse } from "./InferenceErrors.ts"
-import { contractPath, isInference, isMessages } from "./InferencePath.ts"
+import { contractPath, isInference, isMessages, patternsOf } from "./InferencePath.ts"
 
 const codes: Readonly<Record<number, InferenceCode>> = {
   400: "invalid_request",
@@ -26,5 +26,6 @@ export const inferenceEdge = (): EdgeFamily => ({
   headers: ({ path, requestId }) => (isMessages(path) ? { "request-id": requestId } : noHeaders),
   // JSON bodies of inference hold images and long conversations.
   jsonBodyBytes: 32 * 1024 * 1024,
-  contractPath
+  contractPath,
+  patterns: patternsOf
 })

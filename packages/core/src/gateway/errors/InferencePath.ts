@@ -24,6 +24,12 @@ export const contractPath = (path: string): string => {
   return own.startsWith(models) ? models + withOneSegment(own.slice(models.length)) : own
 }
 
+/** How routers write a path of the contract: at the alias too, and with the rest of the path as a model's id. */
+export const patternsOf = (path: string): ReadonlyArray<string> => {
+  const pattern = path.startsWith(`${models}:`) ? `${models}*` : path
+  return [pattern, `${alias}${pattern}`]
+}
+
 /** A slash at the end is not part of the id. */
 const withOneSegment = (id: string): string => {
   let end = id.length

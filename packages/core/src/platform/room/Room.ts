@@ -39,6 +39,8 @@ export interface EdgeFamily {
   readonly namesCodes?: boolean
   /** The path as the contract has it, of a path that clients spell in another way. */
   readonly contractPath?: (path: string) => string
+  /** How routers write the paths by which clients reach a path of the contract. `*` at the end stands for the rest of a path. */
+  readonly patterns?: (path: string) => ReadonlyArray<string>
 }
 
 /** What became of secrets that were not encrypted with the present key. */
