@@ -1,8 +1,6 @@
 /** A claim of what is due with a log of thirteen months, one partition for each, against the same log in one table. */
 
-import { Instant, Storage } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
-import { DeliveryStore, RetentionStore } from "@trunkline/core/storage"
+import { DeliveryStore, Ids, Instant, RetentionStore, Storage } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"

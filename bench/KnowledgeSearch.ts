@@ -3,8 +3,7 @@
  * entry takes to be added, on both databases.
  */
 
-import { Bots, Instant, Knowledge, transact, Vault } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Bots, Ids, Instant, Knowledge, transact, Vault } from "@trunkline/core/effect"
 import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
 import { CampaignUses, indexText } from "@trunkline/core/testing"
 import { layer as postgres } from "@trunkline/storage-postgres"

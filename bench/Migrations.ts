@@ -3,8 +3,7 @@
  * before, beside clients that read, add and change rows of these tables all the while. `ROWS` sets another size.
  */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"

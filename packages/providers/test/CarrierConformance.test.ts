@@ -1,7 +1,6 @@
 /** Every carrier against the suite of all carriers. Verifies: TWIL-4, TWIL-6, SIMU-5, SIMU-6. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Carrier } from "@trunkline/core/provider"
+import { Carrier, Instant } from "@trunkline/core/provider"
 import { type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "@trunkline/testing/carrier"
 import { carrierSuite } from "@trunkline/testing/carrier-suite"
 import * as Context from "effect/Context"

@@ -1,6 +1,13 @@
 /** The core's side of calls with sound, for tests of carriers. */
-import { type Call, Instant } from "@trunkline/core/effect"
-import { CallMedia, type Comeback, Ids, type MediaDoor, type MediaLine } from "@trunkline/core/provider"
+import {
+  type Call,
+  CallMedia,
+  type Comeback,
+  Ids,
+  Instant,
+  type MediaDoor,
+  type MediaLine
+} from "@trunkline/core/provider"
 import { noAgent } from "@trunkline/core/testing"
 import { HeardLine } from "@trunkline/testing/media-suite"
 import * as Effect from "effect/Effect"

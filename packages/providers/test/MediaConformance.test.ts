@@ -1,7 +1,6 @@
 /** Every kind of line against the suite of all lines. Verifies: TWIL-7, TWIL-9, SIMU-7. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Carrier, type Permit, type SocketListener } from "@trunkline/core/provider"
+import { Carrier, Instant, type Permit, type SocketListener } from "@trunkline/core/provider"
 import { exchangeLine, framesOf, HeardLine, joined, makeFakeExchange, mediaSuite } from "@trunkline/testing/media-suite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

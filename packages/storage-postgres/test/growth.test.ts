@@ -3,8 +3,7 @@
  * Verifies: STOR-7, STOR-8.
  */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/storage"
+import { Ids, Instant } from "@trunkline/core/effect"
 import { migrationsOf, postgresDialect } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,8 +1,7 @@
 /** A copy of a database that is written to: docs/reference/operations.md#sqlite-backup. */
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { Storage, StorageError } from "@trunkline/core/effect"
-import { BotStore } from "@trunkline/core/storage"
+import { BotStore, Storage, StorageError } from "@trunkline/core/storage"
 import { backup, layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"

@@ -1,7 +1,6 @@
 /** The write-ahead log of a database that nobody writes to: docs/reference/storage.md#sqlite. */
 import { statSync } from "node:fs"
-import { Storage } from "@trunkline/core/effect"
-import { BotStore, StorageCounters } from "@trunkline/core/storage"
+import { BotStore, Storage, StorageCounters } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
 import BetterSqlite from "better-sqlite3"

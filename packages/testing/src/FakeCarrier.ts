@@ -1,6 +1,5 @@
 /** A carrier for tests: it does what the test says, remembers what really happened, and logs every request. */
 
-import { Instant, PhoneNumber } from "@trunkline/core/effect"
 import {
   type AnsweredBy,
   CallbackRefused,
@@ -14,7 +13,9 @@ import {
   type FinalStatus,
   type Found,
   type Ids,
+  Instant,
   type NamedCall,
+  PhoneNumber,
   type VoicemailMessage
 } from "@trunkline/core/provider"
 import type { CallOrder } from "@trunkline/core/testing"

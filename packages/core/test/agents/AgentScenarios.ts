@@ -1,7 +1,6 @@
 /** Scenarios about agents' answers on SQLite in memory: the product's real services, and a model that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Knowledge, type Services, UsageLog } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Knowledge, type Services, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeChat } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
 /** Agents, as far as calls need them. Verifies: BOTS-1, BOTS-7. */
-import { Accounts, Bots, Campaigns } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, Campaigns, Ids } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../calling/calls/Scenarios.ts"
 

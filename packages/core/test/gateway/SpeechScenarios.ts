@@ -1,8 +1,7 @@
 /** Scenarios about speech on SQLite in memory: the product's real services, and an upstream that the test plays. */
 
 import { createHash } from "node:crypto"
-import { type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSpeech, wav } from "@trunkline/testing/inference"
 import type { StageOptions } from "@trunkline/testing/scenarios"

@@ -1,8 +1,7 @@
 /** A request that needs several attempts: docs/reference/upstreams.md#fallbacks. Verifies: INFE-1, INFE-3, INFE-5, INFE-6. */
 import { randomUUID } from "node:crypto"
 import type { TrunklineOptions } from "@trunkline/core"
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import { FakeSpeech, leak } from "@trunkline/testing/inference"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** What monitoring reads: docs/reference/operations.md#metrics. Verifies: HOST-6. */
 
-import { Metering } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Metering } from "@trunkline/core/effect"
 import type { UsageDetails } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

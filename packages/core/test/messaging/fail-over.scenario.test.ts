@@ -1,8 +1,6 @@
 /** Replies that a fail-over of the database has lost are not given twice: docs/reference/messaging.md#fail-over. Verifies: CHAT-9. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
-import { LostCommits, type LostWindow } from "@trunkline/core/storage"
+import { Ids, Instant, LostCommits, type LostWindow } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-sqlite"
 import { makeReplyWorld, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

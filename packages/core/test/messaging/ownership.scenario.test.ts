@@ -1,6 +1,5 @@
 /** Whose a number is, and what becomes of one that was connected without proof: docs/reference/messaging.md#proof. Verifies: CHAT-10. */
-import { Accounts, ConnectedNumbers, read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Accounts, ConnectedNumbers, type Ids, read, transact } from "@trunkline/core/effect"
 import { AuditStore, ConnectedNumberStore } from "@trunkline/core/storage"
 import { type ReplyWorld, sampleBusinessAccount, sampleNumber } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
 /** When an agent answers, what it knows, and what keeps it from it. Verifies: CHAT-2, CHAT-3. */
-import { Accounts, Bots, Instant } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, type Ids, Instant } from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import {
   inboundMessages,

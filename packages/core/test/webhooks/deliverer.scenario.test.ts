@@ -1,6 +1,5 @@
 /** Deliveries, one promise at a time: docs/reference/webhooks.md. Verifies: HOOK-1, HOOK-2, HOOK-3, HOOK-4, HOOK-5, HOOK-6, HOOK-7, HOOK-8. */
-import { Accounts, Bots, Deliveries, Instant, Storage, Subscriptions } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, Deliveries, Ids, Instant, Storage, Subscriptions } from "@trunkline/core/effect"
 import { DeliveryStore, SubscriptionStore } from "@trunkline/core/storage"
 import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** The simulated network's rules. Verifies: SIMU-1, SIMU-3. */
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { type NetworkEvent, stateAt, timeline } from "../../src/simulator/Network.ts"
 import type { SimulatedCall } from "../../src/simulator/SimulatedCalls.ts"

@@ -1,7 +1,14 @@
 /** Callees of the simulator that somebody speaks for: docs/reference/telephony.md#simulator. Verifies: SIMU-7, SIMU-8, SIMU-9. */
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
-import { type CallReport, Carrier, Ids, type Permit, type SocketListener, wavHeader } from "@trunkline/core/provider"
+import {
+  type CallReport,
+  Carrier,
+  Ids,
+  Instant,
+  type Permit,
+  type SocketListener,
+  wavHeader
+} from "@trunkline/core/provider"
 import { joined, mulawNoise, withoutSilence } from "@trunkline/testing/media-suite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,12 +1,12 @@
 /** The simulator over a states in memory, in virtual time. Verifies: SIMU-2, SIMU-3, SIMU-4, SIMU-5. */
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
 import {
   type CallNews,
   type CallReport,
   Carrier,
   type Found,
   Ids,
+  Instant,
   type NamedCall,
   type Permit,
   type VoicemailMessage

@@ -1,7 +1,6 @@
 /** What the Telegram channel asks of the Bot API. Verifies: BOTA-1, BOTA-3. */
 import { assert, describe, it } from "@effect/vitest"
-import { Ids } from "@trunkline/core/effect"
-import { type ContentType, contentOf, type JsonObject } from "@trunkline/core/provider"
+import { type ContentType, contentOf, Ids, type JsonObject } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { InvalidProviderOptions, telegram } from "../../src/telegram/index.ts"

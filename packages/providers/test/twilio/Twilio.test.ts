@@ -2,7 +2,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
 import {
   type Callback,
   type CallRef,
@@ -10,6 +9,7 @@ import {
   Carrier,
   type Found,
   Ids,
+  Instant,
   type Permit
 } from "@trunkline/core/provider"
 import * as Context from "effect/Context"

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import { readCallback } from "../../src/twilio/TwilioCallbacks.ts"
 

@@ -1,8 +1,7 @@
 /** Verifies: TWIL-4. */
 
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
-import { type CallRef, Ids } from "@trunkline/core/provider"
+import { type CallRef, Ids, Instant } from "@trunkline/core/provider"
 import {
   callIdsIn,
   candidates,

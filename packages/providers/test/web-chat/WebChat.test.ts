@@ -1,7 +1,6 @@
 /** What visitors of a page get from its chat. Verifies: WEBC-1, WEBC-2, WEBC-4. */
 import { assert, describe, it } from "@effect/vitest"
-import { Ids, Instant } from "@trunkline/core/effect"
-import type { ChannelCallback, ChannelReply, ChatChannel } from "@trunkline/core/provider"
+import { type ChannelCallback, type ChannelReply, type ChatChannel, Ids, Instant } from "@trunkline/core/provider"
 import { storedInbound } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"

@@ -1,6 +1,5 @@
 /** The commands of a random day of batches. */
-import { Batches, Embeddings, type InferenceRefused, Instant, type StorageError } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Batches, Embeddings, Ids, type InferenceRefused, Instant, type StorageError } from "@trunkline/core/effect"
 import { batchIdOf } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

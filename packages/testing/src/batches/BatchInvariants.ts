@@ -1,6 +1,5 @@
 /** What must hold on every random day of batches: after every step, at every request to the upstream, and in the end. */
-import { type Batch, Files, Instant, read } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { type Batch, Files, Ids, Instant, read } from "@trunkline/core/effect"
 import { BatchQueueStore, CreditStore, UsageLogStore } from "@trunkline/core/storage"
 import type { UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
 /** What the model of batches remembers of a random day. */
-import type { Batch, Instant } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import type { Batch, Ids, Instant } from "@trunkline/core/effect"
 import type { BatchWorld } from "./BatchWorld.ts"
 
 /** A batch as somebody asked for it, under an Idempotency-Key of its own. */

@@ -1,9 +1,9 @@
 /** The upstream of a random day, which notes what it is asked. Each line of a batch has a text of its own. */
 
-import { Instant } from "@trunkline/core/effect"
 import {
   type EmbedAnswer,
   type GenerateAnswer,
+  Instant,
   type Run,
   type Upstream,
   UpstreamFailed,

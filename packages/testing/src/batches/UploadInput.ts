@@ -1,6 +1,5 @@
 /** The input of a batch, as a route uploads it. */
-import { Files } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Files, type Ids } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 
 /** Uploads an input; returns its id in its public form. */

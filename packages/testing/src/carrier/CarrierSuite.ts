@@ -1,6 +1,5 @@
 /** What every carrier must do, whatever network is behind it: docs/reference/telephony.md#another-provider. */
 import { assert, describe, it } from "@effect/vitest"
-import { Instant } from "@trunkline/core/effect"
 import {
   type CallNews,
   type CallRef,
@@ -10,6 +9,7 @@ import {
   type CarrierSilent,
   type Found,
   Ids,
+  Instant,
   type NamedCall,
   type Permit
 } from "@trunkline/core/provider"

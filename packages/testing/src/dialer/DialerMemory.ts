@@ -1,7 +1,6 @@
 /** What the model of the dialer remembers of a day, beside the carrier's log. */
 
-import { Instant, type PhoneNumber } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, Instant, type PhoneNumber } from "@trunkline/core/effect"
 import type { Day } from "./DialerDay.ts"
 import type { DialerWorld } from "./DialerWorld.ts"
 

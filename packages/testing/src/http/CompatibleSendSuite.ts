@@ -1,7 +1,6 @@
 /** The compatible send as a program written for the chat platform sees it. Verifies: CHAT-5, CHAT-7, COMP-2, HTTP-4. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { Storage, StorageError } from "@trunkline/core/effect"
-import { type Brand, channelProvider } from "@trunkline/core/provider"
+import { type Brand, channelProvider, Storage, StorageError } from "@trunkline/core/provider"
 import { storageProvider } from "@trunkline/core/storage"
 import type { StorageLayer } from "@trunkline/core/testing"
 import { PlatformRefused } from "@trunkline/providers/cloud-api"

@@ -8,8 +8,15 @@ import {
   type Trunkline,
   type TrunklineOptions
 } from "@trunkline/core"
-import { Instant, internalsOf } from "@trunkline/core/effect"
-import { CallbackRefused, type CallNews, Carrier, Ids, telephonyProvider } from "@trunkline/core/provider"
+import {
+  CallbackRefused,
+  type CallNews,
+  Carrier,
+  Ids,
+  Instant,
+  internalsOf,
+  telephonyProvider
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"

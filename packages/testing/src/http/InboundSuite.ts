@@ -1,7 +1,6 @@
 /** The endpoint that the chat platform delivers to, as the platform sees it. Verifies: CHAT-1, HTTP-4. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { Storage, StorageError } from "@trunkline/core/effect"
-import { channelProvider } from "@trunkline/core/provider"
+import { channelProvider, Storage, StorageError } from "@trunkline/core/provider"
 import { storageProvider } from "@trunkline/core/storage"
 import type { StorageLayer } from "@trunkline/core/testing"
 import * as Context from "effect/Context"

@@ -2,8 +2,15 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { Instant, internalsOf, Storage, StorageError } from "@trunkline/core/effect"
-import { ChannelUnreachable, channelProvider, Ids } from "@trunkline/core/provider"
+import {
+  ChannelUnreachable,
+  channelProvider,
+  Ids,
+  Instant,
+  internalsOf,
+  Storage,
+  StorageError
+} from "@trunkline/core/provider"
 import { ConnectedNumberStore, storageProvider } from "@trunkline/core/storage"
 import type { StorageLayer } from "@trunkline/core/testing"
 import { PlatformRefused } from "@trunkline/providers/cloud-api"

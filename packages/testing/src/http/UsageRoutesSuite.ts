@@ -1,7 +1,6 @@
 /** What was used, as callers read it: sums, rows and the file; docs/reference/usage.md. Verifies: BILL-5. */
 import type { StorageProvider } from "@trunkline/core"
-import { internalsOf, Metering, type Money } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, internalsOf, Metering, type Money } from "@trunkline/core/effect"
 import type { Service } from "@trunkline/core/storage"
 import type { UsageDetails } from "@trunkline/core/testing"
 import * as Context from "effect/Context"

@@ -1,12 +1,12 @@
 /** The Cloud API in the process: it logs each request, and a test decides when and how it answers. */
 
-import { Instant } from "@trunkline/core/effect"
 import {
   type ChannelConnection,
   type ChannelFile,
   ChannelUnreachable,
   ChatChannel,
   InboundSecrets,
+  Instant,
   type JsonObject,
   type Sent
 } from "@trunkline/core/provider"

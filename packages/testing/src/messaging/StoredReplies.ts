@@ -1,7 +1,6 @@
 /** What the storage of a world has: customers, reply jobs, messages and conversations. */
 
-import { type Conversation, Instant, type Message, Months, type Read, read } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Conversation, type Ids, Instant, type Message, Months, type Read, read } from "@trunkline/core/effect"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,

@@ -1,7 +1,6 @@
 /** Totals of accounts are what their rows come to, by whatever statement rows come, change and go. Verifies: STOR-9. */
 import { assert } from "@effect/vitest"
-import { read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, read, transact } from "@trunkline/core/effect"
 import {
   AccessStore,
   type AccountTotal,

@@ -1,7 +1,6 @@
 /** Alerts on a database, and what they measure. Verifies: VALT-1, VALT-6. */
 import { assert } from "@effect/vitest"
-import { read, transact, type VoiceSession } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, read, transact, type VoiceSession } from "@trunkline/core/effect"
 import {
   AlertReadingStore,
   AlertStore,

@@ -4,6 +4,7 @@ import {
   Batches,
   Files,
   Idempotency,
+  Ids,
   Instant,
   Metering,
   type Principal,
@@ -11,7 +12,6 @@ import {
   Storage,
   type StorageError
 } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
 import { UsageLogStore } from "@trunkline/core/storage"
 import {
   Authentication,

@@ -1,7 +1,6 @@
 /** Secrets of agents. Verifies: BOTS-8. */
 import { assert } from "@effect/vitest"
-import { read, transact } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, read, transact } from "@trunkline/core/effect"
 import { type BotSecret, BotSecretStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"

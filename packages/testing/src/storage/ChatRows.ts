@@ -1,7 +1,6 @@
 /** Rows of the chat channel that the storage suites add and read. */
 
-import { type Message, read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, type Message, read, transact } from "@trunkline/core/effect"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,

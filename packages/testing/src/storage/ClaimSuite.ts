@@ -1,7 +1,6 @@
 /** Work that several processes share out: each piece has one holder, and a holder that dies gives it up. */
 import { assert } from "@effect/vitest"
-import { type Call, PhoneNumber, read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Call, type Ids, PhoneNumber, read, transact } from "@trunkline/core/effect"
 import { CallStore, CallSupervisionStore, StartSlotStore } from "@trunkline/core/storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** Connected numbers on a database. Verifies: CHAT-1. */
 import { assert } from "@effect/vitest"
-import { lock, type Read, read, type StorageError, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, lock, type Read, read, type StorageError, transact } from "@trunkline/core/effect"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,

@@ -1,7 +1,6 @@
 /** The delivery log as the queue: what is due, who claims it, and whose end is written. */
 import { assert } from "@effect/vitest"
-import { type Delivery, type Instant, read, type Subscription, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Delivery, type Ids, type Instant, read, type Subscription, transact } from "@trunkline/core/effect"
 import { DeliveryStore, SubscriptionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"

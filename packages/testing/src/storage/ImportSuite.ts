@@ -7,6 +7,7 @@ import {
   CampaignNotFound,
   Campaigns,
   Contacts,
+  type Ids,
   Imports,
   Instant,
   lock,
@@ -15,7 +16,6 @@ import {
   StorageError,
   transact
 } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
 import {
   CampaignContactStore,
   type CampaignState,

@@ -1,7 +1,6 @@
 /** Kept responses: found by their account alone, with their items, until they expire or are removed. Verifies: LANG-6. */
 import { assert } from "@effect/vitest"
-import { type Instant, read, transact } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, type Instant, read, transact } from "@trunkline/core/effect"
 import { type KeptItem, type KeptResponse, ResponseStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"

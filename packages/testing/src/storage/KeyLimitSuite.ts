@@ -1,7 +1,6 @@
 /** Requests a minute and requests at once of a key, on a database. Verifies: BILL-4. */
 import { assert } from "@effect/vitest"
-import { Instant, read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, Instant, read, transact } from "@trunkline/core/effect"
 import { LimitStore } from "@trunkline/core/storage"
 import { KeyLimits } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,7 @@
  * Verifies: BOTS-1, BOTS-4, BOTS-5, BOTS-6.
  */
 import { assert } from "@effect/vitest"
-import { type Bot, Bots, Knowledge, read, StorageError, transact, Vault } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { type Bot, Bots, Ids, Knowledge, read, StorageError, transact, Vault } from "@trunkline/core/effect"
 import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
 import { BotWatcher, CampaignUses, indexText, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** Lists, pages and counts; and that no account ever sees what is another's. */
 import { assert } from "@effect/vitest"
-import { type Read, read, type StorageError, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, type Read, read, type StorageError, transact } from "@trunkline/core/effect"
 import {
   AccessStore,
   AuditStore,

@@ -8,6 +8,7 @@ import {
   Accounts,
   Bonuses,
   Credits,
+  Ids,
   Instant,
   LiveSessions,
   read,
@@ -17,7 +18,6 @@ import {
   UsageLog,
   type VoiceSession
 } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
 import {
   AccessStore,
   LiveSessionStore,

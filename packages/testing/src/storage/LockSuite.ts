@@ -1,8 +1,7 @@
 /** Who waits for whom: no write is lost under a lock, and nobody waits for ever. Verifies: STOR-3. */
 import { assert } from "@effect/vitest"
-import { lock, type Read, read, StorageError, type Tx, transact } from "@trunkline/core/effect"
-import { type Ids, ProviderStateStore } from "@trunkline/core/provider"
-import { AccessStore, CallStore, CampaignStore, SuppressionStore } from "@trunkline/core/storage"
+import { type Ids, lock, type Read, read, StorageError, type Tx, transact } from "@trunkline/core/effect"
+import { AccessStore, CallStore, CampaignStore, ProviderStateStore, SuppressionStore } from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** Messages on a database: known by the platform's id, kept in the order in which they were added. Verifies: CHAT-1, CHAT-6. */
 import { assert } from "@effect/vitest"
-import { type Message, read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, type Message, read, transact } from "@trunkline/core/effect"
 import { ConversationStore, MessageStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import {

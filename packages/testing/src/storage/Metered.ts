@@ -3,6 +3,7 @@ import {
   Bonuses,
   Credits,
   Idempotency,
+  type Ids,
   type Instant,
   Metering,
   Months,
@@ -12,7 +13,6 @@ import {
   transact,
   UsageLog
 } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
 import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
 import {
   KeyLimits,

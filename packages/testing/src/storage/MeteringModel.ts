@@ -3,8 +3,7 @@
  * them may stall past its lease while others ask again.
  */
 
-import { Instant, Months, Plans } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, Instant, Months, Plans } from "@trunkline/core/effect"
 import type { Service } from "@trunkline/core/storage"
 import type { MeteredRequest, Payer } from "@trunkline/core/testing"
 import * as fc from "fast-check"

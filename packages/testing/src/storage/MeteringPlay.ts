@@ -3,6 +3,7 @@
 import {
   Credits,
   Idempotency,
+  type Ids,
   Instant,
   Metering,
   Months,
@@ -11,7 +12,6 @@ import {
   transact,
   UsageLog
 } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
 import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
 import { type MeteredRequest, type Payer, type Stores, storedJson } from "@trunkline/core/testing"
 import * as Clock from "effect/Clock"

@@ -4,6 +4,7 @@ import {
   Bonuses,
   type BudgetExceeded,
   Credits,
+  type Ids,
   Instant,
   Metering,
   read,
@@ -11,7 +12,6 @@ import {
   StorageError,
   transact
 } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
 import { BudgetStore, CreditStore, OutboxStore, QuotaStore } from "@trunkline/core/storage"
 import type { Payer, Recorded } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

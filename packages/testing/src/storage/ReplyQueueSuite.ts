@@ -1,7 +1,6 @@
 /** The reply queue on a database: one claim for each job, however many processes claim. Verifies: CHAT-2, CHAT-4. */
 import { assert } from "@effect/vitest"
-import { read, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, read, transact } from "@trunkline/core/effect"
 import { type ReplyJob, ReplyQueueStore } from "@trunkline/core/storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

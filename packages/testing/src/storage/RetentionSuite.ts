@@ -1,7 +1,6 @@
 /** What is removed when it is old, and what stays. Verifies: STOR-7, STOR-8. */
 import { assert } from "@effect/vitest"
-import { Instant, type Message, read, transact } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant, type Message, read, transact } from "@trunkline/core/effect"
 import {
   CallStore,
   CallSupervisionStore,

@@ -6,13 +6,13 @@ import {
   type CampaignContact,
   type Conversation,
   type Delivery,
+  Ids,
   Instant,
   type Message,
   PhoneNumber,
   type Subscription,
   type VoiceSession
 } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
 import type { ApiKeys, CampaignState, ConnectedNumber, Customer, ReplyJob } from "@trunkline/core/storage"
 import { type CallerNumber, newCampaign, type SuppressionEntry, type VoicemailTemplate } from "@trunkline/core/testing"
 

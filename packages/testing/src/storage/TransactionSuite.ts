@@ -1,7 +1,6 @@
 /** The traps of the seam: what a transaction leaves behind, whatever becomes of its program. Verifies: STOR-2, STOR-4. */
 import { assert } from "@effect/vitest"
-import { Instant, read, Storage, StorageError, type Tx, transact } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, Instant, read, Storage, StorageError, type Tx, transact } from "@trunkline/core/effect"
 import { AccessStore, BotStore, NumberStore, OutboxStore, SuppressionStore } from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"

@@ -1,7 +1,6 @@
 /** The usage log on a database: what was settled, by every filter. Verifies: BILL-5. */
 import { assert } from "@effect/vitest"
-import { Instant, UsageLog } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { type Ids, Instant, UsageLog } from "@trunkline/core/effect"
 import type { Payer, UsageFilter, UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { began, billing, credit, everything, key, later, payer, reserve, rowsOf, settle, used } from "./Metered.ts"

@@ -1,7 +1,6 @@
 /** What is written is what is read: every table, every kind of value, at its edges. */
 import { assert } from "@effect/vitest"
 import { type Call, Instant, read, transact } from "@trunkline/core/effect"
-import { ProviderStateStore } from "@trunkline/core/provider"
 import {
   AccessStore,
   BotStore,
@@ -10,7 +9,8 @@ import {
   CampaignStore,
   CreditStore,
   NumberStore,
-  OutboxStore
+  OutboxStore,
+  ProviderStateStore
 } from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -5,8 +5,7 @@
  */
 
 import { verifyWebhook } from "@trunkline/core/domain"
-import { Deliveries, Instant } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Deliveries, type Ids, Instant } from "@trunkline/core/effect"
 import type { DeliveryEntry, StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

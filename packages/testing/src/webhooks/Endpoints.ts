@@ -1,6 +1,5 @@
 /** The world outside, for tests: endpoints that behave by their moods, and a log of every POST that reached one. */
-import { Instant } from "@trunkline/core/effect"
-import { type Outbound, OutboundFailed, type OutboundRequest } from "@trunkline/core/provider"
+import { Instant, type Outbound, OutboundFailed, type OutboundRequest } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 
 export type Mood =

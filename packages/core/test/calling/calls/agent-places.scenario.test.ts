@@ -1,6 +1,5 @@
 /** How many calls agents may answer, and how many are placed for them: docs/reference/telephony.md#agents. Verifies: TELE-11, TELE-12, VOIC-7. */
-import { Accounts, Bots, Instant, LiveSessions, Storage, VoiceSessions } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, type Ids, Instant, LiveSessions, Storage, VoiceSessions } from "@trunkline/core/effect"
 import { type CampaignFields, ConversationQuota } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,5 @@
 /** Calls of the telephony API, through the admission: docs/reference/telephony.md#admission, #routes, #life, #long-calls, #events. Verifies: TELE-1. */
-import { Accounts, Bots, Calls, Instant, Numbers } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, Calls, Ids, Instant, Numbers } from "@trunkline/core/effect"
 import type { CallFilter } from "@trunkline/core/storage"
 import { CallReports } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

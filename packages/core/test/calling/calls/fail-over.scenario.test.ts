@@ -3,9 +3,7 @@
  * Verifies: TELE-13.
  */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
-import { LostCommits, type LostWindow } from "@trunkline/core/storage"
+import { Ids, Instant, LostCommits, type LostWindow } from "@trunkline/core/storage"
 import { type CallOrder, CallSupervisor } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import { scenarios } from "@trunkline/testing/scenarios"

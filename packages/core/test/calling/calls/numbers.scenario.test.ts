@@ -1,6 +1,5 @@
 /** Caller numbers and voicemail templates: docs/reference/telephony.md#numbers, docs/reference/telephony.md#voicemail. */
-import { Accounts, Numbers } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Ids, Numbers } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { type Attempt, type Stage, scenario } from "./Scenarios.ts"
 

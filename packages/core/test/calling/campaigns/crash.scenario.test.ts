@@ -1,7 +1,6 @@
 /** Lost answers, crashes and restarts: docs/reference/campaigns.md#crash, docs/reference/telephony.md#reconcile. */
 
-import { Instant } from "@trunkline/core/effect"
-import { CarrierSilent } from "@trunkline/core/provider"
+import { CarrierSilent, Instant } from "@trunkline/core/provider"
 import type { FakeNetwork } from "@trunkline/testing/carrier"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

@@ -1,8 +1,6 @@
 /** A campaign that cannot be processed is paused or postponed: docs/reference/campaigns.md#the-service-cannot-dial. Verifies: CAMP-8. */
 
-import { Instant, Storage } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
-import { CampaignStore } from "@trunkline/core/storage"
+import { CampaignStore, type Ids, Instant, Storage } from "@trunkline/core/storage"
 import type { Stage } from "@trunkline/testing/scenarios"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

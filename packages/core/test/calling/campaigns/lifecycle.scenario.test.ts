@@ -1,6 +1,5 @@
 /** A campaign from its start to its end: docs/reference/campaigns.md#scheduled-start, #completion, #states, #rules. Verifies: CAMP-7. */
-import { Accounts, Bots, CampaignContacts, Campaigns, LiveView, Numbers } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, CampaignContacts, Campaigns, Ids, LiveView, Numbers } from "@trunkline/core/effect"
 import type { CampaignFields } from "@trunkline/core/testing"
 import { describe, expect } from "vitest"
 import { type Attempt, instant, type Stage, scenario } from "../calls/Scenarios.ts"

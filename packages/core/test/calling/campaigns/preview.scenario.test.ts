@@ -1,6 +1,5 @@
 /** Preview mode: docs/reference/campaigns.md#preview. Verifies: CAMP-5. */
-import { CampaignContacts } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { CampaignContacts, Ids } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
 import { scenario } from "../calls/Scenarios.ts"
 

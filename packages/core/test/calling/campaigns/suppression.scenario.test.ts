@@ -1,6 +1,5 @@
 /** The do-not-call list at work: docs/reference/suppression.md. Verifies: SUPP-3, SUPP-4. */
-import { Accounts, Instant, PhoneNumber, Storage, Suppression } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Ids, Instant, PhoneNumber, Storage, Suppression } from "@trunkline/core/effect"
 import { CampaignContactStore, SuppressionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

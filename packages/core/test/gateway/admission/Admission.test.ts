@@ -1,8 +1,6 @@
 /** Who may use `/v1/*`: docs/reference/access.md#inference, row by row. Verifies: INFE-1. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
-import type { ApiKeys } from "@trunkline/core/storage"
+import { type ApiKeys, Ids, Instant } from "@trunkline/core/storage"
 import { describe, expect, it } from "vitest"
 import { Admission } from "../../../src/gateway/admission/index.ts"
 import type { Principal } from "../../../src/platform/accounts/index.ts"

@@ -2,8 +2,7 @@
  * What surrounds every route of `/v1/*`, on routes that do whatever a test asks of them. The same over sockets and real
  * routes stands in the HTTP suite. Verifies: INFE-1, INFE-5.
  */
-import { type Account, Instant, RateLimited, StorageError, TooManyAtOnce } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { type Account, Ids, Instant, RateLimited, StorageError, TooManyAtOnce } from "@trunkline/core/effect"
 import type { ApiKeys } from "@trunkline/core/storage"
 import { KeyLimits } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"

@@ -1,7 +1,6 @@
 /** The life of a batch: docs/reference/batches.md#status. Verifies: BATC-1. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,6 @@
 /** Scenarios about speech synthesis on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { type InferenceRefused, Instant, type Services, SpeechSynthesis, UsageLog } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, type InferenceRefused, Instant, type Services, SpeechSynthesis, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSynthesis } from "@trunkline/testing/inference"
 import * as Cause from "effect/Cause"

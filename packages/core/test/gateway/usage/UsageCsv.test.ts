@@ -1,7 +1,6 @@
 /** The usage log as records and as a CSV file: docs/reference/usage.md. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,6 @@
 /** Scenarios about searching on SQLite in memory: the product's real services, and providers that the test plays. */
 
-import { type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import type { Payer, UsageRow } from "@trunkline/core/testing"
 import { FakeSearch } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

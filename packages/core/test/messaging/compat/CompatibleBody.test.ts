@@ -1,7 +1,6 @@
 /** What is understood of the chat platform's own body, and what is only passed on. docs/reference/messaging.md#compatible-body. Verifies: COMP-1. */
 
-import { Ids } from "@trunkline/core/effect"
-import { contentOf } from "@trunkline/core/provider"
+import { contentOf, Ids } from "@trunkline/core/provider"
 import { bodyOf } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -1,8 +1,14 @@
 /** Contents between the words of the public API and those of the domain: docs/reference/messaging.md#contents. Verifies: COMP-1. */
 
-import { Ids } from "@trunkline/core/effect"
-import type { KnownContent, MessageContent } from "@trunkline/core/provider"
-import { contentJson, contentOf, contentTypes, type JsonObject } from "@trunkline/core/provider"
+import {
+  contentJson,
+  contentOf,
+  contentTypes,
+  Ids,
+  type JsonObject,
+  type KnownContent,
+  type MessageContent
+} from "@trunkline/core/provider"
 import { bodyOf } from "@trunkline/providers/cloud-api"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

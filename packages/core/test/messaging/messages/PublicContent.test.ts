@@ -1,7 +1,6 @@
 /** What a native send is made of: docs/reference/messaging.md#sending. Verifies: CHAT-5. */
 
-import { Ids } from "@trunkline/core/effect"
-import { ChannelUnreachable, type ContentType, contentOf, contentTypes } from "@trunkline/core/provider"
+import { ChannelUnreachable, type ContentType, contentOf, contentTypes, Ids } from "@trunkline/core/provider"
 import { bodyOf, channelRefused, PlatformRefused } from "@trunkline/providers/cloud-api"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,5 @@
 /** Whether an account may cause costs: docs/reference/credits.md#rule, row by row. */
-import { type Account, Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { type Account, Ids, Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { paymentNotice, spendingRefusal } from "../../../src/platform/accounts/index.ts"
 

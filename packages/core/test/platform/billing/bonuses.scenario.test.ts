@@ -1,6 +1,5 @@
 /** Credit that plans include, and what the host's loops do for billing: docs/reference/plans.md#bonus, docs/reference/metering.md#expiry. Verifies: BILL-8. */
-import { Accounts, Bonuses, Credits, Instant, Metering, Storage } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Accounts, Bonuses, Credits, type Ids, Instant, Metering, Storage } from "@trunkline/core/effect"
 import type { Payer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

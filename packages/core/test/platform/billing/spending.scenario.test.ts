@@ -1,7 +1,6 @@
 /** One rule for whatever costs credits, at work on calls and voice sessions: docs/reference/credits.md#rule. Verifies: BILL-9. */
 
-import { Accounts, Metering, read } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Ids, Metering, read } from "@trunkline/core/effect"
 import { BudgetStore } from "@trunkline/core/storage"
 import type { AccountChange } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** What the rooms write is what the catalogue says: docs/reference/events.md#catalogue. */
 
-import { Accounts, Bots, type Event, Instant, Metering, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Bots, type Event, Ids, Instant, Metering, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
 import { newSessionOf, type UsageDetails } from "@trunkline/core/testing"
 import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"

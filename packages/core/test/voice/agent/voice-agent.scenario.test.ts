@@ -1,6 +1,5 @@
 /** Agents that speak over the product's real services: docs/reference/voice-agent.md#agent, #functions, #secrets. Verifies: VAGT-2, VAGT-4, VAGT-5, BOTS-8. */
-import { Bots, Knowledge } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
+import { Bots, type Ids, Knowledge } from "@trunkline/core/effect"
 import { Endpoints, fakeOutbound } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"

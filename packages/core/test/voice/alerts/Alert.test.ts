@@ -1,7 +1,6 @@
 /** When an alert fires, and what the metrics come to. Verifies: VALT-2, VALT-3, VALT-4, VALT-5. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import { describe, expect, it } from "vitest"
 import { type Alert, changed, evaluated, metrics, newAlert, thresholdFault } from "../../../src/voice/alerts/Alert.ts"
 import { averageOf, rankOfP95, rateOf } from "../../../src/voice/alerts/AlertReadings.ts"

@@ -2,6 +2,7 @@
 
 import {
   Bots,
+  Ids,
   Instant,
   LiveSessions,
   type Services,
@@ -9,7 +10,6 @@ import {
   VoiceAlerts,
   VoiceSessions
 } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
 import { CallStore } from "@trunkline/core/storage"
 import { type Alert, newSessionOf } from "@trunkline/core/testing"
 import { Rows } from "@trunkline/testing/storage"

@@ -2,6 +2,7 @@
 
 import {
   Bots,
+  type Ids,
   read,
   type Services,
   SpokenSessions,
@@ -9,7 +10,6 @@ import {
   VoiceAnalyses,
   VoiceSessions
 } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
 import { AnalysisStore } from "@trunkline/core/storage"
 import { SessionChanges } from "@trunkline/core/testing"
 import { FakeChat } from "@trunkline/testing/inference"

@@ -1,7 +1,6 @@
 /** The life of a voice session: docs/reference/voice.md#states, #reasons. */
 
-import { Instant } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Ids, Instant } from "@trunkline/core/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { eventsOf } from "../../../src/voice/sessions/VoiceEvents.ts"

@@ -4,6 +4,7 @@ import {
   Accounts,
   Bots,
   type Event,
+  type Ids,
   Instant,
   Months,
   type NewVoiceSession,
@@ -11,7 +12,6 @@ import {
   type VoiceSession,
   VoiceSessions
 } from "@trunkline/core/effect"
-import type { Ids } from "@trunkline/core/provider"
 import { type AccountChange, newSessionOf } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,7 +1,6 @@
 /** Scenarios about the stages of a conversation on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Accounts, Instant, Storage, UsageLog } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { Accounts, Ids, Instant, Storage, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeListening, FakeSpeech, FakeSynthesis, FakeThinking } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,6 @@
 /** The fan-out of events to the deliverer of this process. */
 import { assert, it } from "@effect/vitest"
-import { type Event, EventFanOut, Instant, Tx } from "@trunkline/core/effect"
-import { Ids } from "@trunkline/core/provider"
+import { type Event, EventFanOut, Ids, Instant, Tx } from "@trunkline/core/effect"
 import { DeliveryStore, SubscriptionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,6 @@
 /** Responses that are kept, continued and referred to: docs/reference/language-models.md#kept-responses. Verifies: LANG-6. */
 
-import { Instant, Storage } from "@trunkline/core/effect"
-import { Ids, type Json } from "@trunkline/core/provider"
-import { ResponseStore } from "@trunkline/core/storage"
+import { Ids, Instant, type Json, ResponseStore, Storage } from "@trunkline/core/storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
