@@ -18,15 +18,19 @@ const rounds = 9
 /** Where the packages are found as a host finds them. */
 const server = join(import.meta.dirname, "../packages/server")
 
-// A product without options is refused once its areas are loaded and its options are checked: nothing is opened.
+// A storage that is none fails when it is opened: by then the areas are loaded, and the options are checked. Options that are
+// refused would load the other areas too, for the names of theirs.
 const programOf = (variant: Variant): string => {
   if (variant === "effect") {
     const modules = ["Effect", "Layer", "Schema", "ManagedRuntime", "http-api/HttpApi", "http-api/OpenApi"]
     return modules.map((name) => `await import("effect/${name}")`).join("\n")
   }
   if (variant === "core") return 'await import("@trunkline/core")'
-  const chosen = variant === "all" ? "" : `areas: [core.${variant}]`
-  return `const core = await import("@trunkline/core")\nawait core.createTrunkline({ ${chosen} }).catch(() => undefined)`
+  const chosen = variant === "all" ? "" : `, areas: [core.${variant}]`
+  return `const core = await import("@trunkline/core")
+const options = { storage: { kind: "storage" }, encryptionKey: "a key of at least 32 characters, to load"${chosen} }
+const error = await core.createTrunkline(options).catch((error) => error)
+if (error.code === "options_refused") throw error`
 }
 
 interface Loaded {
