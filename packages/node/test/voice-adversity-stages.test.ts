@@ -271,7 +271,8 @@ describe.concurrent("a model that listens", () => {
       .filter((line) => line.startsWith(`the voice session ${session.id}: listening by ${model} failed`))
     expect(lines).toHaveLength(3)
     const times = lines.map((line) => Number(/ after (\d+) ms: upstream \w+: \w+: ./.exec(line)?.[1]))
-    expect(times.every((ms) => (model === "ink-whisper" ? ms >= 1500 : ms < 1500))).toBe(true)
+    // The time to the transcript is 1,500 ms. A timer counts by another clock than the log, which may be a few milliseconds apart.
+    expect(times.map((ms) => ms >= 1490)).toEqual(Array(3).fill(model === "ink-whisper"))
     expect(rows.filter(({ credits, service }) => service === "stt" && credits > 0)).toEqual([])
   })
 
