@@ -16,7 +16,6 @@ const operators = "It parses a file of the operator or of the product."
 const uncounted: Exceptions = {
   "packages/client/src/ApiError.ts: JSON.parse": "It runs in the caller's own program.",
   "packages/client/src/CreateClient.ts: .json()": "It runs in the caller's own program.",
-  "packages/client/src/ServerEvents.ts: JSON.parse": "It runs in the caller's own program.",
   "packages/client/src/VerifyWebhook.ts: JSON.parse": "The signature was verified before: the product has written it.",
   "packages/core/src/platform/accounts/Tokens.ts: JSON.parse":
     "A header of a request has at most 16 KiB, and the library that verifies the token parses it too.",

@@ -91,7 +91,8 @@ export const streamError = (data: unknown, { headers, status }: Response): ApiEr
   return new ApiError(message, { status, code, requestId: headers.get("x-request-id"), body: data })
 }
 
-const parsed = (text: string): unknown => {
+/** The JSON of a text, or the text where it is none. */
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

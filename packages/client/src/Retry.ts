@@ -10,7 +10,7 @@ const maxBackoffMs = 8000
 /** The server has done nothing: it refused the request, or the same one of before is still running. */
 const isUntouched = ({ code, status }: ApiError): boolean => status === 429 || code === "idempotency_in_progress"
 
-/** Nobody knows whether the server has done anything: there was no answer, or one of something between. */
+/** Nobody knows whether the server has done anything: there was no answer, or it came from a server in between. */
 const isUncertain = (status: number): boolean => [0, 408, 502, 503, 504].includes(status)
 
 export interface Try {

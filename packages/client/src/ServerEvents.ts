@@ -1,5 +1,5 @@
 /** Server-sent events of an answer that comes in pieces. */
-import { streamError } from "./ApiError.ts"
+import { parsed, streamError } from "./ApiError.ts"
 
 export interface ServerEvent {
   /** The event's name; null where the API has none. */
@@ -10,14 +10,6 @@ export interface ServerEvent {
 
 /** What OpenAI's API ends its streams with. */
 const end = "[DONE]"
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 /** Lines of a text that comes in pieces, ended by CR, LF or both. Each sign is looked at once, however long a line is. */
 class Lines {
@@ -81,7 +73,8 @@ export class ServerEvents implements AsyncIterable<ServerEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ServerEvent, void, undefined> {
-    const reader = (this.#response.body ?? new ReadableStream<Uint8Array<ArrayBuffer>>()).getReader()
+    const reader = this.#response.body?.getReader()
+    if (reader === undefined) return
     const [decoder, lines, fields] = [new TextDecoder(), new Lines(), new Fields()]
     try {
       while (true) {

@@ -3,8 +3,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { everything, publicApi } from "../../src/host/Everything.ts"
 import { groupsOf } from "../../src/host/Rooms.ts"
 import { brandOf } from "../../src/platform/brand/index.ts"
-import { type Described, type JsonSchema, methodOf, tableOf } from "./ClientMethods.ts"
-import { commented, refsOf, typeOf } from "./ClientTypes.ts"
+import { type Described, methodOf, tableOf } from "./ClientMethods.ts"
+import { commented, type JsonSchema, refsOf, typeOf } from "./ClientTypes.ts"
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -46,12 +46,7 @@ const areaFile = (area: string, { groups, methods, records }: AreaSource): strin
     return found === undefined ? [] : [{ group, methods: found }]
   })
   const types = made.map(({ group, methods }) =>
-    [
-      `export interface ${capital(group)}Methods {`,
-      ...methods.map((one) => `${commented(one.comment ?? "", "  ")}${methodOf(one)}`),
-      "}",
-      ""
-    ].join("\n")
+    [`export interface ${capital(group)}Methods {`, ...methods.map(methodOf), "}", ""].join("\n")
   )
   const client = [
     `/** The routes of the area ${area}. */`,

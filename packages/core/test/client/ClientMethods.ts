@@ -1,7 +1,5 @@
 /** A route of the contract as a method's type, and as an entry of the table that the client reads. */
-import { type JsonSchema, refsOf, typeOf } from "./ClientTypes.ts"
-
-export type { JsonSchema }
+import { type JsonSchema, sentence, typeOf } from "./ClientTypes.ts"
 
 interface Parameter {
   readonly $ref?: string
@@ -24,7 +22,6 @@ export interface Described {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
   readonly path: string
   readonly verb: string
-  readonly comment?: string
 }
 
 const json = "application/json"
@@ -119,8 +116,6 @@ const signature = (one: Described, narrowed: string, answer: string): string => 
   return `  ${one.operationId.split(".")[1]}(${[...path, ...rest, options].join(", ")}): ${answer}`
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
 /** The method, with one signature more where the answer can be a stream. */
 export const methodOf = (one: Described): string => {
   const { stream, whole } = answerOf(one)
@@ -153,5 +148,3 @@ export const tableOf = (one: Described): string => {
   ]
   return `    ${one.operationId.split(".")[1]}: { ${fields.join(", ")} }`
 }
-
-export { refsOf }

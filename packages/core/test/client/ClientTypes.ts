@@ -43,7 +43,7 @@ export const commented = (text: string, indent: string): string => {
     : `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const boundsOf = ({ default: standard, description = "", maximum, minimum }: JsonSchema): string => {
   const bounds =
