@@ -26,7 +26,7 @@ const readBody = async <A>({ options, target }: Prepared, read: () => Promise<A>
 /** What the answer of a route holds: its JSON, its events, its text, or nothing. */
 const contentOf = async (request: Prepared, response: Response): Promise<unknown> => {
   const type = response.headers.get("content-type") ?? ""
-  if (type.startsWith("text/event-stream")) return new ServerEvents(response)
+  if (type.startsWith("text/event-stream")) return new ServerEvents(response, request.options.signal)
   if (type.startsWith("application/json")) return readBody(request, () => response.json())
   const text = await readBody(request, () => response.text())
   return text === "" ? undefined : text

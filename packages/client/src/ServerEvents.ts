@@ -1,5 +1,5 @@
 /** Server-sent events of an answer that comes in pieces. */
-import { parsed, streamError } from "./ApiError.ts"
+import { ApiError, parsed, streamError } from "./ApiError.ts"
 
 export interface ServerEvent {
   /** The event's name; null where the API has none. */
@@ -8,8 +8,21 @@ export interface ServerEvent {
   readonly data: unknown
 }
 
-/** What OpenAI's API ends its streams with. */
+/** What OpenAI's API ends its streams of chats with. */
 const end = "[DONE]"
+
+/** The types of the last events of all other streams. */
+const lastTypes: ReadonlySet<unknown> = new Set([
+  "message_stop",
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "speech.audio.done",
+  "transcript.text.done"
+])
+
+const isLast = ({ data }: ServerEvent): boolean =>
+  typeof data === "object" && data !== null && "type" in data && lastTypes.has(data.type)
 
 /** Lines of a text that comes in pieces, ended by CR, LF or both. Each sign is looked at once, however long a line is. */
 class Lines {
@@ -29,6 +42,11 @@ class Lines {
     const lines = [this.#begun.join(""), ...others]
     this.#begun = [last]
     return lines
+  }
+
+  /** The line that a CR has ended, after which nothing has come. */
+  get rest(): ReadonlyArray<string> {
+    return this.#held === "" ? [] : [this.#begun.join("")]
   }
 }
 
@@ -56,15 +74,21 @@ class Fields {
   }
 }
 
+const connectionFailed = (message: string, cause?: unknown): ApiError =>
+  new ApiError(message, { status: 0, code: "connection_failed", ...(cause === undefined ? {} : { cause }) })
+
 /**
  * The events of a stream, in their order. To leave the loop closes the connection, which ends the run behind it. An error that
- * the stream reports is thrown as an `ApiError`.
+ * the stream reports is thrown as an `ApiError`, and so is an end before the last event (`connection_failed`): what has come by
+ * then is a part of the answer.
  */
 export class ServerEvents implements AsyncIterable<ServerEvent> {
   readonly #response: Response
+  readonly #signal: AbortSignal | undefined
 
-  constructor(response: Response) {
+  constructor(response: Response, signal?: AbortSignal) {
     this.#response = response
+    this.#signal = signal
   }
 
   /** The answer's headers. */
@@ -73,24 +97,42 @@ export class ServerEvents implements AsyncIterable<ServerEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ServerEvent, void, undefined> {
+    const fields = new Fields()
+    let isWhole = false
+    for await (const line of this.#lines()) {
+      const event = fields.take(line)
+      if (event === null) continue
+      if (event.data === end) return
+      const error = streamError(event.data, this.#response)
+      if (error !== null) throw error
+      isWhole ||= isLast(event)
+      yield event
+    }
+    if (!isWhole) throw connectionFailed("The stream ended before its last event: the answer is not complete")
+  }
+
+  async *#lines(): AsyncGenerator<string, void, undefined> {
     const reader = this.#response.body?.getReader()
     if (reader === undefined) return
-    const [decoder, lines, fields] = [new TextDecoder(), new Lines(), new Fields()]
+    const [decoder, lines] = [new TextDecoder(), new Lines()]
     try {
       while (true) {
-        const { done, value } = await reader.read()
-        if (done) return
-        for (const line of lines.take(decoder.decode(value, { stream: true }))) {
-          const event = fields.take(line)
-          if (event === null) continue
-          if (event.data === end) return
-          const error = streamError(event.data, this.#response)
-          if (error !== null) throw error
-          yield event
-        }
+        const { done, value } = await this.#read(reader)
+        if (done) return yield* lines.rest
+        yield* lines.take(decoder.decode(value, { stream: true }))
       }
     } finally {
       void reader.cancel().catch(() => undefined)
+    }
+  }
+
+  /** What the caller has ended is thrown as the caller's reason. */
+  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
+    try {
+      return await reader.read()
+    } catch (cause) {
+      this.#signal?.throwIfAborted()
+      throw connectionFailed("The connection broke in the middle of the stream: the answer is not complete", cause)
     }
   }
 }

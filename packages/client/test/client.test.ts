@@ -304,6 +304,45 @@ describe("a stream", () => {
     expect(await caught(read)).toMatchObject({ code: "upstream_failed", message: "Overloaded" })
   })
 
+  const read = async (stream: ServerEvents) => {
+    const events: Array<unknown> = []
+    try {
+      for await (const { data } of stream) events.push(data)
+      return { events }
+    } catch (ended) {
+      return { events, ended }
+    }
+  }
+
+  it("is refused where it ends before its last event", async () => {
+    for (const text of ["", 'data: {"n":1}\n\n', 'data: {"n":1}\n\ndata: [DO'])
+      expect((await read(new ServerEvents(streamed(text)))).ended).toMatchObject({
+        status: 0,
+        code: "connection_failed"
+      })
+  })
+
+  it("is whole with the last event of any of the APIs", async () => {
+    for (const type of ["message_stop", "response.completed", "response.incomplete", "speech.audio.done"]) {
+      const stream = new ServerEvents(streamed(`data: {"type":"${type}"}\n\n`))
+      expect(await read(stream)).toEqual({ events: [{ type }] })
+    }
+  })
+
+  it("throws one error where the connection breaks, with what the runtime says as its cause", async () => {
+    const broken = new TypeError("terminated")
+    const body = () =>
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+        pull: (controller) => controller.error(broken)
+      })
+    const { ended } = await read(new ServerEvents(new Response(body())))
+    expect(ended).toMatchObject({ status: 0, code: "connection_failed", cause: broken })
+    const reason = new Error("the caller has enough")
+    const stopped = await read(new ServerEvents(new Response(body()), AbortSignal.abort(reason)))
+    expect(stopped.ended).toBe(reason)
+  })
+
   it("is closed when the loop is left", async () => {
     const cancelled = vi.fn()
     const body = new ReadableStream({
