@@ -42,10 +42,8 @@ export {
 export { Contacts, CrmContactNotFound, CsvRefused, Imports, MappingRefused } from "./calling/contacts/index.ts"
 export { EntryNotFound, Suppression } from "./calling/suppression/index.ts"
 export { type Batch, Batches } from "./gateway/batches/index.ts"
-export { Embeddings } from "./gateway/embeddings/index.ts"
 export { InferenceRefused } from "./gateway/errors/index.ts"
 export { Files } from "./gateway/files/index.ts"
-export { Images } from "./gateway/images/index.ts"
 export { SpeechSynthesis } from "./gateway/speech-synthesis/index.ts"
 export * as Ids from "./host/HostIds.ts"
 export {

@@ -40,8 +40,10 @@ export {
   BatchWorker,
   batchIdOf
 } from "./gateway/batches/index.ts"
+export { embeddingRoute } from "./gateway/embeddings/index.ts"
 export { refuse } from "./gateway/errors/index.ts"
 export { chunkBytes, type FileUpload, fileIdOf, storedBytes as storedBytesLayer } from "./gateway/files/index.ts"
+export { InferenceRoutes, runJson } from "./gateway/routes/index.ts"
 export type { RouteResult } from "./gateway/run/index.ts"
 export type { StorageLayer, Stores } from "./host/index.ts"
 export type { PlatformTrouble, ShownNumber } from "./messaging/channels/index.ts"

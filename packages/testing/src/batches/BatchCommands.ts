@@ -1,6 +1,6 @@
 /** The commands of a random day of batches. */
-import { Batches, Embeddings, Ids, type InferenceRefused, Instant, type StorageError } from "@trunkline/core/effect"
-import { batchIdOf } from "@trunkline/core/testing"
+import { Batches, Ids, type InferenceRefused, Instant, type StorageError } from "@trunkline/core/effect"
+import { batchIdOf, embeddingRoute, InferenceRoutes, runJson } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { expect } from "vitest"
@@ -153,12 +153,19 @@ const direct = ({ direct: before, seen, world }: Memory) =>
     if (Exit.isFailure(got)) return
     before.push(at)
     seen.direct += 1
-    const asked = Embeddings.use((embeddings) =>
-      embeddings.run(
+    const asked = InferenceRoutes.use((routes) =>
+      runJson(
+        routes,
+        embeddingRoute,
         {
-          ...{ payer: { tenantId: world.tenant, plan: "pro", monthlyBudget: null, key: null }, key: null },
-          ...{ slot: { id, keyId: world.keyId, isReleased: false }, usageId: id, startedAt: at },
-          ...{ requestId: id, sessionId: null, traceId: null }
+          payer: { tenantId: world.tenant, plan: "pro", monthlyBudget: null, key: null },
+          key: null,
+          slot: { id, keyId: world.keyId, isReleased: false },
+          usageId: id,
+          startedAt: at,
+          requestId: id,
+          sessionId: null,
+          traceId: null
         },
         { json: { body: bodies["/v1/embeddings"]("direct"), bytes: 60 }, idempotencyKey: null }
       )

@@ -2,14 +2,15 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type { ClaimLost, StoredResponse, StoreResponse } from "../../platform/idempotency/index.ts"
 import { ownTurn } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
-import { Embeddings, readEmbeddingLine } from "../embeddings/index.ts"
+import { EmbeddingsRequest, embeddingRoute } from "../embeddings/index.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import { Llm, readLlmLine } from "../llm/index.ts"
-import type { InferenceCaller } from "../routes/InferenceRoutes.ts"
+import { type InferenceCaller, InferenceRoutes } from "../routes/InferenceRoutes.ts"
+import { lineReaderOf } from "../routes/JsonLine.ts"
 import { batchEndpoints } from "./BatchesApi.ts"
 
 /** Runs the body of a line as its route would; `bytes` is its size. `store` stores the response in the transaction of the bill. */
@@ -23,6 +24,8 @@ export type BatchEndpoint = (
 const read = <A>(bytes: number, line: () => Result.Result<A, InferenceRefused>) =>
   ownTurn(bytes, () => Effect.fromResult(line()))
 
+const readEmbeddings = lineReaderOf(EmbeddingsRequest)
+
 export class BatchEndpoints extends Context.Service<
   BatchEndpoints,
   { readonly find: (endpoint: string) => BatchEndpoint | null }
@@ -30,8 +33,8 @@ export class BatchEndpoints extends Context.Service<
   static readonly layer = Layer.effect(
     BatchEndpoints,
     Effect.gen(function* () {
-      const embeddings = yield* Embeddings
       const llm = yield* Llm
+      const routes = yield* InferenceRoutes
 
       const languageModel =
         (api: Parameters<typeof readLlmLine>[0]): BatchEndpoint =>
@@ -43,8 +46,8 @@ export class BatchEndpoints extends Context.Service<
 
       const embedding: BatchEndpoint = (caller, body, bytes, store) =>
         Effect.flatMap(
-          read(bytes, () => readEmbeddingLine(body, bytes)),
-          (json) => embeddings.answer(caller, json, store)
+          read(bytes, () => Result.map(readEmbeddings(body, bytes), embeddingRoute.read)),
+          (request) => routes.answer(embeddingRoute, caller, { request, model: request.model }, store)
         )
 
       const table = new Map<string, BatchEndpoint>([

@@ -1,12 +1,10 @@
 /** This room, as the host has it. */
 import { room } from "../../platform/room/index.ts"
-import { Embeddings } from "./Embeddings.ts"
 import { embeddingsGroup } from "./EmbeddingsApi.ts"
 import * as EmbeddingsHttp from "./EmbeddingsHttp.ts"
 
 export const Room = room({
   name: "gateway/embeddings",
-  layer: Embeddings.layer,
   api: () => [embeddingsGroup],
   handlers: EmbeddingsHttp.layer
 })

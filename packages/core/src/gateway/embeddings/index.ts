@@ -8,5 +8,5 @@
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); what upstreams speak (packages/providers).
  * Read      EmbeddingRequest.ts and EmbeddingVectors.ts, then Embeddings.ts. Source: docs/reference/embeddings.md.
  */
-export { readEmbeddingLine } from "./EmbeddingLineHttp.ts"
-export { Embeddings } from "./Embeddings.ts"
+export { embeddingRoute } from "./Embeddings.ts"
+export { EmbeddingsRequest } from "./EmbeddingsApi.ts"

@@ -8,4 +8,4 @@
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); how an image is fetched (packages/providers).
  * Read      ImageRequest.ts and ImageAnswer.ts, then Images.ts. Source: docs/reference/images.md.
  */
-export { Images } from "./Images.ts"
+export { imageRoute } from "./Images.ts"

@@ -93,7 +93,6 @@ export class Llm extends Context.Service<
         const { outlet, tenantId } = running
         const next = yield* Ids.source
         const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
-        yield* passes(llmRefusal(running.request, model))
         const { kept, request } = yield* responses.resolve(tenantId, running.request, freshId)
         yield* passes(visionRefusal(request, model))
         running.kept = kept
@@ -104,7 +103,11 @@ export class Llm extends Context.Service<
         yield* ownTurn(sizeOf(request), () => Effect.void)
         const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
         running.run = run
-        return llmCandidate(run, request, model, maxOutputTokens)
+        return {
+          candidate: llmCandidate(run, request, model, maxOutputTokens),
+          encode: () => responseOf(running),
+          keep: Effect.suspend(() => keep(running))
+        }
       })
 
       const keep = ({ kept, outlet, run, tenantId }: Running) => {
@@ -118,9 +121,8 @@ export class Llm extends Context.Service<
         capability: "generate",
         failureCodes: languageModelFailureCodes,
         inputFaults: inputFaults[api],
-        prepare,
-        encode: responseOf,
-        keep
+        refusal: ({ request }, model) => llmRefusal(request, model),
+        prepare
       })
 
       const execute = Effect.fnUntraced(function* (caller: InferenceCaller, running: Running, key: string | null) {

@@ -30,21 +30,32 @@ import type { Answered, Candidate } from "../run/RunAttempt.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
 import { type Capability, serviceOf } from "../upstreams/Upstream.ts"
 
+export interface InferenceCaller extends RunContext {
+  /** Null for people. */
+  readonly key: Pick<ApiKeys.ApiKey, "allowedModels"> | null
+}
+
+/** An admitted request: what its upstreams are asked, and what becomes of an answer. */
+export interface Prepared<C extends Capability> {
+  readonly candidate: Candidate<C>
+  readonly encode: (answered: Answered<C>) => StoredResponse
+  /** Keeps what outlives the answer, in the transaction of the bill. Where it fails nothing is charged. */
+  readonly keep?: Effect.Effect<void, StorageError, Tx>
+}
+
 /** What is particular to a route. `Request` is the request as the route has read it. */
 export interface InferenceRoute<C extends Capability, Request> {
   readonly capability: C
   readonly failureCodes: FailureCodes
   readonly inputFaults: InputFaults
-  /** Checks the request against a model that the caller may use; returns its work and its price rule. */
-  readonly prepare: (request: Request, model: Model) => Effect.Effect<Candidate<C>, InferenceRefused | StorageError>
-  readonly encode: (request: Request, answered: Answered<C>) => StoredResponse
-  /** Keeps what outlives the answer, in the transaction of the bill. Where it fails nothing is charged. */
-  readonly keep?: (request: Request) => Effect.Effect<void, StorageError, Tx>
-}
-
-export interface InferenceCaller extends RunContext {
-  /** Null for people. */
-  readonly key: Pick<ApiKeys.ApiKey, "allowedModels"> | null
+  /** The first reason why the model does not take the request; null where there is none. */
+  readonly refusal: (request: Request, model: Model) => InferenceRefused | null
+  /** Makes the work and its price rule, for a model that the caller may use. */
+  readonly prepare: (
+    request: Request,
+    model: Model,
+    caller: InferenceCaller
+  ) => Effect.Effect<Prepared<C>, InferenceRefused | StorageError>
 }
 
 export interface RouteRequest<Request> {
@@ -87,12 +98,13 @@ export class InferenceRoutes extends Context.Service<
 
       const prepare = Effect.fnUntraced(function* <C extends Capability, Request>(
         route: InferenceRoute<C, Request>,
-        { key, payer: { plan } }: InferenceCaller,
-        { model: id, request }: Pick<RouteRequest<Request>, "model" | "request">
+        caller: InferenceCaller,
+        { model: id, request }: Omit<RouteRequest<Request>, "idempotency">
       ) {
+        const { key, payer } = caller
         const model = catalogue.get(id)
-        const refused = modelRefusal(id, model, { key, plan })
-        return refused === null ? yield* route.prepare(request, model!) : yield* refused
+        const refused = modelRefusal(id, model, { key, plan: payer.plan }) ?? route.refusal(request, model!)
+        return refused === null ? yield* route.prepare(request, model!, caller) : yield* refused
       })
 
       const execute = Effect.fnUntraced(function* <C extends Capability, Request>(
@@ -102,14 +114,15 @@ export class InferenceRoutes extends Context.Service<
         store: StoreResponse
       ) {
         const { capability, failureCodes } = route
-        const candidate = yield* prepare(route, caller, request)
+        const { candidate, encode, keep = Effect.void } = yield* prepare(route, caller, request)
         return yield* metered
           .run({
-            ...{ capability, context: caller, candidate },
-            store: (encoded: StoredResponse) =>
-              Effect.andThen(store(encoded), route.keep?.(request.request) ?? Effect.void),
+            capability,
+            context: caller,
+            candidate,
             failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
-            encode: (answered) => withHeaders(answered, route.encode(request.request, answered))
+            encode: (answered) => withHeaders(answered, encode(answered)),
+            store: (encoded) => Effect.andThen(store(encoded), keep)
           })
           .pipe(
             Effect.tapError(logForOperator),

@@ -12,6 +12,11 @@ export interface JsonRequest {
   readonly bytes: number
 }
 
+export interface JsonInput {
+  readonly json: JsonRequest
+  readonly idempotencyKey: string | null
+}
+
 export const withoutNullFields = (body: Json): Json =>
   Object.values(body).includes(null)
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))

@@ -1,6 +1,7 @@
 /** Reads a request in JSON and answers it, for routes whose body goes to an upstream as it is. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { Brand } from "../../platform/brand/index.ts"
 import { needsExactJson, ownTurn, parseExactJson } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
@@ -8,14 +9,11 @@ import { answerInference } from "../errors/InferenceAnswers.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 import type { Json } from "../upstreams/GenerateWork.ts"
-import type { InferenceCaller } from "./InferenceRoutes.ts"
-import { type JsonRequest, withoutNullFields } from "./JsonRequest.ts"
+import type { Capability } from "../upstreams/Upstream.ts"
+import { type InferenceCaller, InferenceRoutes } from "./InferenceRoutes.ts"
+import { type JsonInput, withoutNullFields } from "./JsonRequest.ts"
+import { type JsonRoute, runJson } from "./JsonRoute.ts"
 import { encodeResult } from "./RouteResultHttp.ts"
-
-export interface JsonInput {
-  readonly json: JsonRequest
-  readonly idempotencyKey: string | null
-}
 
 /** A request whose fields the contract has checked, and so that all of it is JSON, with all digits of its numbers. */
 export const readJsonRequest = Effect.fnUntraced(function* <Body extends Json>(payload: Body) {
@@ -42,4 +40,16 @@ export const answerJson = (
       const result = yield* run(caller, { json, idempotencyKey })
       return encodeResult(result, headerPrefix)
     })
+  )
+
+/** The handler of a route whose body goes to an upstream as it is. */
+export const jsonHandler = <C extends Capability, Request extends { readonly model: string }>(
+  route: JsonRoute<C, Request>,
+  { headerPrefix }: Pick<Brand, "headerPrefix">
+) =>
+  Effect.map(
+    InferenceRoutes,
+    (routes) =>
+      ({ payload }: { readonly payload: Json }) =>
+        answerJson(payload, headerPrefix, (caller, input) => runJson(routes, route, caller, input))
   )

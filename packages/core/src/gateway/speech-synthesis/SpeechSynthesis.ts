@@ -89,10 +89,8 @@ export class SpeechSynthesis extends Context.Service<
   )
 }
 
-const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
+const candidateOf = (running: Running, model: Models.Model): Candidate<"speak"> => {
   const { outlet, request } = running
-  const refused = synthesisRefusal(request, model)
-  if (refused !== null) return yield* refused
   const amount = { unit: "characters", characters: request.characters } as const
   return {
     model,
@@ -112,8 +110,8 @@ const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Mod
     maxAmount: amount,
     amountOf: () => amount,
     amountSoFar: () => (outlet.hasBegun ? amount : null)
-  } satisfies Candidate<"speak">
-})
+  }
+}
 
 const route: InferenceRoute<"speak", Running> = {
   capability: "speak",
@@ -123,8 +121,9 @@ const route: InferenceRoute<"speak", Running> = {
     refused: "The model refused the request as it is. Check its fields.",
     tooLarge: "The request is too large for this model."
   },
-  prepare,
-  encode: ({ outlet }) => outlet.stored
+  refusal: ({ request }, model) => synthesisRefusal(request, model),
+  prepare: (running, model) =>
+    Effect.succeed({ candidate: candidateOf(running, model), encode: () => running.outlet.stored })
 }
 
 /** Ends an answer that has begun. */

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import type { StoredResponse } from "../../platform/idempotency/index.ts"
 import { tracedFn } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import type { Model } from "../catalogue/Model.ts"
@@ -10,7 +11,7 @@ import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { codeless, type InferenceRefused, refuse, refuseFields } from "../errors/InferenceErrors.ts"
 import { type InferenceCaller, type InferenceRoute, InferenceRoutes } from "../routes/InferenceRoutes.ts"
 import { speechFailureCodes } from "../run/InferenceRefusals.ts"
-import type { Candidate } from "../run/RunAttempt.ts"
+import type { Answered, Candidate } from "../run/RunAttempt.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 import type { SpeechWork } from "../upstreams/SpeechWork.ts"
 import { AudioLength } from "./AudioLength.ts"
@@ -52,8 +53,6 @@ export class Speech extends Context.Service<
 
       const prepare = Effect.fnUntraced(function* ({ request, upload }: SpeechUpload, model: Model) {
         const { audio } = upload
-        const refused = modelUseRefusal(model) ?? optionRefusal(request.unserved) ?? sizeRefusal(audio.size, model)
-        if (refused !== null) return yield* refused
         const { seconds } = yield* Effect.catch(audioLength.measure(audio), ({ message }) =>
           Effect.fail(refuse("invalid_request", { message, param: "file" }))
         )
@@ -62,16 +61,24 @@ export class Speech extends Context.Service<
         const billed = seconds === null ? null : billedSeconds(seconds)
         const reserved = billed ?? maxSeconds(audio.size, model)
         const { diarize, features, language, mode, task } = taskOf(request, model)
-        return {
+        const candidate: Candidate<"transcribe"> = {
           model,
           work: (route) =>
             Result.succeed({
-              ...{ task, model: route.model, requestedModel: model.id, audio, language, mode, features, diarize }
+              task,
+              model: route.model,
+              requestedModel: model.id,
+              audio,
+              language,
+              mode,
+              features,
+              diarize
             }),
           run: (route, work, isOnly) => route.run(isOnly ? freedOnceSent(work, upload) : work),
           maxAmount: { unit: "seconds", seconds: reserved },
           amountOf: (answer) => ({ unit: "seconds", seconds: billed ?? measuredSeconds(answer) ?? reserved })
-        } satisfies Candidate<"transcribe">
+        }
+        return { candidate, encode: (answered: Answered<"transcribe">) => responseOf(request, answered) }
       })
 
       const route: InferenceRoute<"transcribe", SpeechUpload> = {
@@ -82,18 +89,9 @@ export class Speech extends Context.Service<
           refused: "The model could not read the file as audio.",
           tooLarge: "The file is too large for this model."
         },
-        prepare,
-        encode: ({ request }, { amount, answer, candidate: { model } }) => ({
-          status: codeless.answered,
-          headers: {},
-          ...encodeTranscript({
-            request,
-            task: taskOf(request, model),
-            // A model that does not diarize has no segments, whatever its upstream returns.
-            answer: model.diarizes ? answer : { ...answer, segments: [] },
-            seconds: secondsOf(amount)
-          })
-        })
+        refusal: ({ request, upload }, model) =>
+          modelUseRefusal(model) ?? optionRefusal(request.unserved) ?? sizeRefusal(upload.audio.size, model),
+        prepare
       }
 
       const run = tracedFn("Speech.run")(function* (caller: InferenceCaller, input: SpeechInput) {
@@ -119,6 +117,21 @@ export class Speech extends Context.Service<
     })
   )
 }
+
+const responseOf = (
+  request: SpeechRequest,
+  { amount, answer, candidate: { model } }: Answered<"transcribe">
+): StoredResponse => ({
+  status: codeless.answered,
+  headers: {},
+  ...encodeTranscript({
+    request,
+    task: taskOf(request, model),
+    // A model that does not diarize has no segments, whatever its upstream returns.
+    answer: model.diarizes ? answer : { ...answer, segments: [] },
+    seconds: secondsOf(amount)
+  })
+})
 
 /** A file whose memory is freed once it is sent, long before a transcript is there. */
 const freedOnceSent = (work: SpeechWork, { free }: Upload): SpeechWork => ({

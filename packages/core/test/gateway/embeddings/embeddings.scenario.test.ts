@@ -1,10 +1,12 @@
 /** A request for embeddings from its body to its bill: docs/reference/embeddings.md. Verifies: EMBD-1, EMBD-2, EMBD-3. */
 
-import { Embeddings, Storage } from "@trunkline/core/effect"
+import { Storage } from "@trunkline/core/effect"
 import { QuotaStore } from "@trunkline/core/storage"
 import type { UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { embeddingRoute } from "../../../src/gateway/embeddings/index.ts"
+import { InferenceRoutes, runJson } from "../../../src/gateway/routes/index.ts"
 import { ClaimLost } from "../../../src/platform/idempotency/index.ts"
 import { jsonScenario } from "../JsonScenarios.ts"
 
@@ -14,7 +16,7 @@ const model = "text-embedding-3-small"
 const route = {
   capability: "embed",
   model,
-  run: (caller, input) => Embeddings.use((embeddings) => embeddings.run(caller, input))
+  run: (caller, input) => InferenceRoutes.use((routes) => runJson(routes, embeddingRoute, caller, input))
 } as const satisfies Parameters<typeof jsonScenario<"embed">>[1]
 
 describe("embeddings", () => {
@@ -81,9 +83,10 @@ describe("embeddings", () => {
   jsonScenario("of a line of a batch are stored with their bill, or cost nothing", route, function* (json, first) {
     first.says({ vectors: [[1, 0]], inputTokens: 7 })
     const before = yield* json.stage.credits
+    const request = embeddingRoute.read({ body: { model, input: "one" }, bytes: 50 })
     const answer = (store: () => Effect.Effect<void, ClaimLost>) =>
       Effect.flatMap(json.caller(), (caller) =>
-        Embeddings.use((embeddings) => embeddings.answer(caller, { body: { model, input: "one" }, bytes: 50 }, store))
+        InferenceRoutes.use((routes) => routes.answer(embeddingRoute, caller, { request, model }, store))
       )
     expect(yield* json.stage.fails(answer(() => Effect.fail(new ClaimLost())))).toBeInstanceOf(ClaimLost)
     expect(yield* json.stage.credits).toEqual(before)

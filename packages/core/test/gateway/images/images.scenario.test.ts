@@ -1,9 +1,11 @@
 /** A request for images from its body to its bill: docs/reference/images.md. Verifies: IMGE-1, IMGE-2, IMGE-3. */
-import { Images, Storage, transact } from "@trunkline/core/effect"
+import { Storage, transact } from "@trunkline/core/effect"
 import { QuotaStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
+import { imageRoute } from "../../../src/gateway/images/index.ts"
+import { InferenceRoutes, runJson } from "../../../src/gateway/routes/index.ts"
 import { type JsonStage, jsonScenario } from "../JsonScenarios.ts"
 
 const model = "flux-2-dev"
@@ -11,7 +13,7 @@ const model = "flux-2-dev"
 const route = {
   capability: "generateImages",
   model,
-  run: (caller, input) => Images.use((images) => images.run(caller, input))
+  run: (caller, input) => InferenceRoutes.use((routes) => runJson(routes, imageRoute([]), caller, input))
 } as const satisfies Parameters<typeof jsonScenario<"generateImages">>[1]
 
 const image = { b64_json: "AAAA" }
