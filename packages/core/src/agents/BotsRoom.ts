@@ -3,14 +3,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { room } from "../platform/room/index.ts"
 import { botErrors } from "./bots/BotErrors.ts"
+import { BotSecretStore } from "./bots/BotSecretStore.ts"
 import { BotSecrets } from "./bots/BotSecrets.ts"
+import { BotStore } from "./bots/BotStore.ts"
 import { Bots } from "./bots/Bots.ts"
 import { botsGroup } from "./bots/BotsApi.ts"
 import * as BotsHttp from "./bots/BotsHttp.ts"
 import { Knowledge } from "./bots/Knowledge.ts"
+import { KnowledgeStore } from "./bots/KnowledgeStore.ts"
 
 export const Room = room({
   name: "agents",
+  stores: [BotStore, BotSecretStore, KnowledgeStore],
   parts: Layer.provideMerge(Bots.layer, BotSecrets.layer),
   layer: Knowledge.layer,
   api: () => [botsGroup],

@@ -7,17 +7,23 @@ import type { Brand } from "../platform/brand/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
+import { ConnectedNumberStore } from "./channels/ConnectedNumber.ts"
 import { ConnectedNumbers } from "./channels/ConnectedNumbers.ts"
 import { messagingErrors } from "./channels/MessagingErrors.ts"
+import { ConversationStore } from "./conversations/ConversationStore.ts"
 import { Conversations } from "./conversations/Conversations.ts"
 import { conversationEvents } from "./customers/ConversationEventEntries.ts"
+import { CustomerStore } from "./customers/CustomerStore.ts"
 import { Customers } from "./customers/Customers.ts"
 import { Inbound } from "./inbound/Inbound.ts"
 import { inboundGroup } from "./inbound/InboundApi.ts"
 import * as InboundHttp from "./inbound/InboundHttp.ts"
 import { Transcripts } from "./inbound/Transcripts.ts"
+import { MessageStore } from "./messages/MessageStore.ts"
+import { UnmatchedStatusStore } from "./messages/UnmatchedStatusStore.ts"
 import { ReplyWorker } from "./replies/ReplyWorker.ts"
 import { ReplyQueueSignal } from "./reply-queue/ReplyQueueSignal.ts"
+import { ReplyQueueStore } from "./reply-queue/ReplyQueueStore.ts"
 import { pauseAfter } from "./reply-queue/ReplySchedule.ts"
 import { MessagingHttp, messagingGroups } from "./routes/index.ts"
 import { FileRoom } from "./sending/FileRoom.ts"
@@ -78,6 +84,7 @@ const metrics = {
 
 export const Room = room({
   name: "messaging",
+  stores: [ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore, UnmatchedStatusStore, ReplyQueueStore],
   ports: Layer.merge(ConnectedNumbers.watching, ReplyQueueSignal.layer),
   layer: Layer.mergeAll(
     Inbound.layer,

@@ -7,17 +7,20 @@ import type { StorageError } from "../platform/storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Deliverer } from "./deliveries/Deliverer.ts"
 import { Deliveries, EmailDeliveries } from "./deliveries/Deliveries.ts"
+import { DeliveryStore } from "./deliveries/DeliveryStore.ts"
 import { TestSend } from "./deliveries/TestSend.ts"
 import * as WebhookFanOut from "./deliveries/WebhookFanOut.ts"
 import { WebhookSender } from "./deliveries/WebhookSender.ts"
 import { emailEvents } from "./email/EmailEventEntries.ts"
 import { EmailReports } from "./email/EmailReports.ts"
+import { EmailSuppressionStore } from "./email/EmailSuppressionStore.ts"
 import { emailSuppressionsGroup, emailWebhooksGroup } from "./email/EmailWebhooksApi.ts"
 import * as EmailWebhooksHttp from "./email/EmailWebhooksHttp.ts"
 import { portalGroup } from "./portal/PortalApi.ts"
 import * as PortalHttp from "./portal/PortalHttp.ts"
 import { WebhooksHttp, webhooksApi } from "./routes/index.ts"
 import { SecretRotation } from "./subscriptions/SecretRotation.ts"
+import { SubscriptionStore } from "./subscriptions/SubscriptionStore.ts"
 import { EmailSubscriptions, Subscriptions } from "./subscriptions/Subscriptions.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 
@@ -84,6 +87,7 @@ const metrics = {
 
 export const Room = room({
   name: "webhooks",
+  stores: [SubscriptionStore, DeliveryStore, EmailSuppressionStore],
   ports: Layer.provideMerge(WebhookFanOut.layer, DeliverySignal.layer),
   layer: Layer.mergeAll(
     Deliverer.layer,

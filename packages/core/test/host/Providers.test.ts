@@ -2,7 +2,15 @@
 import type { TrunklineOptions } from "@trunkline/core"
 import { layerOf } from "@trunkline/core/effect"
 import { Carrier, telephonyProvider, upstreamProvider } from "@trunkline/core/provider"
-import { storageProvider } from "@trunkline/core/storage"
+import {
+  type BudgetStore,
+  type MetricsStore,
+  type StorageError,
+  type SuppressionStore,
+  storageProvider
+} from "@trunkline/core/storage"
+import type { StorageLayer, Stores } from "@trunkline/core/testing"
+import { layer } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeSpeech } from "@trunkline/testing/inference"
 import * as Context from "effect/Context"
@@ -21,6 +29,18 @@ describe("a provider", () => {
     const literal: TrunklineOptions["telephony"] = { kind: "telephony", layer: carrier }
     const made: TrunklineOptions["telephony"] = telephonyProvider(carrier)
     expect(made).toEqual(literal)
+  })
+
+  it("of a storage lacks no store of any room", () => {
+    const whole = layer({ path: ":memory:" }) as StorageLayer
+    storageProvider(whole)
+    // @ts-expect-error: a store of calling is missing.
+    storageProvider(whole as Layer.Layer<Exclude<Stores, SuppressionStore>, StorageError>)
+    // @ts-expect-error: a store of the platform is missing.
+    storageProvider(whole as Layer.Layer<Exclude<Stores, BudgetStore>, StorageError>)
+    // @ts-expect-error: the store of the host is missing.
+    storageProvider(whole as Layer.Layer<Exclude<Stores, MetricsStore>, StorageError>)
+    expect(Layer.isLayer(whole)).toBe(true)
   })
 
   it("carries what it was made of", async () => {

@@ -3,6 +3,10 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { layer } from "@trunkline/storage-sqlite"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { allErrors, rooms } from "../../src/host/index.ts"
 import type { EventEntry } from "../../src/platform/room/index.ts"
@@ -55,5 +59,24 @@ describe("the rooms of the core", () => {
     expect(new Set(declared).size).toBe(declared.length)
     const codes = Object.values(allErrors).map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  const stores = rooms.flatMap((room): ReadonlyArray<Context.Service.Any> => room.stores)
+
+  // Verifies: ROOM-1.
+  it("ask a storage for every store of the core, and each of them for its own", () => {
+    const declared = globSync("*/*/**/*.ts", { cwd: source }).flatMap((path) =>
+      [...read(path).matchAll(/export class (\w+Store) extends Context\.Service</g)].map(([, name]) => name!)
+    )
+    const asked = stores.map(({ key }) => key.split("/").at(-1)!)
+    expect(asked.filter((name) => name.endsWith("Store")).sort()).toEqual(declared.sort())
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
+  it("have all of their stores from a storage", async () => {
+    const context = await Effect.runPromise(Effect.scoped(Layer.build(layer({ path: ":memory:" }))))
+    const isServed = (store: Context.Service.Any) =>
+      Context.getOption(context as Context.Context<unknown>, store as Context.Key<unknown, unknown>)
+    expect(stores.filter((store) => isServed(store)._tag === "None").map(({ key }) => key)).toEqual([])
   })
 })

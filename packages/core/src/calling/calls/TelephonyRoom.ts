@@ -20,8 +20,11 @@ import { callErrors } from "./CallErrors.ts"
 import { callEvents } from "./CallEventEntries.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { CallReports } from "./CallReports.ts"
+import { CallStore } from "./CallStore.ts"
+import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallSupervisor } from "./CallSupervisor.ts"
 import { Calls } from "./Calls.ts"
+import { CallTokenStore } from "./CallTokenStore.ts"
 import { CallTransitions } from "./CallTransitions.ts"
 import { CampaignLegs } from "./CampaignLegs.ts"
 import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
@@ -29,7 +32,9 @@ import { Carrier, TelephonyConfigured } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { carrierSockets } from "./MediaSocketHttp.ts"
+import { NumberStore } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
+import { StartSlotStore } from "./StartSlotStore.ts"
 import { StartSlots } from "./StartSlots.ts"
 import { callbacksGroup, callsGroup, numbersGroup, templatesGroup } from "./TelephonyApi.ts"
 import * as TelephonyHttp from "./TelephonyHttp.ts"
@@ -105,6 +110,7 @@ const metrics = {
 
 export const Room = room({
   name: "calling/calls",
+  stores: [CallStore, CallSupervisionStore, CallTokenStore, NumberStore, StartSlotStore],
   ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
   parts: CancelSuppressedCalls.layer.pipe(
     Layer.provideMerge(CallTransitions.layer),

@@ -9,6 +9,7 @@ import * as CampaignCalls from "./CampaignCalls.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { campaignEvents } from "./CampaignEventEntries.ts"
+import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignsGroup } from "./CampaignsApi.ts"
 import * as CampaignsHttp from "./CampaignsHttp.ts"
@@ -42,6 +43,7 @@ const metrics = {
 
 export const Room = room({
   name: "calling/campaigns",
+  stores: [CampaignStore, CampaignContactStore],
   ports: Layer.provideMerge(Layer.merge(CampaignCalls.layer, CampaignUses.layer), DialerSignal.layer),
   layer: Layer.provideMerge(
     Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer),

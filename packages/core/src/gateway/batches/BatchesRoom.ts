@@ -9,7 +9,9 @@ import { Batches } from "./Batches.ts"
 import { batchesGroup } from "./BatchesApi.ts"
 import * as BatchesHttp from "./BatchesHttp.ts"
 import { BatchLines } from "./BatchLines.ts"
+import { BatchQueueStore } from "./BatchQueueStore.ts"
 import { BatchRunner } from "./BatchRunner.ts"
+import { BatchStore } from "./BatchStore.ts"
 import { BatchWorker } from "./BatchWorker.ts"
 
 const workers = Effect.gen(function* () {
@@ -37,6 +39,7 @@ const metrics = {
 
 export const Room = room({
   name: "gateway/batches",
+  stores: [BatchStore, BatchQueueStore],
   layer: Layer.merge(BatchWorker.layer, Batches.layer).pipe(
     Layer.provideMerge(BatchRunner.layer),
     Layer.provideMerge(BatchLines.layer),

@@ -35,6 +35,7 @@ export const storedBytes = Layer.effect(
 
 export const Room = room({
   name: "gateway/files",
+  stores: [FileStore],
   ports: storedBytes,
   layer: Files.layer,
   api: () => [filesGroup],

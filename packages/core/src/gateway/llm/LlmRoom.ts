@@ -8,6 +8,7 @@ import { CountTokens } from "./CountTokens.ts"
 import { KeptResponses } from "./kept/KeptResponses.ts"
 import { keptResponsesGroup } from "./kept/KeptResponsesApi.ts"
 import * as KeptResponsesHttp from "./kept/KeptResponsesHttp.ts"
+import { ResponseStore } from "./kept/ResponseStore.ts"
 import { Llm } from "./Llm.ts"
 import { llmGroup, messagesGroup } from "./LlmApi.ts"
 import * as LlmHttp from "./LlmHttp.ts"
@@ -22,6 +23,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "gateway/llm",
+  stores: [ResponseStore],
   layer: Layer.merge(Llm.layer, CountTokens.layer).pipe(Layer.provideMerge(KeptResponses.layer)),
   api: () => [llmGroup, messagesGroup, keptResponsesGroup],
   handlers: (brand) => Layer.merge(LlmHttp.layer(brand), KeptResponsesHttp.layer()),

@@ -6,7 +6,9 @@ import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { accessErrors } from "./AccessErrors.ts"
 import { AccessSettings } from "./AccessSettings.ts"
+import { AccessStore } from "./AccessStore.ts"
 import { Accounts } from "./Accounts.ts"
+import { AuditStore } from "./AuditStore.ts"
 import { Authentication } from "./Authentication.ts"
 import { keyEvents } from "./KeyEventEntries.ts"
 import { KeyExpiry } from "./KeyExpiry.ts"
@@ -22,6 +24,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "platform/accounts",
+  stores: [AccessStore, AuditStore],
   parts: Layer.unwrap(
     Effect.map(AccessSettings, (settings) =>
       Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)

@@ -6,14 +6,21 @@ import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from ".
 import type { StorageError } from "../storage/index.ts"
 import { billingEvents } from "./BillingEventEntries.ts"
 import { Bonuses } from "./Bonuses.ts"
+import { BonusStore } from "./BonusStore.ts"
+import { BudgetStore } from "./BudgetStore.ts"
 import { ConversationQuota } from "./ConversationQuota.ts"
+import { CreditStore } from "./CreditStore.ts"
 import { Credits } from "./Credits.ts"
 import { KeyLimits } from "./KeyLimits.ts"
+import { LimitStore } from "./LimitStore.ts"
 import { Metering } from "./Metering.ts"
 import * as Money from "./Money.ts"
 import { PlanUsage } from "./PlanUsage.ts"
+import { QuotaStore } from "./QuotaStore.ts"
+import { ReservationStore } from "./ReservationStore.ts"
 import { Spending } from "./Spending.ts"
 import { UsageLog } from "./UsageLog.ts"
+import { UsageLogStore } from "./UsageLogStore.ts"
 
 const workers = Effect.gen(function* () {
   const bonuses = yield* Bonuses
@@ -64,6 +71,7 @@ const metrics = {
 
 export const Room = room({
   name: "platform/billing",
+  stores: [BonusStore, BudgetStore, CreditStore, LimitStore, QuotaStore, ReservationStore, UsageLogStore],
   parts: Layer.provideMerge(
     Layer.mergeAll(
       Bonuses.layer,

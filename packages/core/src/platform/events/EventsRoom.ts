@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { Counts, type ReadMetrics, type RoomMetrics, room } from "../room/index.ts"
 import { eventErrors } from "./EventErrors.ts"
 import { Outbox } from "./Outbox.ts"
+import { OutboxStore } from "./OutboxStore.ts"
 import { Publishing } from "./Publishing.ts"
 
 const metrics = {
@@ -23,6 +24,7 @@ const metrics = {
 
 export const Room = room({
   name: "platform/events",
+  stores: [OutboxStore],
   parts: Outbox.layer,
   layer: Publishing.layer,
   errors: eventErrors,

@@ -4,6 +4,7 @@ import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { Idempotency } from "./Idempotency.ts"
+import { IdempotencyStore } from "./IdempotencyStore.ts"
 
 const workers = Effect.gen(function* () {
   const idempotency = yield* Idempotency
@@ -13,4 +14,9 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
-export const Room = room({ name: "platform/idempotency", layer: Idempotency.layer, workers })
+export const Room = room({
+  name: "platform/idempotency",
+  stores: [IdempotencyStore],
+  layer: Idempotency.layer,
+  workers
+})

@@ -1,4 +1,5 @@
 /** A room as the host sees it: one value that has everything the host folds over its list of rooms. */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -58,6 +59,8 @@ export interface Room {
   readonly name: string
   /** Other areas without which this room is not there, although its own area is. */
   readonly beside: ReadonlyArray<string>
+  /** The stores that the room asks a storage for. */
+  readonly stores: ReadonlyArray<Context.Service.Any>
   /** Implementations of other rooms' ports. They stand on stores and on other `ports` alone. */
   readonly ports: Layer.Any
   /** Transactional parts, which other rooms use inside their transactions. */
@@ -89,6 +92,7 @@ export interface Room {
 
 const nothing = {
   beside: [] as ReadonlyArray<string>,
+  stores: [],
   ports: Layer.empty,
   parts: Layer.empty,
   layer: Layer.empty,

@@ -2,7 +2,11 @@
 import * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../room/index.ts"
+import { AccountTotals } from "./AccountTotals.ts"
+import { ProviderStateStore } from "./ProviderStateStore.ts"
 import { Retention } from "./Retention.ts"
+import { RetentionStore } from "./RetentionStore.ts"
+import { Storage } from "./Storage.ts"
 import { StorageCounters } from "./StorageCounters.ts"
 import type { StorageError } from "./StorageErrors.ts"
 import { storageErrors } from "./StorageErrors.ts"
@@ -93,4 +97,11 @@ const metrics = {
   )
 } satisfies RoomMetrics
 
-export const Room = room({ name: "platform/storage", layer: Retention.layer, errors: storageErrors, workers, metrics })
+export const Room = room({
+  name: "platform/storage",
+  stores: [Storage, AccountTotals, ProviderStateStore, RetentionStore],
+  layer: Retention.layer,
+  errors: storageErrors,
+  workers,
+  metrics
+})

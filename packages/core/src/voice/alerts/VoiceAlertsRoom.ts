@@ -6,6 +6,8 @@ import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { alertErrors } from "./AlertErrors.ts"
 import { alertEvents } from "./AlertEventEntries.ts"
+import { AlertReadingStore } from "./AlertReadingStore.ts"
+import { AlertStore } from "./AlertStore.ts"
 import { AlertWorker } from "./AlertWorker.ts"
 import { VoiceAlerts } from "./VoiceAlerts.ts"
 import { voiceAlertsGroup } from "./VoiceAlertsApi.ts"
@@ -26,6 +28,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "voice/alerts",
+  stores: [AlertStore, AlertReadingStore],
   layer: Layer.merge(AlertWorker.layer, VoiceAlerts.layer),
   api: () => [voiceAlertsGroup],
   handlers: VoiceAlertsHttp.layer,

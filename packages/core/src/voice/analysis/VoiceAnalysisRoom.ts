@@ -5,6 +5,7 @@ import { Instant } from "../../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { analysisEvents } from "./AnalysisEventEntries.ts"
+import { AnalysisStore } from "./AnalysisStore.ts"
 import { AnalysisWorker } from "./AnalysisWorker.ts"
 import * as EndedSessions from "./EndedSessions.ts"
 import { VoiceAnalyses } from "./VoiceAnalyses.ts"
@@ -34,6 +35,7 @@ const metrics = {
 
 export const Room = room({
   name: "voice/analysis",
+  stores: [AnalysisStore],
   parts: EndedSessions.layer,
   layer: Layer.merge(AnalysisWorker.layer, VoiceAnalyses.layer),
   api: () => [voiceAnalysisGroup],

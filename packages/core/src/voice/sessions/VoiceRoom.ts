@@ -23,7 +23,10 @@ const sweepMs = Instant.hour
 /** A session whose process has died ends up to this much later. */
 const leaseCheckMs = 5 * Instant.second
 
+import { LiveSessionStore } from "./LiveSessionStore.ts"
 import { sessionEvents } from "./SessionEventEntries.ts"
+import { TranscriptStore } from "./TranscriptStore.ts"
+import { VoiceStore } from "./VoiceStore.ts"
 
 const workers = Effect.gen(function* () {
   const sessions = yield* VoiceSessions
@@ -43,6 +46,7 @@ const workers = Effect.gen(function* () {
 
 export const Room = room({
   name: "voice/sessions",
+  stores: [VoiceStore, TranscriptStore, LiveSessionStore],
   ports: Layer.mergeAll(CallTranscriptsOfSessions.layer, PlacesOfSessions.layer, SpokenSessions.layer),
   layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
     Layer.provideMerge(LeaseKeeper.layer),
