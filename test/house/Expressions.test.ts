@@ -32,6 +32,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/core/src/host/BrandCheck.ts": "the host's own options",
   "packages/core/src/gateway/GatewayOptions.ts": "the host's own options",
   "packages/core/src/host/ServerUrl.ts": "the host's own options",
+  "packages/core/src/platform/settings/ProviderKind.ts": "our own words",
   "packages/core/src/messaging/routes/MessagingHttp.ts": "a header, anchored, whose parts have at most 100 characters",
   "packages/core/src/voice/agent/AgentModels.ts": "the name of a model, anchored, with a sign between its parts",
   "packages/core/src/voice/agent/AgentSettingsOf.ts": "the tag of a language, anchored, with a sign between its parts",

@@ -106,7 +106,6 @@ export {
   AccountMoving
 } from "./platform/moving/index.ts"
 export { PhoneNumber } from "./platform/numbers/index.ts"
-export { Settings } from "./platform/settings/index.ts"
 export {
   LimitReached,
   lock,

@@ -235,6 +235,19 @@ export {
   type OutboundRequest
 } from "./platform/outbound/index.ts"
 export type { SocketConnection, SocketListener, SocketRoute } from "./platform/room/index.ts"
-export { asFile, type Environment, merged, pathIn, readSettings, unknownKey } from "./platform/settings/index.ts"
+export {
+  asFile,
+  type Environment,
+  faultsIn,
+  type KindHost,
+  merged,
+  type ProviderKind,
+  pathIn,
+  providerKind,
+  readSettings,
+  type SettingFault,
+  Settings,
+  unknownKey
+} from "./platform/settings/index.ts"
 export { type ProviderState, ProviderStateStore, Storage, StorageError, Tx } from "./platform/storage/index.ts"
 export { RecordingFailed, RecordingFiles, type RecordingWriter } from "./voice/sessions/index.ts"

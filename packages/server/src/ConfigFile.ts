@@ -1,7 +1,8 @@
 /** The configuration file's settings: those of the library that a file can hold, and what only a server has. Pure. */
 
-import { Settings } from "@trunkline/core/effect"
-import { type FileOptions, merged, optionSettings } from "@trunkline/core/provider"
+import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/provider"
+import * as Kinds from "./ProviderKinds.ts"
+import { namesOf, settingsOf } from "./ProviderSections.ts"
 
 export type { Environment } from "@trunkline/core/provider"
 
@@ -142,13 +143,8 @@ const own = {
     providers: record(
       entry({
         /** What the provider is. */
-        kind: required(oneOf("brave", "tavily", "searxng")),
-        /** The address of the provider. */
-        baseUrl: web,
-        /** The key of the provider. */
-        apiKey: secret,
-        /** The time of a request to the provider, in milliseconds. */
-        timeoutMs
+        kind: required(oneOf(...namesOf(Kinds.searches))),
+        ...settingsOf(Kinds.searches)
       })
     )
   }),

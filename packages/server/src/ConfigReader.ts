@@ -1,7 +1,6 @@
 /** Reads the configuration file: decodes its sections, applies rules to them, and reports every fault together. */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { Settings } from "@trunkline/core/effect"
 import {
   asFile,
   type Brand,
@@ -11,6 +10,7 @@ import {
   optionFaults,
   pathIn,
   readSettings,
+  Settings,
   unknownKey
 } from "@trunkline/core/provider"
 import type { TwilioOptions } from "@trunkline/providers/twilio"

@@ -6,7 +6,8 @@ import type { Fault } from "./ConfigFaults.ts"
 import type { Sections } from "./ConfigFile.ts"
 import type { Rules } from "./ConfigReader.ts"
 import { messagingFaults } from "./Messaging.ts"
-import { searchFaults } from "./SearchProviders.ts"
+import * as Kinds from "./ProviderKinds.ts"
+import { entryFaults } from "./ProviderSections.ts"
 import { upstreamFaults } from "./Upstreams.ts"
 
 type Telephony = Sections["telephony"]
@@ -16,7 +17,7 @@ export const providerRules: Rules = {
   telephony: ({ telephony }) => telephonyRules(telephony),
   messaging: ({ messaging }) => messagingFaults(messaging),
   models: ({ models }) => upstreamFaults(models),
-  search: ({ search }) => searchFaults(search)
+  search: ({ search: { providers = {} } }) => entryFaults(Kinds.searches, providers, "search.providers")
 }
 
 const telephonyRules = ({ provider, simulator, twilio }: Telephony): ReadonlyArray<Fault> => [

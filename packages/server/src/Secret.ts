@@ -2,7 +2,7 @@
 import { hkdfSync, randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Settings } from "@trunkline/core/effect"
+import type { Settings } from "@trunkline/core/provider"
 import type { Fault } from "./ConfigFaults.ts"
 import type { Environment } from "./ConfigFile.ts"
 import { UsageError } from "./UsageError.ts"

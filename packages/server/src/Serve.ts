@@ -215,7 +215,7 @@ const announce = async (
 const startOnce = async (settings: ServerSettings, secret: string): Promise<Running> => {
   const { config, database } = settings
   const storage = await storageOf(database, config.database)
-  const core = await openProduct(optionsOf({ config, storage, secret }), database)
+  const core = await openProduct(await optionsOf({ config, storage, secret }), database)
   const health = healthOf(core, { dials: config.workers.dialer ?? true })
   try {
     const ports = await openPorts(core, health, settings)

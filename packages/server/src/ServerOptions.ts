@@ -1,15 +1,19 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { optionNames } from "@trunkline/core/provider"
+import { type KindHost, optionNames } from "@trunkline/core/provider"
 import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { twilio } from "@trunkline/providers/twilio"
 import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
+import { write } from "./Log.ts"
 import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
-import { searchOf } from "./SearchProviders.ts"
+import * as Kinds from "./ProviderKinds.ts"
+import { madeOf } from "./ProviderSections.ts"
 import { detectorProvider, embeddedProvider, providerOf } from "./Upstreams.ts"
+
+const host: KindHost = { log: (message) => write({ level: "info", message, at: new Date() }) }
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
@@ -22,6 +26,11 @@ const modelsOf = ({ catalogue, models }: Config): Options<"models"> => {
     ...(embeddedFallback === false ? {} : { fallback: embeddedProvider(embedded) })
   }
 }
+
+const searchOf = async ({ search: { providers = {}, ...search } }: Config): Promise<Options<"search">> => ({
+  ...search,
+  providers: await madeOf(Kinds.searches, providers, host)
+})
 
 /** Beside the database and the secret, where nothing else is named. */
 const recordingsOf = ({ voice }: Config) =>
@@ -62,16 +71,16 @@ const withoutOwn = ({
 }: Config) => sections
 
 /** The sections are under the names of the library: what a file cannot hold is made here. */
-export const optionsOf = (settings: ServerSettings): TrunklineOptions => {
+export const optionsOf = async (settings: ServerSettings): Promise<TrunklineOptions> => {
   const { areas } = settings.config.server
-  const options = allOptions(settings)
+  const options = await allOptions(settings)
   if (areas === undefined) return options
   const known = new Set(optionNames(areas))
   const own = Object.entries(options).filter(([name]) => known.has(name))
   return { ...(Object.fromEntries(own) as unknown as TrunklineOptions), areas: areas.map((area) => ({ area })) }
 }
 
-const allOptions = (settings: ServerSettings): TrunklineOptions => {
+const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> => {
   const { config } = settings
   const { auth, keySet, telephony } = config
   const basic = basicOptions(settings)
@@ -86,7 +95,7 @@ const allOptions = (settings: ServerSettings): TrunklineOptions => {
     audioLength: audioLength(),
     recordings: recordingsOf(config),
     models: modelsOf(config),
-    search: searchOf(config.search),
+    search: await searchOf(config),
     voice: voiceOf(config),
     messaging: messagingOf(config.messaging),
     ...defined({ answer: telephony.answer })

@@ -1,8 +1,11 @@
 /** The reference of the configuration's keys, made from the settings and from the doc comments above them. */
-import type { Settings } from "@trunkline/core/effect"
+import { globSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import type { ProviderKind, Settings } from "@trunkline/core/provider"
 import { snakeName } from "@trunkline/core/storage"
 import { boundsOf, core, partsOf, settingTexts } from "../../core/test/platform/settings/SettingTexts.ts"
 import { sections } from "../src/ConfigFile.ts"
+import * as ProviderKinds from "../src/ProviderKinds.ts"
 
 const sources = [
   ...["platform/settings/ThemeSettings", "platform/PlatformOptions", "gateway/GatewayOptions"].map(core),
@@ -12,7 +15,28 @@ const sources = [
   "packages/server/src/ConfigFile.ts"
 ]
 
-const docs = new Map(settingTexts(sources).sentences)
+const root = join(import.meta.dirname, "../../..")
+
+/** The module of a kind, and the files that it imports beside it: some have the settings of several kinds. */
+const modulesOf = ({ name }: ProviderKind<unknown>): ReadonlyArray<string> => {
+  const all = globSync("packages/providers/src/*/*Kind.ts", { cwd: root })
+  const [module = ""] = all.filter((path) => new RegExp(`/${name}Kind\\.ts$`, "i").test(path))
+  const imports = readFileSync(join(root, module), "utf8").matchAll(/ from "(\.[^"]+)"/g)
+  return [module, ...[...imports].map(([, path = ""]) => relative(root, join(root, module, "..", path)))]
+}
+
+type Kinds = ReadonlyArray<ProviderKind<unknown>>
+
+/** The settings of the kinds, each where the file has them. */
+const placed: ReadonlyArray<readonly [kinds: Kinds, at: (kind: ProviderKind<unknown>) => string]> = [
+  [ProviderKinds.searches, () => "search.providers"]
+]
+
+const parts = placed.flatMap(([kinds, at]) =>
+  kinds.flatMap((kind) => modulesOf(kind).map((source) => ({ source, at: at(kind) })))
+)
+
+const docs = new Map(settingTexts(sources, parts).sentences)
 // It stands in the library beside its sections.
 for (const [path, sentence] of [...docs]) if (/^answer\b/.test(path)) docs.set(`telephony.${path}`, sentence)
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
   }
   const config = Result.getOrThrow(configOf(file, { SEARCH_KEY: secret }))
   core = await createTrunkline({
-    ...optionsOf({ config, storage: sqlite(":memory:"), secret: "a secret of this installation alone" }),
+    ...(await optionsOf({ config, storage: sqlite(":memory:"), secret: "a secret of this installation alone" })),
     log: (entry) => log.push(entry)
   })
   const { id } = await core.admin.createAccount({ name: "Account" })

@@ -1,5 +1,5 @@
 /** What the file says of upstreams, as providers: docs/reference/configuration.md, docs/reference/embedded.md#settings. */
-import { Settings } from "@trunkline/core/effect"
+import { Settings } from "@trunkline/core/provider"
 import { describe, expect, it } from "vitest"
 import { detectorNotice, detectorProvider, enginesOf, providerOf, upstreamFaults } from "../src/Upstreams.ts"
 

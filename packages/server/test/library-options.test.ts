@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Settings } from "@trunkline/core/effect"
+import type { Settings } from "@trunkline/core/provider"
 import { optionSettings, wavHeader } from "@trunkline/core/provider"
 import { snakeName } from "@trunkline/core/storage"
 import type { CloudApiOptions } from "@trunkline/providers/cloud-api"
@@ -215,9 +215,14 @@ const inLibrary = leavesOf(optionSettings.form.fields ?? {}, (name) => name)
 const plain = inLibrary.filter(([path]) => elsewhere[path] === undefined)
 
 describe("the configuration file", () => {
-  const set = (file: unknown, option: string): unknown => {
+  const set = async (file: unknown, option: string): Promise<unknown> => {
     const config = Result.getOrThrow(read(file))
-    return at(optionsOf({ config, storage: sqlite(":memory:"), secret: "a secret of this installation alone" }), option)
+    const options = await optionsOf({
+      config,
+      storage: sqlite(":memory:"),
+      secret: "a secret of this installation alone"
+    })
+    return at(options, option)
   }
 
   // Verifies: D-247.
@@ -229,15 +234,18 @@ describe("the configuration file", () => {
   })
 
   // Verifies: D-247.
-  it.each(keyed({ ...elsewhere, ...samples }))("sets by $key the option $option of the library", (row) => {
-    expect(set(fileOf(row.key, row.value), row.option)).toEqual(row.sets ?? row.value)
+  it.each(keyed({ ...elsewhere, ...samples }))("sets by $key the option $option of the library", async (row) => {
+    expect(await set(fileOf(row.key, row.value), row.option)).toEqual(row.sets ?? row.value)
   })
 
   // Verifies: D-247.
-  it.each(plain.filter(([, { standard }]) => standard != null))("sets the option %s by its own path", (path, form) => {
-    const key = path.split(".").map(snakeName).join(".")
-    expect(set(fileOf(key, form.standard), path)).toEqual(form.standard)
-  })
+  it.each(plain.filter(([, { standard }]) => standard != null))(
+    "sets the option %s by its own path",
+    async (path, form) => {
+      const key = path.split(".").map(snakeName).join(".")
+      expect(await set(fileOf(key, form.standard), path)).toEqual(form.standard)
+    }
+  )
 
   it.each(keyed(plugged))("knows $key, which is $option of what is plugged in", ({ key, value }) => {
     expect(Result.getOrThrow(read(fileOf(key, value)))).toBeTruthy()
@@ -252,14 +260,14 @@ describe("the configuration file", () => {
   })
 
   // Verifies: ROOM-2.
-  it("names the areas that a server has, and passes on nothing of its own for the others", () => {
+  it("names the areas that a server has, and passes on nothing of its own for the others", async () => {
     const optionsFor = (file: object) =>
       optionsOf({
         config: Result.getOrThrow(read(file)),
         storage: sqlite(":memory:"),
         secret: "a secret of this installation alone"
       })
-    const { areas, ...rest } = optionsFor({ server: { areas: ["gateway", "webhooks"] } })
+    const { areas, ...rest } = await optionsFor({ server: { areas: ["gateway", "webhooks"] } })
     expect(areas).toEqual([{ area: "gateway" }, { area: "webhooks" }])
     for (const name of ["telephony", "answer", "messaging", "voice", "recordings"])
       expect(rest).not.toHaveProperty(name)

@@ -51,7 +51,7 @@ const optionsFor = (file: object) => {
 // Verifies: V-196, V-197.
 describe("the configuration of voice", () => {
   it("is the library's, key by key, and begins a product", async () => {
-    const options = optionsFor(whole)
+    const options = await optionsFor(whole)
     expect(options.voice).toMatchObject({
       defaults: {
         ...{ sttModel: "saaras:v3", llmModel: "gemma-4-26b-a4b-it", ttsModel: "bulbul:v3" },
@@ -70,7 +70,7 @@ describe("the configuration of voice", () => {
 
   it("may be left out, whole or key by key", async () => {
     for (const file of [{}, { voice: {} }, { voice: { events: {}, concurrent_sessions: { pro: 3 } } }]) {
-      const core = await createTrunkline(optionsFor(file))
+      const core = await createTrunkline(await optionsFor(file))
       await core.stop()
     }
   })

@@ -2,13 +2,9 @@
 import type { Freshness, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/provider"
 import { isObject, traced } from "@trunkline/core/provider"
 import { flow } from "effect/Function"
-import { type KeyedSearchOptions, keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
+import { keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
-
-/** Settings as a host writes them. `baseUrl` is `https://api.search.brave.com` by default. Source: docs/reference/search.md#settings. */
-export type BraveOptions = KeyedSearchOptions
-
-const kind = { provider: "brave", baseUrl: "https://api.search.brave.com", needsKey: true }
+import { type BraveOptions, defaults } from "./BraveOptions.ts"
 
 const traits: SearchTraits = { country: "any", language: "any", freshness: "any", safeSearch: "any" }
 
@@ -35,7 +31,7 @@ const read = (json: unknown) =>
  * const web = brave({ apiKey })
  */
 export const brave = (options: BraveOptions): TypedWebSearchProvider =>
-  searchProvider(kind, options, (settings) => (name) => {
+  searchProvider(defaults, options, (settings) => (name) => {
     const wire = makeWire(settings)
     const headers = keyHeader(settings, (key) => ({ "x-subscription-token": key }))
     const search = flow(

@@ -10,4 +10,5 @@
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
-export { type BraveOptions, brave } from "./Brave.ts"
+export { brave } from "./Brave.ts"
+export type { BraveOptions } from "./BraveOptions.ts"

@@ -3,22 +3,9 @@
 import type { SafeSearch, SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunkline/core/provider"
 import { traced } from "@trunkline/core/provider"
 import { flow } from "effect/Function"
-import {
-  bearer,
-  keyHeader,
-  pagesIn,
-  queryOf,
-  type SearchProviderOptions,
-  searchProvider
-} from "../upstream/SearchWire.ts"
+import { bearer, keyHeader, pagesIn, queryOf, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
-
-/** Settings as a host writes them. Source: docs/reference/search.md#settings. */
-export interface SearxngOptions extends SearchProviderOptions {
-  readonly baseUrl: string
-}
-
-const kind = { provider: "searxng", baseUrl: null, needsKey: false }
+import { defaults, type SearxngOptions } from "./SearxngOptions.ts"
 
 const traits: SearchTraits = { language: "any", freshness: ["day", "month", "year"], safeSearch: "any" }
 
@@ -46,7 +33,7 @@ const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "publi
  * const own = searxng({ baseUrl: "http://searxng:8080" })
  */
 export const searxng = (options: SearxngOptions): TypedWebSearchProvider =>
-  searchProvider(kind, options, (settings) => (name) => {
+  searchProvider(defaults, options, (settings) => (name) => {
     const wire = makeWire(settings)
     const headers = keyHeader(settings, bearer)
     const search = flow(

@@ -11,4 +11,5 @@
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
-export { type SearxngOptions, searxng } from "./Searxng.ts"
+export { searxng } from "./Searxng.ts"
+export type { SearxngOptions } from "./SearxngOptions.ts"

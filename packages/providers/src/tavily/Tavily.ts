@@ -4,13 +4,9 @@ import type { SearchTraits, SearchWork, TypedWebSearchProvider } from "@trunklin
 import { traced } from "@trunkline/core/provider"
 import { flow } from "effect/Function"
 import { jsonBody } from "../http/index.ts"
-import { bearer, type KeyedSearchOptions, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"
+import { bearer, keyHeader, pagesIn, searchProvider } from "../upstream/SearchWire.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
-
-/** Settings as a host writes them. `baseUrl` is `https://api.tavily.com` by default. Source: docs/reference/search.md#settings. */
-export type TavilyOptions = KeyedSearchOptions
-
-const kind = { provider: "tavily", baseUrl: "https://api.tavily.com", needsKey: true }
+import { defaults, type TavilyOptions } from "./TavilyOptions.ts"
 
 const traits: SearchTraits = { freshness: "any", includeDomains: "any", excludeDomains: "any" }
 
@@ -37,7 +33,7 @@ const read = (json: unknown) => pagesIn(json, { snippet: "content", date: "publi
  * const web = tavily({ apiKey })
  */
 export const tavily = (options: TavilyOptions): TypedWebSearchProvider =>
-  searchProvider(kind, options, (settings) => (name) => {
+  searchProvider(defaults, options, (settings) => (name) => {
     const wire = makeWire(settings)
     const headers = keyHeader(settings, bearer)
     const search = flow(

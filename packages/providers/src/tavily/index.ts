@@ -10,4 +10,5 @@
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
-export { type TavilyOptions, tavily } from "./Tavily.ts"
+export { tavily } from "./Tavily.ts"
+export type { TavilyOptions } from "./TavilyOptions.ts"

@@ -1,27 +1,16 @@
-/** What the search providers share: their settings, and reading the pages of their answers. */
+/** What the clients of search providers share: keys, queries, and reading the pages of their answers. */
 import { type FoundPage, isObject, type TypedWebSearchProvider, webSearchProvider } from "@trunkline/core/provider"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type KindDefaults, type UpstreamSettings, upstreamSettings, type WireOptions } from "./UpstreamOptions.ts"
-
-/** Settings as a host writes them. `timeoutMs` is 10,000 by default. Source: docs/reference/search.md#settings. */
-export interface SearchProviderOptions extends WireOptions {}
-
-/** The same of a provider that needs a key. */
-export interface KeyedSearchOptions extends SearchProviderOptions {
-  /** Kept redacted, and never part of a message. */
-  readonly apiKey: Exclude<WireOptions["apiKey"], undefined>
-}
-
-const timeoutMs = 10_000
+import { type SearchDefaults, type SearchProviderOptions, searchSettings } from "./SearchOptions.ts"
+import type { UpstreamSettings } from "./UpstreamOptions.ts"
 
 /** Throws `InvalidProviderOptions`, which names every fault. */
 export const searchProvider = (
-  kind: Pick<KindDefaults, "provider" | "baseUrl" | "needsKey">,
+  defaults: SearchDefaults,
   options: SearchProviderOptions,
   make: (settings: UpstreamSettings) => TypedWebSearchProvider["make"]
-): TypedWebSearchProvider =>
-  webSearchProvider(make(Result.getOrThrow(upstreamSettings({ ...kind, serves: [], timeoutMs }, options))))
+): TypedWebSearchProvider => webSearchProvider(make(Result.getOrThrow(searchSettings(defaults, options))))
 
 type Headers = Readonly<Record<string, string>>
 

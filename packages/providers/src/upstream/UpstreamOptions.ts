@@ -4,7 +4,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/index.ts"
+import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/BaseUrl.ts"
+import { between, timeoutBounds } from "./Bounds.ts"
 
 /** Services that upstreams can be configured for: those of the capabilities. */
 const services = [...new Set(Object.values(serviceOf))]
@@ -55,15 +56,12 @@ export class InvalidProviderOptions extends Schema.TaggedError<InvalidProviderOp
   }
 }
 
-/** Ten minutes. */
-const maxTimeoutMs = 600_000
-
 const defaultTimeoutMs = 60_000
 
 const Options = Schema.Struct({
   baseUrl: Schema.optional(Schema.String.check(Schema.makeFilter(baseUrlFault))),
   apiKey: Schema.optional(Schema.Redacted(Schema.String)),
-  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMs }))),
+  timeoutMs: between(timeoutBounds),
   serves: Schema.optional(Schema.Array(Schema.Literals(services)).check(Schema.isMinLength(1)))
 })
 

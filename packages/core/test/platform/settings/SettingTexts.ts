@@ -164,11 +164,22 @@ const fileOf = (path: string): File => {
   return { path, source, imports: importsOf(body), constants: constantsOf(body) }
 }
 
-/** What these sources say about the options of the constants `settings` and `own`. */
-export const settingTexts = (sources: ReadonlyArray<string>): SettingTexts => {
-  const files = sources.map(fileOf)
+/** A module whose constant `settings` is a part of the options, at a path of theirs. */
+export interface Part {
+  readonly source: string
+  readonly at: string
+}
+
+/** What these sources say about the options of the constants `settings` and `own`, and of the parts that stand elsewhere. */
+export const settingTexts = (sources: ReadonlyArray<string>, parts: ReadonlyArray<Part> = []): SettingTexts => {
+  const files = [...sources, ...parts.map(({ source }) => source)].map(fileOf)
   const reader = new Reader(files)
-  for (const file of files) for (const name of ["settings", "own"]) reader.read(file.constants.get(name), file, "")
+  for (const [nth, file] of files.entries()) {
+    const at = parts[nth - sources.length]?.at ?? ""
+    for (const name of ["settings", "own"]) reader.read(file.constants.get(name), file, at)
+    const sentence = commentBefore(file.source, /^(?:export )?const settings = /m.exec(file.source)?.index ?? 0)
+    if (at !== "" && sentence !== null) reader.sentences.set(at, sentence)
+  }
   return {
     sentences: new Map([...reader.sentences, ...limitSentences]),
     types: reader.types,

@@ -1,0 +1,56 @@
+/** What follows from the kinds of providers: keys of the file, faults by path, and the providers themselves. */
+import { type KindHost, merged, type ProviderKind, Settings } from "@trunkline/core/provider"
+import { snakeName } from "@trunkline/core/storage"
+import type { Fault } from "./ConfigFaults.ts"
+
+type Kinds<P = unknown> = ReadonlyArray<ProviderKind<P>>
+
+/** What a file gives for a provider, under the names of its options. */
+type Given = Readonly<Record<string, unknown>>
+
+/** An entry of the file that says what it is. */
+export interface Entry {
+  readonly kind: string
+}
+
+type Entries = Readonly<Record<string, Entry>>
+
+export const namesOf = (kinds: Kinds): ReadonlyArray<string> => kinds.map(({ name }) => name)
+
+/** The keys of an entry: those of all kinds. An entry of one kind refuses the keys of the others. */
+export const settingsOf = (kinds: Kinds): Settings.Settings => merged(kinds.map(({ settings }) => settings))
+
+// What names no kind was refused when it was read.
+const kindOf = <P>(kinds: Kinds<P>, name: string): ProviderKind<P> => kinds.find((kind) => kind.name === name)!
+
+/** The options of a kind, with secrets as texts. */
+const optionsFor = ({ settings }: ProviderKind<unknown>, given: Given): Given =>
+  Object.fromEntries(
+    Object.keys(settings)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => [name, given[name] instanceof Settings.SecretText ? given[name].text : given[name]])
+  )
+
+/** What a kind cannot work with. */
+export const faultsOf = (kind: ProviderKind<unknown>, given: object, above: string): ReadonlyArray<Fault> =>
+  kind
+    .faultsOf(optionsFor(kind, given as Given))
+    .map(({ message, path }) => ({ path: [above, ...path.map((part) => snakeName(String(part)))].join("."), message }))
+
+/** The provider that a kind makes of options without a fault. */
+export const made = <P>(kind: ProviderKind<P>, given: object, host: KindHost): Promise<P> =>
+  kind.make(optionsFor(kind, given as Given), host)
+
+/** Everything that is wrong with the entries of a section. */
+export const entryFaults = (kinds: Kinds, entries: Entries, above: string): ReadonlyArray<Fault> =>
+  Object.entries(entries).flatMap(([name, entry]) => faultsOf(kindOf(kinds, entry.kind), entry, `${above}.${name}`))
+
+/** The providers of the entries of a section, under their names. */
+export const madeOf = async <P>(kinds: Kinds<P>, entries: Entries, host: KindHost): Promise<Record<string, P>> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(entries).map(
+        async ([name, entry]) => [name, await made(kindOf(kinds, entry.kind), entry, host)] as const
+      )
+    )
+  )
