@@ -2,11 +2,14 @@
 
 import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/provider"
 import * as Kinds from "./ProviderKinds.ts"
-import { namesOf, settingsOf } from "./ProviderSections.ts"
+import { namesOf, sectionsOf, settingsOf } from "./ProviderSections.ts"
 
 export type { Environment } from "@trunkline/core/provider"
 
-const { entry, flag, list, oneOf, positive, record, required, secret, section, text, truth, web, whole } = Settings
+const { entry, flag, folder, list, oneOf, record, required, secret, section, standard, text, truth, web, whole } =
+  Settings
+
+const carrierNames = namesOf(Kinds.carriers)
 
 const timeoutMs = whole({ min: 1, max: 600_000 })
 
@@ -15,7 +18,7 @@ const engine = {
   /** The size of the model that hears. */
   model: oneOf("tiny", "base"),
   /** The folder of the weights. */
-  modelsFolder: text,
+  modelsFolder: folder,
   /** Whether weights that are missing are fetched. */
   install: truth,
   /** The command with which weights are fetched. */
@@ -81,27 +84,8 @@ const own = {
   }),
   telephony: section({
     /** Who places calls. Default `simulator`. */
-    provider: oneOf("simulator", "twilio"),
-    simulator: section({
-      /** How many times as fast as real ones calls of the simulator pass. Default 1. Source: docs/reference/telephony.md#simulator. */
-      speed: positive,
-      /** A WAV file of what callees of the simulator say to an agent. */
-      calleeAudio: text
-    }),
-    twilio: section({
-      /** The account's SID. Source: docs/reference/telephony.md#twilio. */
-      accountSid: text,
-      /** The account's token. */
-      authToken: secret,
-      /** The address of the carrier's API. */
-      baseUrl: text,
-      /** The address at which the carrier reaches this server. */
-      publicUrl: text,
-      /** The caller number of accounts that have none. */
-      defaultFrom: text,
-      /** The calls a second that the carrier has granted. */
-      callsPerSecond: positive
-    })
+    provider: standard(oneOf(...carrierNames), carrierNames[0]!),
+    ...sectionsOf(Kinds.carriers)
   }),
   messaging: section({
     /** The address of the platform. Default `https://graph.facebook.com/v23.0`. Source: docs/reference/messaging.md#platform. */
@@ -150,7 +134,7 @@ const own = {
   }),
   voice: section({
     /** The folder of recordings. Default `./data/recordings`. Source: docs/reference/voice.md#recording. */
-    recordingsFolder: text,
+    recordingsFolder: folder,
     /** The days for which recordings are kept. Default 30. */
     recordingsKeepDays: whole({ min: 1, max: 36_500 })
   }),

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TrunklineOptions } from "@trunkline/core"
-import { InvalidSimulatorOptions, simulator } from "@trunkline/providers/simulator"
+import { isObject, type SettingFault, type Settings } from "@trunkline/core/provider"
 import type { Fault } from "./ConfigFaults.ts"
-import type { Sections } from "./ConfigFile.ts"
 import * as JsonText from "./JsonText.ts"
 
 type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
@@ -13,20 +12,44 @@ type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
 /** Public keys that sign tokens, or the address that has them. */
 export type KeySet = Pick<JwtOptions, "jwks" | "jwksUrl">
 
-/** What callees of the simulator say, as the file that is named has it. */
-export const calleeAudioOf = (named: unknown, folder: string): { readonly audio: Uint8Array | null } | Fault => {
-  const path = "telephony.simulator.callee_audio"
-  if (typeof named !== "string") return { audio: null }
-  const file = resolve(folder, named)
+/** Where a value stands, where relative paths begin, and what is wrong with those of files. */
+interface Place {
+  readonly folder: string
+  readonly path: ReadonlyArray<string>
+  readonly faults: Array<SettingFault>
+}
+
+/** What a file holds, or undefined where it cannot be used. */
+const contentOf = (file: string, { faultOf }: Settings.Form, { faults, path }: Place): Uint8Array | undefined => {
+  const refuse = (message: string): undefined => void faults.push({ path, message })
   try {
-    const audio = new Uint8Array(readFileSync(file))
-    simulator({ calleeAudio: audio })
-    return { audio }
+    const content = new Uint8Array(readFileSync(file))
+    const fault = faultOf(content as never)
+    return fault === null ? content : refuse(`${fault}, which ${file} is not`)
   } catch (error) {
-    return error instanceof InvalidSimulatorOptions
-      ? { path, message: `must be a WAV file, which ${file} is not` }
-      : { path, message: `is a file that cannot be read: ${(error as Error).message}` }
+    return refuse(`is a file that cannot be read: ${(error as Error).message}`)
   }
+}
+
+const placedValue = ({ form }: Settings.Setting<unknown>, given: unknown, place: Place): unknown => {
+  const { each, fields, path } = form
+  if (path !== undefined && typeof given === "string") {
+    const named = resolve(place.folder, given)
+    return path === "folder" ? named : contentOf(named, form, place)
+  }
+  if (!isObject(given) || (fields ?? each) === undefined) return given
+  const within = Object.entries(given).map(([name, one]) => {
+    const inner = fields?.[name] ?? each
+    return [name, inner === undefined ? one : placedValue(inner, one, { ...place, path: [...place.path, name] })]
+  })
+  return Object.fromEntries(within)
+}
+
+/** Values with whole folders and with what their files hold in the place of their paths, and what is wrong with these. */
+export const placedPaths = <A>(setting: Settings.Setting<unknown>, given: A, folder: string) => {
+  const faults: Array<SettingFault> = []
+  const placed = placedValue(setting, given, { folder, path: [], faults }) as A
+  return { placed, faults }
 }
 
 /** Where public keys come from: an address is requested when a token comes, a file is read now. */
@@ -46,24 +69,6 @@ export const keySetOf = (named: unknown, folder: string): KeySet | Fault => {
     return { path, message: `is a file that cannot be read: ${(error as Error).message}` }
   }
 }
-
-/** Relative folders of weights begin at the configuration file, as every path in it does. */
-export const withFolders = (models: Sections["models"], folder: string): Sections["models"] => {
-  const placed = <A extends { readonly modelsFolder?: string }>(section: A): A =>
-    section.modelsFolder === undefined ? section : { ...section, modelsFolder: resolve(folder, section.modelsFolder) }
-  const { embedded: engine, upstreams } = models
-  return {
-    ...models,
-    ...(engine === undefined ? {} : { embedded: placed(engine) }),
-    ...(upstreams === undefined
-      ? {}
-      : { upstreams: Object.fromEntries(Object.entries(upstreams).map(([name, one]) => [name, placed(one)])) })
-  }
-}
-
-/** A relative folder of recordings begins at the configuration file as well. */
-export const withRecordings = (voice: Sections["voice"], folder: string): Sections["voice"] =>
-  voice.recordingsFolder === undefined ? voice : { ...voice, recordingsFolder: resolve(folder, voice.recordingsFolder) }
 
 /** The file of models, parsed. The product checks what stands in it. */
 export const catalogueOf = (named: unknown, folder: string): { readonly content: unknown } | Fault => {

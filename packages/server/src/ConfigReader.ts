@@ -10,14 +10,14 @@ import {
   optionFaults,
   pathIn,
   readSettings,
+  type SettingFault,
   Settings,
   unknownKey
 } from "@trunkline/core/provider"
-import type { TwilioOptions } from "@trunkline/providers/twilio"
 import * as Result from "effect/Result"
 import { type Fault, render, withNew } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sections as settings } from "./ConfigFile.ts"
-import { calleeAudioOf, catalogueOf, type KeySet, keySetOf, withFolders, withRecordings } from "./ConfigPaths.ts"
+import { catalogueOf, type KeySet, keySetOf, placedPaths } from "./ConfigPaths.ts"
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
 import { logoOf, themeOf } from "./PageThemes.ts"
@@ -28,12 +28,8 @@ import { UsageError } from "./UsageError.ts"
 export interface Config extends Omit<Sections, "brand"> {
   readonly brand: Brand
   readonly keySet: KeySet
-  /** Set where the provider is `twilio`. */
-  readonly twilio: TwilioOptions | null
   /** What the file of models holds, parsed; null where none is named. */
   readonly catalogue: unknown
-  /** The WAV file of what callees of the simulator say; null where none is named. */
-  readonly calleeAudio: Uint8Array | null
 }
 
 /** Sections that a command needs; what is wrong with the others is the server's affair. */
@@ -80,7 +76,6 @@ const decode = (given: Given, environment: Environment, wanted: ReadonlyArray<Se
 const filesOf = (given: Given, read: Sections, readsCatalogue: boolean, folder: string) => ({
   keySet: keySetOf(read.auth.jwt?.jwksUrl, folder),
   catalogue: readsCatalogue ? catalogueOf(property(given.models, "catalogue"), folder) : { content: null },
-  calleeAudio: calleeAudioOf(read.telephony.simulator?.calleeAudio, folder),
   brandLogo: logoOf(read.brand.theme?.logo, "brand.theme", folder),
   portalLogo: logoOf(read.webhooks.portal?.theme?.logo, "webhooks.portal.theme", folder)
 })
@@ -91,7 +86,7 @@ const contentOf = <A>(file: Fault | A): A | undefined =>
   typeof file === "object" && file !== null && "message" in file ? undefined : (file as A)
 
 /** The sections with what their files hold in the place of the files' names. */
-const placed = (read: Sections, { brandLogo, catalogue, portalLogo }: Files, folder: string) => {
+const placed = (read: Sections, { brandLogo, catalogue, portalLogo }: Files) => {
   const { portal, ...webhooks } = read.webhooks
   const content = contentOf(catalogue)?.content ?? null
   return {
@@ -103,16 +98,20 @@ const placed = (read: Sections, { brandLogo, catalogue, portalLogo }: Files, fol
         ? {}
         : { portal: { ...portal, theme: themeOf(portal.theme, contentOf(portalLogo)?.url ?? null) } })
     },
-    models: withFolders(read.models, folder),
-    voice: withRecordings(read.voice, folder),
     catalogue: content
   }
 }
 
 type Placed = ReturnType<typeof placed>
 
-/** The faults that the library's own rules find, under the names of the file. */
-const libraryFaults = (name: SectionName, options: Placed, environment: Environment): ReadonlyArray<Fault> => {
+/** A fault of options under the names of the file. */
+const inFile = ({ message, path }: SettingFault): Fault => ({
+  path: pathIn(whole, path, asFile({})).join("."),
+  message
+})
+
+/** The faults that the library's own rules find. */
+const libraryFaults = (name: SectionName, options: Placed): ReadonlyArray<Fault> => {
   const { catalogue, models, telephony } = options
   const given = {
     ...options,
@@ -122,24 +121,27 @@ const libraryFaults = (name: SectionName, options: Placed, environment: Environm
   const found = (section: string) => optionFaults(section, given as never)
   const ofAnswer =
     name === "telephony" ? found("answer").map(({ message, path }) => ({ path: ["telephony", ...path], message })) : []
-  return [...ofAnswer, ...found(name)].map(({ message, path }) => ({
-    path: pathIn(whole, path, asFile(environment)).join("."),
-    message
-  }))
+  return [...ofAnswer, ...found(name)].map(inFile)
 }
 
 /** What a section's rules find, in the order of the sections. */
-const ruleFaults = (name: SectionName, { environment, files, options, rules }: Judged): ReadonlyArray<Fault> => [
-  ...libraryFaults(name, options, environment),
-  ...(rules[name]?.(options as unknown as Sections) ?? []),
-  ...(name === "secrets" ? previousFaults(options.secrets.previous ?? [], presentSecret(environment)) : []),
-  ...(filesIn[name] ?? []).flatMap((file) => ("message" in files[file] ? [files[file] as Fault] : []))
-]
+const ruleFaults = (name: SectionName, judged: Judged): ReadonlyArray<Fault> => {
+  const { environment, files, options, pathFaults, rules } = judged
+  return [
+    ...libraryFaults(name, options),
+    ...(rules[name]?.(options as unknown as Sections) ?? []),
+    ...(name === "secrets" ? previousFaults(options.secrets.previous ?? [], presentSecret(environment)) : []),
+    ...(filesIn[name] ?? []).flatMap((file) => ("message" in files[file] ? [files[file] as Fault] : [])),
+    ...pathFaults.filter(({ path }) => path[0] === name).map(inFile)
+  ]
+}
 
 /** What rules look at. */
 interface Judged {
   readonly options: Placed
   readonly files: Files
+  /** Of what paths in the file lead to. */
+  readonly pathFaults: ReadonlyArray<SettingFault>
   readonly rules: Rules
   readonly environment: Environment
 }
@@ -148,7 +150,6 @@ interface Judged {
 const filesIn: Partial<Record<SectionName, ReadonlyArray<keyof Files>>> = {
   brand: ["brandLogo"],
   auth: ["keySet"],
-  telephony: ["calleeAudio"],
   webhooks: ["portalLogo"]
 }
 
@@ -175,11 +176,12 @@ export const configBy = (
   const unknown = Object.keys(value)
     .filter((name) => !names.includes(name as SectionName))
     .map((name) => ({ path: name, message: unknownKey(name, names) }))
-  const { faults, read } = decode(given, environment, wanted)
+  const { faults, read: written } = decode(given, environment, wanted)
+  const { faults: pathFaults, placed: read } = placedPaths(whole, written, folder)
   const files = filesOf(given, read, readsCatalogue ?? wanted.includes("models"), folder)
-  const options = placed(read, files, folder)
+  const options = placed(read, files)
   const found = wanted.reduce<ReadonlyArray<Fault>>(
-    (known, name) => withNew(known, ruleFaults(name, { options, files, rules, environment })),
+    (known, name) => withNew(known, ruleFaults(name, { options, files, pathFaults, rules, environment })),
     [...unknown, ...faults]
   )
   const all = "message" in files.catalogue ? withNew(found, [files.catalogue]) : found
@@ -191,19 +193,12 @@ export const configBy = (
 }
 
 /** No file is wrong. */
-const configOf = (options: Placed, { calleeAudio, keySet }: Files): Config => ({
+const configOf = (options: Placed, { keySet }: Files): Config => ({
   ...(options as unknown as Sections),
   brand: brandOf(options.brand),
   keySet: contentOf(keySet) ?? {},
-  twilio: twilioOf(options.telephony),
-  catalogue: options.catalogue,
-  calleeAudio: contentOf(calleeAudio)?.audio ?? null
+  catalogue: options.catalogue
 })
-
-const twilioOf = ({ provider, twilio }: Sections["telephony"]): TwilioOptions | null =>
-  provider === "twilio" && twilio?.accountSid !== undefined && twilio.authToken && twilio.publicUrl !== undefined
-    ? { ...twilio, accountSid: twilio.accountSid, publicUrl: twilio.publicUrl, authToken: twilio.authToken.text }
-    : null
 
 /** The configuration; throws `UsageError` with every fault. */
 export const orUsageError = (config: Result.Result<Config, ReadonlyArray<string>>): Config => {

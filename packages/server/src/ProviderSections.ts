@@ -20,6 +20,10 @@ export const namesOf = (kinds: Kinds): ReadonlyArray<string> => kinds.map(({ nam
 /** The keys of an entry: those of all kinds. An entry of one kind refuses the keys of the others. */
 export const settingsOf = (kinds: Kinds): Settings.Settings => merged(kinds.map(({ settings }) => settings))
 
+/** A section of options for each kind, under its name. */
+export const sectionsOf = (kinds: Kinds): Settings.Settings =>
+  Object.fromEntries(kinds.map(({ name, settings }) => [name, Settings.section(settings)]))
+
 // What names no kind was refused when it was read.
 const kindOf = <P>(kinds: Kinds<P>, name: string): ProviderKind<P> => kinds.find((kind) => kind.name === name)!
 
@@ -40,6 +44,17 @@ export const faultsOf = (kind: ProviderKind<unknown>, given: object, above: stri
 /** The provider that a kind makes of options without a fault. */
 export const made = <P>(kind: ProviderKind<P>, given: object, host: KindHost): Promise<P> =>
   kind.make(optionsFor(kind, given as Given), host)
+
+/** A section that has the options of each kind, and names the one that counts. */
+interface Choice {
+  readonly provider?: string
+}
+
+/** The kind that counts, the first one where none is named, with its options. */
+export const chosenOf = <P>(kinds: Kinds<P>, section: Choice) => {
+  const kind = kindOf(kinds, section.provider ?? namesOf(kinds)[0]!)
+  return { kind, given: (section as Given)[kind.name] ?? {} }
+}
 
 /** Everything that is wrong with the entries of a section. */
 export const entryFaults = (kinds: Kinds, entries: Entries, above: string): ReadonlyArray<Fault> =>

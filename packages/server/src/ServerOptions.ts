@@ -1,16 +1,14 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
-import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
+import type { StorageProvider, TelephonyProvider, TrunklineOptions } from "@trunkline/core"
 import { type KindHost, optionNames } from "@trunkline/core/provider"
 import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
-import { simulator } from "@trunkline/providers/simulator"
-import { twilio } from "@trunkline/providers/twilio"
 import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
 import { write } from "./Log.ts"
 import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
 import * as Kinds from "./ProviderKinds.ts"
-import { madeOf } from "./ProviderSections.ts"
+import { chosenOf, made, madeOf } from "./ProviderSections.ts"
 import { detectorProvider, embeddedProvider, providerOf } from "./Upstreams.ts"
 
 const host: KindHost = { log: (message) => write({ level: "info", message, at: new Date() }) }
@@ -44,8 +42,10 @@ const voiceOf = ({ models, voice }: Config): Options<"voice"> => {
   return { ...others, ...defined({ detector: detectorProvider(models.embedded) }) }
 }
 
-const simulatorOf = ({ calleeAudio, telephony }: Config) =>
-  simulator({ speed: telephony.simulator?.speed, calleeAudio: calleeAudio ?? undefined })
+const carrierOf = ({ telephony }: Config): Promise<TelephonyProvider> => {
+  const { given, kind } = chosenOf(Kinds.carriers, telephony)
+  return made(kind, given, host)
+}
 
 /** What is read before a storage is opened. */
 export interface ServerSettings {
@@ -57,7 +57,6 @@ export interface ServerSettings {
 /** What the library does not know as a section, or has in another form. */
 const withoutOwn = ({
   auth,
-  calleeAudio,
   catalogue,
   database,
   keySet,
@@ -66,7 +65,6 @@ const withoutOwn = ({
   secrets,
   server,
   telephony,
-  twilio,
   ...sections
 }: Config) => sections
 
@@ -89,7 +87,7 @@ const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> =
     ...withoutOwn(config),
     ...basic,
     auth: { ...signIn, jwt: { ...basic.auth?.jwt, ...keySet } },
-    telephony: config.twilio === null ? simulatorOf(config) : twilio(config.twilio),
+    telephony: await carrierOf(config),
     outbound: outbound(),
     reference: apiReference(defined({ url: config.server.publicUrl })),
     audioLength: audioLength(),

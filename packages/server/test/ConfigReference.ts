@@ -29,6 +29,7 @@ type Kinds = ReadonlyArray<ProviderKind<unknown>>
 
 /** The settings of the kinds, each where the file has them. */
 const placed: ReadonlyArray<readonly [kinds: Kinds, at: (kind: ProviderKind<unknown>) => string]> = [
+  [ProviderKinds.carriers, ({ name }) => `telephony.${snakeName(name)}`],
   [ProviderKinds.searches, () => "search.providers"]
 ]
 

@@ -28,9 +28,11 @@ export class InvalidSimulatorOptions extends Schema.TaggedError<InvalidSimulator
   }
 }
 
-/** Below the minimum one ringing would take longer than a day's work, and ends would leave what a timestamp can carry. */
+/** Below it one ringing would take longer than a day's work, and ends would leave what a timestamp can carry. */
+export const minSpeed = 0.001
+
 const Options = Schema.Struct({
-  speed: Schema.optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0.001))),
+  speed: Schema.optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(minSpeed))),
   calleeAudio: Schema.optional(Schema.Uint8Array)
 })
 

@@ -3,7 +3,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
+import { secretBaseUrlFault, withoutTrailingSlash } from "../http/BaseUrl.ts"
 
 /** Settings as a host writes them. Source: docs/reference/telephony.md#twilio. */
 export interface TwilioOptions {

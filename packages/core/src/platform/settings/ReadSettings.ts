@@ -1,6 +1,6 @@
 /** Reads what a host or a file gives for options: everything that is wrong at once, and all that can be read in spite of it. Pure. */
 import { isObject, nearestName, Wire } from "../kernel/index.ts"
-import { type Form, SecretText, type Setting, type Settings } from "./Setting.ts"
+import { type Form, SecretText, type Setting, type Settings, text } from "./Setting.ts"
 
 export interface SettingFault {
   readonly path: ReadonlyArray<string | number>
@@ -108,8 +108,13 @@ const readParts = (form: Form, given: unknown, place: Place): unknown => {
   return Object.fromEntries(read)
 }
 
+/** What a value must be as it is written: the content of a file is its path there. */
+const writtenForm = (form: Form, { environment }: Notation): Form =>
+  form.path === "file" && environment !== null ? text.form : form
+
 /** The value under the names of the library, or undefined where it cannot be read. */
-const readSetting = ({ form }: Setting<unknown>, given: unknown, place: Place): unknown => {
+const readSetting = (setting: Setting<unknown>, given: unknown, place: Place): unknown => {
+  const form = writtenForm(setting.form, place.notation)
   const { each, faultOf, fields, isSecret, item, mayBeNull } = form
   const { environment } = place.notation
   if (given === null && mayBeNull) return null

@@ -35,6 +35,8 @@ export interface Form {
   readonly isHidden?: boolean
   /** A file may name a variable of the environment that holds it. */
   readonly isSecret?: boolean
+  /** A file gives the path of a folder, or of a file that holds the value; relative ones begin where the file itself is. */
+  readonly path?: "folder" | "file"
   /** A function, or what a package made: no file can hold it. */
   readonly isHostOnly?: boolean
 }
@@ -167,6 +169,12 @@ export const orNull = <A>(setting: Setting<A>): Setting<A | null> =>
 const isText = (given: unknown): given is string => typeof given === "string" && given.trim() !== ""
 
 export const text: Setting<string> = value("must be a text that is not empty", isText)
+
+/** A folder. */
+export const folder: Setting<string> = made({ ...text.form, path: "folder" })
+
+/** What a file holds. */
+export const content = (setting: Setting<Uint8Array>): Setting<Uint8Array> => made({ ...setting.form, path: "file" })
 
 export const truth: Setting<boolean> = value("must be true or false", (given) => typeof given === "boolean")
 

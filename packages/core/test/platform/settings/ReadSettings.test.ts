@@ -58,6 +58,17 @@ describe("settings", () => {
     ])
   })
 
+  it("take what a file holds from a host, and the file's path from a file", () => {
+    const sound = Settings.section({
+      sound: Settings.content(Settings.value("must be a sound", (given) => given === 1))
+    })
+    const read = (given: unknown, notation = asFile({})) => readSettings(sound, { sound: given }, notation)
+    expect(read(1, asOptions).faults).toEqual([])
+    expect(lines(read("hello.wav", asOptions))).toEqual(['sound: must be a sound; it is "hello.wav"'])
+    expect(read("hello.wav").read).toEqual({ sound: "hello.wav" })
+    expect(lines(read(1))).toEqual(["sound: must be a text that is not empty; it is 1"])
+  })
+
   it("show a secret in no message, and in nothing that they have read", () => {
     const environment = { APP: "hunter2" }
     const { read } = ofFile({ app_secret: { env: "APP" } }, environment)
