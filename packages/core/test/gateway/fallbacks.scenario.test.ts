@@ -490,7 +490,7 @@ describe("an entry that cannot carry a request", () => {
               ...{ usageId, slot: null, requestId: "request", sessionId: null, traceId: null, startedAt },
               payer: { tenantId: speech.stage.tenant, plan: "free", monthlyBudget: null, key: null }
             },
-            candidate: { model, work, maxAmount: amount, amountOf: () => amount },
+            candidate: { model, work, run: ({ run }, work) => run(work), maxAmount: amount, amountOf: () => amount },
             failureStatus: () => 502,
             encode: ({ attempts, upstream }) => `${upstream.name} ${attempts}`,
             store: () => Effect.void

@@ -23,6 +23,7 @@ const candidateOf = (
       asData: request.format === "b64_json",
       exemptNetworks
     }),
+  run: ({ run }, work) => run(work),
   maxAmount: imagesAmount(request.images, request),
   amountOf: ({ images }) => imagesAmount(images.length, request)
 })

@@ -16,8 +16,8 @@ import { failureRefusal, languageModelFailureCodes, modelRefusal, noUpstreamRefu
 import { type Candidate, NoUpstream } from "../run/RunAttempt.ts"
 import { runAttempts, Turns } from "../run/RunAttempts.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
-import type { GenerateAnswer, GenerateWork } from "../upstreams/GenerateWork.ts"
-import { UpstreamFailed, type UpstreamRoute, Upstreams } from "../upstreams/Upstream.ts"
+import type { GenerateAnswer } from "../upstreams/GenerateWork.ts"
+import { UpstreamFailed, Upstreams } from "../upstreams/Upstream.ts"
 import { KeptResponses } from "./kept/KeptResponses.ts"
 import { type LlmInput, passes } from "./Llm.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
@@ -41,52 +41,37 @@ interface CountedTokens {
   readonly by: "upstream" | "estimate"
 }
 
-/** The count of one input, over all of its attempts. */
-class Counting {
-  readonly #request: CountRequest
-  counted: CountedTokens
-
-  constructor(request: CountRequest) {
-    this.#request = request
-    this.counted = { tokens: estimatedInput(request.size), by: "estimate" }
-  }
-
-  /** Costs nothing, whatever comes of it. */
-  candidate(model: Models.Model): Candidate<"generate"> {
-    return {
-      model,
-      work: ({ model: upstreamModel }) => {
-        const context = { model: model.id, upstreamModel, maxOutputTokens: 1 }
-        const { api, body, bytes, headers } = this.#request
-        return Result.map(
-          Result.mapError(passThrough[api].request(body, context), ({ message, param }) =>
-            refuse("invalid_request", { message, param })
-          ),
-          (sent) => ({ api, task: "count", body: countedBody(sent), bytes, headers, onEvents: null })
-        )
-      },
-      run: (route, work) => this.#run(route, work),
-      maxAmount: Prices.nothing("tokens"),
-      amountOf: () => Prices.nothing("tokens")
-    }
-  }
-
-  #run(route: UpstreamRoute<"generate">, work: GenerateWork): Effect.Effect<GenerateAnswer, UpstreamFailed> {
-    if (route.upstream.apis?.includes(this.#request.api) !== true) return Effect.succeed(estimated)
-    return Effect.matchEffect(route.run(work), {
-      onFailure: (error) => (error.why === "not_found" ? Effect.succeed(estimated) : Effect.fail(error)),
-      onSuccess: (answer) => {
-        const tokens = answer.json?.input_tokens
-        const isCount = typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0
-        if (!isCount) return Effect.fail(uncounted)
-        this.counted = { tokens, by: "upstream" }
-        return Effect.succeed(answer)
-      }
-    })
+/** Costs nothing, whatever comes of it. */
+const candidateOf = (
+  { api, body, bytes, headers, size }: CountRequest,
+  model: Models.Model
+): Candidate<"generate", CountedTokens> => {
+  const estimated: CountedTokens = { tokens: estimatedInput(size), by: "estimate" }
+  return {
+    model,
+    work: ({ model: upstreamModel }) =>
+      Result.mapBoth(passThrough[api].request(body, { model: model.id, upstreamModel, maxOutputTokens: 1 }), {
+        onFailure: ({ message, param }) => refuse("invalid_request", { message, param }),
+        onSuccess: (sent) => ({ api, task: "count", body: countedBody(sent), bytes, headers, onEvents: null })
+      }),
+    run: ({ run, upstream }, work) =>
+      upstream.apis?.includes(api) === true
+        ? Effect.matchEffect(run(work), {
+            onFailure: (error) => (error.why === "not_found" ? Effect.succeed(estimated) : Effect.fail(error)),
+            onSuccess: (answer) => countIn(answer)
+          })
+        : Effect.succeed(estimated),
+    maxAmount: Prices.nothing("tokens"),
+    amountOf: () => Prices.nothing("tokens")
   }
 }
 
-const estimated: GenerateAnswer = { json: null, hasEndMark: false }
+const countIn = ({ json }: GenerateAnswer): Effect.Effect<CountedTokens, UpstreamFailed> => {
+  const tokens = json?.input_tokens
+  return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0
+    ? Effect.succeed({ tokens, by: "upstream" })
+    : Effect.fail(uncounted)
+}
 
 /** What is only counted is not stored. */
 const countedBody = ({ store: _, ...body }: Json): Json => body
@@ -128,12 +113,11 @@ export class CountTokens extends Context.Service<
         const { model, request } = yield* admit(caller, asked)
         const plan = upstreams.route("generate", model.id)
         if (plan === null) return yield* noUpstreamRefusal(new NoUpstream({ model: model.id }))
-        const run = new Counting(request)
-        const turns = new Turns(run.candidate(model), plan, breakers)
+        const turns = new Turns(candidateOf(request, model), plan, breakers)
         const ended = yield* Effect.uninterruptibleMask((interruptible) =>
           runAttempts(turns, { interruptible, record: ({ error }) => Effect.logWarning(error.message) })
         )
-        if (ended._tag === "Answered") return { ...run.counted, attempts: ended.attempts }
+        if (ended._tag === "Answered") return { ...ended.answer, attempts: ended.attempts }
         if (ended._tag === "Broken") return yield* Effect.failCause(ended.cause)
         yield* Effect.logWarning(ended.error.message)
         return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults[request.api])

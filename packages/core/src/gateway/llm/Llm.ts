@@ -20,15 +20,16 @@ import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import * as Ids from "../GatewayIds.ts"
 import { type InferenceCaller, type InferenceRoute, InferenceRoutes } from "../routes/InferenceRoutes.ts"
 import { languageModelFailureCodes } from "../run/InferenceRefusals.ts"
+import type { Answered } from "../run/RunAttempt.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 import { StreamedRuns } from "../run/StreamedRun.ts"
-import { KeptResponses, type ResolvedRequest } from "./kept/KeptResponses.ts"
+import { KeptResponses } from "./kept/KeptResponses.ts"
 import { llmCandidate } from "./LlmCandidate.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
 import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint, sizeOf } from "./LlmRequest.ts"
-import { LlmRun } from "./LlmRun.ts"
+import { type LlmAnswer, LlmRun } from "./LlmRun.ts"
 import { errorEvents } from "./StreamErrors.ts"
 import type { LlmApi } from "./translate/Translation.ts"
 
@@ -50,14 +51,11 @@ export type LlmOutcome =
   | { readonly _tag: "Whole"; readonly result: RouteResult }
   | ({ readonly _tag: "Stream" } & LlmStream)
 
-/** A request with the run that answers it. */
-interface Running {
-  readonly tenantId: Ids.AccountId
+/** A request with the way of its answer. */
+interface Asked {
   readonly request: LlmRequest
+  /** Null for an answer that is not streamed. */
   readonly outlet: LlmOutlet | null
-  run: LlmRun | null
-  /** What is kept of the request beside its answer; null where the response is not kept. */
-  kept: ResolvedRequest["kept"]
 }
 
 const idPrefixes: Readonly<Record<LlmApi, string>> = {
@@ -89,35 +87,33 @@ export class Llm extends Context.Service<
       const routes = yield* InferenceRoutes
       const streams = yield* StreamedRuns
 
-      const prepare = Effect.fnUntraced(function* (running: Running, model: Models.Model) {
-        const { outlet, tenantId } = running
+      const prepare = Effect.fnUntraced(function* (asked: Asked, model: Models.Model, { payer }: InferenceCaller) {
+        const { outlet } = asked
+        const { tenantId } = payer
         const next = yield* Ids.source
         const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
-        const { kept, request } = yield* responses.resolve(tenantId, running.request, freshId)
+        const { kept, request } = yield* responses.resolve(tenantId, asked.request, freshId)
         yield* passes(visionRefusal(request, model))
-        running.kept = kept
         const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
         const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
         const createdAt = Math.floor((yield* Instant.now) / Instant.second)
         // The request is translated next.
         yield* ownTurn(sizeOf(request), () => Effect.void)
         const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
-        running.run = run
+        const keep = ({ body }: LlmAnswer) => {
+          const response = outlet === null ? body : outlet.response
+          return kept === null || response === null
+            ? Effect.void
+            : responses.keep({ ...kept, id: String(response.id), tenantId, response })
+        }
         return {
           candidate: llmCandidate(run, request, model, maxOutputTokens),
-          encode: () => responseOf(running),
-          keep: Effect.suspend(() => keep(running))
+          encode: ({ answer }: Answered<"generate", LlmAnswer>) => responseOf(answer, outlet),
+          keep
         }
       })
 
-      const keep = ({ kept, outlet, run, tenantId }: Running) => {
-        const response = outlet === null ? run?.body : outlet.response
-        return kept === null || response == null
-          ? Effect.void
-          : responses.keep({ ...kept, id: String(response.id), tenantId, response })
-      }
-
-      const routeOf = (api: LlmApi): InferenceRoute<"generate", Running> => ({
+      const routeOf = (api: LlmApi): InferenceRoute<"generate", Asked, LlmAnswer> => ({
         capability: "generate",
         failureCodes: languageModelFailureCodes,
         inputFaults: inputFaults[api],
@@ -125,10 +121,10 @@ export class Llm extends Context.Service<
         prepare
       })
 
-      const execute = Effect.fnUntraced(function* (caller: InferenceCaller, running: Running, key: string | null) {
-        const { request } = running
+      const execute = Effect.fnUntraced(function* (caller: InferenceCaller, asked: Asked, key: string | null) {
+        const { request } = asked
         return yield* routes.run(routeOf(request.api), caller, {
-          request: running,
+          request: asked,
           model: String(request.body.model),
           idempotency: key === null ? null : { key, fingerprint: yield* llmFingerprint(request) }
         })
@@ -136,17 +132,18 @@ export class Llm extends Context.Service<
 
       const stream = Effect.fnUntraced(function* (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) {
         const outlet = yield* LlmOutlet.make(request.api, idempotencyKey !== null)
-        const running = runningOf(caller, request, outlet)
-        const work = Effect.onExit(execute(caller, running, idempotencyKey), (exit) =>
-          finish(running, outlet, exit, caller.requestId)
+        const work = Effect.onExit(execute(caller, { request, outlet }, idempotencyKey), (exit) =>
+          finish(request, outlet, exit, caller.requestId)
         )
         const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
-        return ran._tag === "Whole" ? ran : { ...ran, outlet, attempts: running.run?.attempts ?? 1 }
+        if (ran._tag === "Whole") return ran
+        const { _tag, abandon, source } = ran
+        return { _tag, outlet, attempts: source.attempts, abandon }
       })
 
       const whole = (caller: InferenceCaller, { idempotencyKey, request }: LlmInput) =>
         Effect.map(
-          execute(caller, runningOf(caller, request, null), idempotencyKey),
+          execute(caller, { request, outlet: null }, idempotencyKey),
           (result): LlmOutcome => ({ _tag: "Whole", result })
         )
 
@@ -159,8 +156,8 @@ export class Llm extends Context.Service<
         request: LlmRequest,
         store: StoreResponse
       ) {
-        const running = { request: runningOf(caller, request, null), model: String(request.body.model) }
-        return yield* routes.answer(routeOf(request.api), caller, running, store)
+        const asked = { request: { request, outlet: null }, model: String(request.body.model) }
+        return yield* routes.answer(routeOf(request.api), caller, asked, store)
       })
 
       return Llm.of({ run, answer })
@@ -173,20 +170,15 @@ const maxOutputTokensOf = ({ id, limits }: Models.Model): number => {
   return limits.maxOutputTokens
 }
 
-const runningOf = ({ payer }: InferenceCaller, request: LlmRequest, outlet: LlmOutlet | null): Running => ({
-  ...{ tenantId: payer.tenantId, request, outlet },
-  ...{ run: null, kept: null }
-})
-
 export const passes = (refused: InferenceRefused | null): Effect.Effect<void, InferenceRefused> =>
   refused === null ? Effect.void : Effect.fail(refused)
 
-const responseOf = ({ outlet, run }: Running): StoredResponse =>
-  outlet === null ? storedJson(run?.body ?? {}) : storedText("text/event-stream", outlet.whole)
+const responseOf = ({ body }: LlmAnswer, outlet: LlmOutlet | null): StoredResponse =>
+  outlet === null ? storedJson(body) : storedText("text/event-stream", outlet.whole)
 
 /** Ends a stream that has begun: with its end mark, or with the error by which it ended. */
 const finish = (
-  { request }: Running,
+  { api }: LlmRequest,
   outlet: LlmOutlet,
   exit: Exit.Exit<RouteResult, InferenceRefused | StorageError>,
   requestId: string
@@ -194,6 +186,6 @@ const finish = (
   if (!outlet.hasBegun) return Effect.void
   if (Exit.isSuccess(exit)) return Effect.andThen(outlet.writeEnd(), outlet.end)
   const failed = Option.getOrNull(Cause.findErrorOption(exit.cause))
-  const events = errorEvents(request.api, failed, requestId, outlet.position)
-  return Effect.andThen(outlet.write(events), outlet.end)
+  const events = errorEvents(api, failed, requestId, outlet.position)
+  return Effect.andThen(outlet.writeError(events), outlet.end)
 }

@@ -4,7 +4,7 @@ import type * as Models from "../catalogue/Model.ts"
 import type { Candidate } from "../run/RunAttempt.ts"
 import { maxStreamMs } from "../run/StreamedRun.ts"
 import type { LlmRequest } from "./LlmRequest.ts"
-import type { LlmRun } from "./LlmRun.ts"
+import type { LlmAnswer, LlmRun } from "./LlmRun.ts"
 import { amountOf, maxAmount } from "./tokens/TokenCount.ts"
 
 /** Reserves the most that the request can use, and charges what its upstream counts, else the estimate. */
@@ -13,7 +13,7 @@ export const llmCandidate = (
   { answers, isStreamed, size }: LlmRequest,
   model: Models.Model,
   maxOutputTokens: number
-): Candidate<"generate"> => {
+): Candidate<"generate", LlmAnswer> => {
   const { price } = model
   if (price.unit !== "tokens") throw new Error(`the language model ${model.id} has a price for ${price.unit}`)
   const max = maxAmount(price, size, maxOutputTokens * answers)
@@ -21,10 +21,10 @@ export const llmCandidate = (
     model,
     isServedBy: (route) => run.isServedBy(route),
     work: (route) => run.workFor(route),
-    run: (route, work) => run.run(route, work),
+    run: (route, work, place) => run.run(route, work, place),
     ...(isStreamed ? { maxMs: maxStreamMs } : {}),
     maxAmount: max,
-    amountOf: () => (run.usage === null ? max : amountOf(run.usage)),
+    amountOf: ({ usage }) => amountOf(usage),
     amountSoFar: () => (run.usageSoFar === null ? null : amountOf(run.usageSoFar))
   }
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import { isObject } from "../../platform/kernel/index.ts"
 import { AnswerOutlet } from "../run/AnswerOutlet.ts"
+import type { AttemptPlace } from "../run/RunAttempt.ts"
 import type { Json, LlmApi, LlmEvent } from "./translate/Translation.ts"
 
 /** Events that wait for a client that reads slowly; then the upstream is read no further. */
@@ -18,17 +19,20 @@ export interface StreamPosition {
 
 export class LlmOutlet {
   readonly #api: LlmApi
-  readonly #texts: AnswerOutlet<string>
+  readonly #texts: AnswerOutlet<string, AttemptPlace>
   #position: StreamPosition = { response: {}, nextSequenceNumber: 0 }
   #last: LlmEvent | null = null
 
-  private constructor(api: LlmApi, texts: AnswerOutlet<string>) {
+  private constructor(api: LlmApi, texts: AnswerOutlet<string, AttemptPlace>) {
     this.#api = api
     this.#texts = texts
   }
 
   static make(api: LlmApi, isKept: boolean): Effect.Effect<LlmOutlet> {
-    return Effect.map(AnswerOutlet.make<string>({ maxWaiting, isKept }), (texts) => new LlmOutlet(api, texts))
+    return Effect.map(
+      AnswerOutlet.make<string, AttemptPlace>({ maxWaiting, isKept }),
+      (texts) => new LlmOutlet(api, texts)
+    )
   }
 
   /** Whether an event has been sent on: from then on nothing is tried again. */
@@ -36,8 +40,8 @@ export class LlmOutlet {
     return this.#texts.hasBegun
   }
 
-  /** Ends when the first event has come. */
-  get begun(): Effect.Effect<void> {
+  /** Ends when the first event has come, with the attempt that sent it. */
+  get begun(): Effect.Effect<AttemptPlace> {
     return this.#texts.begun
   }
 
@@ -70,14 +74,19 @@ export class LlmOutlet {
    * Waits while the client reads too slowly. The last event of a response waits for `writeEnd`: who reads it may ask for the response
    * at once, and finds it kept.
    */
-  write(events: ReadonlyArray<LlmEvent>): Effect.Effect<void> {
+  write(events: ReadonlyArray<LlmEvent>, place: AttemptPlace): Effect.Effect<void> {
     const sent = this.#api === "responses" ? this.#withoutLast(events) : events
-    return sent.length === 0 ? Effect.void : this.#texts.send(sent.map((event) => eventText(this.#api, event)).join(""))
+    return sent.length === 0 ? Effect.void : this.#texts.send(textOf(this.#api, sent), place)
+  }
+
+  /** Ends a stream that has broken: with the events that say so. */
+  writeError(events: ReadonlyArray<LlmEvent>): Effect.Effect<void> {
+    return this.#texts.add(textOf(this.#api, events))
   }
 
   /** Ends a stream that is whole: with the last event of a response, or the mark of the chat API. */
   writeEnd(): Effect.Effect<void> {
-    return this.#end === "" ? Effect.void : this.#texts.send(this.#end)
+    return this.#end === "" ? Effect.void : this.#texts.add(this.#end)
   }
 
   get #end(): string {
@@ -119,6 +128,9 @@ const eventText = (api: LlmApi, { data, event }: LlmEvent): string => {
   const name = api === "chat_completions" ? null : (event ?? String(data.type))
   return `${name === null ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 }
+
+const textOf = (api: LlmApi, events: ReadonlyArray<LlmEvent>): string =>
+  events.map((event) => eventText(api, event)).join("")
 
 const pingText: Readonly<Record<LlmApi, string>> = {
   chat_completions: ": ping\n\n",

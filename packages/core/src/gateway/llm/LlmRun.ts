@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Models from "../catalogue/Model.ts"
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"
+import type { AttemptPlace } from "../run/RunAttempt.ts"
 import { afterBegun } from "../run/StreamedRun.ts"
 import type { GenerateAnswer, GenerateWork } from "../upstreams/GenerateWork.ts"
 import { UpstreamFailed, type UpstreamRoute } from "../upstreams/Upstream.ts"
@@ -30,16 +31,21 @@ export interface LlmRunOptions {
   readonly isForAgent?: boolean
 }
 
-/** The run of a request, over all of its attempts. */
+/** What a run of the request returns, once its answer is whole. */
+export interface LlmAnswer {
+  /** In the caller's API; null of a stream, which has been sent. */
+  readonly body: Json | null
+  /** What is billed. */
+  readonly usage: LlmUsage
+}
+
+/** The runs of a request, one for each of its attempts. */
 export class LlmRun {
   readonly #options: LlmRunOptions
   readonly #context: AnswerContext
   readonly #estimate: UsageEstimate
-  #body: Json | null = null
-  #usage: LlmUsage | null = null
-  #meter: UsageMeter | null = null
-  /** Upstreams that were asked. */
-  attempts = 0
+  /** Of the stream that is sent. */
+  #usageSoFar: () => LlmUsage | null = () => null
 
   constructor(options: LlmRunOptions) {
     const { answer, maxOutputTokens, model, request } = options
@@ -49,19 +55,9 @@ export class LlmRun {
     this.#context = { ...answer, request: request.body, model: model.id, inputEstimate: inputTokens }
   }
 
-  /** The whole answer in the caller's API; null before there is one, and of a stream. */
-  get body(): Json | null {
-    return this.#body
-  }
-
-  /** What is billed for an answer that is whole. */
-  get usage(): LlmUsage | null {
-    return this.#usage
-  }
-
   /** What is billed when the client disconnects now; null where nothing has been sent to it. */
   get usageSoFar(): LlmUsage | null {
-    return this.#options.outlet?.hasBegun === true ? (this.#usage ?? this.#meter?.usageSoFar ?? null) : null
+    return this.#options.outlet?.hasBegun === true ? this.#usageSoFar() : null
   }
 
   /** Whether an upstream has an API into which the request can be translated. */
@@ -91,65 +87,64 @@ export class LlmRun {
   }
 
   /** Runs the request at an upstream, to an answer or a stream in the caller's API. */
-  run(route: UpstreamRoute<"generate">, work: GenerateWork): Effect.Effect<GenerateAnswer, UpstreamFailed> {
+  run(
+    route: UpstreamRoute<"generate">,
+    work: GenerateWork,
+    place: AttemptPlace
+  ): Effect.Effect<LlmAnswer, UpstreamFailed> {
     const { outlet, request } = this.#options
     const chosen = translationTo(request.api, [work.api])!
-    return Effect.suspend(() => {
-      this.attempts += 1
-      const ran =
-        outlet === null
-          ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
-          : this.#stream(chosen, outlet, (onEvents) => route.run({ ...work, onEvents }))
-      return Effect.mapError(ran, (error) => withOwnParam(error, request.body))
-    })
+    const ran =
+      outlet === null
+        ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
+        : this.#stream(chosen, { outlet, place, run: (onEvents) => route.run({ ...work, onEvents }) })
+    return Effect.mapError(ran, (error) => withOwnParam(error, request.body))
   }
 
-  #readWhole({ api, translation }: ChosenTranslation, answer: GenerateAnswer) {
+  #readWhole(
+    { api, translation }: ChosenTranslation,
+    answer: GenerateAnswer
+  ): Effect.Effect<LlmAnswer, UpstreamFailed> {
     const failed = this.#faultIn(api, answer.json ?? {})
     if (failed !== null) return Effect.fail(failure("failed", failed, false))
     const metered = meterAnswer(api, answer.json ?? {}, this.#estimate)
     const read = translation.answer(metered.answer, this.#context)
     if (Result.isFailure(read)) return Effect.fail(failure("unreadable", read.failure.detail, false))
-    this.#body = read.success
-    this.#usage = metered.usage
-    return Effect.succeed(answer)
+    return Effect.succeed({ body: read.success, usage: metered.usage })
   }
 
   #stream(
     { api, translation }: ChosenTranslation,
-    outlet: LlmSink,
-    run: (
-      onEvents: (events: ReadonlyArray<LlmEvent>) => Effect.Effect<boolean>
-    ) => Effect.Effect<GenerateAnswer, UpstreamFailed>
-  ) {
+    { outlet, place, run }: Streaming
+  ): Effect.Effect<LlmAnswer, UpstreamFailed> {
     const meter = new UsageMeter(api, this.#estimate, this.#options.request.answers)
     const translator = translation.events(this.#context)
     const translate = (events: ReadonlyArray<LlmEvent>) =>
       translateAll(translator, events, (data) => this.#faultIn(api, data))
-    this.#meter = meter
+    this.#usageSoFar = () => meter.usageSoFar
     let fault: Fault | null = null
     const send = (events: ReadonlyArray<LlmEvent>): Effect.Effect<boolean> => {
       const translated = translate(events.flatMap((event) => meter.push(event)))
       fault = translated.fault
-      return Effect.as(outlet.write(translated.events), fault === null)
+      return Effect.as(outlet.write(translated.events, place), fault === null)
     }
     const finish = Effect.suspend(() => {
       const { events, fault } = translate(meter.end())
       const last = fault === null ? translator.end() : Result.fail({ detail: fault.detail })
       if (Result.isFailure(last)) return Effect.fail(failure("unreadable", last.failure.detail, outlet.hasBegun))
-      this.#usage = meter.usage
-      return outlet.write([...events, ...last.success])
+      const { usage } = meter
+      this.#usageSoFar = () => usage
+      return Effect.as(outlet.write([...events, ...last.success], place), { body: null, usage })
     })
     const ended = run(send)
     return Effect.matchEffect(ended, {
       // An upstream that breaks off after its whole answer has answered.
-      onFailure: (error) =>
-        meter.isWhole ? Effect.as(finish, wholeStream) : Effect.fail(outlet.hasBegun ? afterBegun(error) : error),
+      onFailure: (error) => (meter.isWhole ? finish : Effect.fail(outlet.hasBegun ? afterBegun(error) : error)),
       onSuccess: (answer) => {
         const isWhole = answer.hasEndMark || meter.isWhole
         const wrong = fault ?? (isWhole ? null : cutOff)
         if (wrong !== null) return Effect.fail(failure(wrong.why, wrong.detail, outlet.hasBegun))
-        return Effect.as(finish, answer)
+        return finish
       }
     })
   }
@@ -159,6 +154,14 @@ export class LlmRun {
     const { isForAgent = false, request } = this.#options
     return api === "chat_completions" ? choiceFault(data, request.api === api && !isForAgent) : null
   }
+}
+
+interface Streaming {
+  readonly outlet: LlmSink
+  readonly place: AttemptPlace
+  readonly run: (
+    onEvents: (events: ReadonlyArray<LlmEvent>) => Effect.Effect<boolean>
+  ) => Effect.Effect<GenerateAnswer, UpstreamFailed>
 }
 
 interface Fault {
@@ -173,8 +176,6 @@ const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
   error.param === null || Object.hasOwn(body, /^\w+/.exec(error.param)?.[0] ?? "")
     ? error
     : new UpstreamFailed({ ...error, param: null })
-
-const wholeStream: GenerateAnswer = { json: null, hasEndMark: false }
 
 /** The translations of events up to the first that cannot be read or has failed, and what is wrong with that one. */
 const translateAll = (

@@ -28,7 +28,7 @@ import {
 import { MeteredRun, type MeteredRunError, type RunContext } from "../run/MeteredRun.ts"
 import type { Answered, Candidate } from "../run/RunAttempt.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
-import { type Capability, serviceOf } from "../upstreams/Upstream.ts"
+import { type Capabilities, type Capability, serviceOf } from "../upstreams/Upstream.ts"
 
 export interface InferenceCaller extends RunContext {
   /** Null for people. */
@@ -36,15 +36,15 @@ export interface InferenceCaller extends RunContext {
 }
 
 /** An admitted request: what its upstreams are asked, and what becomes of an answer. */
-export interface Prepared<C extends Capability> {
-  readonly candidate: Candidate<C>
-  readonly encode: (answered: Answered<C>) => StoredResponse
+export interface Prepared<C extends Capability, Answer = Capabilities[C]["answer"]> {
+  readonly candidate: Candidate<C, Answer>
+  readonly encode: (answered: Answered<C, Answer>) => StoredResponse
   /** Keeps what outlives the answer, in the transaction of the bill. Where it fails nothing is charged. */
-  readonly keep?: Effect.Effect<void, StorageError, Tx>
+  readonly keep?: (answer: Answer) => Effect.Effect<void, StorageError, Tx>
 }
 
 /** What is particular to a route. `Request` is the request as the route has read it. */
-export interface InferenceRoute<C extends Capability, Request> {
+export interface InferenceRoute<C extends Capability, Request, Answer = Capabilities[C]["answer"]> {
   readonly capability: C
   readonly failureCodes: FailureCodes
   readonly inputFaults: InputFaults
@@ -55,7 +55,7 @@ export interface InferenceRoute<C extends Capability, Request> {
     request: Request,
     model: Model,
     caller: InferenceCaller
-  ) => Effect.Effect<Prepared<C>, InferenceRefused | StorageError>
+  ) => Effect.Effect<Prepared<C, Answer>, InferenceRefused | StorageError>
 }
 
 export interface RouteRequest<Request> {
@@ -75,14 +75,14 @@ export class InferenceRoutes extends Context.Service<
      * Answers an admitted request. Everything that is refused is refused before anything is spent; whatever ends the request
      * early, its reservation is released; an answer of an upstream is billed whether or not the client is still there.
      */
-    readonly run: <C extends Capability, Request>(
-      route: InferenceRoute<C, Request>,
+    readonly run: <C extends Capability, Request, Answer>(
+      route: InferenceRoute<C, Request, Answer>,
       caller: InferenceCaller,
       request: RouteRequest<Request>
     ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
     /** The same for work without a client: `store` stores the response in the transaction of the bill. Where it fails nothing is charged. */
-    readonly answer: <C extends Capability, Request>(
-      route: InferenceRoute<C, Request>,
+    readonly answer: <C extends Capability, Request, Answer>(
+      route: InferenceRoute<C, Request, Answer>,
       caller: InferenceCaller,
       request: Omit<RouteRequest<Request>, "idempotency">,
       store: StoreResponse
@@ -96,8 +96,8 @@ export class InferenceRoutes extends Context.Service<
       const idempotency = yield* Idempotency
       const metered = yield* MeteredRun
 
-      const prepare = Effect.fnUntraced(function* <C extends Capability, Request>(
-        route: InferenceRoute<C, Request>,
+      const prepare = Effect.fnUntraced(function* <C extends Capability, Request, Answer>(
+        route: InferenceRoute<C, Request, Answer>,
         caller: InferenceCaller,
         { model: id, request }: Omit<RouteRequest<Request>, "idempotency">
       ) {
@@ -107,14 +107,14 @@ export class InferenceRoutes extends Context.Service<
         return refused === null ? yield* route.prepare(request, model!, caller) : yield* refused
       })
 
-      const execute = Effect.fnUntraced(function* <C extends Capability, Request>(
-        route: InferenceRoute<C, Request>,
+      const execute = Effect.fnUntraced(function* <C extends Capability, Request, Answer>(
+        route: InferenceRoute<C, Request, Answer>,
         caller: InferenceCaller,
         request: Omit<RouteRequest<Request>, "idempotency">,
         store: StoreResponse
       ) {
         const { capability, failureCodes } = route
-        const { candidate, encode, keep = Effect.void } = yield* prepare(route, caller, request)
+        const { candidate, encode, keep = () => Effect.void } = yield* prepare(route, caller, request)
         return yield* metered
           .run({
             capability,
@@ -122,7 +122,7 @@ export class InferenceRoutes extends Context.Service<
             candidate,
             failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
             encode: (answered) => withHeaders(answered, encode(answered)),
-            store: (encoded) => Effect.andThen(store(encoded), keep)
+            store: (encoded, answer) => Effect.andThen(store(encoded), keep(answer))
           })
           .pipe(
             Effect.tapError(logForOperator),
@@ -130,8 +130,8 @@ export class InferenceRoutes extends Context.Service<
           )
       })
 
-      const run = tracedFn("InferenceRoutes.run")(function* <C extends Capability, Request>(
-        route: InferenceRoute<C, Request>,
+      const run = tracedFn("InferenceRoutes.run")(function* <C extends Capability, Request, Answer>(
+        route: InferenceRoute<C, Request, Answer>,
         caller: InferenceCaller,
         request: RouteRequest<Request>
       ) {
@@ -145,16 +145,15 @@ export class InferenceRoutes extends Context.Service<
   )
 }
 
-const withHeaders = <C extends Capability>(answered: Answered<C>, response: StoredResponse): StoredResponse => ({
+type Ran = Pick<Answered<Capability>, "attempts" | "upstream">
+
+const withHeaders = (answered: Ran, response: StoredResponse): StoredResponse => ({
   ...response,
   headers: { ...response.headers, ...runHeaders(answered) }
 })
 
 /** What an answer says about its run, under names without the brand's prefix. */
-export const runHeaders = <C extends Capability>({
-  attempts,
-  upstream: { servedBy }
-}: Pick<Answered<C>, "attempts" | "upstream">): Readonly<Record<string, string>> => ({
+export const runHeaders = ({ attempts, upstream: { servedBy } }: Ran): Readonly<Record<string, string>> => ({
   ...(servedBy === null ? {} : { [servedByHeader]: servedBy }),
   ...(attempts > 1 ? { [attemptsHeader]: String(attempts) } : {})
 })
@@ -165,7 +164,11 @@ const logForOperator = (error: MeteredRunError): Effect.Effect<void> =>
 
 const refusalOf = <C extends Capability>(
   error: MeteredRunError,
-  { capability, failureCodes, inputFaults }: InferenceRoute<C, never>
+  {
+    capability,
+    failureCodes,
+    inputFaults
+  }: Pick<InferenceRoute<C, never>, "capability" | "failureCodes" | "inputFaults">
 ): InferenceRefused | ClaimLost | StorageError => {
   switch (error._tag) {
     case "ClaimLost":

@@ -13,24 +13,28 @@ export interface OutletOptions {
   readonly isKept: boolean
 }
 
-export class AnswerOutlet<Piece, E = never> {
+/** `Source` says who sends the answer: it is known once the first piece is sent. */
+export class AnswerOutlet<Piece, Source, E = never> {
   readonly #kept: Array<Piece> | null
   readonly #queue: Queue.Queue<Piece, E | Cause.Done>
-  readonly #begun: Deferred.Deferred<void>
+  readonly #begun: Deferred.Deferred<Source>
   #hasBegun = false
   #isAbandoned = false
   #sentAt = 0
 
-  private constructor(isKept: boolean, queue: Queue.Queue<Piece, E | Cause.Done>, begun: Deferred.Deferred<void>) {
+  private constructor(isKept: boolean, queue: Queue.Queue<Piece, E | Cause.Done>, begun: Deferred.Deferred<Source>) {
     this.#kept = isKept ? [] : null
     this.#queue = queue
     this.#begun = begun
   }
 
-  static make<Piece, E = never>({ isKept, maxWaiting }: OutletOptions): Effect.Effect<AnswerOutlet<Piece, E>> {
+  static make<Piece, Source, E = never>({
+    isKept,
+    maxWaiting
+  }: OutletOptions): Effect.Effect<AnswerOutlet<Piece, Source, E>> {
     return Effect.zipWith(
       Queue.bounded<Piece, E | Cause.Done>(maxWaiting),
-      Deferred.make<void>(),
+      Deferred.make<Source>(),
       (queue, begun) => new AnswerOutlet(isKept, queue, begun)
     )
   }
@@ -40,8 +44,8 @@ export class AnswerOutlet<Piece, E = never> {
     return this.#hasBegun
   }
 
-  /** Ends when the first piece has come. */
-  get begun(): Effect.Effect<void> {
+  /** Ends when the first piece has come, with its source. */
+  get begun(): Effect.Effect<Source> {
     return Deferred.await(this.#begun)
   }
 
@@ -56,14 +60,21 @@ export class AnswerOutlet<Piece, E = never> {
   }
 
   /** Sends a piece on. Waits while the client reads too slowly. */
-  send(piece: Piece): Effect.Effect<void> {
+  send(piece: Piece, source: Source): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const sent = this.add(piece)
+      if (this.#hasBegun) return sent
+      this.#hasBegun = true
+      return Effect.andThen(sent, Deferred.succeed(this.#begun, source))
+    })
+  }
+
+  /** Sends a piece of an answer that has begun. */
+  add(piece: Piece): Effect.Effect<void> {
     return Clock.clockWith((clock) => {
       this.#sentAt = clock.currentTimeMillisUnsafe()
       this.#kept?.push(piece)
-      const sent = this.#isAbandoned ? Effect.void : Effect.asVoid(Queue.offer(this.#queue, piece))
-      if (this.#hasBegun) return sent
-      this.#hasBegun = true
-      return Effect.andThen(sent, Deferred.succeed(this.#begun, undefined))
+      return this.#isAbandoned ? Effect.void : Effect.asVoid(Queue.offer(this.#queue, piece))
     })
   }
 
@@ -71,7 +82,7 @@ export class AnswerOutlet<Piece, E = never> {
   sendWhenSilent(piece: Piece, ms: number): Effect.Effect<never> {
     const next = Effect.flatMap(Instant.now, (now) => {
       const leftMs = this.#sentAt + ms - now
-      return leftMs > 0 ? Effect.sleep(leftMs) : this.send(piece)
+      return leftMs > 0 ? Effect.sleep(leftMs) : this.add(piece)
     })
     return Effect.forever(next)
   }

@@ -120,6 +120,7 @@ const candidateOf = (request: ChatRequest, model: Model): Candidate<"chat"> => {
   return {
     model,
     work: (route) => Result.succeed({ model: route.model, requestedModel: model.id, messages, tools, maxOutputTokens }),
+    run: ({ run }, work) => run(work),
     maxAmount: amountOf(max),
     amountOf: (answer) => amountOf(billedTokens(answer, max))
   }

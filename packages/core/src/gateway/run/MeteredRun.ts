@@ -48,7 +48,8 @@ export interface RunContext {
   readonly startedAt: Instant.Instant
 }
 
-export interface MeteredWork<C extends Capability, A> {
+/** A run whose answer is an `Answer`, and is stored as an `A`. */
+export interface MeteredWork<C extends Capability, Answer, A> {
   readonly capability: C
   readonly context: RunContext
   /** 0: it takes none of the plan's calls. Absent: as many as its amount is. */
@@ -57,12 +58,12 @@ export interface MeteredWork<C extends Capability, A> {
   readonly durability?: "relaxed"
   /** How long its reservation outlives the process. Absent: two minutes. */
   readonly leaseMs?: number
-  readonly candidate: Candidate<C>
+  readonly candidate: Candidate<C, Answer>
   /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
-  readonly encode: (answered: Answered<C>) => A
+  readonly encode: (answered: Answered<C, Answer>) => A
   /** Stores the encoded answer in the transaction of the bill. Where it fails nothing is charged. */
-  readonly store: (encoded: A) => Effect.Effect<void, ClaimLost | StorageError, Tx>
+  readonly store: (encoded: A, answer: Answer) => Effect.Effect<void, ClaimLost | StorageError, Tx>
 }
 
 export type SpendingError = QuotaExceeded | BudgetExceeded | CreditsExceeded
@@ -78,7 +79,9 @@ export class MeteredRun extends Context.Service<
      * interrupted. Whatever ends a run early, its reservation is released, and an answer that has arrived is billed. No
      * transaction is open while a model runs.
      */
-    readonly run: <C extends Capability, A>(work: MeteredWork<C, A>) => Effect.Effect<A, MeteredRunError>
+    readonly run: <C extends Capability, Answer, A>(
+      work: MeteredWork<C, Answer, A>
+    ) => Effect.Effect<A, MeteredRunError>
   }
 >()("@trunkline/core/gateway/run/MeteredRun") {
   static readonly layer = Layer.effect(
@@ -93,14 +96,14 @@ export class MeteredRun extends Context.Service<
 
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
 
-      const reservationOf = <C extends Capability, A>({
+      const reservationOf = <C extends Capability, Answer, A>({
         calls,
         candidate: { maxAmount, model },
         capability,
         context: { payer, usageId },
         durability,
         leaseMs: ownLeaseMs
-      }: MeteredWork<C, A>): MeteredRequest => ({
+      }: MeteredWork<C, Answer, A>): MeteredRequest => ({
         ...{ id: usageId, payer, service: serviceOf[capability] },
         maxCost: costOf(model, maxAmount),
         calls: calls ?? Prices.callsOf(maxAmount),
@@ -123,17 +126,17 @@ export class MeteredRun extends Context.Service<
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
         logFailure(metering.release(reserved, used))
 
-      const settle = Effect.fnUntraced(function* <C extends Capability, A>(
-        work: MeteredWork<C, A>,
+      const settle = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>,
         reserved: MeteredRequest,
-        answered: Answered<C>
+        answered: Answered<C, Answer>
       ) {
         const { amount, candidate } = answered
         const { context } = work
         const encoded = work.encode(answered)
         const details = (status: number, used: Prices.Amount) =>
           Effect.map(Instant.now, (at) => usageDetails(work, { status, amount: used, at }))
-        const stored = work.store(encoded)
+        const stored = work.store(encoded, answered.answer)
         yield* metering
           .settle(
             reserved,
@@ -155,12 +158,15 @@ export class MeteredRun extends Context.Service<
         return encoded
       })
 
-      const unused = <C extends Capability, A>(work: MeteredWork<C, A>, status: number, at: Instant.Instant) =>
-        usageDetails(work, { status, amount: Prices.nothing(work.candidate.maxAmount.unit), at })
+      const unused = <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>,
+        status: number,
+        at: Instant.Instant
+      ) => usageDetails(work, { status, amount: Prices.nothing(work.candidate.maxAmount.unit), at })
 
       /** Writes the row of an attempt that failed, where another one follows. */
-      const record = Effect.fnUntraced(function* <C extends Capability, A>(
-        work: MeteredWork<C, A>,
+      const record = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>,
         reserved: MeteredRequest,
         { endedAt, error }: Failed
       ) {
@@ -172,8 +178,8 @@ export class MeteredRun extends Context.Service<
       })
 
       /** Bills what a client has got that left in the middle of its answer. */
-      const settleAbandoned = Effect.fnUntraced(function* <C extends Capability, A>(
-        work: MeteredWork<C, A>,
+      const settleAbandoned = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>,
         reserved: MeteredRequest,
         amount: Prices.Amount
       ) {
@@ -184,8 +190,8 @@ export class MeteredRun extends Context.Service<
       })
 
       /** Ends a run that has no answer: its reservation is released, and its attempt fails. */
-      const fail = Effect.fnUntraced(function* <C extends Capability, A>(
-        work: MeteredWork<C, A>,
+      const fail = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>,
         reserved: MeteredRequest,
         unanswered: Unanswered
       ) {
@@ -198,7 +204,9 @@ export class MeteredRun extends Context.Service<
         return yield* unanswered._tag === "Failed" ? Effect.fail(unanswered.error) : Effect.failCause(unanswered.cause)
       })
 
-      const run = <C extends Capability, A>(work: MeteredWork<C, A>): Effect.Effect<A, MeteredRunError> =>
+      const run = <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>
+      ): Effect.Effect<A, MeteredRunError> =>
         Effect.uninterruptibleMask((interruptible) =>
           Effect.gen(function* () {
             const { candidate, capability, context } = work
@@ -226,7 +234,7 @@ export class MeteredRun extends Context.Service<
 /** The entries of a plan that can run the work; null for none. */
 const servingPlan = <C extends Capability>(
   plan: RoutePlan<C> | null,
-  { isServedBy = () => true }: Candidate<C>
+  { isServedBy = () => true }: Pick<Candidate<C>, "isServedBy">
 ): RoutePlan<C> | null => {
   const [first, ...others] = plan?.entries.filter((entry) => isServedBy(entry)) ?? []
   return plan === null || first === undefined ? null : { ...plan, entries: [first, ...others] }
@@ -252,8 +260,8 @@ interface Used {
   readonly at: Instant.Instant
 }
 
-const usageDetails = <C extends Capability, A>(
-  { candidate: { model }, context: { requestId, sessionId, startedAt, traceId } }: MeteredWork<C, A>,
+const usageDetails = <C extends Capability, Answer, A>(
+  { candidate: { model }, context: { requestId, sessionId, startedAt, traceId } }: MeteredWork<C, Answer, A>,
   { amount, at, status }: Used
 ): UsageDetails => ({
   ...{ requestId, model: model.id, httpStatus: status, sessionId, traceId, latencyMs: at - startedAt },

@@ -19,19 +19,26 @@ import {
 } from "../upstreams/Upstream.ts"
 import type { Outcome } from "./CircuitBreaker.ts"
 
-/** The model that is to answer, with its work and its price rule. */
-export interface Candidate<C extends Capability> {
+/** An attempt among those of its request. */
+export interface AttemptPlace {
+  /** How many attempts were made, this one included. */
+  readonly attempts: number
+  /** No attempt was made before it, and none may follow. */
+  readonly isOnly: boolean
+}
+
+/** The model that is to answer, with its work and its price rule. `Answer` is what a run of the work returns. */
+export interface Candidate<C extends Capability, Answer = Capabilities[C]["answer"]> {
   readonly model: Model
   /** Whether an upstream can run the work at all; one that cannot is nobody. Absent: every one that has the capability. */
   readonly isServedBy?: (route: UpstreamRoute<C>) => boolean
   /** The work for an entry of the model's route, or why that entry cannot carry the request. */
   readonly work: (route: UpstreamRoute<C>) => Result.Result<Capabilities[C]["work"], InferenceRefused>
-  /** Runs the work, where it is more than the upstream's own run: a translated answer, a stream. `isOnly`: no attempt was made before it, and none may follow. */
-  readonly run?: (
+  readonly run: (
     route: UpstreamRoute<C>,
     work: Capabilities[C]["work"],
-    isOnly: boolean
-  ) => Effect.Effect<Capabilities[C]["answer"], UpstreamFailed>
+    place: AttemptPlace
+  ) => Effect.Effect<Answer, UpstreamFailed>
   /** Maximum duration of one attempt in milliseconds, where it is not the upstream's. */
   readonly maxMs?: number
   /** What it has used when the client leaves in the middle of its answer, and what is billed then; null for nothing. */
@@ -39,13 +46,13 @@ export interface Candidate<C extends Capability> {
   /** The upper bound of what it can use: reserved before the run. */
   readonly maxAmount: Prices.Amount
   /** What it did use: charged after the run. */
-  readonly amountOf: (answer: Capabilities[C]["answer"]) => Prices.Amount
+  readonly amountOf: (answer: Answer) => Prices.Amount
 }
 
-export interface Answered<C extends Capability> {
-  readonly candidate: Candidate<C>
+export interface Answered<C extends Capability, Answer = Capabilities[C]["answer"]> {
+  readonly candidate: Candidate<C, Answer>
   readonly upstream: Upstream
-  readonly answer: Capabilities[C]["answer"]
+  readonly answer: Answer
   readonly amount: Prices.Amount
   /** How many attempts were made, this one included. */
   readonly attempts: number
@@ -89,24 +96,24 @@ export interface Broken {
 }
 
 export type Unanswered = Failed | Broken
-export type Attempt<C extends Capability> = ({ readonly _tag: "Answered" } & Answered<C>) | Unanswered
+export type Attempt<C extends Capability, Answer> = ({ readonly _tag: "Answered" } & Answered<C, Answer>) | Unanswered
 
-export interface EndedRun<C extends Capability> {
-  readonly candidate: Candidate<C>
+export interface EndedRun<C extends Capability, Answer> {
+  readonly candidate: Candidate<C, Answer>
   readonly route: UpstreamRoute<C>
-  readonly exit: Exit.Exit<Capabilities[C]["answer"], UpstreamFailed>
+  readonly exit: Exit.Exit<Answer, UpstreamFailed>
   readonly attempts: number
   readonly endedAt: Instant.Instant
 }
 
 /** An ended run of an upstream as an attempt. */
-export const attemptOf = <C extends Capability>({
+export const attemptOf = <C extends Capability, Answer>({
   attempts,
   candidate,
   endedAt,
   exit,
   route: { upstream }
-}: EndedRun<C>): Attempt<C> => {
+}: EndedRun<C, Answer>): Attempt<C, Answer> => {
   if (Exit.isSuccess(exit)) {
     const answer = exit.value
     return { _tag: "Answered", candidate, upstream, answer, amount: candidate.amountOf(answer), attempts }

@@ -24,14 +24,14 @@ interface Turn<C extends Capability> {
 }
 
 /** The turns of the entries of one request. */
-export class Turns<C extends Capability> {
-  readonly candidate: Candidate<C>
+export class Turns<C extends Capability, Answer> {
+  readonly candidate: Candidate<C, Answer>
   readonly breakers: CircuitBreakers["Service"]
   readonly #plan: RoutePlan<C>
   readonly #left: Array<UpstreamRoute<C>>
   readonly #works = new Map<UpstreamRoute<C>, Result.Result<Work<C>, InferenceRefused>>()
 
-  constructor(candidate: Candidate<C>, plan: RoutePlan<C>, breakers: CircuitBreakers["Service"]) {
+  constructor(candidate: Candidate<C, Answer>, plan: RoutePlan<C>, breakers: CircuitBreakers["Service"]) {
     this.candidate = candidate
     this.breakers = breakers
     this.#plan = plan
@@ -92,8 +92,8 @@ export interface AttemptSettings {
 }
 
 /** The last attempt of a request: the answer, or what ended it. */
-export const runAttempts = Effect.fnUntraced(function* <C extends Capability>(
-  turns: Turns<C>,
+export const runAttempts = Effect.fnUntraced(function* <C extends Capability, Answer>(
+  turns: Turns<C, Answer>,
   { interruptible, record }: AttemptSettings
 ) {
   const { breakers, candidate } = turns
@@ -102,14 +102,12 @@ export const runAttempts = Effect.fnUntraced(function* <C extends Capability>(
   for (let attempts = 1; ; attempts++) {
     const { route, trial, work } = turn
     const maxMs = candidate.maxMs ?? route.upstream.maxMs
-    const isOnly = attempts === 1 && turns.isLast(turn)
-    const running = Effect.suspend(() =>
-      candidate.run === undefined ? route.run(work) : candidate.run(route, work, isOnly)
-    )
+    const place = { attempts, isOnly: attempts === 1 && turns.isLast(turn) }
+    const running = Effect.suspend(() => candidate.run(route, work, place))
     const exit = yield* runUpstream({ work: running, maxMs, interruptible })
     const endedAt = yield* Instant.now
     yield* breakers.end(route, { trial, outcome: outcomeOf(exit), at: endedAt })
-    const attempt: Attempt<C> = attemptOf({ candidate, route, exit, attempts, endedAt })
+    const attempt: Attempt<C, Answer> = attemptOf({ candidate, route, exit, attempts, endedAt })
     const next = attempt._tag === "Failed" ? turns.after(turn, attempt.failure, endedAt) : null
     if (attempt._tag !== "Failed" || next === null) return attempt
     const waited = yield* Effect.exit(interruptible(next.afterMs === 0 ? Effect.void : Effect.sleep(next.afterMs)))

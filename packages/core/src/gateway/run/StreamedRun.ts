@@ -8,11 +8,11 @@ import { Instant } from "../../platform/kernel/index.ts"
 import { UpstreamFailed } from "../upstreams/Upstream.ts"
 import type { AnswerOutlet } from "./AnswerOutlet.ts"
 
-export type StreamedRun<A> =
+export type StreamedRun<A, Source> =
   /** It has ended before its answer has begun. */
   | { readonly _tag: "Whole"; readonly result: A }
   /** Its answer has begun. `abandon`: the client has gone. */
-  | { readonly _tag: "Stream"; readonly abandon: Effect.Effect<void> }
+  | { readonly _tag: "Stream"; readonly source: Source; readonly abandon: Effect.Effect<void> }
 
 /** The whole of a streamed answer may last an hour: a client may read or listen while it comes. */
 export const maxStreamMs = Instant.hour
@@ -24,11 +24,11 @@ export class StreamedRuns extends Context.Service<
      * Runs work in a fiber of its own until its answer has begun in the outlet, or it has ended without that. A client that leaves
      * ends the work, unless it `goesOn` without its client.
      */
-    readonly run: <A, E>(
+    readonly run: <A, E, Source>(
       work: Effect.Effect<A, E>,
-      outlet: Pick<AnswerOutlet<never>, "abandon" | "begun" | "hasBegun">,
+      outlet: Pick<AnswerOutlet<never, Source>, "abandon" | "begun" | "hasBegun">,
       options: { readonly goesOn: boolean }
-    ) => Effect.Effect<StreamedRun<A>, E>
+    ) => Effect.Effect<StreamedRun<A, Source>, E>
     /** Completes when no work goes on. */
     readonly idle: Effect.Effect<void>
     /** Ends all work: what has been sent is billed. */
@@ -48,7 +48,7 @@ export class StreamedRuns extends Context.Service<
             const begunOrEnded = Effect.raceFirst(Effect.as(outlet.begun, null), Fiber.await(fiber))
             const ended = yield* Effect.onInterrupt(restore(begunOrEnded), () => abandon)
             return ended === null || outlet.hasBegun
-              ? { _tag: "Stream", abandon }
+              ? { _tag: "Stream", source: yield* outlet.begun, abandon }
               : { _tag: "Whole", result: yield* ended }
           })
         )

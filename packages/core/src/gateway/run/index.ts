@@ -30,7 +30,7 @@ export {
   type SpendingError,
   settleRetry
 } from "./MeteredRun.ts"
-export { type Answered, type Candidate, NoUpstream, RunFailed } from "./RunAttempt.ts"
+export { type Answered, type AttemptPlace, type Candidate, NoUpstream, RunFailed } from "./RunAttempt.ts"
 export { runAttempts, Turns } from "./RunAttempts.ts"
 export { type RouteResult, runOnce } from "./RunOnce.ts"
 export { marginMs, runUpstream } from "./RunUpstream.ts"

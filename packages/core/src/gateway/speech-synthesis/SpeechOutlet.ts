@@ -9,6 +9,7 @@ import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import { AnswerOutlet } from "../run/AnswerOutlet.ts"
 import { ChunkBytes } from "../upstreams/ChunkBytes.ts"
 import type { AudioFormat } from "../upstreams/SpeakWork.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
 import { deltaEvent, doneEvent, errorEvent } from "./SpeechEvents.ts"
 import { contentTypeOf, type SynthesisRequest } from "./SynthesisRequest.ts"
 
@@ -18,15 +19,20 @@ const maxWaiting = 4
 /** The audio is incomplete. The connection is closed, so that no client accepts a part as the whole file. */
 export class SpeechBroken extends Data.TaggedError("SpeechBroken") {}
 
-type Pieces = AnswerOutlet<Uint8Array, SpeechBroken>
+/** Who speaks, in which format, and after how many attempts. */
+export interface SpeechSource {
+  readonly upstream: Upstream
+  readonly format: AudioFormat
+  readonly attempts: number
+}
+
+type Pieces = AnswerOutlet<Uint8Array, SpeechSource, SpeechBroken>
 
 const utf8 = new TextEncoder()
 
 export class SpeechOutlet {
   readonly #request: SynthesisRequest
   readonly #pieces: Pieces
-  /** Of the upstream that speaks. */
-  format: AudioFormat = "mp3"
 
   private constructor(request: SynthesisRequest, pieces: Pieces) {
     this.#request = request
@@ -35,7 +41,7 @@ export class SpeechOutlet {
 
   static make(request: SynthesisRequest, isKept: boolean): Effect.Effect<SpeechOutlet> {
     return Effect.map(
-      AnswerOutlet.make<Uint8Array, SpeechBroken>({ maxWaiting, isKept }),
+      AnswerOutlet.make<Uint8Array, SpeechSource, SpeechBroken>({ maxWaiting, isKept }),
       (pieces) => new SpeechOutlet(request, pieces)
     )
   }
@@ -45,13 +51,9 @@ export class SpeechOutlet {
     return this.#pieces.hasBegun
   }
 
-  /** Ends when the first audio has come. */
-  get begun(): Effect.Effect<void> {
+  /** Ends when the first audio has come, with its source. */
+  get begun(): Effect.Effect<SpeechSource> {
     return this.#pieces.begun
-  }
-
-  get contentType(): string {
-    return contentTypeOf(this.#request, this.format)
   }
 
   /** What is sent, piece by piece. */
@@ -60,27 +62,29 @@ export class SpeechOutlet {
   }
 
   /** The answer as it is kept: all that has been sent, with its end. */
-  get stored(): StoredResponse {
+  stored({ format }: SpeechSource): StoredResponse {
     const sent = new ChunkBytes([...this.#pieces.kept, this.#end])
     const bytes = sent.slice(0, sent.size)
+    const contentType = contentTypeOf(this.#request, format)
     return this.#request.isSse
-      ? storedText(this.contentType, new TextDecoder().decode(bytes))
-      : storedBytes(this.contentType, bytes)
+      ? storedText(contentType, new TextDecoder().decode(bytes))
+      : storedBytes(contentType, bytes)
   }
 
   /** Sends audio on. Waits while the client reads too slowly. */
-  readonly write = (bytes: Uint8Array): Effect.Effect<void> =>
-    Effect.suspend(() => this.#pieces.send(this.#request.isSse ? utf8.encode(deltaEvent(bytes)) : bytes))
+  write(bytes: Uint8Array, source: SpeechSource): Effect.Effect<void> {
+    return Effect.suspend(() => this.#pieces.send(this.#request.isSse ? utf8.encode(deltaEvent(bytes)) : bytes, source))
+  }
 
   /** The audio is whole. */
   readonly end: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.andThen(this.#end.length === 0 ? Effect.void : this.#pieces.send(this.#end), this.#pieces.end)
+    Effect.andThen(this.#end.length === 0 ? Effect.void : this.#pieces.add(this.#end), this.#pieces.end)
   )
 
   /** The audio breaks off. `failed`: null for a fault of ours. */
   breakOff(failed: InferenceRefused | StorageError | null, requestId: string): Effect.Effect<void> {
     return this.#request.isSse
-      ? Effect.andThen(this.#pieces.send(utf8.encode(errorEvent(failed, requestId))), this.#pieces.end)
+      ? Effect.andThen(this.#pieces.add(utf8.encode(errorEvent(failed, requestId))), this.#pieces.end)
       : this.#pieces.fail(new SpeechBroken())
   }
 

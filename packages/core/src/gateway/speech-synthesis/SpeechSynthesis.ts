@@ -15,10 +15,9 @@ import { speechFailureCodes } from "../run/InferenceRefusals.ts"
 import type { Candidate } from "../run/RunAttempt.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 import { afterBegun, maxStreamMs, StreamedRuns } from "../run/StreamedRun.ts"
-import type { Upstream } from "../upstreams/Upstream.ts"
-import { SpeechOutlet } from "./SpeechOutlet.ts"
+import { SpeechOutlet, type SpeechSource } from "./SpeechOutlet.ts"
 import { synthesisRefusal } from "./SynthesisChecks.ts"
-import { type SynthesisRequest, speakRequest, synthesisFingerprint } from "./SynthesisRequest.ts"
+import { contentTypeOf, type SynthesisRequest, speakRequest, synthesisFingerprint } from "./SynthesisRequest.ts"
 
 export interface SynthesisInput {
   readonly request: SynthesisRequest
@@ -31,19 +30,18 @@ export type SynthesisOutcome =
   /** Audio that has begun to come. */
   | {
       readonly _tag: "Stream"
-      readonly outlet: SpeechOutlet
+      readonly contentType: string
+      readonly queue: SpeechOutlet["queue"]
       /** What the answer says about its run, under names without the brand's prefix. */
       readonly headers: Readonly<Record<string, string>>
       /** The client has gone. Without an Idempotency-Key the run ends; with one it goes on to its end. */
       readonly abandon: Effect.Effect<void>
     }
 
-/** A request with the way of its audio, and who speaks it. */
-interface Running {
+/** A request with the way of its audio. */
+interface Speaking {
   readonly request: SynthesisRequest
   readonly outlet: SpeechOutlet
-  attempts: number
-  upstream: Upstream | null
 }
 
 export class SpeechSynthesis extends Context.Service<
@@ -62,10 +60,10 @@ export class SpeechSynthesis extends Context.Service<
       const routes = yield* InferenceRoutes
       const streams = yield* StreamedRuns
 
-      const execute = (caller: InferenceCaller, running: Running, key: string | null) => {
-        const { outlet, request } = running
+      const execute = (caller: InferenceCaller, speaking: Speaking, key: string | null) => {
+        const { outlet, request } = speaking
         const idempotency = key === null ? null : { key, fingerprint: synthesisFingerprint(request) }
-        const asked = { request: running, model: request.model, idempotency }
+        const asked = { request: speaking, model: request.model, idempotency }
         return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
       }
 
@@ -75,13 +73,12 @@ export class SpeechSynthesis extends Context.Service<
       ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
         const { idempotencyKey, request } = input
         const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
-        const running: Running = { request, outlet, attempts: 0, upstream: null }
-        const work = execute(caller, running, idempotencyKey)
+        const work = execute(caller, { request, outlet }, idempotencyKey)
         const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
         if (ran._tag === "Whole") return ran
-        const { attempts, upstream } = running
-        const headers = upstream === null ? {} : runHeaders({ attempts, upstream })
-        return { ...ran, outlet, headers }
+        const { _tag, abandon, source } = ran
+        const contentType = contentTypeOf(request, source.format)
+        return { _tag, contentType, headers: runHeaders(source), queue: outlet.queue, abandon }
       })
 
       return SpeechSynthesis.of({ run })
@@ -89,31 +86,34 @@ export class SpeechSynthesis extends Context.Service<
   )
 }
 
-const candidateOf = (running: Running, model: Models.Model): Candidate<"speak"> => {
-  const { outlet, request } = running
+/** Each attempt passes its own audio on. */
+const passedOn = () => Effect.void
+
+const candidateOf = ({ outlet, request }: Speaking, model: Models.Model): Candidate<"speak", SpeechSource> => {
   const amount = { unit: "characters", characters: request.characters } as const
   return {
     model,
     maxMs: maxStreamMs,
     work: ({ model: name, upstream }) => {
-      const work = { ...speakRequest(request, name, upstream.speakFormat), onBytes: outlet.write }
+      const work = { ...speakRequest(request, name, upstream.speakFormat), onBytes: passedOn }
       const cannot = upstream.speakRefusal?.(work) ?? null
       return cannot === null ? Result.succeed(work) : Result.fail(refuse("invalid_request", cannot))
     },
-    run: (entry, work) =>
-      Effect.suspend(() => {
-        running.attempts += 1
-        running.upstream = entry.upstream
-        outlet.format = work.format
-        return Effect.mapError(entry.run(work), (error) => (outlet.hasBegun ? afterBegun(error) : error))
-      }),
+    run: ({ run, upstream }, work, { attempts }) => {
+      const source = { upstream, format: work.format, attempts }
+      const spoken = run({ ...work, onBytes: (bytes) => outlet.write(bytes, source) })
+      return Effect.mapBoth(spoken, {
+        onFailure: (error) => (outlet.hasBegun ? afterBegun(error) : error),
+        onSuccess: () => source
+      })
+    },
     maxAmount: amount,
     amountOf: () => amount,
     amountSoFar: () => (outlet.hasBegun ? amount : null)
   }
 }
 
-const route: InferenceRoute<"speak", Running> = {
+const route: InferenceRoute<"speak", Speaking, SpeechSource> = {
   capability: "speak",
   failureCodes: speechFailureCodes,
   inputFaults: {
@@ -122,8 +122,11 @@ const route: InferenceRoute<"speak", Running> = {
     tooLarge: "The request is too large for this model."
   },
   refusal: ({ request }, model) => synthesisRefusal(request, model),
-  prepare: (running, model) =>
-    Effect.succeed({ candidate: candidateOf(running, model), encode: () => running.outlet.stored })
+  prepare: (speaking, model) =>
+    Effect.succeed({
+      candidate: candidateOf(speaking, model),
+      encode: ({ answer }) => speaking.outlet.stored(answer)
+    })
 }
 
 /** Ends an answer that has begun. */

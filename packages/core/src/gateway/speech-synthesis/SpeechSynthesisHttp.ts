@@ -29,10 +29,9 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
             const { bytes, idempotencyKey } = yield* readJsonRequest(body)
             const outcome = yield* synthesis.run(caller, { request: readSynthesisRequest(body, bytes), idempotencyKey })
             if (outcome._tag === "Whole") return encodeResult(outcome.result, headerPrefix)
-            const { abandon, headers: runHeaders, outlet } = outcome
-            const { contentType, queue } = outlet
-            const own = encodeHeaders({ contentType, headers: runHeaders }, headerPrefix)
-            return yield* streamedAnswer({ contentType, headers: own, next: Queue.take(queue), abandon })
+            const { abandon, contentType, queue } = outcome
+            const headers = encodeHeaders(outcome, headerPrefix)
+            return yield* streamedAnswer({ contentType, headers, next: Queue.take(queue), abandon })
           })
         )
 

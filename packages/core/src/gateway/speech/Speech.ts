@@ -74,7 +74,7 @@ export class Speech extends Context.Service<
               features,
               diarize
             }),
-          run: (route, work, isOnly) => route.run(isOnly ? freedOnceSent(work, upload) : work),
+          run: (route, work, { isOnly }) => route.run(isOnly ? freedOnceSent(work, upload) : work),
           maxAmount: { unit: "seconds", seconds: reserved },
           amountOf: (answer) => ({ unit: "seconds", seconds: billed ?? measuredSeconds(answer) ?? reserved })
         }

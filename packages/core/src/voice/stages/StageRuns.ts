@@ -24,14 +24,15 @@ import * as Ids from "../VoiceIds.ts"
 import { StageFailed } from "./Pipeline.ts"
 import { stageLeaseMs } from "./PipelineSettings.ts"
 
-export interface StageRequest<C extends Capability, A> {
+/** A request whose upstream answers with an `Answer`, and the stage with an `A`. */
+export interface StageRequest<C extends Capability, Answer, A> {
   readonly capability: C
   readonly turnId: Ids.TurnId
   /** Its id in the catalogue. */
   readonly model: string
-  readonly candidate: (model: Models.Model) => Effect.Effect<Candidate<C>>
+  readonly candidate: (model: Models.Model) => Effect.Effect<Candidate<C, Answer>>
   /** The answer, once the upstream has given it. */
-  readonly answer: (answered: Parameters<Candidate<C>["amountOf"]>[0]) => A
+  readonly answer: (answered: Answer) => A
 }
 
 export interface SessionRuns {
@@ -39,7 +40,7 @@ export interface SessionRuns {
    * Succeeds once the upstream has answered; the bill is written beside that. An interruption ends the request upstream, and
    * does not wait for the bill either.
    */
-  readonly run: <C extends Capability, A>(request: StageRequest<C, A>) => Effect.Effect<A, StageFailed>
+  readonly run: <C extends Capability, Answer, A>(request: StageRequest<C, Answer, A>) => Effect.Effect<A, StageFailed>
 }
 
 export class StageRuns extends Context.Service<
@@ -80,8 +81,8 @@ export class StageRuns extends Context.Service<
         const fibers = new Set<Fiber.Fiber<void>>()
         yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll([...fibers])))
 
-        const start = Effect.fnUntraced(function* <C extends Capability, A>(
-          { answer, candidate, capability, model: id, turnId }: StageRequest<C, A>,
+        const start = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
+          { answer, candidate, capability, model: id, turnId }: StageRequest<C, Answer, A>,
           answered: Deferred.Deferred<A, StageFailed>
         ) {
           const startedAt = yield* Instant.now
@@ -146,7 +147,7 @@ export class StageRuns extends Context.Service<
   )
 }
 
-type Named = Pick<StageRequest<Capability, unknown>, "capability" | "model">
+type Named = Pick<StageRequest<Capability, unknown, unknown>, "capability" | "model">
 
 const verbs: Readonly<Partial<Record<Capability, string>>> = {
   transcribe: "listening",

@@ -118,7 +118,7 @@ const candidateFor = Effect.fnUntraced(function* (
           ? { ...work, body: { ...work.body, [outputLimitField(route.model)]: maxOutputTokens } }
           : work
       ),
-    run: (route, work) => deadline.bound(run.run(route, work))
+    run: (route, work, place) => deadline.bound(run.run(route, work, place))
   } satisfies ReturnType<typeof llmCandidate>
 })
 

@@ -10,6 +10,7 @@ import { LlmRun } from "../../../src/gateway/llm/LlmRun.ts"
 import type { Json, LlmApi, LlmEvent } from "../../../src/gateway/llm/translate/Translation.ts"
 import { type GenerateWork, type Upstream, UpstreamFailed } from "../../../src/gateway/upstreams/index.ts"
 
+const place = { attempts: 1, isOnly: true }
 const model = { id: "ours", limits: {} } as Models.Model
 const chunk = (delta: object, finish_reason: string | null = null): LlmEvent => ({
   event: null,
@@ -59,8 +60,14 @@ const streamed = (
     const run = new LlmRun({ request, model, maxOutputTokens: 100, answer, outlet, isForAgent })
     const route = upstream(events, end, ["chat_completions"])
     const work = Result.getOrThrow(run.workFor(route))
-    const exit = yield* Effect.result(run.run(route, work))
-    return { run, outlet, exit, text: outlet.text, failed: Result.isFailure(exit) ? exit.failure : null }
+    const exit = yield* Effect.result(run.run(route, work, place))
+    return {
+      run,
+      outlet,
+      text: outlet.text,
+      answer: Result.getOrNull(exit),
+      failed: Result.isFailure(exit) ? exit.failure : null
+    }
   })
 
 describe("a stream", () => {
@@ -98,7 +105,6 @@ describe("a stream", () => {
       ] as const) {
         const { failed, run } = yield* streamed([chunk({ content: "12345" })], failure(why))
         assert.deepInclude(failed, { why: known, hasBegun: true })
-        assert.isNull(run.usage)
         assert.deepInclude(run.usageSoFar, { input: 5, output: 2 })
       }
     })
@@ -120,9 +126,9 @@ describe("a stream", () => {
 
   it.effect("that breaks off after its whole answer has answered", () =>
     Effect.gen(function* () {
-      const { failed, run } = yield* streamed([chunk({ content: "Hi" }), chunk({}, "stop")], failure("failed"))
+      const { answer, failed } = yield* streamed([chunk({ content: "Hi" }), chunk({}, "stop")], failure("failed"))
       assert.isNull(failed)
-      assert.isNotNull(run.usage)
+      assert.deepInclude(answer?.usage, { input: 5, output: 1 })
     })
   )
 
@@ -142,9 +148,8 @@ describe("a stream", () => {
     (api) =>
       Effect.gen(function* () {
         for (const last of [chunk({}, "network_error"), withError(chunk({}, "error")), withError(chunk({}, "stop"))]) {
-          const { failed, run, text } = yield* streamed([chunk({ content: "Half an" }), last], null, { api })
+          const { failed, text } = yield* streamed([chunk({ content: "Half an" }), last], null, { api })
           assert.deepInclude(failed, { why: "failed", hasBegun: true })
-          assert.isNull(run.usage)
           assert.notInclude(text, "leaky words")
         }
         const { failed } = yield* streamed([chunk({}, "error")], null, { api })
@@ -169,7 +174,7 @@ describe("a stream", () => {
     Effect.gen(function* () {
       const outlet = yield* LlmOutlet.make("chat_completions", false)
       const writing = yield* Effect.forkChild(
-        Effect.forEach(Array.from({ length: 200 }), () => outlet.write([chunk({})]), { discard: true })
+        Effect.forEach(Array.from({ length: 200 }), () => outlet.write([chunk({})], place), { discard: true })
       )
       yield* outlet.begun
       for (let nth = 0; nth < 20; nth++) yield* Effect.yieldNow
@@ -194,16 +199,15 @@ describe("a whole answer", () => {
         ...upstream([], null, ["chat_completions"]),
         run: () => Effect.succeed({ json, hasEndMark: false })
       }
-      const exit = yield* Effect.result(run.run(route, Result.getOrThrow(run.workFor(route))))
-      return { run, failed: Result.isFailure(exit) ? exit.failure : null }
+      const exit = yield* Effect.result(run.run(route, Result.getOrThrow(run.workFor(route)), place))
+      return { failed: Result.isFailure(exit) ? exit.failure : null }
     })
 
   it.effect("with an error in its choice, or a failure as its end, has failed and is not billed", () =>
     Effect.gen(function* () {
       for (const choice of [{ finish_reason: "error" }, { finish_reason: "stop", error: { message: "leaky words" } }]) {
-        const { failed, run } = yield* answered(choice)
+        const { failed } = yield* answered(choice)
         assert.deepInclude(failed, { why: "failed", hasBegun: false })
-        assert.isNull(run.usage)
       }
       assert.isNull((yield* answered({ finish_reason: "mystery" })).failed)
     })

@@ -8,17 +8,17 @@ import { streamedAnswer } from "../../../src/gateway/routes/index.ts"
 import { AnswerOutlet, StreamedRuns } from "../../../src/gateway/run/index.ts"
 
 /** Work that sends a piece where it is to, and then waits until it is ended; `log` has its course. */
-const workOf = (outlet: AnswerOutlet<Uint8Array>, log: Array<string>, sendsAPiece: boolean) =>
+const workOf = (outlet: AnswerOutlet<Uint8Array, string>, log: Array<string>, sendsAPiece: boolean) =>
   Effect.onInterrupt(
     Effect.gen(function* () {
-      if (sendsAPiece) yield* outlet.send(Uint8Array.of(1))
+      if (sendsAPiece) yield* outlet.send(Uint8Array.of(1), "first")
       log.push("waits")
       return yield* Effect.never
     }),
     () => Effect.sync(() => log.push("is interrupted"))
   )
 
-const makeOutlet = AnswerOutlet.make<Uint8Array>({ maxWaiting: 4, isKept: true })
+const makeOutlet = AnswerOutlet.make<Uint8Array, string>({ maxWaiting: 4, isKept: true })
 
 const withStreams = (title: string, test: () => Effect.Effect<void, unknown, StreamedRuns>) =>
   it.effect(title, () => Effect.provide(test(), StreamedRuns.layer))
@@ -73,6 +73,21 @@ describe("a run whose answer is streamed", () => {
     })
   )
 
+  withStreams("says who sends its answer, which is known with the first piece", () =>
+    Effect.gen(function* () {
+      const streams = yield* StreamedRuns
+      const outlet = yield* makeOutlet
+      const work = Effect.andThen(
+        outlet.send(Uint8Array.of(1), "the second attempt"),
+        outlet.send(Uint8Array.of(2), "nobody")
+      )
+      expect(yield* streams.run(work, outlet, { goesOn: false })).toMatchObject({
+        _tag: "Stream",
+        source: "the second attempt"
+      })
+    })
+  )
+
   withStreams("goes on without its client where it is to, and keeps what nobody reads", () =>
     Effect.gen(function* () {
       const streams = yield* StreamedRuns
@@ -80,9 +95,9 @@ describe("a run whose answer is streamed", () => {
       const gone = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<void>()
       const work = Effect.gen(function* () {
-        yield* outlet.send(Uint8Array.of(1))
+        yield* outlet.send(Uint8Array.of(1), "first")
         yield* Deferred.await(gone)
-        yield* outlet.send(Uint8Array.of(2))
+        yield* outlet.add(Uint8Array.of(2))
         yield* Deferred.succeed(ended, undefined)
       })
       const ran = yield* streams.run(work, outlet, { goesOn: true })
@@ -101,7 +116,7 @@ describe("a run whose answer is streamed", () => {
       const streams = yield* StreamedRuns
       const outlet = yield* makeOutlet
       const gate = yield* Deferred.make<void>()
-      const work = Effect.andThen(outlet.send(Uint8Array.of(1)), Deferred.await(gate))
+      const work = Effect.andThen(outlet.send(Uint8Array.of(1), "first"), Deferred.await(gate))
       const ran = yield* streams.run(work, outlet, { goesOn: true })
       if (ran._tag === "Whole") throw new Error("the answer has not begun")
       yield* ran.abandon

@@ -91,11 +91,11 @@ export class SynthesisStage {
 }
 
 /** What has not been read of an answer. */
-export const rest = ({ outlet }: Streamed): Effect.Effect<Heard> =>
+export const rest = ({ queue }: Streamed): Effect.Effect<Heard> =>
   Effect.gen(function* () {
     const pieces: Array<Uint8Array> = []
     for (;;) {
-      const next = yield* Effect.result(Queue.take(outlet.queue))
+      const next = yield* Effect.result(Queue.take(queue))
       if (Result.isSuccess(next)) pieces.push(next.success)
       else {
         const bytes = new Uint8Array(Buffer.concat(pieces))

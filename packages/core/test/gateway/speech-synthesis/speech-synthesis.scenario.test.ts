@@ -101,8 +101,8 @@ describe("speech", () => {
     expect(beginning.pollUnsafe()).toBeUndefined()
     yield* door.first
     const answer = yield* Fiber.join(beginning)
-    const { outlet } = answer as { outlet: { queue: Queue.Dequeue<Uint8Array> } }
-    expect(yield* Queue.take(outlet.queue)).toEqual(bytes("one"))
+    const { queue } = answer as { queue: Queue.Dequeue<Uint8Array> }
+    expect(yield* Queue.take(queue)).toEqual(bytes("one"))
     expect(yield* synthesis.credits).toMatchObject({ reserved: charged })
     yield* door.second
     expect(yield* rest(answer)).toMatchObject({ bytes: bytes("two"), end: "whole" })
@@ -129,7 +129,7 @@ describe("speech", () => {
   synthesisScenario(
     "has the format of its upstream, where the caller names none",
     function* (synthesis) {
-      const types = (asked: Asked) => Effect.map(synthesis.begin(asked), ({ outlet }) => outlet.contentType)
+      const types = (asked: Asked) => Effect.map(synthesis.begin(asked), ({ contentType }) => contentType)
       expect(yield* types({})).toBe("audio/wav")
       expect(yield* types({ body: { ...body, response_format: "mp3" } })).toBe("audio/mpeg")
       expect(synthesis.upstream.works.map(({ format }) => format)).toEqual(["wav", "mp3"])
