@@ -1,4 +1,4 @@
-/** All stores. They run on the session of the transaction or read that calls them. */
+/** All stores. They run on the session of the transaction or read that calls them. Generated: test/Stores.test.ts. */
 import * as Layer from "effect/Layer"
 import * as AccessStoreSql from "./stores/AccessStoreSql.ts"
 import * as AccountTotalsSql from "./stores/AccountTotalsSql.ts"
@@ -84,16 +84,16 @@ export const stores = Layer.mergeAll(
   MoveStoreSql.layer,
   NumberStoreSql.layer,
   OutboxStoreSql.layer,
+  ProviderStateStoreSql.layer,
+  QuotaStoreSql.layer,
   ReplyQueueStoreSql.layer,
+  ReservationStoreSql.layer,
+  ResponseStoreSql.layer,
   StartSlotStoreSql.layer,
   SubscriptionStoreSql.layer,
   SuppressionStoreSql.layer,
   TranscriptStoreSql.layer,
   UnmatchedStatusStoreSql.layer,
-  ProviderStateStoreSql.layer,
-  QuotaStoreSql.layer,
-  ReservationStoreSql.layer,
-  ResponseStoreSql.layer,
   UsageLogStoreSql.layer,
   VoiceStoreSql.layer
 )
