@@ -4,7 +4,7 @@ import type { CompiledQuery, Kysely, RawBuilder } from "kysely"
 import type { Kind } from "./Columns.ts"
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
 import { hexPrefix } from "./StorableText.ts"
-import { type Database, kinds } from "./Tables.ts"
+import { type Database, kindOfResult } from "./Tables.ts"
 
 /** Stands in a compiled query for a value that is known only when the query runs. */
 class Slot {
@@ -148,18 +148,17 @@ export interface ResultColumn {
   readonly decode: Decode
 }
 
-/** How the columns of a result become fields. Every name is known from `Tables.ts`. */
+/** How the columns of a result become fields. Every name is known from the tables. */
 export const resultColumns = (names: ReadonlyArray<string>): ReadonlyArray<ResultColumn> =>
   names.map((name) => {
     const to = camelName(name)
-    const kind = kinds.get(to)
-    if (kind === undefined) throw new Error(`nothing in Tables.ts says what a column "${to}" holds`)
+    const kind = kindOfResult(name)
+    if (kind === undefined) throw new Error(`no table says what a column "${to}" holds`)
     return { to, decode: decoders[kind] }
   })
 
 /** True when a result may hold integers that do not fit a double. */
-export const holdsBig = (names: ReadonlyArray<string>): boolean =>
-  names.some((name) => kinds.get(camelName(name)) === "big")
+export const holdsBig = (names: ReadonlyArray<string>): boolean => names.some((name) => kindOfResult(name) === "big")
 
 /** Reads one result row, given as the values of its columns in their order. */
 export const readRow = (columns: ReadonlyArray<ResultColumn>, values: ReadonlyArray<unknown>): object => {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type RawBuilder, sql } from "kysely"
 import type { SqlDialect } from "../dialect/SqlDialect.ts"
-import { movedTables, stayingTables, type TableOfRows } from "../MovedTables.ts"
+import { type MovedTable, movedTables } from "../MovedTables.ts"
 import { insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf, valuesOf } from "../Shapes.ts"
 import { plain, Statement, statement } from "../Statement.ts"
@@ -47,7 +47,7 @@ const window = 20_000
 const columns = (names: ReadonlyArray<string>): RawBuilder<unknown> =>
   sql.raw(names.map((name) => `"${snakeName(name)}"`).join(", "))
 
-const nameOf = ({ table }: TableOfRows): RawBuilder<unknown> => sql.raw(`"${snakeName(table)}"`)
+const nameOf = ({ table }: MovedTable): RawBuilder<unknown> => sql.raw(`"${snakeName(table)}"`)
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -64,7 +64,7 @@ interface Range {
 }
 
 /** Events have no ids in their order: the database counts them. */
-const compared = (of: TableOfRows, { key }: Range, op: ">" | "<=", prefix: "after" | "until") => {
+const compared = (of: MovedTable, { key }: Range, op: ">" | "<=", prefix: "after" | "until") => {
   const names = key.map((_, i) => `${prefix}${i}`)
   return (value: Values, dialect: SqlDialect): RawBuilder<unknown> =>
     of.table === "outbox"
@@ -73,7 +73,7 @@ const compared = (of: TableOfRows, { key }: Range, op: ">" | "<=", prefix: "afte
 }
 
 const condition =
-  (of: TableOfRows, range: Range) =>
+  (of: MovedTable, range: Range) =>
   (value: Values, dialect: SqlDialect): RawBuilder<unknown> => {
     const all = [
       ...(range.ofAccount ? [sql`${columns([of.account ?? ""])} = ${value.tenantId}`] : []),
@@ -83,10 +83,10 @@ const condition =
     return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`
   }
 
-const ordered = (of: TableOfRows, { key }: Range, dialect: SqlDialect) =>
+const ordered = (of: MovedTable, { key }: Range, dialect: SqlDialect) =>
   of.table === "outbox" ? dialect.outbox.order : columns(key)
 
-const selected = (of: TableOfRows, names: ReadonlyArray<string>, dialect: SqlDialect) =>
+const selected = (of: MovedTable, names: ReadonlyArray<string>, dialect: SqlDialect) =>
   sql.join(
     names.map((name) =>
       of.table === "outbox" && name === "epoch" ? sql`${dialect.outbox.epoch} as "epoch"` : columns([name])
@@ -98,7 +98,7 @@ const made = new Map<string, Statement<Values, MovedRow>>()
 
 const statementOf = (
   what: string,
-  of: TableOfRows,
+  of: MovedTable,
   range: Range | null,
   text: (value: Values, dialect: SqlDialect) => RawBuilder<unknown>
 ): Statement<Values, MovedRow> => {
@@ -116,7 +116,7 @@ const statementOf = (
   return known
 }
 
-const readRows = (of: TableOfRows, range: Range) =>
+const readRows = (of: MovedTable, range: Range) =>
   statementOf("rows", of, range, (value, dialect) => {
     const names = [...new Set([...fieldsOf(of.table), ...range.key])]
     return sql`select ${selected(of, names, dialect)} from ${nameOf(of)} ${condition(of, range)(value, dialect)}
@@ -124,7 +124,7 @@ const readRows = (of: TableOfRows, range: Range) =>
   })
 
 /** The key of the last row of a window, where there are as many. */
-const readEnd = (of: TableOfRows, range: Range) =>
+const readEnd = (of: MovedTable, range: Range) =>
   statementOf("end", of, range, (value, dialect) => {
     return sql`select ${selected(of, range.key, dialect)} from ${nameOf(of)} ${condition(of, range)(value, dialect)}
       order by ${ordered(of, range, dialect)} limit 1 offset ${value.skipped}`
@@ -133,7 +133,7 @@ const readEnd = (of: TableOfRows, range: Range) =>
 const keyOf = ({ key }: Range, found: MovedRow): ReadonlyArray<unknown> => key.map((name) => found[name])
 
 /** A row of the table, by its place in the list. */
-const tableAt = (place: number): TableOfRows => movedTables[place]!
+const tableAt = (place: number): MovedTable => movedTables[place]!
 
 const page: MoveStore["Service"]["page"] = Effect.fnUntraced(function* ({ place, tenantId }, cursor, limit) {
   const of = tableAt(place)
@@ -154,7 +154,7 @@ const page: MoveStore["Service"]["page"] = Effect.fnUntraced(function* ({ place,
 const unit = sql.lit(1_000_000_000)
 
 /** Counts what is there, in the same parts. */
-const readMeasure = (of: TableOfRows, range: Range) =>
+const readMeasure = (of: MovedTable, range: Range) =>
   statementOf("measure", of, range, (value, dialect) => {
     const column = of.amount === undefined ? sql`0` : columns([of.amount])
     const sum = (part: RawBuilder<unknown>) => dialect.cast(sql`coalesce(sum(${part}), 0)`, "bigint")
@@ -180,7 +180,7 @@ const measure: MoveStore["Service"]["measure"] = Effect.fnUntraced(function* ({ 
   }
 })
 
-const removeSome = (of: TableOfRows) =>
+const removeSome = (of: MovedTable) =>
   statementOf("remove", of, null, (value) => {
     const account = columns([of.account ?? ""])
     const key = of.key.includes("position") ? sql`position` : columns(of.key)
@@ -188,16 +188,16 @@ const removeSome = (of: TableOfRows) =>
       select ${key} from ${nameOf(of)} where ${account} = ${value.tenantId} limit ${value.limit})`
   })
 
-const parkedIn = ({ due }: TableOfRows) => columns([due?.column ?? ""])
+const parkedIn = ({ due }: MovedTable) => columns([due?.column ?? ""])
 
-const isDue = (of: TableOfRows, value: Values) =>
+const isDue = (of: MovedTable, value: Values) =>
   sql`tenant_id = ${value.tenantId} and ${parkedIn(of)} is not null and ${parkedIn(of)} < ${sql.lit(putOffBy)}`
 
 /** Of a worker that lives: a claim that has run out is due again. */
-const isClaimed = ({ due }: TableOfRows, value: Values) =>
+const isClaimed = ({ due }: MovedTable, value: Values) =>
   due?.lease === undefined ? sql`false` : sql`(claim is not null and ${columns([due.lease])} > ${value.at})`
 
-const changeDue = (what: "putOff" | "putBack", of: TableOfRows) =>
+const changeDue = (what: "putOff" | "putBack", of: MovedTable) =>
   statementOf(what, of, null, (value) => {
     const column = parkedIn(of)
     const shifted = what === "putOff" ? sql`${column} + ${sql.lit(putOffBy)}` : sql`${column} - ${sql.lit(putOffBy)}`
@@ -221,7 +221,7 @@ const changeAllDue = Effect.fnUntraced(function* (
   return n
 })
 
-const countDue = (of: TableOfRows) =>
+const countDue = (of: MovedTable) =>
   statementOf("due", of, null, (value) => sql`select count(*) as n from ${nameOf(of)} where ${isDue(of, value)}`)
 
 /** What runs, in the words of a message to the operator. */
@@ -255,11 +255,11 @@ const underWay: MoveStore["Service"]["underWay"] = Effect.fnUntraced(function* (
 })
 
 export const layer = Layer.succeed(MoveStore, {
-  tables: movedTables.map(({ account, secrets = [], table }) => ({
+  tables: movedTables.map(({ account, secrets = [], stays = false, table }) => ({
     name: snakeName(table),
     secrets,
     isOfAccounts: account !== null,
-    stays: stayingTables.has(table)
+    stays
   })),
   find: (tenantId) => row(find, { tenantId }),
   list: rows(list, {}),

@@ -5,7 +5,8 @@ import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
 import { insert, rows, writeRow } from "../Session.ts"
 import { statement } from "../Statement.ts"
-import { type Database, transcriptFields } from "../Tables.ts"
+import type { Database } from "../Tables.ts"
+import { transcriptFields } from "../tables/VoiceSessionTables.ts"
 
 type Entry = Database["voiceTranscripts"]
 type OfSession = Pick<Entry, "sessionId">

@@ -1,0 +1,56 @@
+/** Tables of `messaging`: connected numbers, customers, conversations and messages. */
+import * as Core from "@trunkline/core/storage"
+import { columnsOf, int, json, nullable, text } from "../Columns.ts"
+import { due, moment, rowsBy, rowsById, table, tenantId } from "../Table.ts"
+
+export const messagingTables = {
+  connectedNumbers: table(columnsOf(Core.connectedNumberEntity), rowsById({ stays: true, secrets: ["token"] })),
+  chatCustomers: table(
+    {
+      id: text<Core.Ids.CustomerId>(),
+      tenantId,
+      phoneId: text<Core.Ids.PhoneId>(),
+      phone: nullable(text()),
+      userRef: nullable(text()),
+      name: nullable(text()),
+      conversationId: text<Core.Ids.ConversationId>(),
+      windowExpiresAt: nullable(moment),
+      lastMessageAt: moment,
+      createdAt: moment
+    },
+    rowsBy("id")
+  ),
+  /** Phones that are forms of one number have one `formOf`. */
+  phoneForms: table(
+    { tenantId, phoneId: text<Core.Ids.PhoneId>(), phone: text(), formOf: text() },
+    rowsBy("phoneId phone")
+  ),
+  replyJobs: table(
+    {
+      customerId: text<Core.Ids.CustomerId>(),
+      dueAt: nullable(moment),
+      claim: nullable(text()),
+      claimedUntil: nullable(moment),
+      handledUpTo: nullable(text<Core.Ids.MessageId>()),
+      waitingSince: nullable(moment),
+      answeredAt: nullable(moment),
+      failures: int()
+    },
+    rowsBy("customerId", due("dueAt", "claimedUntil"))
+  ),
+  conversations: table(columnsOf(Core.conversationEntity), rowsBy("id", { accountKey: ["lastMessageAt", "id"] })),
+  /** The database adds `position`, which has the order of a customer's messages: see MessageStoreSql. */
+  chatMessages: table(columnsOf(Core.messageEntity), rowsBy("customerId position")),
+  unmatchedStatuses: table(
+    {
+      id: text(),
+      phoneId: text<Core.Ids.PhoneId>(),
+      msgid: text(),
+      status: text<Core.ReportedStatus>(),
+      fault: nullable(json<Core.MessageError>()),
+      change: nullable(json<Core.KeptChange>()),
+      at: moment
+    },
+    rowsBy("id", due("at"))
+  )
+}
