@@ -58,7 +58,6 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/server/src/Messaging.ts": "the operator's configuration",
   "packages/server/src/Metrics.ts": "our own paths",
   "packages/server/src/Product.ts": "our own words",
-  "packages/server/src/Upstreams.ts": "the operator's configuration",
   "packages/server/src/commands/OptionValues.ts": "what the operator has typed"
 }
 

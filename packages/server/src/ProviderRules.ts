@@ -6,13 +6,16 @@ import type { Rules } from "./ConfigReader.ts"
 import { messagingFaults } from "./Messaging.ts"
 import * as Kinds from "./ProviderKinds.ts"
 import { chosenOf, entryFaults, faultsOf } from "./ProviderSections.ts"
-import { upstreamFaults } from "./Upstreams.ts"
+import { standInFaults } from "./StandInEngine.ts"
 
 /** The rules of every section that a provider must check. */
 export const providerRules: Rules = {
   telephony: ({ telephony }) => telephonyRules(telephony),
   messaging: ({ messaging }) => messagingFaults(messaging),
-  models: ({ models }) => upstreamFaults(models),
+  models: ({ models }) => [
+    ...entryFaults(Kinds.upstreams, models.upstreams ?? {}, "models.upstreams"),
+    ...standInFaults(models)
+  ],
   search: ({ search: { providers = {} } }) => entryFaults(Kinds.searches, providers, "search.providers")
 }
 

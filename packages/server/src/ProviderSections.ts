@@ -56,9 +56,25 @@ export const chosenOf = <P>(kinds: Kinds<P>, section: Choice) => {
   return { kind, given: (section as Given)[kind.name] ?? {} }
 }
 
+/** Options of an entry that only other kinds have. */
+const strayFaults = (kinds: Kinds, { refuses, settings }: ProviderKind<unknown>, entry: Entry, above: string) => {
+  const owners = (name: string) =>
+    kinds.filter((kind) => Object.hasOwn(kind.settings, name)).map(({ name }) => `"${name}"`)
+  const { kind: _, ...given } = entry
+  const stray = Object.keys(given).filter((name) => !Object.hasOwn(settings, name) && !Object.hasOwn(refuses, name))
+  const refused = Object.keys(refuses).filter((name) => Object.hasOwn(given, name))
+  return [
+    ...refused.map((name) => ({ name, message: refuses[name]! })),
+    ...stray.map((name) => ({ name, message: `belongs to the kind ${owners(name).join(" or ")}: remove it` }))
+  ].map(({ message, name }) => ({ path: `${above}.${snakeName(name)}`, message }))
+}
+
 /** Everything that is wrong with the entries of a section. */
-export const entryFaults = (kinds: Kinds, entries: Entries, above: string): ReadonlyArray<Fault> =>
-  Object.entries(entries).flatMap(([name, entry]) => faultsOf(kindOf(kinds, entry.kind), entry, `${above}.${name}`))
+export const entryFaults = (kinds: Kinds, entries: Entries, section: string): ReadonlyArray<Fault> =>
+  Object.entries(entries).flatMap(([name, entry]) => {
+    const [kind, above] = [kindOf(kinds, entry.kind), `${section}.${name}`]
+    return [...strayFaults(kinds, kind, entry, above), ...faultsOf(kind, entry, above)]
+  })
 
 /** The providers of the entries of a section, under their names. */
 export const madeOf = async <P>(kinds: Kinds<P>, entries: Entries, host: KindHost): Promise<Record<string, P>> =>

@@ -20,9 +20,9 @@ import { openProduct, storageFault } from "./Product.ts"
 import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
 import { optionsOf } from "./ServerOptions.ts"
+import { detectorNotice } from "./StandInEngine.ts"
 import { type Started, serviceFaults, startLines } from "./StartLines.ts"
 import { retryStart } from "./StartRetry.ts"
-import { detectorNotice } from "./Upstreams.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Connections that are still open this time after the order to stop are closed. */
@@ -205,7 +205,7 @@ const announce = async (
   }
   const lines = [
     ...startLines(started, { url: withoutSlash(config.server.publicUrl ?? url), command }),
-    detectorNotice(),
+    await detectorNotice(),
     ...(metricsUrl === null ? [] : [`metrics on ${metricsUrl}`]),
     `listening on ${url}`
   ]

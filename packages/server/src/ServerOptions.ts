@@ -9,19 +9,18 @@ import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
 import * as Kinds from "./ProviderKinds.ts"
 import { chosenOf, made, madeOf } from "./ProviderSections.ts"
-import { detectorProvider, embeddedProvider, providerOf } from "./Upstreams.ts"
+import { detectorOf, withStandIn } from "./StandInEngine.ts"
 
 const host: KindHost = { log: (message) => write({ level: "info", message, at: new Date() }) }
 
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
-const modelsOf = ({ catalogue, models }: Config): Options<"models"> => {
-  const { catalogue: _, embedded, embeddedFallback, upstreams = {}, ...others } = models
+const modelsOf = async ({ catalogue, models }: Config): Promise<Options<"models">> => {
+  const { catalogue: _, upstreams = {}, ...others } = models
   return {
-    ...others,
+    ...(await withStandIn(others, host)),
     ...(catalogue === null ? {} : { catalogue }),
-    upstreams: Object.fromEntries(Object.entries(upstreams).map(([name, section]) => [name, providerOf(section)])),
-    ...(embeddedFallback === false ? {} : { fallback: embeddedProvider(embedded) })
+    upstreams: await madeOf(Kinds.upstreams, upstreams, host)
   }
 }
 
@@ -37,9 +36,9 @@ const recordingsOf = ({ voice }: Config) =>
     ...defined({ keepDays: voice.recordingsKeepDays })
   })
 
-const voiceOf = ({ models, voice }: Config): Options<"voice"> => {
+const voiceOf = async ({ models, voice }: Config): Promise<Options<"voice">> => {
   const { recordingsFolder, recordingsKeepDays, ...others } = voice
-  return { ...others, ...defined({ detector: detectorProvider(models.embedded) }) }
+  return { ...others, ...defined({ detector: await detectorOf(models, host) }) }
 }
 
 const carrierOf = ({ telephony }: Config): Promise<TelephonyProvider> => {
@@ -92,9 +91,9 @@ const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> =
     reference: apiReference(defined({ url: config.server.publicUrl })),
     audioLength: audioLength(),
     recordings: recordingsOf(config),
-    models: modelsOf(config),
+    models: await modelsOf(config),
     search: await searchOf(config),
-    voice: voiceOf(config),
+    voice: await voiceOf(config),
     messaging: messagingOf(config.messaging),
     ...defined({ answer: telephony.answer })
   }

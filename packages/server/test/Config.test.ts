@@ -557,7 +557,7 @@ describe("the configuration file", () => {
     const file = { models: { embedded, upstreams: { a: { kind: "embedded", models_folder: "/srv/weights" } } } }
     const { models } = Result.getOrThrow(configOf(file, {}, { folder: "/etc/trunkline" }))
     expect(models.embedded?.modelsFolder).toBe("/etc/trunkline/weights")
-    expect(models.upstreams?.a?.modelsFolder).toBe("/srv/weights")
+    expect(models.upstreams?.a).toMatchObject({ modelsFolder: "/srv/weights" })
   })
 
   it("is read by a command as far as the command needs it", () => {

@@ -12,17 +12,18 @@ const sources = [
   ...["calling/CallingOptions", "messaging/MessagingOptions", "webhooks/WebhooksOptions", "voice/VoiceOptions"].map(
     core
   ),
-  "packages/server/src/ConfigFile.ts"
+  "packages/server/src/ConfigFile.ts",
+  "packages/server/src/StandInEngine.ts"
 ]
 
 const root = join(import.meta.dirname, "../../..")
 
-/** The module of a kind, and the files that it imports beside it: some have the settings of several kinds. */
+/** The module of a kind, after the files that it imports: some have the settings of several kinds. */
 const modulesOf = ({ name }: ProviderKind<unknown>): ReadonlyArray<string> => {
   const all = globSync("packages/providers/src/*/*Kind.ts", { cwd: root })
   const [module = ""] = all.filter((path) => new RegExp(`/${name}Kind\\.ts$`, "i").test(path))
   const imports = readFileSync(join(root, module), "utf8").matchAll(/ from "(\.[^"]+)"/g)
-  return [module, ...[...imports].map(([, path = ""]) => relative(root, join(root, module, "..", path)))]
+  return [...[...imports].map(([, path = ""]) => relative(root, join(root, module, "..", path))), module]
 }
 
 type Kinds = ReadonlyArray<ProviderKind<unknown>>
@@ -30,6 +31,7 @@ type Kinds = ReadonlyArray<ProviderKind<unknown>>
 /** The settings of the kinds, each where the file has them. */
 const placed: ReadonlyArray<readonly [kinds: Kinds, at: (kind: ProviderKind<unknown>) => string]> = [
   [ProviderKinds.carriers, ({ name }) => `telephony.${snakeName(name)}`],
+  [ProviderKinds.upstreams, () => "models.upstreams"],
   [ProviderKinds.searches, () => "search.providers"]
 ]
 

@@ -1,31 +1,39 @@
 /** What the file says of upstreams, as providers: docs/reference/configuration.md, docs/reference/embedded.md#settings. */
 import { Settings } from "@trunkline/core/provider"
 import { describe, expect, it } from "vitest"
-import { detectorNotice, detectorProvider, enginesOf, providerOf, upstreamFaults } from "../src/Upstreams.ts"
+import type { Sections } from "../src/ConfigFile.ts"
+import * as Kinds from "../src/ProviderKinds.ts"
+import { providerRules } from "../src/ProviderRules.ts"
+import { madeOf } from "../src/ProviderSections.ts"
+import { detectorNotice, detectorOf, enginesOf } from "../src/StandInEngine.ts"
+
+const host = { log: () => undefined }
+
+const made = async (section: { readonly kind: string; readonly [option: string]: unknown }) =>
+  (await madeOf(Kinds.upstreams, { here: section }, host)).here!.make("here")
+
+const upstreamFaults = (models: object) => providerRules.models!({ models } as Sections)
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.
-  it("has the timeout of timeout_ms, else ten minutes", () => {
-    const longest = (timeoutMs?: number) =>
-      providerOf({ kind: "embedded", ...(timeoutMs === undefined ? {} : { timeoutMs }) }).make("here").maxMs
-    expect(longest(5000)).toBe(5000)
-    expect(longest()).toBe(600_000)
+  it("has the timeout of timeout_ms, else ten minutes", async () => {
+    const longest = async (timeoutMs?: number) => (await made({ kind: "embedded", timeoutMs })).maxMs
+    expect(await longest(5000)).toBe(5000)
+    expect(await longest()).toBe(600_000)
   })
 
-  it("is called as it is in the file, and serves what the file says, or all that it can", () => {
-    const upstream = providerOf({ kind: "embedded", serves: ["stt"] }).make("here")
+  it("is called as it is in the file, and serves what the file says, or all that it can", async () => {
+    const upstream = await made({ kind: "embedded", serves: ["stt"] })
     expect(upstream).toMatchObject({
       name: "here",
       provider: "embedded",
       servedBy: expect.stringMatching(/^embedded; model=/)
     })
     expect(Object.keys(upstream.capabilities)).toEqual(["transcribe"])
-    const served = (serves?: ["tts", "embedding"]) =>
-      Object.keys(
-        providerOf({ kind: "embedded", ...(serves === undefined ? {} : { serves }) }).make("here").capabilities
-      )
-    expect(served(["tts", "embedding"])).toEqual(["speak", "embed"])
-    expect(served()).toEqual(["transcribe", "speak", "embed"])
+    const served = async (serves?: ["tts", "embedding"]) =>
+      Object.keys((await made({ kind: "embedded", serves })).capabilities)
+    expect(await served(["tts", "embedding"])).toEqual(["speak", "embed"])
+    expect(await served()).toEqual(["transcribe", "speak", "embed"])
   })
 
   // Verifies: H-32.
@@ -48,16 +56,15 @@ describe("an upstream of the kind embedded", () => {
 })
 
 describe("the embedded engine in the file", () => {
-  const faults = (models: Parameters<typeof upstreamFaults>[0]) =>
-    upstreamFaults(models).map(({ message, path }) => `${path}: ${message}`)
+  const faults = (models: object) => upstreamFaults(models).map(({ message, path }) => `${path}: ${message}`)
 
   // Verifies: H-162.
-  it("is set up key by key, as an upstream and as the fallback", () => {
+  it("is set up key by key, as an upstream and as the fallback", async () => {
     const engine = { model: "base", modelsFolder: "/srv/models", install: false, npm: "/usr/bin/npm" } as const
     const limits = { threads: 2, queue: 3, longestSeconds: 60, timeoutMs: 1000, idleMs: 0 }
     expect(faults({ upstreams: { here: { kind: "embedded", ...engine, ...limits } } })).toEqual([])
     expect(faults({ embedded: { ...engine, ...limits } })).toEqual([])
-    expect(providerOf({ kind: "embedded", ...engine }).make("here").servedBy).toBe("embedded; model=moonshine-base")
+    expect((await made({ kind: "embedded", ...engine })).servedBy).toBe("embedded; model=moonshine-base")
   })
 
   it("is refused with every setting that cannot work, each with its path", () => {
@@ -89,13 +96,13 @@ describe("what a start says about speech on lines", () => {
   const missing = () => "the speech detector Silero lacks onnxruntime-node; run npm install onnxruntime-node"
 
   // Verifies: V-76.
-  it("is that Silero finds it, where its package is installed", () => {
-    expect(detectorNotice(() => null)).toBe("speech on lines is detected by Silero")
-    expect(detectorProvider({}, () => null)?.kind).toBe("speechDetector")
+  it("is that Silero finds it, where its package is installed", async () => {
+    expect(await detectorNotice(() => null)).toBe("speech on lines is detected by Silero")
+    expect((await detectorOf({}, host, () => null))?.kind).toBe("speechDetector")
   })
 
-  it("is that its energy is used, and what to install, where it is not", () => {
-    expect(detectorNotice(missing)).toMatch(/by the energy of sound: .* run npm install/)
-    expect(detectorProvider({}, missing)).toBeUndefined()
+  it("is that its energy is used, and what to install, where it is not", async () => {
+    expect(await detectorNotice(missing)).toMatch(/by the energy of sound: .* run npm install/)
+    expect(await detectorOf({}, host, missing)).toBeUndefined()
   })
 })

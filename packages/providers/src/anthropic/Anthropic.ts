@@ -5,25 +5,9 @@ import * as Result from "effect/Result"
 import { makeBoundedHttp } from "../http/index.ts"
 import { apiHeaders, pathOf } from "../upstream/GenerateForms.ts"
 import { makeGenerating } from "../upstream/Generating.ts"
-import {
-  type KindDefaults,
-  type UpstreamOptions,
-  type UpstreamSettings,
-  upstreamSettings
-} from "../upstream/UpstreamOptions.ts"
+import { type UpstreamSettings, upstreamSettings } from "../upstream/UpstreamOptions.ts"
 import { anthropicChat } from "./AnthropicChat.ts"
-
-/** Settings as a host writes them. `baseUrl` is `https://api.anthropic.com` by default. Source: docs/reference/upstreams.md#settings. */
-export interface AnthropicOptions extends UpstreamOptions {
-  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
-}
-
-const defaults: KindDefaults = {
-  provider: "anthropic",
-  baseUrl: "https://api.anthropic.com",
-  needsKey: true,
-  serves: ["llm"]
-}
+import { type AnthropicOptions, defaults } from "./AnthropicOptions.ts"
 
 const make =
   (settings: UpstreamSettings) =>

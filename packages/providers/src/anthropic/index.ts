@@ -11,4 +11,5 @@
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
-export { type AnthropicOptions, anthropic } from "./Anthropic.ts"
+export { anthropic } from "./Anthropic.ts"
+export type { AnthropicOptions } from "./AnthropicOptions.ts"

@@ -8,29 +8,13 @@ import { jsonBody, makeBoundedHttp } from "../http/index.ts"
 import { contentTypeOf } from "../upstream/AudioFile.ts"
 import { makeSpeaking } from "../upstream/Speaking.ts"
 import { fieldRefusal } from "../upstream/SpeechFields.ts"
-import {
-  type KindDefaults,
-  type UpstreamOptions,
-  type UpstreamSettings,
-  upstreamSettings
-} from "../upstream/UpstreamOptions.ts"
+import { type UpstreamSettings, upstreamSettings } from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
 import { deepgramAnswer } from "./DeepgramAnswer.ts"
 import { makeListening } from "./DeepgramListening.ts"
+import { type DeepgramOptions, defaults } from "./DeepgramOptions.ts"
 import { deepgramQuery } from "./DeepgramRequest.ts"
 import { speechQuery } from "./DeepgramSpeech.ts"
-
-/** Settings as a host writes them. `baseUrl` is `https://api.deepgram.com` by default. Source: docs/reference/upstreams.md#settings. */
-export interface DeepgramOptions extends UpstreamOptions {
-  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
-}
-
-const defaults: KindDefaults = {
-  provider: "deepgram",
-  baseUrl: "https://api.deepgram.com",
-  needsKey: true,
-  serves: ["stt", "tts"]
-}
 
 const make =
   (settings: UpstreamSettings) =>

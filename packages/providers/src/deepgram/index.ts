@@ -16,4 +16,5 @@
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
-export { type DeepgramOptions, deepgram } from "./Deepgram.ts"
+export { deepgram } from "./Deepgram.ts"
+export type { DeepgramOptions } from "./DeepgramOptions.ts"

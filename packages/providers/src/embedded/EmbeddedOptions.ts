@@ -3,10 +3,13 @@ import { availableParallelism } from "node:os"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { defaultModelsFolder } from "./ModelInstall.ts"
+import { defaultModelsFolder } from "./ModelsFolder.ts"
 import type { SpeechModelName } from "./SpeechModels.ts"
 
 const services = ["stt", "tts", "embedding"] as const
+
+/** Sizes of the model that hears. */
+export const modelSizes = ["tiny", "base"] as const satisfies ReadonlyArray<SpeechModelName>
 
 export type EmbeddedService = (typeof services)[number]
 
@@ -71,7 +74,7 @@ const text = Schema.optional(Schema.String.check(Schema.isMinLength(1)))
 
 const Options = Schema.Struct({
   modelsFolder: text,
-  model: Schema.optional(Schema.Literals(["tiny", "base"])),
+  model: Schema.optional(Schema.Literals(modelSizes)),
   install: Schema.optional(Schema.Boolean),
   npm: text,
   threads: between(1, 64),

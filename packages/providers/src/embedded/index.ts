@@ -20,9 +20,10 @@
  *           SentenceThread.ts. Source: docs/reference/embedded.md.
  */
 export { type EmbeddedProvider, type EmbeddedReady, embedded } from "./Embedded.ts"
-export { type EmbeddedOptions, InvalidEmbeddedOptions } from "./EmbeddedOptions.ts"
+export { type EmbeddedOptions, InvalidEmbeddedOptions, modelSizes } from "./EmbeddedOptions.ts"
 export { EngineNotInstalled, engineFault } from "./EngineFailures.ts"
-export { defaultModelsFolder, type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
+export { type InstallOptions, type InstallProgress, installModels } from "./ModelInstall.ts"
+export { defaultModelsFolder } from "./ModelsFolder.ts"
 export { type InstallReason, ModelsNotInstalled } from "./NpmPack.ts"
 export { TelemetryEnabled } from "./RuntimeTelemetry.ts"
 export { type SileroOptions, type SileroProvider, silero, sileroFault } from "./Silero.ts"

@@ -10,26 +10,10 @@ import { formFileOf } from "../upstream/AudioFile.ts"
 import { reading } from "../upstream/Lenient.ts"
 import { makeSpeaking } from "../upstream/Speaking.ts"
 import { fieldRefusal } from "../upstream/SpeechFields.ts"
-import {
-  type KindDefaults,
-  type UpstreamOptions,
-  type UpstreamSettings,
-  upstreamSettings
-} from "../upstream/UpstreamOptions.ts"
+import { type UpstreamSettings, upstreamSettings } from "../upstream/UpstreamOptions.ts"
 import { makeWire } from "../upstream/UpstreamWire.ts"
+import { defaults, type SarvamOptions } from "./SarvamOptions.ts"
 import { languageCode, speechBody } from "./SarvamSpeech.ts"
-
-/** Settings as a host writes them. `baseUrl` is `https://api.sarvam.ai` by default. Source: docs/reference/upstreams.md#settings. */
-export interface SarvamOptions extends UpstreamOptions {
-  readonly apiKey: Exclude<UpstreamOptions["apiKey"], undefined>
-}
-
-const defaults: KindDefaults = {
-  provider: "sarvam",
-  baseUrl: "https://api.sarvam.ai",
-  needsKey: true,
-  serves: ["stt", "tts"]
-}
 
 const fieldsOf = ({ language, mode, model, task }: SpeechWork): Fields => {
   const applied = task === "translate" ? "translate" : mode

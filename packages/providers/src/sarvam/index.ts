@@ -13,4 +13,5 @@
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
-export { type SarvamOptions, sarvam } from "./Sarvam.ts"
+export { sarvam } from "./Sarvam.ts"
+export type { SarvamOptions } from "./SarvamOptions.ts"

@@ -8,7 +8,7 @@ import { baseUrlFault, isPublicPlainHttp, withoutTrailingSlash } from "../http/B
 import { between, timeoutBounds } from "./Bounds.ts"
 
 /** Services that upstreams can be configured for: those of the capabilities. */
-const services = [...new Set(Object.values(serviceOf))]
+export const services = [...new Set(Object.values(serviceOf))]
 export type Service = (typeof services)[number]
 
 /** Where somebody is who is asked over HTTP. */

