@@ -72,18 +72,11 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
   }
 }
 
-/** What owners and admins alone may change, and how others are refused. */
-const managers = {
-  webhooks: "Only owners/admins can manage webhooks",
-  alerts: "Only owners/admins can manage voice alerts"
-} as const
-export type Managed = keyof typeof managers
-
 export interface Needs {
   readonly scope: Scope | null
   readonly feature: Feature | null
-  /** What is managed, where a person must be an owner or admin; null where every role will do. */
-  readonly manager: Managed | null
+  /** What is managed, in the words of a refusal, where a person must be an owner or admin; null where every role will do. */
+  readonly manager: string | null
   /** Every role will do although the scope is one to write with. Left out: false. */
   readonly rolesRead?: boolean
 }
@@ -224,7 +217,9 @@ export class Authentication extends Context.Service<
           }
           if (feature !== null && !account[feature]) return Effect.fail(new FeatureDisabled({ accountId: account.id }))
           if (manager !== null && !manages(caller)) {
-            return Effect.fail(new NotAllowed({ code: "permission_denied", detail: managers[manager] }))
+            return Effect.fail(
+              new NotAllowed({ code: "permission_denied", detail: `Only owners/admins can manage ${manager}` })
+            )
           }
           const mayRead = rolesRead && caller._tag === "User"
           const lacking = scope === null || mayRead ? null : missing(caller, scope, render(scope, channel))

@@ -41,7 +41,6 @@ export {
   type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
-  type Managed,
   NotAllowed,
   type NotIdentified,
   Unauthenticated

@@ -13,7 +13,6 @@ import {
   CurrentPrincipal,
   type Feature,
   type FeatureDisabled,
-  type Managed,
   type NotAllowed,
   type NotIdentified,
   type Scopes
@@ -50,8 +49,8 @@ export const NeedsFeature = Context.Reference<Feature | null>("@trunkline/core/p
   defaultValue: () => null
 })
 
-/** What is managed, where a person must be an owner or admin; null where every role will do. */
-export const NeedsManager = Context.Reference<Managed | null>("@trunkline/core/platform/http/NeedsManager", {
+/** What is managed, such as `webhooks`, where a person must be an owner or admin; null where every role will do. */
+export const NeedsManager = Context.Reference<string | null>("@trunkline/core/platform/http/NeedsManager", {
   defaultValue: () => null
 })
 

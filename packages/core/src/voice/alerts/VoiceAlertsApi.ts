@@ -55,7 +55,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       success: AlertBody.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict]
     })
-      .annotate(NeedsManager, "alerts")
+      .annotate(NeedsManager, "voice alerts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create an alert",
@@ -78,7 +78,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       success: AlertBody,
       error: NotFound
     })
-      .annotate(NeedsManager, "alerts")
+      .annotate(NeedsManager, "voice alerts")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an alert",
@@ -91,7 +91,7 @@ export const voiceAlertsGroup = HttpApiGroup.make("voiceAlerts")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(NeedsManager, "alerts")
+      .annotate(NeedsManager, "voice alerts")
       .annotateMerge(OpenApi.annotations({ summary: "Delete an alert", description: "Deletes an alert." }))
   )
   .prefix("/api/v1/voice-alerts")
