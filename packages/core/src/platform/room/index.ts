@@ -1,7 +1,7 @@
 /**
  * Decides what an area and a room are to the host: one value with layers, contract, handlers, workers, events, errors, metrics.
  *
- * Promises  ROOM-1 events, errors, workers, metrics and encrypted secrets stand with their room, and in no second list.
+ * Promises  ROOM-1 events, errors, workers, stores, metrics and encrypted secrets stand with their room, and in no second list.
  *           ROOM-2 what a host leaves out has no routes, workers, metrics or events, and is not loaded.
  * Needs     nothing.                             Emits  nothing.
  * Not here  the list of areas (host/Areas.ts), and the folds over it (host/Rooms.ts).
