@@ -44,7 +44,6 @@ export { EntryNotFound, Suppression } from "./calling/suppression/index.ts"
 export { type Batch, Batches } from "./gateway/batches/index.ts"
 export { InferenceRefused } from "./gateway/errors/index.ts"
 export { Files } from "./gateway/files/index.ts"
-export { SpeechSynthesis } from "./gateway/speech-synthesis/index.ts"
 export * as Ids from "./host/HostIds.ts"
 export {
   eventExamples,

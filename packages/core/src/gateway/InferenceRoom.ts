@@ -18,7 +18,6 @@ import * as ModelsHttp from "./routes/ModelsHttp.ts"
 import { ChatModel } from "./run/ChatModel.ts"
 import { MeteredRun } from "./run/MeteredRun.ts"
 import { StreamedRuns } from "./run/StreamedRun.ts"
-import { Speech } from "./speech/Speech.ts"
 import { audioGroup } from "./speech/SpeechApi.ts"
 import * as SpeechHttp from "./speech/SpeechHttp.ts"
 import { Upstreams } from "./upstreams/Upstream.ts"
@@ -81,11 +80,9 @@ const knownModels = Layer.effect(
 export const Room = room({
   name: "gateway",
   ports: knownModels,
-  layer: Speech.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(ChatModel.layer, InferenceRoutes.layer, StreamedRuns.layer, DirectRequests.layer)
-    ),
-    Layer.provideMerge(MeteredRun.layer)
+  layer: Layer.provideMerge(
+    Layer.mergeAll(ChatModel.layer, InferenceRoutes.layer, StreamedRuns.layer, DirectRequests.layer),
+    MeteredRun.layer
   ),
   api: () => [modelsGroup, inferenceModelsGroup, audioGroup, usageGroup],
   handlers: (brand) => Layer.mergeAll(ModelsHttp.layer(), SpeechHttp.layer(brand), UsageHttp.layer()),

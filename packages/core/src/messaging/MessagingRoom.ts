@@ -2,7 +2,6 @@
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Agent } from "../agents/replying/index.ts"
 import type { Brand } from "../platform/brand/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
@@ -18,7 +17,6 @@ import { Customers } from "./customers/Customers.ts"
 import { Inbound } from "./inbound/Inbound.ts"
 import { inboundGroup } from "./inbound/InboundApi.ts"
 import * as InboundHttp from "./inbound/InboundHttp.ts"
-import { Transcripts } from "./inbound/Transcripts.ts"
 import { MessageStore } from "./messages/MessageStore.ts"
 import { UnmatchedStatusStore } from "./messages/UnmatchedStatusStore.ts"
 import { ReplyWorker } from "./replies/ReplyWorker.ts"
@@ -91,10 +89,9 @@ export const Room = room({
     NativeSend.layer,
     PlatformFiles.layer,
     Conversations.layer,
-    ReplyWorker.layer,
-    Transcripts.layer
+    ReplyWorker.layer
   ).pipe(
-    Layer.provideMerge(Layer.mergeAll(Outgoing.layer, ConnectedNumbers.layer, Agent.layer)),
+    Layer.provideMerge(Layer.merge(Outgoing.layer, ConnectedNumbers.layer)),
     Layer.provideMerge(Layer.mergeAll(Customers.layer, SendOutcomes.layer, FileRoom.layer))
   ),
   api: (brand: Brand) => messagingGroups(brand),

@@ -6,7 +6,7 @@ import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker
 import type { StorageError } from "../platform/storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Deliverer } from "./deliveries/Deliverer.ts"
-import { Deliveries, EmailDeliveries } from "./deliveries/Deliveries.ts"
+import { Deliveries } from "./deliveries/Deliveries.ts"
 import { DeliveryStore } from "./deliveries/DeliveryStore.ts"
 import { TestSend } from "./deliveries/TestSend.ts"
 import * as WebhookFanOut from "./deliveries/WebhookFanOut.ts"
@@ -21,7 +21,7 @@ import * as PortalHttp from "./portal/PortalHttp.ts"
 import { WebhooksHttp, webhooksApi } from "./routes/index.ts"
 import { SecretRotation } from "./subscriptions/SecretRotation.ts"
 import { SubscriptionStore } from "./subscriptions/SubscriptionStore.ts"
-import { EmailSubscriptions, Subscriptions } from "./subscriptions/Subscriptions.ts"
+import { Subscriptions } from "./subscriptions/Subscriptions.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 
 const workers = Effect.gen(function* () {
@@ -92,9 +92,7 @@ export const Room = room({
   layer: Layer.mergeAll(
     Deliverer.layer,
     Subscriptions.layer,
-    EmailSubscriptions.layer,
     Deliveries.layer,
-    EmailDeliveries.layer,
     SecretRotation.layer,
     TestSend.layer,
     EmailReports.layer

@@ -4,8 +4,7 @@ import { Ids, Knowledge, type Services, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeChat } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { Agent, type AgentAsked, type AgentFailed } from "../../src/agents/replying/index.ts"
+import { type AgentAsked, type AgentFailed, makeAgent } from "../../src/agents/replying/index.ts"
 import { ChatModel, type ChatRefused, type ChatRequest } from "../../src/gateway/run/index.ts"
 import { type Stage, scenario } from "../calling/calls/Scenarios.ts"
 
@@ -30,24 +29,15 @@ export class AgentStage {
     this.model = model
   }
 
-  /** The agent over a knowledge that the test plays: a fresh one, since that of the product is made already. */
-  readonly #onKnowledge = Effect.provide(
-    Layer.provide(
-      Agent.layer,
-      Layer.effect(
-        Knowledge,
-        Effect.map(Knowledge.use(Effect.succeed), (real) => ({
-          ...real,
-          search: (_: Ids.BotId, question: string) =>
-            Effect.sync(() => {
-              this.searches.push(question)
-              return this.entries.map((entry) => ({ ...entry, id: entryId, score: 0.5 }))
-            })
-        }))
-      )
-    ),
-    { local: true }
-  )
+  /** Has the agent search a knowledge that the test plays. */
+  readonly #onKnowledge = Effect.updateService(Knowledge, (real) => ({
+    ...real,
+    search: (_: Ids.BotId, question: string) =>
+      Effect.sync(() => {
+        this.searches.push(question)
+        return this.entries.map((entry) => ({ ...entry, id: entryId, score: 0.5 }))
+      })
+  }))
 
   #payer(plan: Plan, monthlyBudget: bigint | null = null) {
     return { tenantId: this.stage.tenant, plan, monthlyBudget }
@@ -84,7 +74,7 @@ export class AgentStage {
       readonly plan?: Plan
     } = {}
   ): Effect.Effect<string, AgentFailed | { readonly _tag: "StorageError" }, Services> =>
-    Agent.use((agent) =>
+    Effect.flatMap(makeAgent, (agent) =>
       agent.answer({
         ...{
           bot: { id: botId, systemPrompt: "You sell tea.", config },

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { Agent, seesImages } from "../../src/agents/replying/index.ts"
+import { makeAgent, seesImages } from "../../src/agents/replying/index.ts"
 import { agentScenario, type botId, conversationId, turnId } from "./AgentScenarios.ts"
 
 const credit = 1_000_000_000n
@@ -121,7 +121,7 @@ describe("a tool", () => {
       payer: { tenantId: stage.tenant, plan: "free", monthlyBudget: null },
       history: [{ role: "user", text: "delivery?", images: [] }]
     } as const
-    expect(yield* stage.run(Agent.use((real) => real.answer(asked)))).toBe("Two days.")
+    expect(yield* stage.run(Effect.flatMap(makeAgent, (real) => real.answer(asked)))).toBe("Two days.")
     expect(JSON.parse(agent.model.works[1]!.messages.at(-1)!.text).results).toEqual([
       { title: "Delivery", snippet: "Delivery takes two days." }
     ])

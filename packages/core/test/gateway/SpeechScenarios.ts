@@ -7,7 +7,7 @@ import { FakeSpeech, wav } from "@trunkline/testing/inference"
 import type { StageOptions } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"
 import type { RouteResult } from "../../src/gateway/run/index.ts"
-import { Speech } from "../../src/gateway/speech/index.ts"
+import { makeSpeech } from "../../src/gateway/speech/index.ts"
 import type { ConcurrencySlot } from "../../src/platform/billing/index.ts"
 import { type Stage, scenario } from "../calling/calls/Scenarios.ts"
 
@@ -49,7 +49,7 @@ export class SpeechStage {
         route,
         slot = null
       } = asked
-      const speech = yield* Speech
+      const speech = yield* makeSpeech
       const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
       return yield* speech.run(
         {

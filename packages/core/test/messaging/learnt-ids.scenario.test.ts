@@ -3,7 +3,7 @@ import { Instant } from "@trunkline/core/effect"
 import { inboundStatuses, type ReplyWorld, sampleBodies, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { CompatibleSend, readCompatible } from "../../src/messaging/compat/index.ts"
+import { makeCompatibleSend, readCompatible } from "../../src/messaging/compat/index.ts"
 import { NativeSend } from "../../src/messaging/sending/index.ts"
 import { names, scenario } from "./ReplyScenarios.ts"
 
@@ -57,7 +57,9 @@ const sendsCompatibly = (world: ReplyWorld, to: string) =>
     const message = readCompatible({ messaging_product: "messaging", to, text: { body: "Hello" } }, [product])
     if (message._tag !== "Success" || message.success._tag !== "Message") throw new Error("a message")
     const given = message.success
-    yield* world.run(CompatibleSend.use((compatible) => compatible.send(world.tenant, phoneNumberId, given)))
+    yield* world.run(
+      Effect.flatMap(makeCompatibleSend, (compatible) => compatible.send(world.tenant, phoneNumberId, given))
+    )
   })
 
 /** Either id leads to one customer, in one open conversation. */

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { EmailReports } from "../../src/webhooks/email/index.ts"
-import { EmailSubscriptions, SecretRotation } from "../../src/webhooks/subscriptions/index.ts"
+import { makeEmailSubscriptions, SecretRotation } from "../../src/webhooks/subscriptions/index.ts"
 import { scenario, start } from "./DeliveryScenarios.ts"
 
 const event = "payment.succeeded"
@@ -463,7 +463,7 @@ describe("email", () => {
 
   const subscribe = (world: DeliveryWorld, host: string) =>
     world.run(
-      EmailSubscriptions.use((subscriptions) =>
+      Effect.flatMap(makeEmailSubscriptions, (subscriptions) =>
         subscriptions.create(world.tenant, { url: `http://${host}/mail`, events: [] })
       )
     )

@@ -1,7 +1,5 @@
 /** An agent's answer to a conversation: a model with the agent's prompt, which searches the agent's knowledge as it needs. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { ModelCatalogue } from "../../gateway/catalogue/index.ts"
 import { ChatModel, ChatReason, type ChatRefused } from "../../gateway/run/index.ts"
@@ -63,55 +61,49 @@ const maxCalls = 8
 /** About four messages of full length; models that think count their thoughts as well. */
 const maxOutputTokens = 4096
 
-export class Agent extends Context.Service<
-  Agent,
-  {
-    /**
-     * What the agent says next; never empty. Runs the model up to five times, each of them billed. The caller bounds the time:
-     * an interruption ends the model's work and releases what it reserved. Source: docs/reference/messaging.md#agent.
-     */
-    readonly answer: (asked: AgentAsked) => Effect.Effect<string, AgentFailed | StorageError>
-  }
->()("@trunkline/core/agents/replying/Agent") {
-  static readonly layer = Layer.effect(
-    Agent,
-    Effect.gen(function* () {
-      const catalogue = yield* ModelCatalogue
-      const chat = yield* ChatModel
-      const knowledge = yield* Knowledge
-
-      const answer = Effect.fnUntraced(function* (asked: AgentAsked) {
-        const { bot, conversationId, history, payer, turnId } = asked
-        const context: PromptContext = { bot, at: yield* Instant.now, history, seesImages: seesImages(bot, catalogue) }
-        const prompt = promptOf(context)
-        const tools = toolbox(knowledge, bot.id)
-        const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
-          Effect.catchTag(
-            chat.run({
-              ...{ messages, tools: offered, maxOutputTokens, model: modelOf(bot, catalogue) },
-              ...{ payer: { ...payer, key: null }, sessionId: conversationId, traceId: turnId }
-            }),
-            "ChatRefused",
-            (refused) => Effect.fail(failedBy(refused))
-          )
-
-        const worked: Array<ChatMessage> = []
-        for (let round = 0; round < maxRounds; round++) {
-          const { text, toolCalls } = yield* run([...prompt, ...worked], [searchTool])
-          if (toolCalls.length === 0) return yield* spoken(text)
-          worked.push({ role: "assistant", text, toolCalls })
-          for (const [nth, call] of toolCalls.entries()) {
-            const result = nth < maxCalls ? yield* tools.use(call) : fault(`At most ${maxCalls} calls at a time.`)
-            worked.push({ role: "tool", callId: call.id, text: result })
-          }
-        }
-        return yield* spoken((yield* run(closingPromptOf(context, tools.found()), [])).text)
-      })
-
-      return Agent.of({ answer })
-    })
-  )
+export interface Agent {
+  /**
+   * What the agent says next; never empty. Runs the model up to five times, each of them billed. The caller bounds the time:
+   * an interruption ends the model's work and releases what it reserved. Source: docs/reference/messaging.md#agent.
+   */
+  readonly answer: (asked: AgentAsked) => Effect.Effect<string, AgentFailed | StorageError>
 }
+
+export const makeAgent = Effect.gen(function* () {
+  const catalogue = yield* ModelCatalogue
+  const chat = yield* ChatModel
+  const knowledge = yield* Knowledge
+
+  const answer = Effect.fnUntraced(function* (asked: AgentAsked) {
+    const { bot, conversationId, history, payer, turnId } = asked
+    const context: PromptContext = { bot, at: yield* Instant.now, history, seesImages: seesImages(bot, catalogue) }
+    const prompt = promptOf(context)
+    const tools = toolbox(knowledge, bot.id)
+    const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
+      Effect.catchTag(
+        chat.run({
+          ...{ messages, tools: offered, maxOutputTokens, model: modelOf(bot, catalogue) },
+          ...{ payer: { ...payer, key: null }, sessionId: conversationId, traceId: turnId }
+        }),
+        "ChatRefused",
+        (refused) => Effect.fail(failedBy(refused))
+      )
+
+    const worked: Array<ChatMessage> = []
+    for (let round = 0; round < maxRounds; round++) {
+      const { text, toolCalls } = yield* run([...prompt, ...worked], [searchTool])
+      if (toolCalls.length === 0) return yield* spoken(text)
+      worked.push({ role: "assistant", text, toolCalls })
+      for (const [nth, call] of toolCalls.entries()) {
+        const result = nth < maxCalls ? yield* tools.use(call) : fault(`At most ${maxCalls} calls at a time.`)
+        worked.push({ role: "tool", callId: call.id, text: result })
+      }
+    }
+    return yield* spoken((yield* run(closingPromptOf(context, tools.found()), [])).text)
+  })
+
+  return { answer } satisfies Agent
+})
 
 const spoken = (text: string): Effect.Effect<string, AgentFailed> => {
   const reply = replyOf(text)

@@ -26,11 +26,9 @@ import { CallSupervisor } from "./CallSupervisor.ts"
 import { Calls } from "./Calls.ts"
 import { CallTokenStore } from "./CallTokenStore.ts"
 import { CallTransitions } from "./CallTransitions.ts"
-import { CampaignLegs } from "./CampaignLegs.ts"
 import * as CancelSuppressedCalls from "./CancelSuppressedCalls.ts"
 import { Carrier, TelephonyConfigured } from "./Carrier.ts"
 import { ExpectedAnswers } from "./ExpectedAnswers.ts"
-import { KnownCalls } from "./KnownCalls.ts"
 import { carrierSockets } from "./MediaSocketHttp.ts"
 import { NumberStore } from "./NumberStore.ts"
 import { Numbers } from "./Numbers.ts"
@@ -111,7 +109,6 @@ const metrics = {
 export const Room = room({
   name: "calling/calls",
   stores: [CallStore, CallSupervisionStore, CallTokenStore, NumberStore, StartSlotStore],
-  ports: Layer.merge(CampaignLegs.layer, KnownCalls.layer),
   parts: CancelSuppressedCalls.layer.pipe(
     Layer.provideMerge(CallTransitions.layer),
     Layer.provideMerge(Layer.merge(AgentPlaces.layer, StartSlots.layer))

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { Instant } from "../../platform/kernel/index.ts"
 import { lock } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import { type Call, CallLife, CallWatcher, CampaignLegs, type Followed, type Moved } from "../calls/index.ts"
+import { type Call, CallLife, CallStore, CallWatcher, changeLeg, type Followed, type Moved } from "../calls/index.ts"
 import { windowOf } from "./CallingWindow.ts"
 import { outcomeOf, unplacedOutcome } from "./CallOutcome.ts"
 import type { CampaignState } from "./Campaign.ts"
@@ -17,7 +17,7 @@ import { DialerSignal } from "./DialerSignal.ts"
 export const layer = Layer.effect(
   CallWatcher,
   Effect.gen(function* () {
-    const legs = yield* CampaignLegs
+    const calls = yield* CallStore
     const campaigns = yield* CampaignStore
     const contacts = yield* CampaignContactStore
     const { wake } = yield* DialerSignal
@@ -54,10 +54,10 @@ export const layer = Layer.effect(
       campaignId: Ids.CampaignId,
       at: Instant.Instant
     ) {
-      const others = (yield* legs.legsOf(campaignId, burstId)).filter(({ id }) => id !== call.id)
+      const others = (yield* calls.legsOf(campaignId, burstId)).filter(({ id }) => id !== call.id)
       if (others.some(({ isWinner }) => isWinner)) return { call: loser(call, at), attend: [] }
       const losing = others.filter((leg) => !CallLife.isEnded(leg) && leg.stopReason === null)
-      for (const { id } of losing) yield* legs.change(id, (leg) => loser(leg, at))
+      for (const { id } of losing) yield* changeLeg(calls, id, (leg) => loser(leg, at))
       return { call: { ...call, isWinner: true }, attend: losing.map(({ id }) => id) }
     })
 

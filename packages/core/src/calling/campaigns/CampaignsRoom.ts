@@ -16,7 +16,6 @@ import * as CampaignsHttp from "./CampaignsHttp.ts"
 import * as CampaignUses from "./CampaignUses.ts"
 import { Dialer } from "./Dialer.ts"
 import { DialerSignal } from "./DialerSignal.ts"
-import { DialSituation } from "./DialSituation.ts"
 import { LiveView } from "./LiveView.ts"
 
 const workers = Effect.gen(function* () {
@@ -45,10 +44,7 @@ export const Room = room({
   name: "calling/campaigns",
   stores: [CampaignStore, CampaignContactStore],
   ports: Layer.provideMerge(Layer.merge(CampaignCalls.layer, CampaignUses.layer), DialerSignal.layer),
-  layer: Layer.provideMerge(
-    Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer),
-    Layer.merge(Campaigns.layer, DialSituation.layer)
-  ),
+  layer: Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer), Campaigns.layer),
   api: () => [campaignsGroup],
   handlers: CampaignsHttp.layer,
   workers,

@@ -16,7 +16,7 @@ import { completed } from "./CampaignProgress.ts"
 import { CampaignContactStore, CampaignStore, type DueCampaign } from "./CampaignStore.ts"
 import { crowdingAccounts, fromPlace, inTurn } from "./DialOrder.ts"
 import { linesOf } from "./DialPlan.ts"
-import { DialSituation } from "./DialSituation.ts"
+import { makeDialSituation } from "./DialSituation.ts"
 import {
   admissionOf,
   afterAdmission,
@@ -81,7 +81,7 @@ export class Dialer extends Context.Service<
       const expected = yield* ExpectedAnswers
       const outbox = yield* Outbox
       const placer = yield* CallPlacer
-      const situations = yield* DialSituation
+      const situations = yield* makeDialSituation
       const storage = yield* Storage
 
       const admit = (turn: Turn, contact: CampaignContact, { account, at }: Reading) =>

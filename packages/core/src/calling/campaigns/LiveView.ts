@@ -7,20 +7,13 @@ import { Credits } from "../../platform/billing/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import {
-  AgentPlaces,
-  type Call,
-  CallAdmission,
-  CampaignLegs,
-  ExpectedAnswers,
-  TelephonySettings
-} from "../calls/index.ts"
+import { AgentPlaces, type Call, CallAdmission, CallStore, ExpectedAnswers, TelephonySettings } from "../calls/index.ts"
 import type { Campaign, CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { type AdmissionForecast, type Hold, holdReason } from "./DialPlan.ts"
-import { DialSituation } from "./DialSituation.ts"
+import { makeDialSituation } from "./DialSituation.ts"
 
 /** Contacts that wait for approval, in the answer. */
 const maxPendingShown = 50
@@ -55,12 +48,12 @@ export class LiveView extends Context.Service<
       const accounts = yield* Accounts
       const admission = yield* CallAdmission
       const expected = yield* ExpectedAnswers
-      const legs = yield* CampaignLegs
+      const calls = yield* CallStore
       const campaigns = yield* CampaignStore
       const contacts = yield* CampaignContactStore
       const credits = yield* Credits
       const places = yield* AgentPlaces
-      const situations = yield* DialSituation
+      const situations = yield* makeDialSituation
       const storage = yield* Storage
       const { creditsPerMinute } = yield* TelephonySettings
 
@@ -98,7 +91,7 @@ export class LiveView extends Context.Service<
       })
 
       const abandonRate = Effect.fnUntraced(function* (id: Ids.CampaignId, at: Instant.Instant) {
-        const { abandoned, answered } = yield* legs.answerCounts(id, Instant.plus(at, -abandonWindowMs))
+        const { abandoned, answered } = yield* calls.answerCounts(id, Instant.plus(at, -abandonWindowMs))
         return answered === 0 ? 0 : abandoned / answered
       })
 
@@ -114,7 +107,7 @@ export class LiveView extends Context.Service<
         if (campaign === null) return yield* new CampaignNotFound({ id })
         const at = yield* Instant.now
         const isPreview = campaign.dialMode === "preview"
-        const open = yield* legs.open(id)
+        const open = yield* calls.openOfCampaign(id)
         return {
           campaign,
           activeCalls: yield* activeCalls(open),

@@ -1,7 +1,5 @@
 /** Counts the tokens of an input: by the upstream where it can, else by estimate. Costs nothing. Source: docs/reference/language-models.md#count-tokens. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Prices } from "../../platform/billing/index.ts"
 import { Idempotency, type StoredResponse, storedJson } from "../../platform/idempotency/index.ts"
@@ -76,71 +74,65 @@ const countIn = ({ json }: GenerateAnswer): Effect.Effect<CountedTokens, Upstrea
 /** What is only counted is not stored. */
 const countedBody = ({ store: _, ...body }: Json): Json => body
 
-export class CountTokens extends Context.Service<
-  CountTokens,
-  {
-    /** Answers with the tokens of the input of a message or of a response, for a caller that has been admitted. */
-    readonly run: (
-      caller: InferenceCaller,
-      input: CountInput
-    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
-  }
->()("@trunkline/core/gateway/llm/CountTokens") {
-  static readonly layer = Layer.effect(
-    CountTokens,
-    Effect.gen(function* () {
-      const breakers = yield* CircuitBreakers
-      const catalogue = yield* ModelCatalogue
-      const idempotency = yield* Idempotency
-      const responses = yield* KeptResponses
-      const storage = yield* Storage
-      const upstreams = yield* Upstreams
-
-      const admit = Effect.fnUntraced(function* ({ key, payer }: InferenceCaller, asked: CountRequest) {
-        const id = String(asked.body.model)
-        const found = catalogue.get(id)
-        yield* passes(modelRefusal(id, found, { key, plan: payer.plan }) ?? llmRefusal(asked, found!))
-        const model = found!
-        const next = yield* Ids.source
-        const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
-        const unkept = { ...asked, body: { ...asked.body, store: false } }
-        const { request } = yield* responses.resolve(payer.tenantId, unkept, freshId)
-        yield* passes(visionRefusal(request, model))
-        return { model, request: { ...request, api: asked.api } }
-      })
-
-      const count = Effect.fnUntraced(function* (caller: InferenceCaller, asked: CountRequest) {
-        const { model, request } = yield* admit(caller, asked)
-        const plan = upstreams.route("generate", model.id)
-        if (plan === null) return yield* noUpstreamRefusal(new NoUpstream({ model: model.id }))
-        const turns = new Turns(candidateOf(request, model), plan, breakers)
-        const ended = yield* Effect.uninterruptibleMask((interruptible) =>
-          runAttempts(turns, { interruptible, record: ({ error }) => Effect.logWarning(error.message) })
-        )
-        if (ended._tag === "Answered") return { ...ended.answer, attempts: ended.attempts }
-        if (ended._tag === "Broken") return yield* Effect.failCause(ended.cause)
-        yield* Effect.logWarning(ended.error.message)
-        return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults[request.api])
-      })
-
-      const run = tracedFn("CountTokens.run")(function* (
-        caller: InferenceCaller,
-        { idempotencyKey: key, request }: CountInput
-      ) {
-        const { api } = request
-        const counted = Effect.map(count(caller, request), (tokens) => responseOf(api, tokens))
-        if (key === null) return { response: yield* counted, isReplayed: false }
-        const { tenantId } = caller.payer
-        const keyed = { tenantId, key, fingerprint: yield* llmFingerprint(request, routeNames[api]) }
-        return yield* runOnce(idempotency, keyed, (store) =>
-          Effect.tap(counted, (response) => storage.transact(store(response)))
-        )
-      })
-
-      return CountTokens.of({ run })
-    })
-  )
+export interface CountTokens {
+  /** Answers with the tokens of the input of a message or of a response, for a caller that has been admitted. */
+  readonly run: (
+    caller: InferenceCaller,
+    input: CountInput
+  ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
 }
+
+export const makeCountTokens = Effect.gen(function* () {
+  const breakers = yield* CircuitBreakers
+  const catalogue = yield* ModelCatalogue
+  const idempotency = yield* Idempotency
+  const responses = yield* KeptResponses
+  const storage = yield* Storage
+  const upstreams = yield* Upstreams
+
+  const admit = Effect.fnUntraced(function* ({ key, payer }: InferenceCaller, asked: CountRequest) {
+    const id = String(asked.body.model)
+    const found = catalogue.get(id)
+    yield* passes(modelRefusal(id, found, { key, plan: payer.plan }) ?? llmRefusal(asked, found!))
+    const model = found!
+    const next = yield* Ids.source
+    const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
+    const unkept = { ...asked, body: { ...asked.body, store: false } }
+    const { request } = yield* responses.resolve(payer.tenantId, unkept, freshId)
+    yield* passes(visionRefusal(request, model))
+    return { model, request: { ...request, api: asked.api } }
+  })
+
+  const count = Effect.fnUntraced(function* (caller: InferenceCaller, asked: CountRequest) {
+    const { model, request } = yield* admit(caller, asked)
+    const plan = upstreams.route("generate", model.id)
+    if (plan === null) return yield* noUpstreamRefusal(new NoUpstream({ model: model.id }))
+    const turns = new Turns(candidateOf(request, model), plan, breakers)
+    const ended = yield* Effect.uninterruptibleMask((interruptible) =>
+      runAttempts(turns, { interruptible, record: ({ error }) => Effect.logWarning(error.message) })
+    )
+    if (ended._tag === "Answered") return { ...ended.answer, attempts: ended.attempts }
+    if (ended._tag === "Broken") return yield* Effect.failCause(ended.cause)
+    yield* Effect.logWarning(ended.error.message)
+    return yield* failureRefusal(ended.error, languageModelFailureCodes, inputFaults[request.api])
+  })
+
+  const run = tracedFn("CountTokens.run")(function* (
+    caller: InferenceCaller,
+    { idempotencyKey: key, request }: CountInput
+  ) {
+    const { api } = request
+    const counted = Effect.map(count(caller, request), (tokens) => responseOf(api, tokens))
+    if (key === null) return { response: yield* counted, isReplayed: false }
+    const { tenantId } = caller.payer
+    const keyed = { tenantId, key, fingerprint: yield* llmFingerprint(request, routeNames[api]) }
+    return yield* runOnce(idempotency, keyed, (store) =>
+      Effect.tap(counted, (response) => storage.transact(store(response)))
+    )
+  })
+
+  return { run } satisfies CountTokens
+})
 
 const routeNames = { messages: "count_tokens", responses: "input_tokens" } as const
 

@@ -11,7 +11,7 @@ import { attemptsHeader } from "../errors/InferenceErrors.ts"
 import { readJsonRequest } from "../routes/JsonRequestHttp.ts"
 import { encodeHeaders, encodeResult } from "../routes/RouteResultHttp.ts"
 import { streamedAnswer } from "../routes/StreamedAnswerHttp.ts"
-import { CountTokens } from "./CountTokens.ts"
+import { makeCountTokens } from "./CountTokens.ts"
 import { Llm, type LlmStream } from "./Llm.ts"
 import { llmGroup, messagesGroup } from "./LlmApi.ts"
 import { readLlmRequest } from "./LlmRequest.ts"
@@ -49,7 +49,7 @@ const answering = ({ headerPrefix }: HeaderPrefix) =>
 /** Counts the tokens of a request of one of the APIs. */
 const counting = ({ headerPrefix }: HeaderPrefix) =>
   Effect.map(
-    CountTokens,
+    makeCountTokens,
     (counter) => (api: "messages" | "responses", payload: Json) =>
       answerInference(
         Effect.gen(function* () {

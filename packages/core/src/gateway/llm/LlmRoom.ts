@@ -4,7 +4,6 @@ import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
-import { CountTokens } from "./CountTokens.ts"
 import { KeptResponses } from "./kept/KeptResponses.ts"
 import { keptResponsesGroup } from "./kept/KeptResponsesApi.ts"
 import * as KeptResponsesHttp from "./kept/KeptResponsesHttp.ts"
@@ -24,7 +23,7 @@ const workers = Effect.gen(function* () {
 export const Room = room({
   name: "gateway/llm",
   stores: [ResponseStore],
-  layer: Layer.merge(Llm.layer, CountTokens.layer).pipe(Layer.provideMerge(KeptResponses.layer)),
+  layer: Layer.provideMerge(Llm.layer, KeptResponses.layer),
   api: () => [llmGroup, messagesGroup, keptResponsesGroup],
   handlers: (brand) => Layer.merge(LlmHttp.layer(brand), KeptResponsesHttp.layer()),
   workers

@@ -1,9 +1,7 @@
 /** The route of speech synthesis: from a text to its audio, which is sent on as it comes. Source: docs/reference/speech-synthesis.md. */
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { tracedFn } from "../../platform/kernel/index.ts"
@@ -44,47 +42,41 @@ interface Speaking {
   readonly outlet: SpeechOutlet
 }
 
-export class SpeechSynthesis extends Context.Service<
-  SpeechSynthesis,
-  {
-    /** Answers a request of a caller that has been admitted, once its first audio has come. */
-    readonly run: (
-      caller: InferenceCaller,
-      input: SynthesisInput
-    ) => Effect.Effect<SynthesisOutcome, InferenceRefused | StorageError>
-  }
->()("@trunkline/core/gateway/speech-synthesis/SpeechSynthesis") {
-  static readonly layer = Layer.effect(
-    SpeechSynthesis,
-    Effect.gen(function* () {
-      const routes = yield* InferenceRoutes
-      const streams = yield* StreamedRuns
-
-      const execute = (caller: InferenceCaller, speaking: Speaking, key: string | null) => {
-        const { outlet, request } = speaking
-        const idempotency = key === null ? null : { key, fingerprint: synthesisFingerprint(request) }
-        const asked = { request: speaking, model: request.model, idempotency }
-        return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
-      }
-
-      const run = tracedFn("SpeechSynthesis.run")(function* (
-        caller: InferenceCaller,
-        input: SynthesisInput
-      ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
-        const { idempotencyKey, request } = input
-        const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
-        const work = execute(caller, { request, outlet }, idempotencyKey)
-        const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
-        if (ran._tag === "Whole") return ran
-        const { _tag, abandon, source } = ran
-        const contentType = contentTypeOf(request, source.format)
-        return { _tag, contentType, headers: runHeaders(source), queue: outlet.queue, abandon }
-      })
-
-      return SpeechSynthesis.of({ run })
-    })
-  )
+export interface SpeechSynthesis {
+  /** Answers a request of a caller that has been admitted, once its first audio has come. */
+  readonly run: (
+    caller: InferenceCaller,
+    input: SynthesisInput
+  ) => Effect.Effect<SynthesisOutcome, InferenceRefused | StorageError>
 }
+
+export const makeSpeechSynthesis = Effect.gen(function* () {
+  const routes = yield* InferenceRoutes
+  const streams = yield* StreamedRuns
+
+  const execute = (caller: InferenceCaller, speaking: Speaking, key: string | null) => {
+    const { outlet, request } = speaking
+    const idempotency = key === null ? null : { key, fingerprint: synthesisFingerprint(request) }
+    const asked = { request: speaking, model: request.model, idempotency }
+    return Effect.onExit(routes.run(route, caller, asked), (exit) => finish(outlet, exit, caller.requestId))
+  }
+
+  const run = tracedFn("SpeechSynthesis.run")(function* (
+    caller: InferenceCaller,
+    input: SynthesisInput
+  ): Effect.fn.Return<SynthesisOutcome, InferenceRefused | StorageError> {
+    const { idempotencyKey, request } = input
+    const outlet = yield* SpeechOutlet.make(request, idempotencyKey !== null)
+    const work = execute(caller, { request, outlet }, idempotencyKey)
+    const ran = yield* streams.run(work, outlet, { goesOn: idempotencyKey !== null })
+    if (ran._tag === "Whole") return ran
+    const { _tag, abandon, source } = ran
+    const contentType = contentTypeOf(request, source.format)
+    return { _tag, contentType, headers: runHeaders(source), queue: outlet.queue, abandon }
+  })
+
+  return { run } satisfies SpeechSynthesis
+})
 
 /** Each attempt passes its own audio on. */
 const passedOn = () => Effect.void

@@ -9,7 +9,7 @@ import { answerInference } from "../errors/InferenceAnswers.ts"
 import { readJsonRequest } from "../routes/JsonRequestHttp.ts"
 import { encodeHeaders, encodeResult } from "../routes/RouteResultHttp.ts"
 import { streamedAnswer } from "../routes/StreamedAnswerHttp.ts"
-import { SpeechSynthesis } from "./SpeechSynthesis.ts"
+import { makeSpeechSynthesis } from "./SpeechSynthesis.ts"
 import { speechSynthesisGroup } from "./SpeechSynthesisApi.ts"
 import { readSynthesisRequest, type SynthesisBody } from "./SynthesisRequest.ts"
 
@@ -20,7 +20,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
     api,
     "speechSynthesis",
     Effect.fnUntraced(function* (handlers) {
-      const synthesis = yield* SpeechSynthesis
+      const synthesis = yield* makeSpeechSynthesis
 
       const speak = (body: SynthesisBody) =>
         answerInference(

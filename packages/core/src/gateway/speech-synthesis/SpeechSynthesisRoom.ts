@@ -1,12 +1,10 @@
 /** This room, as the host has it. */
 import { room } from "../../platform/room/index.ts"
-import { SpeechSynthesis } from "./SpeechSynthesis.ts"
 import { speechSynthesisGroup } from "./SpeechSynthesisApi.ts"
 import * as SpeechSynthesisHttp from "./SpeechSynthesisHttp.ts"
 
 export const Room = room({
   name: "gateway/speech-synthesis",
-  layer: SpeechSynthesis.layer,
   api: () => [speechSynthesisGroup],
   handlers: SpeechSynthesisHttp.layer
 })

@@ -11,5 +11,10 @@
  * Read      SynthesisRequest.ts and SpeechOutlet.ts, then SpeechSynthesis.ts. Source: docs/reference/speech-synthesis.md.
  */
 
-export { SpeechSynthesis, type SynthesisInput, type SynthesisOutcome } from "./SpeechSynthesis.ts"
+export {
+  makeSpeechSynthesis,
+  type SpeechSynthesis,
+  type SynthesisInput,
+  type SynthesisOutcome
+} from "./SpeechSynthesis.ts"
 export { readSynthesisRequest, type SynthesisRequest } from "./SynthesisRequest.ts"

@@ -8,7 +8,7 @@ import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
 import { attemptsHeader } from "../errors/InferenceErrors.ts"
 import { encodeResult } from "../routes/RouteResultHttp.ts"
-import { Speech } from "./Speech.ts"
+import { makeSpeech } from "./Speech.ts"
 import { audioGroup } from "./SpeechApi.ts"
 import { brokenOff, readForm } from "./SpeechForm.ts"
 import type { SpeechRoute } from "./SpeechRequest.ts"
@@ -20,7 +20,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
     api,
     "audio",
     Effect.fnUntraced(function* (handlers) {
-      const speech = yield* Speech
+      const speech = yield* makeSpeech
 
       // The contract declares the form; it is read from the request itself, see readForm.
       const answer = (route: SpeechRoute) =>

@@ -7,7 +7,7 @@
  */
 export { containerOf } from "./AudioContainer.ts"
 export { AudioLength, AudioRefused, type FrameReader, type Measured } from "./AudioLength.ts"
-export { Speech, type SpeechInput } from "./Speech.ts"
+export { makeSpeech, type Speech, type SpeechInput } from "./Speech.ts"
 export { billedSeconds } from "./SpeechBilling.ts"
 export { type SpeechTask, taskOf as speechTaskOf } from "./SpeechRequest.ts"
 export { readWav, type WavFile, type WavFormat } from "./Wav.ts"

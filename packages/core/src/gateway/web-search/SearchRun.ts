@@ -1,9 +1,7 @@
 /** One metered search: reserve, search, settle or release, and one row of the usage log. Source: docs/reference/metering.md#reserve, docs/reference/search.md#price. */
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import { KeyLimits, type MeteredRequest, Metering, Prices, type UsageDetails } from "../../platform/billing/index.ts"
 import type { ClaimLost } from "../../platform/idempotency/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
@@ -30,80 +28,72 @@ export type SearchRunError = SpendingError | UpstreamFailed | ClaimLost | Storag
 
 const oneQuery: Prices.Amount = { unit: "queries", queries: 1 }
 
-export class SearchRun extends Context.Service<
-  SearchRun,
-  {
-    /**
-     * Reserves the price of a query, asks the provider, charges whatever comes back, and writes the row of the usage log. Only the
-     * provider's own work can be interrupted. Whatever ends a search early, its reservation is released, and an answer that has
-     * arrived is billed. No transaction is open while the provider works.
-     */
-    readonly run: <A>(search: MeteredSearch<A>) => Effect.Effect<A, SearchRunError>
-    /** Fails where a query could not be paid for. Nothing stays reserved. */
-    readonly checkPayment: (context: RunContext) => Effect.Effect<void, SpendingError | StorageError>
-  }
->()("@trunkline/core/gateway/web-search/SearchRun") {
-  static readonly layer = Layer.effect(
-    SearchRun,
-    Effect.gen(function* () {
-      const catalogue = yield* ModelCatalogue
-      const limits = yield* KeyLimits
-      const metering = yield* Metering
-
-      const reservationOf = ({ payer, usageId }: RunContext, leaseMs: number): MeteredRequest => ({
-        ...{ id: usageId, payer, service: "search", leaseMs },
-        maxCost: catalogue.cost(catalogue.defaultPrice("search"), oneQuery)
-      })
-
-      const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
-        logReleaseFailure(metering.release(reserved, used))
-
-      const settle = Effect.fnUntraced(function* <A>(
-        search: MeteredSearch<A>,
-        reserved: MeteredRequest,
-        pages: ReadonlyArray<FoundPage>
-      ) {
-        const { slot } = search.context
-        const encoded = search.encode(pages)
-        const stored = search.store(encoded)
-        const along = slot === null ? stored : Effect.andThen(stored, limits.release(slot))
-        yield* metering
-          .settle(reserved, reserved.maxCost, yield* usageOf(search, codeless.answered, oneQuery), along)
-          .pipe(
-            Effect.retry(settleRetry),
-            // Another run has the key and pays; this one is only in the log.
-            Effect.tapErrorTag("ClaimLost", () =>
-              Effect.flatMap(usageOf(search, inferenceCodes.idempotency_in_progress.status), (used) =>
-                release(reserved, used)
-              )
-            )
-          )
-        if (slot !== null) slot.isReleased = true
-        return encoded
-      })
-
-      const run = <A>(search: MeteredSearch<A>): Effect.Effect<A, SearchRunError> =>
-        Effect.uninterruptibleMask((interruptible) =>
-          Effect.gen(function* () {
-            const { context, provider, work } = search
-            const reserved = reservationOf(context, provider.maxMs + marginMs)
-            yield* metering.reserve(reserved)
-            const exit = yield* runUpstream({ work: provider.search(work), maxMs: provider.maxMs, interruptible })
-            if (Exit.isSuccess(exit)) return yield* settle(search, reserved, exit.value)
-            yield* release(reserved, yield* usageOf(search, statusOf(exit.cause)))
-            return yield* Effect.failCause(exit.cause)
-          })
-        )
-
-      const checkPayment = (context: RunContext) => {
-        const reserved = reservationOf(context, marginMs)
-        return Effect.uninterruptible(Effect.andThen(metering.reserve(reserved), release(reserved, null)))
-      }
-
-      return SearchRun.of({ run, checkPayment })
-    })
-  )
+export interface SearchRun {
+  /**
+   * Reserves the price of a query, asks the provider, charges whatever comes back, and writes the row of the usage log. Only the
+   * provider's own work can be interrupted. Whatever ends a search early, its reservation is released, and an answer that has
+   * arrived is billed. No transaction is open while the provider works.
+   */
+  readonly run: <A>(search: MeteredSearch<A>) => Effect.Effect<A, SearchRunError>
+  /** Fails where a query could not be paid for. Nothing stays reserved. */
+  readonly checkPayment: (context: RunContext) => Effect.Effect<void, SpendingError | StorageError>
 }
+
+export const makeSearchRun = Effect.gen(function* () {
+  const catalogue = yield* ModelCatalogue
+  const limits = yield* KeyLimits
+  const metering = yield* Metering
+
+  const reservationOf = ({ payer, usageId }: RunContext, leaseMs: number): MeteredRequest => ({
+    ...{ id: usageId, payer, service: "search", leaseMs },
+    maxCost: catalogue.cost(catalogue.defaultPrice("search"), oneQuery)
+  })
+
+  const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
+    logReleaseFailure(metering.release(reserved, used))
+
+  const settle = Effect.fnUntraced(function* <A>(
+    search: MeteredSearch<A>,
+    reserved: MeteredRequest,
+    pages: ReadonlyArray<FoundPage>
+  ) {
+    const { slot } = search.context
+    const encoded = search.encode(pages)
+    const stored = search.store(encoded)
+    const along = slot === null ? stored : Effect.andThen(stored, limits.release(slot))
+    yield* metering.settle(reserved, reserved.maxCost, yield* usageOf(search, codeless.answered, oneQuery), along).pipe(
+      Effect.retry(settleRetry),
+      // Another run has the key and pays; this one is only in the log.
+      Effect.tapErrorTag("ClaimLost", () =>
+        Effect.flatMap(usageOf(search, inferenceCodes.idempotency_in_progress.status), (used) =>
+          release(reserved, used)
+        )
+      )
+    )
+    if (slot !== null) slot.isReleased = true
+    return encoded
+  })
+
+  const run = <A>(search: MeteredSearch<A>): Effect.Effect<A, SearchRunError> =>
+    Effect.uninterruptibleMask((interruptible) =>
+      Effect.gen(function* () {
+        const { context, provider, work } = search
+        const reserved = reservationOf(context, provider.maxMs + marginMs)
+        yield* metering.reserve(reserved)
+        const exit = yield* runUpstream({ work: provider.search(work), maxMs: provider.maxMs, interruptible })
+        if (Exit.isSuccess(exit)) return yield* settle(search, reserved, exit.value)
+        yield* release(reserved, yield* usageOf(search, statusOf(exit.cause)))
+        return yield* Effect.failCause(exit.cause)
+      })
+    )
+
+  const checkPayment = (context: RunContext) => {
+    const reserved = reservationOf(context, marginMs)
+    return Effect.uninterruptible(Effect.andThen(metering.reserve(reserved), release(reserved, null)))
+  }
+
+  return { run, checkPayment } satisfies SearchRun
+})
 
 /** The status in the usage log of a search without an answer. */
 const statusOf = (cause: Cause.Cause<UpstreamFailed>): number => {

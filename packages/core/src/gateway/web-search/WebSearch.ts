@@ -1,7 +1,5 @@
 /** A search of the web: from a request to its results, at the price of a query. Source: docs/reference/search.md. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import {
   type ClaimLost,
   Idempotency,
@@ -20,70 +18,64 @@ import { chooseSearchProvider, type SearchKey } from "./SearchProviderChoice.ts"
 import { searchFailureRefusal } from "./SearchRefusals.ts"
 import { type SearchRequest, searchFingerprint, searchWork } from "./SearchRequest.ts"
 import { searchResults } from "./SearchResults.ts"
-import { SearchRun, type SearchRunError } from "./SearchRun.ts"
+import { makeSearchRun, type SearchRunError } from "./SearchRun.ts"
 
 export interface SearchCaller extends RunContext {
   readonly key: SearchKey
 }
 
-export class WebSearch extends Context.Service<
-  WebSearch,
-  {
-    /**
-     * Answers a request of a caller that has been admitted. Everything that is refused is refused before a provider is asked and
-     * before anything is spent. Under an Idempotency-Key it is searched and billed once.
-     */
-    readonly run: (
-      caller: SearchCaller,
-      request: SearchRequest,
-      idempotencyKey: string | null
-    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
-  }
->()("@trunkline/core/gateway/web-search/WebSearch") {
-  static readonly layer = Layer.effect(
-    WebSearch,
-    Effect.gen(function* () {
-      const idempotency = yield* Idempotency
-      const providers = yield* SearchProviders
-      const searches = yield* SearchRun
-
-      /** That nobody searches here is the last reason of all, as on the routes of models. */
-      const unserved = Effect.fnUntraced(function* (caller: SearchCaller) {
-        yield* Effect.mapError(searches.checkPayment(caller), refusalOf)
-        yield* Effect.logWarning(noProvider)
-        return yield* nobody
-      })
-
-      const execute = Effect.fnUntraced(function* (caller: SearchCaller, request: SearchRequest, store: StoreResponse) {
-        const provider = yield* Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request))
-        if (provider === null) return yield* unserved(caller)
-        const work = searchWork(request)
-        const { maxResults, query } = work
-        const { usageId } = caller
-        const encode = (pages: Parameters<typeof searchResults>[0]): StoredResponse =>
-          searchAnswer({ usageId, provider: provider.name, query, results: searchResults(pages, maxResults) })
-        return yield* searches.run({ context: caller, provider, work, encode, store }).pipe(
-          Effect.tapErrorTag("UpstreamFailed", ({ detail, why }) =>
-            Effect.logWarning(`search provider ${provider.name}: ${why}: ${detail}`)
-          ),
-          Effect.mapError(refusalOf)
-        )
-      })
-
-      const run = tracedFn("WebSearch.run")(function* (
-        caller: SearchCaller,
-        request: SearchRequest,
-        key: string | null
-      ): Effect.fn.Return<RouteResult, InferenceRefused | StorageError> {
-        const keyed =
-          key === null ? null : { tenantId: caller.payer.tenantId, key, fingerprint: searchFingerprint(request) }
-        return yield* runOnce(idempotency, keyed, (store) => execute(caller, request, store))
-      })
-
-      return WebSearch.of({ run })
-    })
-  )
+export interface WebSearch {
+  /**
+   * Answers a request of a caller that has been admitted. Everything that is refused is refused before a provider is asked and
+   * before anything is spent. Under an Idempotency-Key it is searched and billed once.
+   */
+  readonly run: (
+    caller: SearchCaller,
+    request: SearchRequest,
+    idempotencyKey: string | null
+  ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
 }
+
+export const makeWebSearch = Effect.gen(function* () {
+  const idempotency = yield* Idempotency
+  const providers = yield* SearchProviders
+  const searches = yield* makeSearchRun
+
+  /** That nobody searches here is the last reason of all, as on the routes of models. */
+  const unserved = Effect.fnUntraced(function* (caller: SearchCaller) {
+    yield* Effect.mapError(searches.checkPayment(caller), refusalOf)
+    yield* Effect.logWarning(noProvider)
+    return yield* nobody
+  })
+
+  const execute = Effect.fnUntraced(function* (caller: SearchCaller, request: SearchRequest, store: StoreResponse) {
+    const provider = yield* Effect.fromResult(chooseSearchProvider(providers.all, caller.key, request))
+    if (provider === null) return yield* unserved(caller)
+    const work = searchWork(request)
+    const { maxResults, query } = work
+    const { usageId } = caller
+    const encode = (pages: Parameters<typeof searchResults>[0]): StoredResponse =>
+      searchAnswer({ usageId, provider: provider.name, query, results: searchResults(pages, maxResults) })
+    return yield* searches.run({ context: caller, provider, work, encode, store }).pipe(
+      Effect.tapErrorTag("UpstreamFailed", ({ detail, why }) =>
+        Effect.logWarning(`search provider ${provider.name}: ${why}: ${detail}`)
+      ),
+      Effect.mapError(refusalOf)
+    )
+  })
+
+  const run = tracedFn("WebSearch.run")(function* (
+    caller: SearchCaller,
+    request: SearchRequest,
+    key: string | null
+  ): Effect.fn.Return<RouteResult, InferenceRefused | StorageError> {
+    const keyed =
+      key === null ? null : { tenantId: caller.payer.tenantId, key, fingerprint: searchFingerprint(request) }
+    return yield* runOnce(idempotency, keyed, (store) => execute(caller, request, store))
+  })
+
+  return { run } satisfies WebSearch
+})
 
 /** What only the operator can change, and may read. */
 const noProvider = "no search provider is configured: see search.providers"

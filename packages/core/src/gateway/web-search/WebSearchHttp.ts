@@ -8,7 +8,7 @@ import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
 import { encodeResult } from "../routes/RouteResultHttp.ts"
 import type { SearchRequest } from "./SearchRequest.ts"
-import { WebSearch } from "./WebSearch.ts"
+import { makeWebSearch } from "./WebSearch.ts"
 import { type NewSearch, searchGroup } from "./WebSearchApi.ts"
 
 const api = contract.add(searchGroup)
@@ -30,7 +30,7 @@ export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>
     api,
     "webSearch",
     Effect.fnUntraced(function* (handlers) {
-      const searches = yield* WebSearch
+      const searches = yield* makeWebSearch
       return handlers.handleAll({
         search: Effect.fnUntraced(function* ({ payload }) {
           const caller = yield* CurrentCaller

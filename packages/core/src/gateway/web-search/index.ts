@@ -20,4 +20,4 @@ export type {
   SearchTraits,
   SearchWork
 } from "./SearchRequest.ts"
-export { WebSearch } from "./WebSearch.ts"
+export { makeWebSearch, type WebSearch } from "./WebSearch.ts"

@@ -5,11 +5,9 @@ import { compatibleEdge } from "./CompatibleAnswers.ts"
 import { compatibleGroup } from "./CompatibleApi.ts"
 import * as CompatibleAuth from "./CompatibleAuth.ts"
 import * as CompatibleHttp from "./CompatibleHttp.ts"
-import { CompatibleSend } from "./CompatibleSend.ts"
 
 export const Room = room({
   name: "messaging/compat",
-  layer: CompatibleSend.layer,
   api: (brand: Brand) => [compatibleGroup(brand)] as const,
   handlers: CompatibleHttp.layer,
   middleware: ({ channel }: Brand) => CompatibleAuth.layer(channel),

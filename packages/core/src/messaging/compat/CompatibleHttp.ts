@@ -21,14 +21,14 @@ import {
 import { compatibleGroup, platformsUserId, productsOf } from "./CompatibleApi.ts"
 import { type CompatibleMessage, readCompatible } from "./CompatibleBody.ts"
 import { type CompatibleRefused, compatibleCodes } from "./CompatibleErrors.ts"
-import { CompatibleSend } from "./CompatibleSend.ts"
+import { makeCompatibleSend } from "./CompatibleSend.ts"
 
 export const layer = (brand: Brand) =>
   RouteHandlers.group(
     contract.add(compatibleGroup(brand)),
     "compatible",
     Effect.fnUntraced(function* (handlers) {
-      const compatible = yield* CompatibleSend
+      const compatible = yield* makeCompatibleSend
       const products = productsOf(brand)
 
       const handle = Effect.fnUntraced(function* (phoneNumberId: string, body: JsonObject) {

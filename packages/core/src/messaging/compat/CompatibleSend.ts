@@ -2,9 +2,7 @@
  * The compatible send: the platform's own body, for an account's number, into the conversation and to the platform.
  * Source: docs/reference/messaging.md#compatible-send.
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { Instant, tracedFn } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import type { ChannelFailed, Sent } from "../channels/ChatChannel.ts"
@@ -20,79 +18,72 @@ import { CompatibleRefused, compatibleCodes, invalid } from "./CompatibleErrors.
 
 export type CompatibleFailed = CompatibleRefused | ChannelFailed | StorageError
 
-export class CompatibleSend extends Context.Service<
-  CompatibleSend,
-  {
-    /**
-     * Sends a message of the account's, once, and writes it into the conversation. Refuses a number that is not the account's,
-     * and what a closed window does not let through, without asking the platform.
-     */
-    readonly send: (
-      tenantId: Ids.AccountId,
-      phoneNumberId: string,
-      message: CompatibleMessage
-    ) => Effect.Effect<Sent, CompatibleFailed>
-    /** Marks a customer's message read. */
-    readonly markRead: (
-      tenantId: Ids.AccountId,
-      phoneNumberId: string,
-      read: CompatibleRead
-    ) => Effect.Effect<void, CompatibleFailed>
-  }
->()("@trunkline/core/messaging/compat/CompatibleSend") {
-  static readonly layer = Layer.effect(
-    CompatibleSend,
-    Effect.gen(function* () {
-      const channels = yield* ChatChannels
-      const customers = yield* Customers
-      const numbers = yield* ConnectedNumbers
-      const outgoing = yield* Outgoing
-      const storage = yield* Storage
-
-      const numberOf = (tenantId: Ids.AccountId, phoneNumberId: string) =>
-        Effect.catchTag(numbers.owned(tenantId, phoneNumberId), "ConnectedNumberNotFound", ({ id }) =>
-          Effect.fail(unknownNumber(id))
-        )
-
-      /** Until when the customer's window is or was open; null for one who has never written. */
-      const windowOf = (number: ConnectedNumber, { message, person }: CompatibleMessage) =>
-        channels.of(number).traits.replyWindowMs !== null && ReplyWindow.isWindowLimited(message.type)
-          ? Effect.map(customers.find(number, person), (customer) => customer?.windowExpiresAt ?? null)
-          : Effect.succeed(null)
-
-      const send = tracedFn("CompatibleSend.send")(function* (
-        tenantId: Ids.AccountId,
-        phoneNumberId: string,
-        given: CompatibleMessage
-      ) {
-        const { expiresAt, number } = yield* storage.read(
-          Effect.gen(function* () {
-            const number = yield* numberOf(tenantId, phoneNumberId)
-            return { number, expiresAt: yield* windowOf(number, given) }
-          })
-        )
-        // Who has never written here may have written before the number was connected: only the platform knows.
-        if (expiresAt !== null && !ReplyWindow.isOpen(expiresAt, yield* Instant.now))
-          return yield* windowClosed(expiresAt)
-        const { callbackData, message, person, to } = given
-        const { accepted } = yield* outgoing.send({ number, person, to, message, callbackData })
-        return accepted
-      })
-
-      const markRead = tracedFn("CompatibleSend.markRead")(function* (
-        tenantId: Ids.AccountId,
-        phoneNumberId: string,
-        { messageId, typing }: CompatibleRead
-      ) {
-        const number = yield* storage.read(numberOf(tenantId, phoneNumberId))
-        const { channel, connection } = yield* outgoing.senderOf(number)
-        yield* channel.markRead(connection, { id: messageId, from: null, typing })
-      })
-
-      return CompatibleSend.of({ send, markRead })
-    })
-  )
+export interface CompatibleSend {
+  /**
+   * Sends a message of the account's, once, and writes it into the conversation. Refuses a number that is not the account's,
+   * and what a closed window does not let through, without asking the platform.
+   */
+  readonly send: (
+    tenantId: Ids.AccountId,
+    phoneNumberId: string,
+    message: CompatibleMessage
+  ) => Effect.Effect<Sent, CompatibleFailed>
+  /** Marks a customer's message read. */
+  readonly markRead: (
+    tenantId: Ids.AccountId,
+    phoneNumberId: string,
+    read: CompatibleRead
+  ) => Effect.Effect<void, CompatibleFailed>
 }
+
+export const makeCompatibleSend = Effect.gen(function* () {
+  const channels = yield* ChatChannels
+  const customers = yield* Customers
+  const numbers = yield* ConnectedNumbers
+  const outgoing = yield* Outgoing
+  const storage = yield* Storage
+
+  const numberOf = (tenantId: Ids.AccountId, phoneNumberId: string) =>
+    Effect.catchTag(numbers.owned(tenantId, phoneNumberId), "ConnectedNumberNotFound", ({ id }) =>
+      Effect.fail(unknownNumber(id))
+    )
+
+  /** Until when the customer's window is or was open; null for one who has never written. */
+  const windowOf = (number: ConnectedNumber, { message, person }: CompatibleMessage) =>
+    channels.of(number).traits.replyWindowMs !== null && ReplyWindow.isWindowLimited(message.type)
+      ? Effect.map(customers.find(number, person), (customer) => customer?.windowExpiresAt ?? null)
+      : Effect.succeed(null)
+
+  const send = tracedFn("CompatibleSend.send")(function* (
+    tenantId: Ids.AccountId,
+    phoneNumberId: string,
+    given: CompatibleMessage
+  ) {
+    const { expiresAt, number } = yield* storage.read(
+      Effect.gen(function* () {
+        const number = yield* numberOf(tenantId, phoneNumberId)
+        return { number, expiresAt: yield* windowOf(number, given) }
+      })
+    )
+    // Who has never written here may have written before the number was connected: only the platform knows.
+    if (expiresAt !== null && !ReplyWindow.isOpen(expiresAt, yield* Instant.now)) return yield* windowClosed(expiresAt)
+    const { callbackData, message, person, to } = given
+    const { accepted } = yield* outgoing.send({ number, person, to, message, callbackData })
+    return accepted
+  })
+
+  const markRead = tracedFn("CompatibleSend.markRead")(function* (
+    tenantId: Ids.AccountId,
+    phoneNumberId: string,
+    { messageId, typing }: CompatibleRead
+  ) {
+    const number = yield* storage.read(numberOf(tenantId, phoneNumberId))
+    const { channel, connection } = yield* outgoing.senderOf(number)
+    yield* channel.markRead(connection, { id: messageId, from: null, typing })
+  })
+
+  return { send, markRead } satisfies CompatibleSend
+})
 
 const unknownNumber = (phoneNumberId: string): CompatibleRefused =>
   invalid(

@@ -11,4 +11,4 @@
 export { compatibleBody, compatiblePaths, ownFault as compatibleFault } from "./CompatibleAnswers.ts"
 export { type CompatibleMessage, type CompatibleRead, type Product, readCompatible } from "./CompatibleBody.ts"
 export { CompatibleRefused } from "./CompatibleErrors.ts"
-export { type CompatibleFailed, CompatibleSend } from "./CompatibleSend.ts"
+export { type CompatibleFailed, type CompatibleSend, makeCompatibleSend } from "./CompatibleSend.ts"

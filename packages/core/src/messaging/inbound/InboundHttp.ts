@@ -15,7 +15,7 @@ import { messagingErrors, PlatformMissing } from "../channels/MessagingErrors.ts
 import { Outgoing, type Sender } from "../sending/Outgoing.ts"
 import { Inbound } from "./Inbound.ts"
 import { inboundGroup } from "./InboundApi.ts"
-import { Transcripts } from "./Transcripts.ts"
+import { makeTranscripts } from "./Transcripts.ts"
 
 const answer = answering({ ...messagingErrors, ...movingErrors, ...storageErrors })
 
@@ -45,7 +45,7 @@ export const layer = (brand: Pick<Brand, "channel">) =>
       const numbers = yield* ConnectedNumbers
       const outgoing = yield* Outgoing
       const storage = yield* Storage
-      const transcripts = yield* Transcripts
+      const transcripts = yield* makeTranscripts
 
       /** Stores what a callback has brought, and makes its reply. */
       const handle = Effect.fnUntraced(function* (

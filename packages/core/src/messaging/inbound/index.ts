@@ -6,4 +6,4 @@
  * Read      Inbound.ts, then InboundStatuses.ts and InboundHttp.ts. Source: docs/reference/messaging.md.
  */
 export { Inbound, type InboundDelivery } from "./Inbound.ts"
-export { Transcripts } from "./Transcripts.ts"
+export { makeTranscripts, type Transcripts } from "./Transcripts.ts"

@@ -20,12 +20,12 @@ import { runBackoff } from "../reply-queue/ReplySchedule.ts"
 import { Outgoing } from "../sending/Outgoing.ts"
 import { waitForReports } from "./LostReplies.ts"
 import { type ClaimedJob, type ReplyContext, replyContexts } from "./ReplyContext.ts"
-import { ReplyGenerator } from "./ReplyGenerator.ts"
+import { makeReplyGenerator } from "./ReplyGenerator.ts"
 import { nextStep, planRetry } from "./ReplyPlan.ts"
 import { logNoReply } from "./ReplyPolicy.ts"
-import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
-import { ReplySender } from "./ReplySender.ts"
-import { ReplyWriter } from "./ReplyWriter.ts"
+import { makeReplyQueue, type ReplyClaim } from "./ReplyQueue.ts"
+import { makeReplySender } from "./ReplySender.ts"
+import { makeReplyWriter } from "./ReplyWriter.ts"
 
 /** Jobs claimed in one transaction at most: each begins with milliseconds in which nothing else in the process runs. */
 const claimBatch = 4
@@ -55,16 +55,16 @@ export class ReplyWorker extends Context.Service<
     ReplyWorker,
     Effect.gen(function* () {
       const customers = yield* CustomerStore
-      const generator = yield* ReplyGenerator
+      const generator = yield* makeReplyGenerator
       const loadContext = yield* replyContexts
       const messages = yield* MessageStore
       const lostCommits = yield* LostCommits
       const outgoing = yield* Outgoing
-      const queue = yield* ReplyQueue
-      const sender = yield* ReplySender
+      const queue = yield* makeReplyQueue
+      const sender = yield* makeReplySender
       const { reply: settings } = yield* MessagingSettings
       const storage = yield* Storage
-      const writer = yield* ReplyWriter
+      const writer = yield* makeReplyWriter
       const { share, wake } = yield* ReplyQueueSignal
       const fibers = yield* FiberSet.make()
       let running = 0
@@ -186,7 +186,7 @@ export class ReplyWorker extends Context.Service<
         cancel: Effect.asVoid(Effect.timeoutOption(FiberSet.clear(fibers), cancelGraceMs))
       })
     })
-  ).pipe(Layer.provide([ReplyGenerator.layer, ReplySender.layer, ReplyWriter.layer]), Layer.provide(ReplyQueue.layer))
+  )
 }
 
 /** A job as it was claimed, and the claim. */

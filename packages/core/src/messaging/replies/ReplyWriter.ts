@@ -1,7 +1,5 @@
 /** Writes a generated reply into the conversation with all of its parts, unless something has changed meanwhile. Source: docs/reference/messaging.md#replies. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { ConversationQuota } from "../../platform/billing/index.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError, Tx } from "../../platform/storage/index.ts"
@@ -19,91 +17,85 @@ import { type ReplyContext, replyContexts } from "./ReplyContext.ts"
 import type { GeneratedReply } from "./ReplyGenerator.ts"
 import { planReply, type ReplyStep } from "./ReplyPlan.ts"
 import { logNoReply } from "./ReplyPolicy.ts"
-import { type ReplyClaim, ReplyQueue } from "./ReplyQueue.ts"
+import { makeReplyQueue, type ReplyClaim } from "./ReplyQueue.ts"
 
-export class ReplyWriter extends Context.Service<
-  ReplyWriter,
-  {
-    /** True once the parts are committed. Otherwise nothing is sent, and the job is released for what waits. */
-    readonly commit: (
-      context: ReplyContext,
-      reply: GeneratedReply,
-      claim: ReplyClaim
-    ) => Effect.Effect<boolean, StorageError>
-  }
->()("@trunkline/core/messaging/replies/ReplyWriter") {
-  static readonly layer = Layer.effect(
-    ReplyWriter,
-    Effect.gen(function* () {
-      const channels = yield* ChatChannels
-      const conversations = yield* ConversationStore
-      const customers = yield* CustomerStore
-      const loadContext = yield* replyContexts
-      const messages = yield* MessageStore
-      const queue = yield* ReplyQueue
-      const queueStore = yield* ReplyQueueStore
-      const quota = yield* ConversationQuota
-      const { reply: settings } = yield* MessagingSettings
-
-      const addParts = Effect.fnUntraced(function* (
-        customer: Customer,
-        turnId: Ids.TurnId,
-        texts: ReadonlyArray<string>,
-        at: Instant.Instant
-      ) {
-        for (const [part, text] of texts.entries()) {
-          const id = yield* Ids.fresh<"Message">()
-          yield* messages.add({ ...textOf(customer, text), id, turnId, part, createdAt: at })
-        }
-      })
-
-      /** The step once the plan is asked: the first reply in a conversation needs room in it. */
-      const counted = Effect.fnUntraced(function* (
-        planned: ReplyStep,
-        { account, conversation, number, skipReason }: ReplyContext,
-        at: Instant.Instant
-      ): Effect.fn.Return<ReplyStep, StorageError, Tx> {
-        const isFirst = planned === "commit" && account !== null && !conversation.isCounted
-        const hasRoom = !isFirst || (yield* quota.count({ tenantId: account.id, plan: account.plan, at }))
-        const step = hasRoom ? planned : "discard"
-        if (step === "discard") yield* logNoReply(number, hasRoom ? skipReason : "quota_exceeded")
-        return step
-      })
-
-      const commit = Effect.fnUntraced(function* (
-        context: ReplyContext,
-        { text, turnId }: GeneratedReply,
-        claim: ReplyClaim
-      ) {
-        const texts = splitText(text, channels.of(context.number).traits.maxTextLength)
-        const written = queue.withClaim(claim, (claimed, at) =>
-          Effect.gen(function* () {
-            const { customer, job } = claimed
-            const { advanced, ...progress } = yield* queue.advance(claimed, context.pending)
-            const now = yield* loadContext(claimed, context.pending)
-            const { waitingSince } = job
-            const { maxWaitMs } = settings
-            const planned = planReply({ progress, generatedFor: context, now, waitingSince, maxWaitMs, at })
-            const step = now === null ? planned : yield* counted(planned, now, at)
-            if (step !== "commit" || now === null) {
-              yield* queue.release(step === "discard" ? advanced : claimed)
-              return false
-            }
-            yield* addParts(customer, turnId, texts, at)
-            yield* conversations.save({ ...now.conversation, isCounted: true, lastMessageAt: at })
-            yield* customers.saveActivity({ ...customer, lastMessageAt: at })
-            // Should this process not live to send the parts, the job is due.
-            yield* queueStore.save({ ...advanced.job, failures: 0, dueAt: at })
-            return true
-          })
-        )
-        return (yield* written) ?? false
-      })
-
-      return ReplyWriter.of({ commit })
-    })
-  )
+export interface ReplyWriter {
+  /** True once the parts are committed. Otherwise nothing is sent, and the job is released for what waits. */
+  readonly commit: (
+    context: ReplyContext,
+    reply: GeneratedReply,
+    claim: ReplyClaim
+  ) => Effect.Effect<boolean, StorageError>
 }
+
+export const makeReplyWriter = Effect.gen(function* () {
+  const channels = yield* ChatChannels
+  const conversations = yield* ConversationStore
+  const customers = yield* CustomerStore
+  const loadContext = yield* replyContexts
+  const messages = yield* MessageStore
+  const queue = yield* makeReplyQueue
+  const queueStore = yield* ReplyQueueStore
+  const quota = yield* ConversationQuota
+  const { reply: settings } = yield* MessagingSettings
+
+  const addParts = Effect.fnUntraced(function* (
+    customer: Customer,
+    turnId: Ids.TurnId,
+    texts: ReadonlyArray<string>,
+    at: Instant.Instant
+  ) {
+    for (const [part, text] of texts.entries()) {
+      const id = yield* Ids.fresh<"Message">()
+      yield* messages.add({ ...textOf(customer, text), id, turnId, part, createdAt: at })
+    }
+  })
+
+  /** The step once the plan is asked: the first reply in a conversation needs room in it. */
+  const counted = Effect.fnUntraced(function* (
+    planned: ReplyStep,
+    { account, conversation, number, skipReason }: ReplyContext,
+    at: Instant.Instant
+  ): Effect.fn.Return<ReplyStep, StorageError, Tx> {
+    const isFirst = planned === "commit" && account !== null && !conversation.isCounted
+    const hasRoom = !isFirst || (yield* quota.count({ tenantId: account.id, plan: account.plan, at }))
+    const step = hasRoom ? planned : "discard"
+    if (step === "discard") yield* logNoReply(number, hasRoom ? skipReason : "quota_exceeded")
+    return step
+  })
+
+  const commit = Effect.fnUntraced(function* (
+    context: ReplyContext,
+    { text, turnId }: GeneratedReply,
+    claim: ReplyClaim
+  ) {
+    const texts = splitText(text, channels.of(context.number).traits.maxTextLength)
+    const written = queue.withClaim(claim, (claimed, at) =>
+      Effect.gen(function* () {
+        const { customer, job } = claimed
+        const { advanced, ...progress } = yield* queue.advance(claimed, context.pending)
+        const now = yield* loadContext(claimed, context.pending)
+        const { waitingSince } = job
+        const { maxWaitMs } = settings
+        const planned = planReply({ progress, generatedFor: context, now, waitingSince, maxWaitMs, at })
+        const step = now === null ? planned : yield* counted(planned, now, at)
+        if (step !== "commit" || now === null) {
+          yield* queue.release(step === "discard" ? advanced : claimed)
+          return false
+        }
+        yield* addParts(customer, turnId, texts, at)
+        yield* conversations.save({ ...now.conversation, isCounted: true, lastMessageAt: at })
+        yield* customers.saveActivity({ ...customer, lastMessageAt: at })
+        // Should this process not live to send the parts, the job is due.
+        yield* queueStore.save({ ...advanced.job, failures: 0, dueAt: at })
+        return true
+      })
+    )
+    return (yield* written) ?? false
+  })
+
+  return { commit } satisfies ReplyWriter
+})
 
 /** A text of the agent's that is not sent yet. */
 const textOf = ({ conversationId, id, phoneId, tenantId }: Customer, text: string) =>

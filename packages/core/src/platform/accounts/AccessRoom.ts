@@ -11,11 +11,11 @@ import { Accounts } from "./Accounts.ts"
 import { AuditStore } from "./AuditStore.ts"
 import { Authentication } from "./Authentication.ts"
 import { keyEvents } from "./KeyEventEntries.ts"
-import { KeyExpiry } from "./KeyExpiry.ts"
+import { makeKeyExpiry } from "./KeyExpiry.ts"
 import * as PlanRoom from "./PlanRoom.ts"
 
 const workers = Effect.gen(function* () {
-  const expiry = yield* KeyExpiry
+  const expiry = yield* makeKeyExpiry
   // A key's expiry is published within a minute.
   return [{ name: "expiry of API keys", everyMs: 15 * Instant.second, tick: expiry.tick }] satisfies ReadonlyArray<
     Worker<StorageError>
@@ -30,7 +30,6 @@ export const Room = room({
       Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)
     )
   ),
-  layer: KeyExpiry.layer,
   workers,
   events: keyEvents,
   errors: accessErrors

@@ -1,7 +1,5 @@
 /** Publishes an event once for every key that has expired. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { type EventOf, Outbox } from "../events/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
@@ -19,28 +17,22 @@ const expired = ({ expiresAt, id, name, prefix, tenantId }: ApiKey): EventOf<typ
   data: { key_id: id, name, prefix, expires_at: Instant.toIso(expiresAt!) }
 })
 
-export class KeyExpiry extends Context.Service<
-  KeyExpiry,
-  {
-    /** Publishes `api_key.expired` for keys that have expired; returns their number. A revoked key expires without an event. Source: docs/reference/access.md#expiry. */
-    readonly tick: Effect.Effect<number, StorageError>
-  }
->()("@trunkline/core/platform/accounts/KeyExpiry") {
-  static readonly layer = Layer.effect(
-    KeyExpiry,
-    Effect.gen(function* () {
-      const outbox = yield* Outbox
-      const storage = yield* Storage
-      const store = yield* AccessStore
-
-      const expire = Effect.gen(function* () {
-        const keys = yield* store.claimExpired(yield* Instant.now, batchSize)
-        return yield* outbox.append(keys.filter(({ revokedAt }) => revokedAt === null).map(expired))
-      })
-
-      return KeyExpiry.of({
-        tick: Effect.map(Effect.tap(storage.transact(expire), outbox.publish), ({ length }) => length)
-      })
-    })
-  )
+export interface KeyExpiry {
+  /** Publishes `api_key.expired` for keys that have expired; returns their number. A revoked key expires without an event. Source: docs/reference/access.md#expiry. */
+  readonly tick: Effect.Effect<number, StorageError>
 }
+
+export const makeKeyExpiry = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const storage = yield* Storage
+  const store = yield* AccessStore
+
+  const expire = Effect.gen(function* () {
+    const keys = yield* store.claimExpired(yield* Instant.now, batchSize)
+    return yield* outbox.append(keys.filter(({ revokedAt }) => revokedAt === null).map(expired))
+  })
+
+  return {
+    tick: Effect.map(Effect.tap(storage.transact(expire), outbox.publish), ({ length }) => length)
+  } satisfies KeyExpiry
+})

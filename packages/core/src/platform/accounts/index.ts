@@ -55,7 +55,7 @@ export {
   type HostRequest,
   handedPrincipals
 } from "./HostPrincipal.ts"
-export { KeyExpiry } from "./KeyExpiry.ts"
+export { type KeyExpiry, makeKeyExpiry } from "./KeyExpiry.ts"
 export { keySetFetch } from "./KeySetFetch.ts"
 export { KnownModels } from "./KnownModels.ts"
 export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"

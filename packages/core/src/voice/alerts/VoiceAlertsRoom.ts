@@ -1,6 +1,5 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -8,13 +7,13 @@ import { alertErrors } from "./AlertErrors.ts"
 import { alertEvents } from "./AlertEventEntries.ts"
 import { AlertReadingStore } from "./AlertReadingStore.ts"
 import { AlertStore } from "./AlertStore.ts"
-import { AlertWorker } from "./AlertWorker.ts"
+import { makeAlertWorker } from "./AlertWorker.ts"
 import { VoiceAlerts } from "./VoiceAlerts.ts"
 import { voiceAlertsGroup } from "./VoiceAlertsApi.ts"
 import * as VoiceAlertsHttp from "./VoiceAlertsHttp.ts"
 
 const workers = Effect.gen(function* () {
-  const worker = yield* AlertWorker
+  const worker = yield* makeAlertWorker
   return [
     {
       name: "voice alerts",
@@ -29,7 +28,7 @@ const workers = Effect.gen(function* () {
 export const Room = room({
   name: "voice/alerts",
   stores: [AlertStore, AlertReadingStore],
-  layer: Layer.merge(AlertWorker.layer, VoiceAlerts.layer),
+  layer: VoiceAlerts.layer,
   api: () => [voiceAlertsGroup],
   handlers: VoiceAlertsHttp.layer,
   workers,

@@ -27,5 +27,5 @@ export { AlertReadingStore, type Window as AlertWindow } from "./AlertReadingSto
 export type { EndedCalls, EndedSessions } from "./AlertReadings.ts"
 export { AlertSettings } from "./AlertSettings.ts"
 export { AlertStore } from "./AlertStore.ts"
-export { AlertWorker } from "./AlertWorker.ts"
+export { type AlertWorker, makeAlertWorker } from "./AlertWorker.ts"
 export { VoiceAlerts } from "./VoiceAlerts.ts"

@@ -11,7 +11,7 @@ import { Ids, Instant, renewing } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import { type Analysis, completed, eventOf, failed, maxAttempts, postponed, released } from "./Analysis.ts"
 import { AnalysisStore } from "./AnalysisStore.ts"
-import { Analyst, type Attempt } from "./Analyst.ts"
+import { type Attempt, makeAnalyst } from "./Analyst.ts"
 
 /** After a crash another process begins within this time. */
 const claimMs = 30 * Instant.second
@@ -45,7 +45,7 @@ export class AnalysisWorker extends Context.Service<
   static readonly layer = Layer.effect(
     AnalysisWorker,
     Effect.gen(function* () {
-      const analyst = yield* Analyst
+      const analyst = yield* makeAnalyst
       const outbox = yield* Outbox
       const storage = yield* Storage
       const store = yield* AnalysisStore
@@ -114,7 +114,7 @@ export class AnalysisWorker extends Context.Service<
         cancel: Effect.asVoid(Effect.timeoutOption(FiberSet.clear(fibers), cancelGraceMs))
       })
     })
-  ).pipe(Layer.provide(Analyst.layer))
+  )
 }
 
 /** The analysis after an attempt. */

@@ -1,7 +1,5 @@
 /** Asks a model about one conversation, on the account's bill. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type Bot, Bots } from "../../agents/bots/index.ts"
 import { modelOf } from "../../agents/replying/index.ts"
@@ -50,76 +48,70 @@ interface AnalysisInput {
   readonly session: SpokenSession
 }
 
-export class Analyst extends Context.Service<
-  Analyst,
-  {
-    /** One attempt: one answer, or two where the first cannot be read. Changes nothing but the bill. */
-    readonly attempt: (analysis: Analysis) => Effect.Effect<Attempt, StorageError>
-  }
->()("@trunkline/core/voice/analysis/Analyst") {
-  static readonly layer = Layer.effect(
-    Analyst,
-    Effect.gen(function* () {
-      const accounts = yield* Accounts
-      const bots = yield* Bots
-      const catalogue = yield* ModelCatalogue
-      const chat = yield* ChatModel
-      const spoken = yield* SpokenSessions
-      const storage = yield* Storage
-
-      const load = Effect.fnUntraced(function* ({ sessionId, tenantId }: Analysis) {
-        const session = yield* spoken.find(tenantId, sessionId)
-        if (session === null) return null
-        const bot = session.botId === null ? null : yield* bots.find(tenantId, session.botId)
-        const [account, lines] = [yield* accounts.find(tenantId), yield* spoken.lines(sessionId)]
-        return { account, bot, lines, session } satisfies AnalysisInput
-      }, storage.read)
-
-      /** What the model said; null where it took too long. */
-      const answer = (analysis: Analysis, config: AnalysisSettings, model: string, { account, lines }: Paid) =>
-        chat
-          .run({
-            payer: { ...spenderOf(account), key: null },
-            model,
-            messages: promptOf(config, lines),
-            tools: [],
-            maxOutputTokens,
-            sessionId: analysis.sessionId,
-            traceId: analysis.id
-          })
-          .pipe(Effect.timeoutOption(answerMs), Effect.map(Option.getOrNull))
-
-      const ask = Effect.fnUntraced(function* (analysis: Analysis, material: Paid) {
-        const { bot, session } = material
-        const config = analysisSettingsOf(bot?.config ?? {})
-        const model = config.model?.trim() || modelOf({ config: bot?.config ?? {} }, catalogue)
-        const fails = (error: string, mayPass: boolean): Attempt => ({ _tag: "Failed", error, model, mayPass })
-        for (let answers = 0; answers < maxAnswers; answers++) {
-          const said = yield* Effect.catchTag(answer(analysis, config, model, material), "ChatRefused", (refused) =>
-            Effect.as(Effect.logWarning(`an analysis has no answer: ${refused.detail}`), refused)
-          )
-          if (said === null) return fails(sentences.upstream, true)
-          if ("reason" in said) {
-            return fails(sentences[said.reason], said.reason === "upstream" || said.reason === "throttled")
-          }
-          const findings = findingsOf(said.text, config)
-          if (findings !== null) return { _tag: "Found", findings, model, session } satisfies Attempt
-        }
-        return fails(unreadable, false)
-      })
-
-      const attempt = tracedFn("Analyst.attempt")(function* (analysis: Analysis) {
-        const material = yield* load(analysis)
-        const { account } = material ?? { account: null }
-        if (material === null || account === null) return gone
-        const refusal = spendingRefusal(account, yield* Instant.now)
-        return refusal === null ? yield* ask(analysis, { ...material, account }) : unpaid
-      })
-
-      return Analyst.of({ attempt })
-    })
-  )
+export interface Analyst {
+  /** One attempt: one answer, or two where the first cannot be read. Changes nothing but the bill. */
+  readonly attempt: (analysis: Analysis) => Effect.Effect<Attempt, StorageError>
 }
+
+export const makeAnalyst = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const bots = yield* Bots
+  const catalogue = yield* ModelCatalogue
+  const chat = yield* ChatModel
+  const spoken = yield* SpokenSessions
+  const storage = yield* Storage
+
+  const load = Effect.fnUntraced(function* ({ sessionId, tenantId }: Analysis) {
+    const session = yield* spoken.find(tenantId, sessionId)
+    if (session === null) return null
+    const bot = session.botId === null ? null : yield* bots.find(tenantId, session.botId)
+    const [account, lines] = [yield* accounts.find(tenantId), yield* spoken.lines(sessionId)]
+    return { account, bot, lines, session } satisfies AnalysisInput
+  }, storage.read)
+
+  /** What the model said; null where it took too long. */
+  const answer = (analysis: Analysis, config: AnalysisSettings, model: string, { account, lines }: Paid) =>
+    chat
+      .run({
+        payer: { ...spenderOf(account), key: null },
+        model,
+        messages: promptOf(config, lines),
+        tools: [],
+        maxOutputTokens,
+        sessionId: analysis.sessionId,
+        traceId: analysis.id
+      })
+      .pipe(Effect.timeoutOption(answerMs), Effect.map(Option.getOrNull))
+
+  const ask = Effect.fnUntraced(function* (analysis: Analysis, material: Paid) {
+    const { bot, session } = material
+    const config = analysisSettingsOf(bot?.config ?? {})
+    const model = config.model?.trim() || modelOf({ config: bot?.config ?? {} }, catalogue)
+    const fails = (error: string, mayPass: boolean): Attempt => ({ _tag: "Failed", error, model, mayPass })
+    for (let answers = 0; answers < maxAnswers; answers++) {
+      const said = yield* Effect.catchTag(answer(analysis, config, model, material), "ChatRefused", (refused) =>
+        Effect.as(Effect.logWarning(`an analysis has no answer: ${refused.detail}`), refused)
+      )
+      if (said === null) return fails(sentences.upstream, true)
+      if ("reason" in said) {
+        return fails(sentences[said.reason], said.reason === "upstream" || said.reason === "throttled")
+      }
+      const findings = findingsOf(said.text, config)
+      if (findings !== null) return { _tag: "Found", findings, model, session } satisfies Attempt
+    }
+    return fails(unreadable, false)
+  })
+
+  const attempt = tracedFn("Analyst.attempt")(function* (analysis: Analysis) {
+    const material = yield* load(analysis)
+    const { account } = material ?? { account: null }
+    if (material === null || account === null) return gone
+    const refusal = spendingRefusal(account, yield* Instant.now)
+    return refusal === null ? yield* ask(analysis, { ...material, account }) : unpaid
+  })
+
+  return { attempt } satisfies Analyst
+})
 
 type Paid = AnalysisInput & { readonly account: Account }
 

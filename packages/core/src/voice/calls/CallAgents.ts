@@ -17,14 +17,14 @@ import {
   VoiceAgents,
   VoiceSettings
 } from "../agent/index.ts"
-import { type ConversationView, type FunctionView, type LiveRun, LiveRuns, standardTools } from "../live/index.ts"
+import { type ConversationView, type FunctionView, type LiveRun, makeLiveRuns, standardTools } from "../live/index.ts"
 import { LiveSessions, type SessionLease, voiceMayComeBack } from "../sessions/index.ts"
 import type * as Ids from "../VoiceIds.ts"
 import { AnsweredCall } from "./AnsweredCall.ts"
 import { isOver, reasonOfCall } from "./CallEndings.ts"
-import { CallMessages } from "./CallMessages.ts"
-import { CallSessions, type PreparedCall } from "./CallSessions.ts"
-import { CallTools } from "./CallTools.ts"
+import { makeCallMessages } from "./CallMessages.ts"
+import { makeCallSessions, type PreparedCall } from "./CallSessions.ts"
+import { makeCallTools } from "./CallTools.ts"
 
 /** For this time a session waits for its lost line to come back. */
 const lostMs = 15 * Instant.second
@@ -55,9 +55,9 @@ const makeRuns = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const caller = yield* FunctionCaller
   const clock = yield* Clock.Clock
-  const messages = yield* CallMessages
-  const runs = yield* LiveRuns
-  const tools = yield* CallTools
+  const messages = yield* makeCallMessages
+  const runs = yield* makeLiveRuns
+  const toolsOf = yield* makeCallTools
   const { functionTimeoutMs: timeoutMs } = yield* VoiceSettings
   const now = () => Instant.make(clock.currentTimeMillisUnsafe())
 
@@ -81,7 +81,7 @@ const makeRuns = Effect.gen(function* () {
     const knowledge: AgentKnowledge | null = yield* agents.knowledge(call.tenantId, call.botId)
     const asksToSend = settings.tools.includes(sendMessageTool.name)
     const hasConnectedNumber = asksToSend && (yield* messages.numberFor(call)) !== null
-    const toolbox = tools.of({ call, line, settings })
+    const toolbox = toolsOf({ call, line, settings })
     const state: { recording: LiveRun["recording"] | null } = { recording: null }
     const offered = () =>
       toolsFor({
@@ -116,7 +116,7 @@ export class CallAgents extends Context.Service<
       const calls = yield* Calls
       const media = yield* CallMedia
       const live = yield* LiveSessions
-      const sessions = yield* CallSessions
+      const sessions = yield* makeCallSessions
       const start = yield* makeRuns
       const fork = yield* FiberSet.makeRuntime<never>()
       const answered = new Map<Ids.CallId, AnsweredCall>()

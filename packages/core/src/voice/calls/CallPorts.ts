@@ -1,14 +1,14 @@
 /** What voice sessions ask about their calls, answered from telephony's rows. Source: docs/reference/voice.md#leases. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { KnownCalls } from "../../calling/calls/index.ts"
+import { makeKnownCalls } from "../../calling/calls/index.ts"
 import { Money } from "../../platform/billing/index.ts"
 import { CallCosts, LiveCalls } from "../sessions/index.ts"
 import type * as Ids from "../VoiceIds.ts"
 
 const liveCalls = Layer.effect(
   LiveCalls,
-  Effect.map(KnownCalls, (calls) => ({
+  Effect.map(makeKnownCalls, (calls) => ({
     countAwaiting: calls.countAwaitingAgent,
     begin: calls.begin,
     giveUp: calls.giveUp,
@@ -23,7 +23,7 @@ const liveCalls = Layer.effect(
 /** A call is paid for at its end: until then it has cost nothing. */
 const callCosts = Layer.effect(
   CallCosts,
-  Effect.map(KnownCalls, (calls) => ({
+  Effect.map(makeKnownCalls, (calls) => ({
     find: (callId: Ids.CallId) =>
       Effect.map(calls.find(callId), (call) =>
         call === null || call.endedAt === null || call.answeredAt === null

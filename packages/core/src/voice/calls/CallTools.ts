@@ -1,7 +1,5 @@
 /** The tools that an agent has on a telephone. Source: docs/reference/voice-agent.md#tools. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Call } from "../../calling/calls/index.ts"
 import { Suppression } from "../../calling/suppression/index.ts"
 import type { MediaLine } from "../../platform/audio/index.ts"
@@ -10,7 +8,7 @@ import { PhoneNumber } from "../../platform/numbers/index.ts"
 import { Storage } from "../../platform/storage/index.ts"
 import { type AgentSettings, doNotCallTool, sendMessageTool, transferToolName } from "../agent/index.ts"
 import type { BuiltInTool, CallResult } from "../live/index.ts"
-import { CallMessages } from "./CallMessages.ts"
+import { makeCallMessages } from "./CallMessages.ts"
 
 /** Of a person's words in an entry's reason. */
 const maxReason = 300
@@ -34,69 +32,62 @@ export interface CallToolbox {
   readonly transfer: Effect.Effect<boolean>
 }
 
-export class CallTools extends Context.Service<
-  CallTools,
-  { readonly of: (options: CallToolsOptions) => CallToolbox }
->()("@trunkline/core/voice/calls/CallTools") {
-  static readonly layer = Layer.effect(
-    CallTools,
-    Effect.gen(function* () {
-      const messages = yield* CallMessages
-      const storage = yield* Storage
-      const suppression = yield* Suppression
+/** Makes the tools of calls. */
+export const makeCallTools = Effect.gen(function* () {
+  const messages = yield* makeCallMessages
+  const storage = yield* Storage
+  const suppression = yield* Suppression
 
-      /** The number is the call's own: nothing that is said can choose another. */
-      const suppress = Effect.fnUntraced(function* ({ id, tenantId, to }: CallToolsOptions["call"], given: unknown) {
-        const at = Instant.toIso(yield* Instant.now)
-        const why = typeof given === "string" && given.trim() !== "" ? `: ${given.trim().slice(0, maxReason)}` : ""
-        const reason = `Asked on call ${id} at ${at}${why}`
-        const { skippedInvalid } = yield* suppression.addRequested(tenantId, { phone: to, reason })
-        return skippedInvalid > 0 ? unavailable : ({ content: '{"done":true}', after: "end" } satisfies CallResult)
-      })
+  /** The number is the call's own: nothing that is said can choose another. */
+  const suppress = Effect.fnUntraced(function* ({ id, tenantId, to }: CallToolsOptions["call"], given: unknown) {
+    const at = Instant.toIso(yield* Instant.now)
+    const why = typeof given === "string" && given.trim() !== "" ? `: ${given.trim().slice(0, maxReason)}` : ""
+    const reason = `Asked on call ${id} at ${at}${why}`
+    const { skippedInvalid } = yield* suppression.addRequested(tenantId, { phone: to, reason })
+    return skippedInvalid > 0 ? unavailable : ({ content: '{"done":true}', after: "end" } satisfies CallResult)
+  })
 
-      /** To the call's own number as well. */
-      const message = (call: CallToolsOptions["call"], text: unknown) =>
-        Effect.map(
-          messages.send(call, text),
-          (refused): CallResult => (refused === null ? { content: '{"done":true}', after: null } : fault(refused))
-        )
+  /** To the call's own number as well. */
+  const message = (call: CallToolsOptions["call"], text: unknown) =>
+    Effect.map(
+      messages.send(call, text),
+      (refused): CallResult => (refused === null ? { content: '{"done":true}', after: null } : fault(refused))
+    )
 
-      /** The phone of a target, or why it cannot be called. */
-      const targetOf = Effect.fnUntraced(function* ({ call, line, settings }: CallToolsOptions, given: unknown) {
-        const target = settings.transferTargets.find(({ name }) => name === given)
-        if (target === undefined) return fault("There is no such target.")
-        const number = PhoneNumber.usable(target.phone)
-        if (number === undefined || line.transfer === null) return fault("This target cannot be reached by telephone.")
-        const isListed = yield* storage.read(suppression.listed(call.tenantId, number.key))
-        return isListed ? fault("This target must not be called.") : target
-      })
+  /** The phone of a target, or why it cannot be called. */
+  const targetOf = Effect.fnUntraced(function* ({ call, line, settings }: CallToolsOptions, given: unknown) {
+    const target = settings.transferTargets.find(({ name }) => name === given)
+    if (target === undefined) return fault("There is no such target.")
+    const number = PhoneNumber.usable(target.phone)
+    if (number === undefined || line.transfer === null) return fault("This target cannot be reached by telephone.")
+    const isListed = yield* storage.read(suppression.listed(call.tenantId, number.key))
+    return isListed ? fault("This target must not be called.") : target
+  })
 
-      const of = (options: CallToolsOptions): CallToolbox => {
-        let phone: string | null = null
-        const transferTo = Effect.fnUntraced(function* (given: unknown) {
-          const target = yield* targetOf(options, given)
-          if ("content" in target) return target
-          phone = target.phone
-          return { content: '{"done":true}', after: "transfer" } satisfies CallResult
-        })
-        return {
-          tools: {
-            [doNotCallTool.name]: ({ reason }) => orUnavailable(suppress(options.call, reason)),
-            [sendMessageTool.name]: ({ text }) => orUnavailable(message(options.call, text)),
-            [transferToolName]: ({ target }) => orUnavailable(transferTo(target))
-          },
-          transfer: Effect.suspend(() => {
-            const { transfer } = options.line
-            if (transfer === null || phone === null) return Effect.succeed(false)
-            const to = phone
-            return Effect.catchCause(
-              Effect.promise(() => transfer(to)),
-              (cause) => Effect.as(Effect.logWarning("a call could not be transferred", options.call.id, cause), false)
-            )
-          })
-        }
-      }
-      return CallTools.of({ of })
+  const toolsOf = (options: CallToolsOptions): CallToolbox => {
+    let phone: string | null = null
+    const transferTo = Effect.fnUntraced(function* (given: unknown) {
+      const target = yield* targetOf(options, given)
+      if ("content" in target) return target
+      phone = target.phone
+      return { content: '{"done":true}', after: "transfer" } satisfies CallResult
     })
-  )
-}
+    return {
+      tools: {
+        [doNotCallTool.name]: ({ reason }) => orUnavailable(suppress(options.call, reason)),
+        [sendMessageTool.name]: ({ text }) => orUnavailable(message(options.call, text)),
+        [transferToolName]: ({ target }) => orUnavailable(transferTo(target))
+      },
+      transfer: Effect.suspend(() => {
+        const { transfer } = options.line
+        if (transfer === null || phone === null) return Effect.succeed(false)
+        const to = phone
+        return Effect.catchCause(
+          Effect.promise(() => transfer(to)),
+          (cause) => Effect.as(Effect.logWarning("a call could not be transferred", options.call.id, cause), false)
+        )
+      })
+    }
+  }
+  return toolsOf
+})

@@ -1,10 +1,8 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { Upstreams } from "../../gateway/upstreams/index.ts"
 import { SpeechDetectors } from "../../platform/audio/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../../platform/room/index.ts"
-import { LiveRuns } from "./LiveRuns.ts"
 import { VoiceCounters } from "./VoiceCounters.ts"
 
 /** Without a language model no agent listens. */
@@ -66,7 +64,7 @@ const metrics = {
 
 export const Room = room({
   name: "voice/live",
-  layer: LiveRuns.layer.pipe(Layer.provideMerge(VoiceCounters.layer)),
+  layer: VoiceCounters.layer,
   workers,
   metrics
 })

@@ -1,10 +1,9 @@
 /** Runs sessions on lines: from the settings to the end, whatever ends it. Source: docs/reference/voice-agent.md. */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { ChatTool } from "../../gateway/upstreams/index.ts"
 import { type MediaLine, SpeechDetectors } from "../../platform/audio/index.ts"
@@ -150,81 +149,75 @@ const telephoneNudges = 2
 /** Before the maximum duration. */
 const warningMs = 5 * Instant.minute
 
-export class LiveRuns extends Context.Service<
-  LiveRuns,
-  {
-    /** Prepares a run. Nothing is said before the conversation's `Begun`. */
-    readonly start: (options: LiveRunOptions) => Effect.Effect<LiveRun>
-  }
->()("@trunkline/core/voice/live/LiveRuns") {
-  static readonly layer = Layer.effect(
-    LiveRuns,
-    Effect.gen(function* () {
-      const counters = yield* VoiceCounters
-      const detectors = yield* SpeechDetectors
-      const ids = yield* Ids.IdSource
-      const pipelines = yield* VoicePipeline
-      const recordings = yield* Recordings
-      const sessions = yield* LiveSessions
-      const clock = yield* Clock.Clock
-      const context = yield* Effect.context<never>()
-      const now = () => Instant.make(clock.currentTimeMillisUnsafe())
-
-      /** Calls are admitted where they are placed: here they only count. */
-      const countedCall = (tenantId: Ids.AccountId) => {
-        const counted = counters.begin()
-        counted.claim(tenantId, null)
-        return counted
-      }
-
-      const start = Effect.fnUntraced(function* (options: LiveRunOptions): Effect.fn.Return<LiveRun> {
-        const { line, live, settings, view } = options
-        const scope = yield* Scope.make()
-        const { fork, interruptAll } = forkIn(context)
-        const first = settings()
-        const { payer, session } = live
-        const stages = { sessionId: session.id, payer, listen: first.listen, onWarning: options.onWarning }
-        const pipeline = yield* Scope.provide(pipelines.open(stages), scope)
-        const watched = watchedForFaults(counters.counted(view), live.isResumed)
-        const onFailure = () => options.onEnding(watched.fault())
-        const recorder = new Recorder({ live, line, recordings, fork, now, onFailure })
-        const append = appendTo(sessions, live, options.onLost)
-        const functions = functionsOf(options, recorder)
-        const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
-        const conversation = new LiveConversation({
-          ...conversationOf({ append, first, notice, now, options, pipeline, recorder }),
-          ...{ line, pipeline, settings, functions, now, fork, view: watched.view },
-          detector: detectors.open(),
-          freshId: () => ids.next(now())
-        })
-        if (first.recordCalls && notice === null) recorder.start()
-        yield* Scope.provide(
-          sessions.attach(live.lease, ({ session }) => options.onLost({ _tag: "EndedElsewhere", session })),
-          scope
-        )
-        limitDuration(live.session, { ...options, now, fork })
-        const close = Effect.gen(function* () {
-          yield* conversation.close()
-          interruptAll()
-          yield* Scope.close(scope, Exit.void)
-          yield* recorder.finish
-        })
-
-        return {
-          conversation,
-          functions,
-          recording: recorder,
-          ...stopsOf(close, options.counted ?? countedCall(payer.tenantId), (reason) =>
-            endedQuietly(sessions.end(live.lease, reason))
-          ),
-          setListening: ({ listen }) => pipeline.setListening(listen)
-        }
-      })
-
-      return LiveRuns.of({ start })
-    })
-  )
+export interface LiveRuns {
+  /** Prepares a run. Nothing is said before the conversation's `Begun`. */
+  readonly start: (options: LiveRunOptions) => Effect.Effect<LiveRun>
 }
+
+export const makeLiveRuns = Effect.gen(function* () {
+  const counters = yield* VoiceCounters
+  const detectors = yield* SpeechDetectors
+  const ids = yield* Ids.IdSource
+  const pipelines = yield* VoicePipeline
+  const recordings = yield* Recordings
+  const sessions = yield* LiveSessions
+  const clock = yield* Clock.Clock
+  const context = yield* Effect.context<never>()
+  const now = () => Instant.make(clock.currentTimeMillisUnsafe())
+
+  /** Calls are admitted where they are placed: here they only count. */
+  const countedCall = (tenantId: Ids.AccountId) => {
+    const counted = counters.begin()
+    counted.claim(tenantId, null)
+    return counted
+  }
+
+  const start = Effect.fnUntraced(function* (options: LiveRunOptions): Effect.fn.Return<LiveRun> {
+    const { line, live, settings, view } = options
+    const scope = yield* Scope.make()
+    const { fork, interruptAll } = forkIn(context)
+    const first = settings()
+    const { payer, session } = live
+    const stages = { sessionId: session.id, payer, listen: first.listen, onWarning: options.onWarning }
+    const pipeline = yield* Scope.provide(pipelines.open(stages), scope)
+    const watched = watchedForFaults(counters.counted(view), live.isResumed)
+    const onFailure = () => options.onEnding(watched.fault())
+    const recorder = new Recorder({ live, line, recordings, fork, now, onFailure })
+    const append = appendTo(sessions, live, options.onLost)
+    const functions = functionsOf(options, recorder)
+    const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
+    const conversation = new LiveConversation({
+      ...conversationOf({ append, first, notice, now, options, pipeline, recorder }),
+      ...{ line, pipeline, settings, functions, now, fork, view: watched.view },
+      detector: detectors.open(),
+      freshId: () => ids.next(now())
+    })
+    if (first.recordCalls && notice === null) recorder.start()
+    yield* Scope.provide(
+      sessions.attach(live.lease, ({ session }) => options.onLost({ _tag: "EndedElsewhere", session })),
+      scope
+    )
+    limitDuration(live.session, { ...options, now, fork })
+    const close = Effect.gen(function* () {
+      yield* conversation.close()
+      interruptAll()
+      yield* Scope.close(scope, Exit.void)
+      yield* recorder.finish
+    })
+
+    return {
+      conversation,
+      functions,
+      recording: recorder,
+      ...stopsOf(close, options.counted ?? countedCall(payer.tenantId), (reason) =>
+        endedQuietly(sessions.end(live.lease, reason))
+      ),
+      setListening: ({ listen }) => pipeline.setListening(listen)
+    }
+  })
+
+  return { start } satisfies LiveRuns
+})
 
 const functionsOf = (options: LiveRunOptions, recorder: Recorder): SessionFunctions => {
   const { functions, settings } = options

@@ -16,7 +16,7 @@ export {
   LiveConversation,
   type LiveConversationOptions
 } from "./LiveConversation.ts"
-export { type EndedElsewhere, type LiveRun, type LiveRunOptions, LiveRuns } from "./LiveRuns.ts"
+export { type EndedElsewhere, type LiveRun, type LiveRunOptions, type LiveRuns, makeLiveRuns } from "./LiveRuns.ts"
 export type { CallResult, FunctionTable, RunEnded } from "./ReplyRun.ts"
 export type { BuiltInTool, FunctionView, ShownCall } from "./SessionFunctions.ts"
 export { standardTools } from "./StandardTools.ts"

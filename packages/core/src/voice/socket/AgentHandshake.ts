@@ -1,7 +1,5 @@
 /** Who may open a conversation's socket. Source: docs/reference/voice-agent.md#socket. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { keyConnections, type NotAdmitted } from "../../gateway/admission/index.ts"
 import { type InferenceRefused, refuse, storageUnavailable } from "../../gateway/errors/index.ts"
 import type { ApiKeys } from "../../platform/accounts/index.ts"
@@ -65,53 +63,47 @@ const plain = (error: InferenceRefused | StorageError): Effect.Effect<never, Not
     ? Effect.fail({ refused: error, allowance: null })
     : Effect.andThen(Effect.logError(error), Effect.fail({ refused: storageUnavailable, allowance: null }))
 
-export class AgentHandshake extends Context.Service<
-  AgentHandshake,
-  {
-    /** Checks a handshake as every request of `/v1/*` is checked. A key's place is kept until it is released. */
-    readonly admit: (request: SocketRequest, keepRoom: KeepRoom) => Effect.Effect<SocketCaller, NotAdmitted>
-  }
->()("@trunkline/core/voice/socket/AgentHandshake") {
-  static readonly layer = Layer.effect(
-    AgentHandshake,
-    Effect.gen(function* () {
-      const connect = yield* keyConnections
-      const live = yield* LiveSessions
-
-      const byToken = Effect.fnUntraced(function* (
-        { protocol, text }: Credential,
-        { headers }: SocketRequest,
-        keepRoom: KeepRoom
-      ) {
-        const from = { token: text, origin: headers.origin, referer: headers.referer, keepRoom }
-        const connected = yield* Effect.catch(live.connectByToken(from), plain)
-        return { protocol, key: null, connected, release: Effect.void }
-      })
-
-      const byKey = Effect.fnUntraced(function* (
-        { protocol, text }: Credential,
-        request: SocketRequest,
-        keepRoom: KeepRoom
-      ) {
-        const { key, principal, release } = yield* connect(text, request, permissions)
-        const { account, tenantId } = principal
-        if (!keepRoom(tenantId)) return yield* Effect.andThen(release, plain(noRoom))
-        const payer = { tenantId, plan: account.plan, monthlyBudget: account.monthlyBudget, key }
-        const begun = yield* live.begin({ ...newSession, payer }).pipe(
-          Effect.catch(plain),
-          Effect.onError(() => release)
-        )
-        return { protocol, key, connected: { _tag: "Connected", live: begun } as const, release }
-      })
-
-      const admit: AgentHandshake["Service"]["admit"] = (request, keepRoom) => {
-        const credential = credentialOf(request)
-        if (credential === null) return plain(noCredential)
-        const by = credential.text.startsWith(tokenPrefix) ? byToken : byKey
-        return by(credential, request, keepRoom)
-      }
-
-      return AgentHandshake.of({ admit })
-    })
-  )
+export interface AgentHandshake {
+  /** Checks a handshake as every request of `/v1/*` is checked. A key's place is kept until it is released. */
+  readonly admit: (request: SocketRequest, keepRoom: KeepRoom) => Effect.Effect<SocketCaller, NotAdmitted>
 }
+
+export const makeAgentHandshake = Effect.gen(function* () {
+  const connect = yield* keyConnections
+  const live = yield* LiveSessions
+
+  const byToken = Effect.fnUntraced(function* (
+    { protocol, text }: Credential,
+    { headers }: SocketRequest,
+    keepRoom: KeepRoom
+  ) {
+    const from = { token: text, origin: headers.origin, referer: headers.referer, keepRoom }
+    const connected = yield* Effect.catch(live.connectByToken(from), plain)
+    return { protocol, key: null, connected, release: Effect.void }
+  })
+
+  const byKey = Effect.fnUntraced(function* (
+    { protocol, text }: Credential,
+    request: SocketRequest,
+    keepRoom: KeepRoom
+  ) {
+    const { key, principal, release } = yield* connect(text, request, permissions)
+    const { account, tenantId } = principal
+    if (!keepRoom(tenantId)) return yield* Effect.andThen(release, plain(noRoom))
+    const payer = { tenantId, plan: account.plan, monthlyBudget: account.monthlyBudget, key }
+    const begun = yield* live.begin({ ...newSession, payer }).pipe(
+      Effect.catch(plain),
+      Effect.onError(() => release)
+    )
+    return { protocol, key, connected: { _tag: "Connected", live: begun } as const, release }
+  })
+
+  const admit: AgentHandshake["admit"] = (request, keepRoom) => {
+    const credential = credentialOf(request)
+    if (credential === null) return plain(noCredential)
+    const by = credential.text.startsWith(tokenPrefix) ? byToken : byKey
+    return by(credential, request, keepRoom)
+  }
+
+  return { admit } satisfies AgentHandshake
+})

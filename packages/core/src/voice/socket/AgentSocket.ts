@@ -28,11 +28,11 @@ import {
   VoiceAgents,
   VoiceSettings
 } from "../agent/index.ts"
-import { type CountedSession, type LiveRun, LiveRuns, standardTools, VoiceCounters } from "../live/index.ts"
+import { type CountedSession, type LiveRun, makeLiveRuns, standardTools, VoiceCounters } from "../live/index.ts"
 import { type LiveSession, LiveSessions, type LostLease } from "../sessions/index.ts"
 import { VoicePipeline } from "../stages/index.ts"
 import type * as Ids from "../VoiceIds.ts"
-import { AgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
+import { makeAgentHandshake, type SocketCaller } from "./AgentHandshake.ts"
 import { agentSocketPath } from "./AgentSocketApi.ts"
 import { errorSentences } from "./ErrorSentences.ts"
 import { ServerMessage } from "./ServerMessage.ts"
@@ -58,9 +58,9 @@ export class AgentSocket extends Context.Service<
       const agents = yield* VoiceAgents
       const caller = yield* FunctionCaller
       const counters = yield* VoiceCounters
-      const handshake = yield* AgentHandshake
+      const handshake = yield* makeAgentHandshake
       const pipeline = yield* VoicePipeline
-      const runs = yield* LiveRuns
+      const runs = yield* makeLiveRuns
       const sessions = yield* LiveSessions
       const settings = yield* VoiceSettings
       const clock = yield* Clock.Clock

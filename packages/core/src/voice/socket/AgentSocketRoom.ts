@@ -1,9 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
-import { AgentHandshake } from "./AgentHandshake.ts"
 import { AgentSocket } from "./AgentSocket.ts"
 
 const workers = Effect.map(
@@ -16,7 +14,7 @@ const workers = Effect.map(
 
 export const Room = room({
   name: "voice/socket",
-  layer: AgentSocket.layer.pipe(Layer.provideMerge(AgentHandshake.layer)),
+  layer: AgentSocket.layer,
   workers,
   sockets: Effect.map(AgentSocket, ({ route }) => [route])
 })

@@ -10,7 +10,6 @@
  * Not here  connections (platform/sockets), settings (voice/agent), the conversation (voice/live).
  * Read      AgentSocket.ts, then SocketSession.ts. ClientMessage.ts and ServerMessage.ts have the words. Source: docs/reference/voice-agent.md#socket.
  */
-export { AgentHandshake } from "./AgentHandshake.ts"
 export { AgentSocket } from "./AgentSocket.ts"
 export { agentSocketPath } from "./AgentSocketApi.ts"
 export { type ClientMessage, type InjectBehavior, readClientMessage } from "./ClientMessage.ts"

@@ -10,7 +10,7 @@ import { type SessionPipeline, type Stage, VoicePipeline } from "./Pipeline.ts"
 import { VoicePipelineSettings } from "./PipelineSettings.ts"
 import { SoundCache } from "./SoundCache.ts"
 import { makeSpeakStage } from "./SpeakStage.ts"
-import { StageRuns } from "./StageRuns.ts"
+import { makeStageRuns } from "./StageRuns.ts"
 import { makeThinkStage } from "./ThinkStage.ts"
 
 /** Some twenty minutes of sound. */
@@ -36,7 +36,7 @@ const canServe = (stage: Stage, model: Models.Model, entry: { readonly upstream:
 const make = Effect.gen(function* () {
   const catalogue = yield* ModelCatalogue
   const upstreams = yield* Upstreams
-  const runs = yield* StageRuns
+  const runs = yield* makeStageRuns
   const { llmTimeoutMs, sttTimeoutMs, ttsTimeoutMs } = yield* VoicePipelineSettings
   const cache = new SoundCache(maxCacheBytes)
 
@@ -79,4 +79,4 @@ const make = Effect.gen(function* () {
   return VoicePipeline.of({ open, problem })
 })
 
-export const layer = Layer.effect(VoicePipeline, make).pipe(Layer.provide(StageRuns.layer))
+export const layer = Layer.effect(VoicePipeline, make)

@@ -1,10 +1,8 @@
 /** Runs the requests of a session's stages: metered, and answered as soon as the upstream has. Source: docs/reference/voice-agent.md#pipeline. */
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { ModelCatalogue, type Models } from "../../gateway/catalogue/index.ts"
 import { inferenceCodes } from "../../gateway/errors/index.ts"
@@ -43,109 +41,103 @@ export interface SessionRuns {
   readonly run: <C extends Capability, Answer, A>(request: StageRequest<C, Answer, A>) => Effect.Effect<A, StageFailed>
 }
 
-export class StageRuns extends Context.Service<
-  StageRuns,
-  {
-    /** The runs of a session. The scope ends once every request has its bill. */
-    readonly open: (session: {
-      readonly sessionId: Ids.VoiceSessionId
-      readonly payer: Payer
-    }) => Effect.Effect<SessionRuns, never, Scope.Scope>
+export interface StageRuns {
+  /** The runs of a session. The scope ends once every request has its bill. */
+  readonly open: (session: {
+    readonly sessionId: Ids.VoiceSessionId
+    readonly payer: Payer
+  }) => Effect.Effect<SessionRuns, never, Scope.Scope>
+}
+
+export const makeStageRuns = Effect.gen(function* () {
+  const authentication = yield* Authentication
+  const catalogue = yield* ModelCatalogue
+  const metered = yield* MeteredRun
+
+  const modelFor = (capability: Capability, id: string) => {
+    const model = catalogue.get(id)
+    return model?.status === "active" && model.category === serviceOf[capability]
+      ? Effect.succeed(model)
+      : Effect.fail(new StageFailed({ reason: "unavailable", detail: `the model ${id} is not in service` }))
   }
->()("@trunkline/core/voice/stages/StageRuns") {
-  static readonly layer = Layer.effect(
-    StageRuns,
-    Effect.gen(function* () {
-      const authentication = yield* Authentication
-      const catalogue = yield* ModelCatalogue
-      const metered = yield* MeteredRun
 
-      const modelFor = (capability: Capability, id: string) => {
-        const model = catalogue.get(id)
-        return model?.status === "active" && model.category === serviceOf[capability]
-          ? Effect.succeed(model)
-          : Effect.fail(new StageFailed({ reason: "unavailable", detail: `the model ${id} is not in service` }))
-      }
+  /** The session's key may have expired, or been revoked, since the session began. */
+  const checkKey = ({ key }: Payer) =>
+    key === null
+      ? Effect.void
+      : Effect.mapError(authentication.identifyKey(key.id), (error) =>
+          error._tag === "StorageError"
+            ? unreachable(error)
+            : new StageFailed({ reason: "budget", detail: "the session's key has expired or was revoked" })
+        )
 
-      /** The session's key may have expired, or been revoked, since the session began. */
-      const checkKey = ({ key }: Payer) =>
-        key === null
-          ? Effect.void
-          : Effect.mapError(authentication.identifyKey(key.id), (error) =>
-              error._tag === "StorageError"
-                ? unreachable(error)
-                : new StageFailed({ reason: "budget", detail: "the session's key has expired or was revoked" })
-            )
+  const open: StageRuns["open"] = Effect.fnUntraced(function* ({ payer, sessionId }) {
+    const fibers = new Set<Fiber.Fiber<void>>()
+    yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll([...fibers])))
 
-      const open: StageRuns["Service"]["open"] = Effect.fnUntraced(function* ({ payer, sessionId }) {
-        const fibers = new Set<Fiber.Fiber<void>>()
-        yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll([...fibers])))
+    const start = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
+      { answer, candidate, capability, model: id, turnId }: StageRequest<C, Answer, A>,
+      answered: Deferred.Deferred<A, StageFailed>
+    ) {
+      const startedAt = yield* Instant.now
+      const model = yield* modelFor(capability, id)
+      yield* checkKey(payer)
+      const usageId = yield* Ids.fresh<"Usage">()
+      const codes = serviceOf[capability] === "llm" ? languageModelFailureCodes : speechFailureCodes
+      yield* metered.run({
+        capability,
+        calls: 0,
+        // Each turn's transcript is durable, and with it all that was written before.
+        durability: "relaxed",
+        leaseMs: stageLeaseMs,
+        context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
+        candidate: yield* candidate(model),
+        failureStatus: (why) => inferenceCodes[codes[why]].status,
+        // Called before the bill is written: the caller must not wait for the database.
+        encode: (ran) => void Deferred.doneUnsafe(answered, Effect.succeed(answer(ran.answer))),
+        store: () => Effect.void
+      })
+    })
 
-        const start = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
-          { answer, candidate, capability, model: id, turnId }: StageRequest<C, Answer, A>,
-          answered: Deferred.Deferred<A, StageFailed>
-        ) {
-          const startedAt = yield* Instant.now
-          const model = yield* modelFor(capability, id)
-          yield* checkKey(payer)
-          const usageId = yield* Ids.fresh<"Usage">()
-          const codes = serviceOf[capability] === "llm" ? languageModelFailureCodes : speechFailureCodes
-          yield* metered.run({
-            capability,
-            calls: 0,
-            // Each turn's transcript is durable, and with it all that was written before.
-            durability: "relaxed",
-            leaseMs: stageLeaseMs,
-            context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
-            candidate: yield* candidate(model),
-            failureStatus: (why) => inferenceCodes[codes[why]].status,
-            // Called before the bill is written: the caller must not wait for the database.
-            encode: (ran) => void Deferred.doneUnsafe(answered, Effect.succeed(answer(ran.answer))),
-            store: () => Effect.void
-          })
+    /** Says to the operator why a stage has no result. */
+    const logged = ({ capability, model }: Named, reason: string, startedAt: Instant.Instant) =>
+      Effect.flatMap(Instant.now, (at) =>
+        Effect.logWarning(
+          `the voice session ${sessionId}: ${verbs[capability]} by ${model} failed after ${at - startedAt} ms: ${reason}`
+        )
+      )
+
+    const run: SessionRuns["run"] = (request) =>
+      Effect.flatMap(Instant.now, (startedAt) => {
+        type A = ReturnType<typeof request.answer>
+        const answered = Deferred.makeUnsafe<A, StageFailed>()
+        const work = Effect.matchCauseEffect(start(request, answered), {
+          onSuccess: () => Effect.void,
+          onFailure: (cause) => {
+            const failed = stageFailure(cause)
+            const isFirst = Deferred.doneUnsafe(answered, Effect.fail(failed))
+            if (Cause.hasInterruptsOnly(cause)) return Effect.void
+            if (!isFirst) return Effect.logError("the bill of a stage could not be written", cause)
+            const isCustomers = failed.reason === "credits" || failed.reason === "budget"
+            return isCustomers ? Effect.void : logged(request, operatorsReason(cause, failed), startedAt)
+          }
         })
-
-        /** Says to the operator why a stage has no result. */
-        const logged = ({ capability, model }: Named, reason: string, startedAt: Instant.Instant) =>
-          Effect.flatMap(Instant.now, (at) =>
-            Effect.logWarning(
-              `the voice session ${sessionId}: ${verbs[capability]} by ${model} failed after ${at - startedAt} ms: ${reason}`
-            )
-          )
-
-        const run: SessionRuns["run"] = (request) =>
-          Effect.flatMap(Instant.now, (startedAt) => {
-            type A = ReturnType<typeof request.answer>
-            const answered = Deferred.makeUnsafe<A, StageFailed>()
-            const work = Effect.matchCauseEffect(start(request, answered), {
-              onSuccess: () => Effect.void,
-              onFailure: (cause) => {
-                const failed = stageFailure(cause)
-                const isFirst = Deferred.doneUnsafe(answered, Effect.fail(failed))
-                if (Cause.hasInterruptsOnly(cause)) return Effect.void
-                if (!isFirst) return Effect.logError("the bill of a stage could not be written", cause)
-                const isCustomers = failed.reason === "credits" || failed.reason === "budget"
-                return isCustomers ? Effect.void : logged(request, operatorsReason(cause, failed), startedAt)
-              }
-            })
-            return Effect.uninterruptibleMask((restore) =>
-              Effect.flatMap(Effect.forkDetach(Effect.interruptible(work)), (fiber) => {
-                fibers.add(fiber)
-                fiber.addObserver(() => fibers.delete(fiber))
-                return Effect.onInterrupt(restore(Deferred.await(answered)), () =>
-                  Effect.sync(() => fiber.interruptUnsafe())
-                )
-              })
+        return Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(Effect.forkDetach(Effect.interruptible(work)), (fiber) => {
+            fibers.add(fiber)
+            fiber.addObserver(() => fibers.delete(fiber))
+            return Effect.onInterrupt(restore(Deferred.await(answered)), () =>
+              Effect.sync(() => fiber.interruptUnsafe())
             )
           })
-
-        return { run }
+        )
       })
 
-      return StageRuns.of({ open })
-    })
-  )
-}
+    return { run }
+  })
+
+  return { open } satisfies StageRuns
+})
 
 type Named = Pick<StageRequest<Capability, unknown, unknown>, "capability" | "model">
 

@@ -138,33 +138,27 @@ export class Deliveries extends Context.Service<
   )
 }
 
-export class EmailDeliveries extends Context.Service<
-  EmailDeliveries,
-  {
-    /** The log of an account's email subscriptions, or of one of them, newest first. */
-    readonly list: (
-      log: { readonly tenantId: Ids.AccountId; readonly webhookId: Ids.WebhookId | null },
-      page: Page
-    ) => Effect.Effect<Paged<DeliveryEntry>, WebhookNotFound | StorageError>
-  }
->()("@trunkline/core/webhooks/deliveries/EmailDeliveries") {
-  static readonly layer = Layer.effect(
-    EmailDeliveries,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const subscriptions = yield* SubscriptionStore
-      const store = yield* DeliveryStore
-      return EmailDeliveries.of({
-        list: ({ tenantId, webhookId }, page) =>
-          storage.read(
-            webhookId === null
-              ? paged(store, { tenantId, surface: "email" }, page)
-              : Effect.andThen(
-                  findOwned(subscriptions, { tenantId, surface: "email", id: webhookId }),
-                  paged(store, { tenantId, webhookId, status: null }, page)
-                )
-          )
-      })
-    })
-  )
+export interface EmailDeliveries {
+  /** The log of an account's email subscriptions, or of one of them, newest first. */
+  readonly list: (
+    log: { readonly tenantId: Ids.AccountId; readonly webhookId: Ids.WebhookId | null },
+    page: Page
+  ) => Effect.Effect<Paged<DeliveryEntry>, WebhookNotFound | StorageError>
 }
+
+export const makeEmailDeliveries = Effect.gen(function* () {
+  const storage = yield* Storage
+  const subscriptions = yield* SubscriptionStore
+  const store = yield* DeliveryStore
+  return {
+    list: ({ tenantId, webhookId }, page) =>
+      storage.read(
+        webhookId === null
+          ? paged(store, { tenantId, surface: "email" }, page)
+          : Effect.andThen(
+              findOwned(subscriptions, { tenantId, surface: "email", id: webhookId }),
+              paged(store, { tenantId, webhookId, status: null }, page)
+            )
+      )
+  } satisfies EmailDeliveries
+})

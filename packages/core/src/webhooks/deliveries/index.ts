@@ -6,7 +6,7 @@
  * Read      Delivery.ts, then FairScheduler.ts and Deliverer.ts. Source: docs/reference/webhooks.md.
  */
 export { Deliverer } from "./Deliverer.ts"
-export { Deliveries, type DeliveryKey, EmailDeliveries, type Recovery } from "./Deliveries.ts"
+export { Deliveries, type DeliveryKey, type EmailDeliveries, makeEmailDeliveries, type Recovery } from "./Deliveries.ts"
 export { type AttemptResult, type Delivery, type DeliveryStatus, deliveryEntity, type Outcome } from "./Delivery.ts"
 export {
   type ClaimedDelivery,

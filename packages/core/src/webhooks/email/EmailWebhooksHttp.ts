@@ -8,10 +8,10 @@ import { list, pageOf } from "../../platform/http/Lists.ts"
 import { answering, UnprocessableReason } from "../../platform/http/PlatformErrors.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { accountLimits, storageErrors } from "../../platform/storage/index.ts"
-import { EmailDeliveries } from "../deliveries/Deliveries.ts"
+import { makeEmailDeliveries } from "../deliveries/Deliveries.ts"
 import type { DeliveryEntry } from "../deliveries/DeliveryStore.ts"
 import type { Subscription } from "../subscriptions/Subscription.ts"
-import { EmailSubscriptions } from "../subscriptions/Subscriptions.ts"
+import { makeEmailSubscriptions } from "../subscriptions/Subscriptions.ts"
 import { webhookErrors } from "../WebhookErrors.ts"
 import { EmailReports } from "./EmailReports.ts"
 import { EmailSuppressionRecord } from "./EmailSuppressionStore.ts"
@@ -36,8 +36,8 @@ const emailWebhooks = () =>
     api,
     "emailWebhooks",
     Effect.fnUntraced(function* (handlers) {
-      const deliveries = yield* EmailDeliveries
-      const subscriptions = yield* EmailSubscriptions
+      const deliveries = yield* makeEmailDeliveries
+      const subscriptions = yield* makeEmailSubscriptions
       return handlers.handleAll({
         list: Effect.fnUntraced(function* () {
           const { tenantId } = yield* CurrentPrincipal

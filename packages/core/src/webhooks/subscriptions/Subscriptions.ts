@@ -184,14 +184,4 @@ export class Subscriptions extends Context.Service<Subscriptions, SubscriptionsS
 }
 
 /** Subscriptions of email events. */
-export class EmailSubscriptions extends Context.Service<EmailSubscriptions, SubscriptionsShape<never>>()(
-  "@trunkline/core/webhooks/subscriptions/EmailSubscriptions"
-) {
-  static readonly layer = Layer.effect(
-    EmailSubscriptions,
-    Effect.map(
-      make("email", () => Effect.void),
-      EmailSubscriptions.of
-    )
-  )
-}
+export const makeEmailSubscriptions = make("email", () => Effect.void)

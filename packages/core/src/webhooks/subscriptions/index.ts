@@ -16,5 +16,10 @@ export {
 } from "./Subscription.ts"
 export type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 export { SubscriptionStore } from "./SubscriptionStore.ts"
-export { EmailSubscriptions, type NewSubscription, type SubscriptionChange, Subscriptions } from "./Subscriptions.ts"
+export {
+  makeEmailSubscriptions,
+  type NewSubscription,
+  type SubscriptionChange,
+  Subscriptions
+} from "./Subscriptions.ts"
 export type { CreatedSubscription } from "./WebhookSecret.ts"

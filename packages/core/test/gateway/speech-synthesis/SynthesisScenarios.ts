@@ -1,13 +1,17 @@
 /** Scenarios about speech synthesis on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Ids, type InferenceRefused, Instant, type Services, SpeechSynthesis, UsageLog } from "@trunkline/core/effect"
+import { Ids, type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSynthesis } from "@trunkline/testing/inference"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
-import { readSynthesisRequest, type SynthesisOutcome } from "../../../src/gateway/speech-synthesis/index.ts"
+import {
+  makeSpeechSynthesis,
+  readSynthesisRequest,
+  type SynthesisOutcome
+} from "../../../src/gateway/speech-synthesis/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 export interface Asked {
@@ -48,7 +52,7 @@ export class SynthesisStage {
   ): Effect.Effect<SynthesisOutcome, InferenceRefused | { readonly _tag: "StorageError" }, Services> =>
     Effect.gen({ self: this }, function* (this: SynthesisStage) {
       const { allowedModels, body, bytes = 100, key = null, monthlyBudget = null, plan = "free" } = asked
-      const synthesis = yield* SpeechSynthesis
+      const synthesis = yield* makeSpeechSynthesis
       return yield* synthesis.run(
         {
           payer: { tenantId: this.stage.tenant, plan, monthlyBudget, key: null },

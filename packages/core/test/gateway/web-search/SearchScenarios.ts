@@ -5,7 +5,7 @@ import type { Payer, UsageRow } from "@trunkline/core/testing"
 import { FakeSearch } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import type { RouteResult } from "../../../src/gateway/run/index.ts"
-import { type SearchRequest, WebSearch } from "../../../src/gateway/web-search/index.ts"
+import { makeWebSearch, type SearchRequest } from "../../../src/gateway/web-search/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 export interface Asked extends Partial<SearchRequest> {
@@ -33,7 +33,7 @@ export class SearchStage {
   ): Effect.Effect<RouteResult, InferenceRefused | { readonly _tag: "StorageError" }, Services> =>
     Effect.gen({ self: this }, function* (this: SearchStage) {
       const { allowed, key = null, monthlyBudget = null, payerKey = null, plan = "free", ...fields } = asked
-      const searches = yield* WebSearch
+      const searches = yield* makeWebSearch
       return yield* searches.run(
         {
           payer: { tenantId: this.stage.tenant, plan, monthlyBudget, key: payerKey },

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { type CompatibleMessage, CompatibleSend, readCompatible } from "../../../src/messaging/compat/index.ts"
+import { type CompatibleMessage, makeCompatibleSend, readCompatible } from "../../../src/messaging/compat/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const { inbound } = sampleBodies
@@ -48,7 +48,7 @@ const played = (
 }
 
 const send = (stage: Stage, sent = message()) =>
-  stage.run(CompatibleSend.use((compatible) => compatible.send(stage.tenant, phoneNumberId, sent)))
+  stage.run(Effect.flatMap(makeCompatibleSend, (compatible) => compatible.send(stage.tenant, phoneNumberId, sent)))
 
 /** The code of a refusal; null where the message was taken. */
 const refusal = (stage: Stage, sent = message()) =>

@@ -4,7 +4,7 @@ import { ApiKeys, Scopes } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { KeyExpiry } from "../../../src/platform/accounts/index.ts"
+import { makeKeyExpiry } from "../../../src/platform/accounts/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const make = (stage: Stage, expiresAt: Instant.Instant | null) =>
@@ -30,7 +30,7 @@ const make = (stage: Stage, expiresAt: Instant.Instant | null) =>
     )
   )
 
-const tick = (stage: Stage) => stage.run(KeyExpiry.use((expiry) => expiry.tick))
+const tick = (stage: Stage) => stage.run(Effect.flatMap(makeKeyExpiry, (expiry) => expiry.tick))
 
 describe("a key that expires", () => {
   // Verifies: E-53, G-150, W-89.

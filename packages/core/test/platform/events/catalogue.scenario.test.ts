@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
-import { KeyExpiry } from "../../../src/platform/accounts/index.ts"
-import { AlertWorker } from "../../../src/voice/alerts/index.ts"
+import { makeKeyExpiry } from "../../../src/platform/accounts/index.ts"
+import { makeAlertWorker } from "../../../src/voice/alerts/index.ts"
 import { scenario } from "../../calling/calls/Scenarios.ts"
 import { scenario as chat } from "../../messaging/ReplyScenarios.ts"
 import { analysisScenario, good } from "../../voice/analysis/AnalysisScenarios.ts"
@@ -104,7 +104,7 @@ describe("the events of", () => {
       )
     )
     yield* TestClock.adjust(10)
-    yield* stage.run(KeyExpiry.use((expiry) => expiry.tick))
+    yield* stage.run(Effect.flatMap(makeKeyExpiry, (expiry) => expiry.tick))
     expectKnown(yield* stage.events)
   })
 
@@ -213,7 +213,7 @@ describe("the events of", () => {
     const more = { windowSeconds: 60, botId: null, enabled: true, cooldownSeconds: 0 }
     yield* stage.run(VoiceAlerts.use((alerts) => alerts.create(stage.tenant, { ...rule, ...more })))
     yield* TestClock.adjust(Instant.minute)
-    yield* stage.run(AlertWorker.use((worker) => worker.tick))
+    yield* stage.run(Effect.flatMap(makeAlertWorker, (worker) => worker.tick))
     expectKnown(yield* stage.events)
   })
 

@@ -16,7 +16,7 @@ import { Rows } from "@trunkline/testing/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { type AlertRule, AlertWorker } from "../../../src/voice/alerts/index.ts"
+import { type AlertRule, makeAlertWorker } from "../../../src/voice/alerts/index.ts"
 import type { LiveSession } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
@@ -34,7 +34,7 @@ const create = (stage: Stage, over: Partial<AlertRule> = {}) => stage.run(creati
 
 const get = (stage: Stage, { id }: Alert) => stage.run(VoiceAlerts.use((alerts) => alerts.get(stage.tenant, id)))
 
-const ticking: Effect.Effect<number, unknown, Services> = AlertWorker.use((worker) => worker.tick)
+const ticking: Effect.Effect<number, unknown, Services> = Effect.flatMap(makeAlertWorker, (worker) => worker.tick)
 
 const tick = (stage: Stage) => stage.run(ticking)
 
