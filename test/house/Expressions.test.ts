@@ -55,7 +55,6 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/providers/src/upstream/Speaking.ts": "the header of an answer, anchored",
   "packages/server/src/Cli.ts": "what the operator has typed",
   "packages/server/src/DatabaseUrl.ts": "the operator's configuration",
-  "packages/server/src/Messaging.ts": "the operator's configuration",
   "packages/server/src/Metrics.ts": "our own paths",
   "packages/server/src/Product.ts": "our own words",
   "packages/server/src/commands/OptionValues.ts": "what the operator has typed"

@@ -2,7 +2,7 @@
 
 import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/provider"
 import * as Kinds from "./ProviderKinds.ts"
-import { namesOf, sectionsOf, settingsOf } from "./ProviderSections.ts"
+import { entriesOf, namesOf, sectionsOf, settingsOf } from "./ProviderSections.ts"
 import { standInSettings } from "./StandInEngine.ts"
 
 export type { Environment } from "@trunkline/core/provider"
@@ -10,8 +10,6 @@ export type { Environment } from "@trunkline/core/provider"
 const { entry, folder, list, oneOf, record, required, secret, section, standard, text, web, whole } = Settings
 
 const carrierNames = namesOf(Kinds.carriers)
-
-const timeoutMs = whole({ min: 1, max: 600_000 })
 
 /** A file names an image, and the library has the image itself. */
 const logoFile = section({ logo: text })
@@ -50,30 +48,8 @@ const own = {
     ...sectionsOf(Kinds.carriers)
   }),
   messaging: section({
-    /** The address of the platform. Default `https://graph.facebook.com/v23.0`. Source: docs/reference/messaging.md#platform. */
-    baseUrl: web,
-    /** The product value that is sent to the platform. Default `whatsapp`. */
-    product: text,
-    /** The time of a request to the platform, in milliseconds. Default 20,000. */
-    timeoutMs,
-    /** Telegram. It is off unless it stands here. Source: docs/reference/messaging.md#telegram. */
-    telegram: entry({
-      /** The address at which Telegram reaches this server. */
-      publicUrl: required(web),
-      /** The address of Telegram's API. */
-      apiUrl: web,
-      /** The time of a request to Telegram, in milliseconds. */
-      timeoutMs
-    }),
-    /** A chat on a page of yours. It is off unless it stands here. Source: docs/reference/messaging.md#web-chat. */
-    webChat: entry({
-      /** The secret that signs the tokens of visitors. */
-      secret: required(secret),
-      /** The messages of a visitor in a minute. */
-      messagesPerMinute: whole({ min: 1, max: 1_000_000 }),
-      /** The new visitors of an address in a minute. */
-      visitorsPerMinute: whole({ min: 1, max: 1_000_000 })
-    })
+    ...Kinds.platform.settings,
+    ...entriesOf(Kinds.channels)
   }),
   models: section({
     catalogue: text,

@@ -21,6 +21,7 @@ import { catalogueOf, type KeySet, keySetOf, placedPaths } from "./ConfigPaths.t
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
 import { logoOf, themeOf } from "./PageThemes.ts"
+import { providerFaults } from "./ProviderParts.ts"
 import { presentSecret, previousFaults } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -43,9 +44,6 @@ export interface Scope {
 
 /** The sections as the file has them, of any shape. */
 type Given = Partial<Record<SectionName, unknown>>
-
-/** What providers find wrong with a section, as far as it can be read. */
-export type Rules = Partial<Record<SectionName, (read: Sections) => ReadonlyArray<Fault>>>
 
 /** Faults and what was read in spite of them. */
 interface Decoded {
@@ -126,10 +124,10 @@ const libraryFaults = (name: SectionName, options: Placed): ReadonlyArray<Fault>
 
 /** What a section's rules find, in the order of the sections. */
 const ruleFaults = (name: SectionName, judged: Judged): ReadonlyArray<Fault> => {
-  const { environment, files, options, pathFaults, rules } = judged
+  const { environment, files, options, pathFaults } = judged
   return [
     ...libraryFaults(name, options),
-    ...(rules[name]?.(options as unknown as Sections) ?? []),
+    ...providerFaults(name, options as unknown as Sections),
     ...(name === "secrets" ? previousFaults(options.secrets.previous ?? [], presentSecret(environment)) : []),
     ...(filesIn[name] ?? []).flatMap((file) => ("message" in files[file] ? [files[file] as Fault] : [])),
     ...pathFaults.filter(({ path }) => path[0] === name).map(inFile)
@@ -142,7 +140,6 @@ interface Judged {
   readonly files: Files
   /** Of what paths in the file lead to. */
   readonly pathFaults: ReadonlyArray<SettingFault>
-  readonly rules: Rules
   readonly environment: Environment
 }
 
@@ -161,9 +158,8 @@ const leftOut = (given: Given, read: Sections, wanted: ReadonlyArray<SectionName
   return found.map(({ message, path }) => ({ path: path.join("."), message }))
 }
 
-/** Reads a configuration under these rules, or returns everything that is wrong with it. */
-export const configBy = (
-  rules: Rules,
+/** Reads a configuration, or returns every fault with its path and what to do. Source: docs/reference/configuration.md#file. */
+export const configOf = (
   value: unknown,
   environment: Environment,
   { catalogue: readsCatalogue, folder = ".", sections }: Scope = {}
@@ -181,7 +177,7 @@ export const configBy = (
   const files = filesOf(given, read, readsCatalogue ?? wanted.includes("models"), folder)
   const options = placed(read, files)
   const found = wanted.reduce<ReadonlyArray<Fault>>(
-    (known, name) => withNew(known, ruleFaults(name, { options, files, pathFaults, rules, environment })),
+    (known, name) => withNew(known, ruleFaults(name, { options, files, pathFaults, environment })),
     [...unknown, ...faults]
   )
   const all = "message" in files.catalogue ? withNew(found, [files.catalogue]) : found
@@ -189,37 +185,37 @@ export const configBy = (
   const outside = leftOut(given, read, wanted)
   const inside = all.filter(({ path }) => !outside.some((one) => `${path}.`.startsWith(`${one.path}.`)))
   const lines = [...outside, ...inside].map(render)
-  return lines.length > 0 ? Result.fail(lines) : Result.succeed(configOf(options, files))
+  return lines.length > 0 ? Result.fail(lines) : Result.succeed(completed(options, files))
 }
 
 /** No file is wrong. */
-const configOf = (options: Placed, { keySet }: Files): Config => ({
+const completed = (options: Placed, { keySet }: Files): Config => ({
   ...(options as unknown as Sections),
   brand: brandOf(options.brand),
   keySet: contentOf(keySet) ?? {},
   catalogue: options.catalogue
 })
 
-/** The configuration; throws `UsageError` with every fault. */
-export const orUsageError = (config: Result.Result<Config, ReadonlyArray<string>>): Config => {
-  if (Result.isSuccess(config)) return config.success
-  throw new UsageError(config.failure.join("\n"))
-}
-
 /** Reads the file that `TRUNKLINE_CONFIG` names, or the defaults where it names none. Faults are lines; the first names the file. */
-export const readConfigBy = (
-  rules: Rules,
+export const readConfig = (
   environment: Environment,
   scope: Omit<Scope, "folder"> = {}
 ): Result.Result<Config, ReadonlyArray<string>> => {
   const path = environment.TRUNKLINE_CONFIG || undefined
   const read = path === undefined ? Result.succeed({}) : valueOf(path)
   const config = Result.flatMap(read, (value) =>
-    configBy(rules, value, environment, { ...scope, folder: path === undefined ? "." : dirname(resolve(path)) })
+    configOf(value, environment, { ...scope, folder: path === undefined ? "." : dirname(resolve(path)) })
   )
   return Result.mapError(config, (faults) =>
     path === undefined ? faults : [`the configuration ${path} cannot be used:`, ...faults.map((fault) => `  ${fault}`)]
   )
+}
+
+/** The same; throws `UsageError` with every fault. */
+export const loadConfig = (environment: Environment, scope: Omit<Scope, "folder"> = {}): Config => {
+  const config = readConfig(environment, scope)
+  if (Result.isSuccess(config)) return config.success
+  throw new UsageError(config.failure.join("\n"))
 }
 
 const valueOf = (path: string): Result.Result<unknown, ReadonlyArray<string>> => {

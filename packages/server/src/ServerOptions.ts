@@ -1,14 +1,14 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
-import type { StorageProvider, TelephonyProvider, TrunklineOptions } from "@trunkline/core"
+import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { type KindHost, optionNames } from "@trunkline/core/provider"
 import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
 import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
 import { write } from "./Log.ts"
-import { messagingOf } from "./Messaging.ts"
 import { basicOptions } from "./Product.ts"
 import * as Kinds from "./ProviderKinds.ts"
-import { chosenOf, made, madeOf } from "./ProviderSections.ts"
+import { carrierIn, channelsIn, platformIn, searchesIn, upstreamsIn } from "./ProviderParts.ts"
+import { allMade, made } from "./ProviderSections.ts"
 import { detectorOf, withStandIn } from "./StandInEngine.ts"
 
 const host: KindHost = { log: (message) => write({ level: "info", message, at: new Date() }) }
@@ -16,18 +16,30 @@ const host: KindHost = { log: (message) => write({ level: "info", message, at: n
 type Options<Name extends keyof TrunklineOptions> = NonNullable<TrunklineOptions[Name]>
 
 const modelsOf = async ({ catalogue, models }: Config): Promise<Options<"models">> => {
-  const { catalogue: _, upstreams = {}, ...others } = models
+  const { catalogue: _, upstreams, ...others } = models
   return {
     ...(await withStandIn(others, host)),
     ...(catalogue === null ? {} : { catalogue }),
-    upstreams: await madeOf(Kinds.upstreams, upstreams, host)
+    upstreams: await allMade(upstreamsIn(models), host)
   }
 }
 
-const searchOf = async ({ search: { providers = {}, ...search } }: Config): Promise<Options<"search">> => ({
+const searchOf = async ({ search }: Config): Promise<Options<"search">> => ({
   ...search,
-  providers: await madeOf(Kinds.searches, providers, host)
+  providers: await allMade(searchesIn(search), host)
 })
+
+const settingsOfChannels = new Set([...Object.keys(Kinds.platform.settings), ...Kinds.channels.map(({ name }) => name)])
+
+const messagingOf = async ({ messaging }: Config): Promise<Options<"messaging">> => {
+  const { appSecret, verifyToken, ...others } = messaging
+  return {
+    ...Object.fromEntries(Object.entries(others).filter(([name]) => !settingsOfChannels.has(name))),
+    platform: await made(platformIn(messaging), host),
+    channels: await Promise.all(channelsIn(messaging).map((channel) => made(channel, host))),
+    ...defined({ appSecret: appSecret?.text, verifyToken: verifyToken?.text })
+  }
+}
 
 /** Beside the database and the secret, where nothing else is named. */
 const recordingsOf = ({ voice }: Config) =>
@@ -39,11 +51,6 @@ const recordingsOf = ({ voice }: Config) =>
 const voiceOf = async ({ models, voice }: Config): Promise<Options<"voice">> => {
   const { recordingsFolder, recordingsKeepDays, ...others } = voice
   return { ...others, ...defined({ detector: await detectorOf(models, host) }) }
-}
-
-const carrierOf = ({ telephony }: Config): Promise<TelephonyProvider> => {
-  const { given, kind } = chosenOf(Kinds.carriers, telephony)
-  return made(kind, given, host)
 }
 
 /** What is read before a storage is opened. */
@@ -86,7 +93,7 @@ const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> =
     ...withoutOwn(config),
     ...basic,
     auth: { ...signIn, jwt: { ...basic.auth?.jwt, ...keySet } },
-    telephony: await carrierOf(config),
+    telephony: await made(carrierIn(telephony), host),
     outbound: outbound(),
     reference: apiReference(defined({ url: config.server.publicUrl })),
     audioLength: audioLength(),
@@ -94,7 +101,7 @@ const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> =
     models: await modelsOf(config),
     search: await searchOf(config),
     voice: await voiceOf(config),
-    messaging: messagingOf(config.messaging),
+    messaging: await messagingOf(config),
     ...defined({ answer: telephony.answer })
   }
 }

@@ -1,9 +1,8 @@
 /** The embedded engine of a server: it stands in where no route leads, and finds speech on lines. It is loaded when it is used. */
-import { type KindHost, Settings } from "@trunkline/core/provider"
+import { type KindHost, Settings, type TypedUpstreamProvider } from "@trunkline/core/provider"
 import type { SileroProvider } from "@trunkline/providers/embedded"
 import { embeddedKind, engineSettings } from "@trunkline/providers/embedded/kind"
-import type { Fault } from "./ConfigFaults.ts"
-import { faultsOf, made } from "./ProviderSections.ts"
+import { made, type Part } from "./ProviderSections.ts"
 
 export type EngineSection = Settings.FileValuesOf<typeof engineSettings>
 
@@ -17,18 +16,18 @@ export const standInSettings = {
 
 type StandIn = Settings.FileValuesOf<typeof standInSettings>
 
-/** What the engine cannot work with. */
-export const standInFaults = ({ embedded = {} }: StandIn): ReadonlyArray<Fault> =>
-  faultsOf(embeddedKind, embedded, "models.embedded")
+/** The engine with the options of the file. */
+export const standInPart = ({ embedded = {} }: StandIn): Part<TypedUpstreamProvider> => ({
+  kind: embeddedKind,
+  given: embedded,
+  path: "models.embedded"
+})
 
 /** Options of models with the engine itself in the place of its settings. */
-export const withStandIn = async <M extends StandIn>(
-  { embedded = {}, embeddedFallback, ...models }: M,
-  host: KindHost
-) => ({
-  ...models,
-  ...(embeddedFallback === false ? {} : { fallback: await made(embeddedKind, embedded, host) })
-})
+export const withStandIn = async <M extends StandIn>(models: M, host: KindHost) => {
+  const { embedded, embeddedFallback, ...others } = models
+  return { ...others, ...(embeddedFallback === false ? {} : { fallback: await made(standInPart(models), host) }) }
+}
 
 /** The engines that the configuration may use: upstreams of the kind, and the one that stands in. */
 export const enginesOf = ({

@@ -9,9 +9,10 @@
  *           SERV-6 a start whose Postgres connection breaks is retried for 30 s, and logs that once.
  * Needs     core, a storage, a carrier, the Fastify adapter.   Emits  log lines on standard error.
  * Not here  any rule of the product (core).
- * Read      Config.ts, then Serve.ts, then Cli.ts and commands/. Source: docs/reference/configuration.md, docs/reference/operations.md.
+ * Read      ProviderKinds.ts, ConfigFile.ts and ConfigReader.ts, then Serve.ts, then Cli.ts and commands/. Source: docs/reference/configuration.md, docs/reference/operations.md.
  */
-export { type Config, configOf, loadConfig } from "./Config.ts"
+
 export type { Environment } from "./ConfigFile.ts"
+export { type Config, configOf, loadConfig } from "./ConfigReader.ts"
 export { type Running, serve } from "./Serve.ts"
 export { UsageError } from "./UsageError.ts"

@@ -31,6 +31,8 @@ type Kinds = ReadonlyArray<ProviderKind<unknown>>
 /** The settings of the kinds, each where the file has them. */
 const placed: ReadonlyArray<readonly [kinds: Kinds, at: (kind: ProviderKind<unknown>) => string]> = [
   [ProviderKinds.carriers, ({ name }) => `telephony.${snakeName(name)}`],
+  [[ProviderKinds.platform], () => "messaging"],
+  [ProviderKinds.channels, ({ name }) => `messaging.${snakeName(name)}`],
   [ProviderKinds.upstreams, () => "models.upstreams"],
   [ProviderKinds.searches, () => "search.providers"]
 ]

@@ -2,17 +2,16 @@
 import { Settings } from "@trunkline/core/provider"
 import { describe, expect, it } from "vitest"
 import type { Sections } from "../src/ConfigFile.ts"
-import * as Kinds from "../src/ProviderKinds.ts"
-import { providerRules } from "../src/ProviderRules.ts"
-import { madeOf } from "../src/ProviderSections.ts"
+import { providerFaults, upstreamsIn } from "../src/ProviderParts.ts"
+import { allMade } from "../src/ProviderSections.ts"
 import { detectorNotice, detectorOf, enginesOf } from "../src/StandInEngine.ts"
 
 const host = { log: () => undefined }
 
 const made = async (section: { readonly kind: string; readonly [option: string]: unknown }) =>
-  (await madeOf(Kinds.upstreams, { here: section }, host)).here!.make("here")
+  (await allMade(upstreamsIn({ upstreams: { here: section } }), host)).here!.make("here")
 
-const upstreamFaults = (models: object) => providerRules.models!({ models } as Sections)
+const upstreamFaults = (models: object) => providerFaults("models", { models } as Sections)
 
 describe("an upstream of the kind embedded", () => {
   // Verifies: H-32.

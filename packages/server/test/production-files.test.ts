@@ -8,7 +8,7 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { readConfig } from "../src/Config.ts"
+import { readConfig } from "../src/ConfigReader.ts"
 import { metricsOf } from "../src/Metrics.ts"
 
 const folder = fileURLToPath(new URL("../../../examples/production", import.meta.url))

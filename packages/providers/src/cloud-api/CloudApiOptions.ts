@@ -2,7 +2,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
+import { secretBaseUrlFault, withoutTrailingSlash } from "../http/BaseUrl.ts"
+import { between, timeoutBounds } from "../upstream/Bounds.ts"
 import { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/reference/messaging.md#platform. */
@@ -22,9 +23,6 @@ export interface CloudApiSettings {
   readonly timeoutMs: number
 }
 
-/** Ten minutes. */
-const maxTimeoutMs = 600_000
-
 const defaultTimeoutMs = 20_000
 
 const Options = Schema.Struct({
@@ -32,7 +30,7 @@ const Options = Schema.Struct({
   product: Schema.optional(
     Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "a word of at most 64 characters" }))
   ),
-  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTimeoutMs })))
+  timeoutMs: between(timeoutBounds)
 })
 
 const decode = Schema.decodeUnknownResult(Options)

@@ -2,7 +2,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { secretBaseUrlFault, withoutTrailingSlash } from "../http/index.ts"
+import { secretBaseUrlFault, withoutTrailingSlash } from "../http/BaseUrl.ts"
+import { between, timeoutBounds } from "../upstream/Bounds.ts"
 import { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/reference/messaging.md#telegram. */
@@ -27,7 +28,7 @@ const Address = Schema.String.check(Schema.makeFilter(secretBaseUrlFault))
 const Options = Schema.Struct({
   publicUrl: Address,
   apiUrl: Schema.optional(Address),
-  timeoutMs: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000 })))
+  timeoutMs: between(timeoutBounds)
 })
 
 const decode = Schema.decodeUnknownResult(Options)

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { between } from "../upstream/Bounds.ts"
 import { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 
 /** Settings as a host writes them. Source: docs/reference/messaging.md#web-chat. */
@@ -23,7 +24,8 @@ export interface WebChatSettings {
 
 const minSecretLength = 32
 
-const positive = Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
+/** Of a number in a minute. */
+export const perMinuteBounds = { min: 1, max: 1_000_000 } as const
 
 const Options = Schema.Struct({
   secret: Schema.String.check(
@@ -31,8 +33,8 @@ const Options = Schema.Struct({
       (secret: string) => secret.length >= minSecretLength || `expected at least ${minSecretLength} characters`
     )
   ),
-  messagesPerMinute: positive,
-  visitorsPerMinute: positive
+  messagesPerMinute: between(perMinuteBounds),
+  visitorsPerMinute: between(perMinuteBounds)
 })
 
 const decode = Schema.decodeUnknownResult(Options)

@@ -1,5 +1,5 @@
 /** `trunkline config`: the configuration file. */
-import { loadConfig } from "../Config.ts"
+import { loadConfig } from "../ConfigReader.ts"
 import type { AddCommand } from "./ProductCommand.ts"
 
 const noFile =

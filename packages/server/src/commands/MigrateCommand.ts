@@ -1,6 +1,6 @@
 /** `trunkline migrate`: the whole installation moves to another database. Source: docs/reference/moving-accounts.md#installation. */
 import { migrateTrunkline } from "@trunkline/core"
-import { orUsageError, readConfigBy } from "../ConfigReader.ts"
+import { loadConfig } from "../ConfigReader.ts"
 import { exists, isInUse, nameOf } from "../Database.ts"
 import * as OutputFormat from "../OutputFormat.ts"
 import { databaseFrom, storageFault } from "../Product.ts"
@@ -26,9 +26,7 @@ export const addMigrate: AddCommand = (command, environment) => {
             `the database ${nameOf(source)} is in use: stop every process of it first, and try again`
           )
         }
-        const config = orUsageError(
-          readConfigBy({}, environment, { sections: ["database", "secrets"], catalogue: false })
-        )
+        const config = loadConfig(environment, { sections: ["database", "secrets"], catalogue: false })
         const from = await installationAt(o.from, "--from", knownSecret(environment), config)
         const to = await targetOf(environment, o, config)
         const tables = await migrateTrunkline(from, to)

@@ -1,8 +1,8 @@
 /** `trunkline models`: the weights of the embedded engine. Source: docs/reference/embedded.md#weights. */
 import { installModels, ModelsNotInstalled, modelSizes, type SpeechModelName } from "@trunkline/providers/embedded"
 import { Option } from "commander"
-import { loadConfig } from "../Config.ts"
 import type { Environment } from "../ConfigFile.ts"
+import { loadConfig } from "../ConfigReader.ts"
 import { type EngineSection, enginesOf } from "../StandInEngine.ts"
 import { UsageError } from "../UsageError.ts"
 import type { AddCommand } from "./ProductCommand.ts"

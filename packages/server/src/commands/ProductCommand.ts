@@ -2,7 +2,7 @@
 import type { Trunkline } from "@trunkline/core"
 import type { Command } from "commander"
 import type { Environment } from "../ConfigFile.ts"
-import { type Config, orUsageError, readConfigBy } from "../ConfigReader.ts"
+import { type Config, loadConfig } from "../ConfigReader.ts"
 import { type Database, defaultDatabase, exists, nameOf, storageOf } from "../Database.ts"
 import * as OutputFormat from "../OutputFormat.ts"
 import { basicOptions, databaseFrom, openProduct, storageFault } from "../Product.ts"
@@ -74,7 +74,7 @@ export const onProduct = async (
   const environment = withDatabase(given, options)
   const database = usableDatabase(environment, options, createsDatabase)
   const sections = ["brand", "server", "auth", "database", ...(decrypts ? (["secrets"] as const) : [])] as const
-  const config = orUsageError(readConfigBy({}, environment, { sections, catalogue }))
+  const config = loadConfig(environment, { sections, catalogue })
   const needsSecret = decrypts || (signs && config.auth.jwt?.secret === undefined)
   const secret = needsSecret ? knownSecret(environment) : loadSecret(environment)
   const storage = await storageOf(database, config.database)
