@@ -1,4 +1,4 @@
-/** The kinds of providers that a server has, by purpose. No other file of the server names one. Source: docs/contributing.md#carrier. */
+/** The kinds of providers that a server has, by purpose. No other file of the server names one. Source: docs/contributing.md#kind. */
 import { anthropicKind } from "@trunkline/providers/anthropic/kind"
 import { braveKind } from "@trunkline/providers/brave/kind"
 import { cloudApiKind } from "@trunkline/providers/cloud-api/kind"

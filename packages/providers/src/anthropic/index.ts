@@ -7,7 +7,7 @@
  *           ANTH-4 an agent's chat is translated as a chat of the public route is, its pictures, tools and their results too.
  * Needs     nothing.                             Emits  nothing.
  * Not here  the requests themselves and their streams (../upstream), other APIs.
- * Read      Anthropic.ts, then ../upstream/Generating.ts. Source: docs/reference/upstreams.md#language-models.
+ * Read      Anthropic.ts, then ../upstream/Generating.ts; in a file AnthropicKind.ts. Source: docs/reference/upstreams.md#language-models.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

@@ -6,7 +6,7 @@
  *           BRAV-3 every failure has its reason, and names neither key nor address nor foreign text.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a caller gets of a page (web-search/ in the core), time on the wire (../upstream).
- * Read      Brave.ts. Source: docs/reference/search.md#providers.
+ * Read      Brave.ts; in a file BraveKind.ts. Source: docs/reference/search.md#providers.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

@@ -9,7 +9,7 @@
  *           CLAP-6 an id goes into a path as one segment, or not at all.
  * Needs     Clock.                               Emits  nothing.
  * Not here  who sends again, and what becomes of a delivery (messaging/ in the core).
- * Read      CloudChannel.ts, then CloudApiClient.ts, InboundEnvelope.ts and, for its requests, chat/ChannelWire.ts. Source: docs/reference/messaging.md#platform.
+ * Read      CloudChannel.ts, then CloudApiClient.ts, InboundEnvelope.ts and, for its requests, chat/ChannelWire.ts; in a file CloudApiKind.ts. Source: docs/reference/messaging.md#platform.
  */
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { cloudApi, layer } from "./CloudApi.ts"

@@ -12,7 +12,7 @@
  *           DEEP-9 a connection that breaks is made again once for an utterance, with all of its sound; an interruption ends it.
  * Needs     nothing.                             Emits  nothing.
  * Not here  which features a model has (inference/ in the core), streams of events, time on the wire (../upstream).
- * Read      DeepgramRequest.ts, then DeepgramAnswer.ts and DeepgramSpeech.ts; DeepgramListen.ts and ListenSocket.ts. Source: docs/reference/upstreams.md#deepgram.
+ * Read      DeepgramRequest.ts, then DeepgramAnswer.ts and DeepgramSpeech.ts; DeepgramListen.ts and ListenSocket.ts; in a file DeepgramKind.ts. Source: docs/reference/upstreams.md#deepgram.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

@@ -17,7 +17,7 @@
  * Needs     npm, once, to fetch weights.  Emits  nothing.
  * Not here  how long a recording is for billing (inference/ in the core), which models are routed here.
  * Read      Embedded.ts, then ThreadEngine.ts and SpeechThread.ts, Transcription.ts, SoundFile.ts; Flite.ts, FliteEngine.ts; SentenceEncoder.ts,
- *           SentenceThread.ts. Source: docs/reference/embedded.md.
+ *           SentenceThread.ts; in a file EmbeddedKind.ts. Source: docs/reference/embedded.md.
  */
 export { type EmbeddedProvider, type EmbeddedReady, embedded } from "./Embedded.ts"
 export { type EmbeddedOptions, InvalidEmbeddedOptions, modelSizes } from "./EmbeddedOptions.ts"

@@ -18,7 +18,7 @@
  *           OPAI-13 vectors are read in both of their forms, and in the order of their inputs.
  * Needs     nothing.                             Emits  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), limits of time and size (../http).
- * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, OpenAiEmbeddings.ts, OpenAiImages.ts, then OpenAi.ts. Source: docs/reference/upstreams.md#openai.
+ * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, OpenAiEmbeddings.ts, OpenAiImages.ts, then OpenAi.ts; in a file OpenAiKind.ts. Source: docs/reference/upstreams.md#openai.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

@@ -9,7 +9,7 @@
  *           SARV-6 a field that Sarvam lacks is refused before anything is sent.
  * Needs     nothing.                             Emits  nothing.
  * Not here  which languages a model takes (inference/ in the core), jobs for long files, time on the wire (../upstream).
- * Read      Sarvam.ts and SarvamSpeech.ts. Source: docs/reference/upstreams.md#sarvam.
+ * Read      Sarvam.ts and SarvamSpeech.ts; in a file SarvamKind.ts. Source: docs/reference/upstreams.md#sarvam.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

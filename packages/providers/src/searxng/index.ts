@@ -7,7 +7,7 @@
  *           SRXN-4 where the server has JSON switched off, the log names the setting that switches it on.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a caller gets of a page (web-search/ in the core), time on the wire (../upstream).
- * Read      Searxng.ts. Source: docs/reference/search.md#providers.
+ * Read      Searxng.ts; in a file SearxngKind.ts. Source: docs/reference/search.md#providers.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

@@ -12,7 +12,7 @@
  *           SIMU-9 the sound of a call is connected by one process, and by another one when that has gone and the callee is back.
  * Needs     ProviderStateStore, Storage, CallMedia, Clock.   Emits  call reports, to its listeners.
  * Not here  what a report means (telephony/ in the core), the table of its rows (packages/storage-kysely).
- * Read      Network.ts, then SimulatedCalls.ts, CallEventReplay.ts and Simulator.ts; of sound Phones.ts and CalleePhone.ts. Source: docs/reference/telephony.md#simulator.
+ * Read      Network.ts, then SimulatedCalls.ts, CallEventReplay.ts and Simulator.ts; of sound Phones.ts and CalleePhone.ts; in a file SimulatorKind.ts. Source: docs/reference/telephony.md#simulator.
  */
 export { calleeAudio } from "./CalleeAudio.ts"
 export { layer, type SimulatorProvider, simulator } from "./Simulator.ts"

@@ -6,7 +6,7 @@
  *           TAVI-3 every failure has its reason, and names neither key nor address nor foreign text.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a caller gets of a page (web-search/ in the core), time on the wire (../upstream).
- * Read      Tavily.ts. Source: docs/reference/search.md#providers.
+ * Read      Tavily.ts; in a file TavilyKind.ts. Source: docs/reference/search.md#providers.
  */
 
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"

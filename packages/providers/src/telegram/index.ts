@@ -6,7 +6,7 @@
  *           BOTA-3 a bot's token is in no detail and in no answer.
  * Needs     nothing.                             Emits  nothing.
  * Not here  who sends again, and what becomes of a delivery (messaging/ in the core).
- * Read      Telegram.ts, then TelegramUpdate.ts and TelegramMessage.ts. Source: docs/reference/messaging.md#telegram.
+ * Read      Telegram.ts, then TelegramUpdate.ts and TelegramMessage.ts; in a file TelegramKind.ts. Source: docs/reference/messaging.md#telegram.
  */
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { layer, telegram } from "./Telegram.ts"

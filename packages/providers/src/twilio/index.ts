@@ -12,7 +12,7 @@
  *           TWIL-9 sound goes out in whole frames, is heard once and in order, and a line has one end.
  * Needs     CallMedia, Clock.                    Emits  call reports, through signed callbacks.
  * Not here  pacing (the dialer reads `traits`), retries, the order in which reports count (telephony/ in the core).
- * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts; of sound TwilioMedia.ts and TwilioLine.ts. Source: docs/reference/telephony.md#twilio.
+ * Read      Twilio.ts, then TwilioRequests.ts and TwilioErrors.ts; of sound TwilioMedia.ts and TwilioLine.ts; in a file TwilioKind.ts. Source: docs/reference/telephony.md#twilio.
  */
 export { layer, twilio } from "./Twilio.ts"
 export { InvalidTwilioOptions, type TwilioOptions } from "./TwilioOptions.ts"

@@ -7,7 +7,7 @@
  *           WEBC-4 a visitor's messages, new visitors and the size of a request are limited.
  * Needs     Clock.                               Emits  nothing.
  * Not here  storing and answering (messaging/ in the core), the limit of one address (platform/http/engine/AddressLimit.ts in the core).
- * Read      WebChat.ts, then ChatScript.ts. Source: docs/reference/messaging.md#web-chat.
+ * Read      WebChat.ts, then ChatScript.ts; in a file WebChatKind.ts. Source: docs/reference/messaging.md#web-chat.
  */
 export { InvalidProviderOptions } from "../upstream/UpstreamOptions.ts"
 export { layer, webChat } from "./WebChat.ts"
