@@ -66,25 +66,19 @@ const withoutOwn = ({
   catalogue,
   database,
   keySet,
+  messaging,
   metrics,
   models,
+  search,
   secrets,
   server,
   telephony,
+  voice,
   ...sections
 }: Config) => sections
 
-/** The sections are under the names of the library: what a file cannot hold is made here. */
-export const optionsOf = async (settings: ServerSettings): Promise<TrunklineOptions> => {
-  const { areas } = settings.config.server
-  const options = await allOptions(settings)
-  if (areas === undefined) return options
-  const known = new Set(optionNames(areas))
-  const own = Object.entries(options).filter(([name]) => known.has(name))
-  return { ...(Object.fromEntries(own) as unknown as TrunklineOptions), areas: areas.map((area) => ({ area })) }
-}
-
-const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> => {
+/** What is there without a provider of the file. */
+const plainOptions = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
   const { auth, keySet, telephony } = config
   const basic = basicOptions(settings)
@@ -93,15 +87,33 @@ const allOptions = async (settings: ServerSettings): Promise<TrunklineOptions> =
     ...withoutOwn(config),
     ...basic,
     auth: { ...signIn, jwt: { ...basic.auth?.jwt, ...keySet } },
-    telephony: await made(carrierIn(telephony), host),
     outbound: outbound(),
     reference: apiReference(defined({ url: config.server.publicUrl })),
     audioLength: audioLength(),
     recordings: recordingsOf(config),
-    models: await modelsOf(config),
-    search: await searchOf(config),
-    voice: await voiceOf(config),
-    messaging: await messagingOf(config),
     ...defined({ answer: telephony.answer })
+  }
+}
+
+/** Options with providers of the file, which are loaded to be made. */
+const providerOptions = {
+  telephony: ({ telephony }) => made(carrierIn(telephony), host),
+  models: modelsOf,
+  search: searchOf,
+  voice: voiceOf,
+  messaging: messagingOf
+} satisfies { readonly [Name in keyof TrunklineOptions]?: (config: Config) => Promise<TrunklineOptions[Name]> }
+
+/** The sections are under the names of the library: what a file cannot hold is made here, for the areas that the server has. */
+export const optionsOf = async (settings: ServerSettings): Promise<TrunklineOptions> => {
+  const { areas } = settings.config.server
+  const known = areas === undefined ? null : new Set(optionNames(areas))
+  const isKnown = ([name]: readonly [name: string, value: unknown]): boolean => known?.has(name) ?? true
+  const plain = Object.entries(plainOptions(settings)).filter(isKnown)
+  const makers = Object.entries(providerOptions).filter(isKnown)
+  const loaded = await Promise.all(makers.map(async ([name, make]) => [name, await make(settings.config)] as const))
+  return {
+    ...(Object.fromEntries([...plain, ...loaded]) as unknown as TrunklineOptions),
+    ...(areas === undefined ? {} : { areas: areas.map((area) => ({ area })) })
   }
 }

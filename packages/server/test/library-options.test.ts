@@ -17,8 +17,9 @@ import { configOf } from "@trunkline/server"
 import type { PostgresOptions } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
 import * as Result from "effect/Result"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it, vi } from "vitest"
 import { sections } from "../src/ConfigFile.ts"
+import { carriers } from "../src/ProviderKinds.ts"
 import { optionsOf } from "../src/ServerOptions.ts"
 
 type Row =
@@ -260,14 +261,16 @@ describe("the configuration file", () => {
   })
 
   // Verifies: ROOM-2.
-  it("names the areas that a server has, and passes on nothing of its own for the others", async () => {
+  it("names the areas that a server has, and makes and passes on nothing for the others", async () => {
     const optionsFor = (file: object) =>
       optionsOf({
         config: Result.getOrThrow(read(file)),
         storage: sqlite(":memory:"),
         secret: "a secret of this installation alone"
       })
+    const makesCarrier = vi.spyOn(carriers[0]!, "make")
     const { areas, ...rest } = await optionsFor({ server: { areas: ["gateway", "webhooks"] } })
+    expect(makesCarrier).not.toHaveBeenCalled()
     expect(areas).toEqual([{ area: "gateway" }, { area: "webhooks" }])
     for (const name of ["telephony", "answer", "messaging", "voice", "recordings"])
       expect(rest).not.toHaveProperty(name)
