@@ -137,7 +137,8 @@ export const channelsSuite = (name: string, start: Start, storage: () => Storage
       expect(fake.of("sendChatAction").length).toBeGreaterThan(0)
       const stored = await until(async () => {
         const all = await messages(bot.id)
-        return all.length === 2 && all[1]!.status === "sent" ? all : undefined
+        // A message is shown as sent while it is being sent: its id says that the platform has accepted it.
+        return all.length === 2 && all[1]!.status === "sent" && all[1]!.msgid !== null ? all : undefined
       })
       expect(stored.map(({ msgid, role, text }) => [msgid, role, text])).toEqual([
         [`${customer}:1`, "user", "How much is tea?"],
