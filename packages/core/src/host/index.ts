@@ -13,6 +13,7 @@
  * Read      Options.ts, then Assembly.ts, then Trunkline.ts. Source: README.md.
  */
 export type { TelephonyProvider } from "../calling/CallingOptions.ts"
+export type { LiveRecord } from "../calling/campaigns/index.ts"
 export { upstreamOf } from "../gateway/GatewayConfigured.ts"
 export type { AudioLengthProvider, UpstreamProvider, WebSearchProvider } from "../gateway/GatewayOptions.ts"
 export type { ChannelProvider } from "../messaging/MessagingOptions.ts"
@@ -64,7 +65,6 @@ export type {
   CampaignChange,
   CampaignsFacade,
   ContactRecord,
-  LiveRecord,
   NewCampaign
 } from "./facades/CampaignsFacade.ts"
 export type { TemplatesQuery } from "./facades/ChannelFilesFacade.ts"

@@ -6,7 +6,7 @@ import * as Ids from "../CallingIds.ts"
 import { type CallNews, Failure, type FinalStatus } from "./CallNews.ts"
 import { AnsweredBy, CallStatus, EndReason } from "./CallStatus.ts"
 
-export { type CallStatus, callStatuses, type EndReason } from "./CallStatus.ts"
+export { type CallStatus, callStatuses, type EndReason, type OpenCallStatus } from "./CallStatus.ts"
 
 const StopReason = EndReason.pick(["hangup_local", "canceled", "do_not_call", "window_closed", "lost_race", "credits"])
 /** Why our side wants a call to end. */

@@ -19,8 +19,11 @@ export const callStatuses = [
 export const CallStatus = Schema.Literals(callStatuses)
 export type CallStatus = (typeof callStatuses)[number]
 
+const openCallStatuses = ["queued", "dialing", "ringing", "in_progress"] as const
+
 /** Those of a call that has not ended. */
-export const OpenCallStatus = CallStatus.pick(["queued", "dialing", "ringing", "in_progress"])
+export const OpenCallStatus = CallStatus.pick(openCallStatuses)
+export type OpenCallStatus = (typeof openCallStatuses)[number]
 
 const answers = ["human", "machine", "unknown"] as const
 

@@ -16,7 +16,7 @@ import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignPages, campaignsGroup, contactPages } from "./CampaignsApi.ts"
-import { type Live, LiveView } from "./LiveView.ts"
+import { type LiveRecord, LiveView } from "./LiveView.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...campaignErrors, ...storageErrors, ...callErrors })
 
@@ -84,37 +84,8 @@ export const layer = () =>
 const record = CampaignRecord.toWire
 const row = CampaignContactRecord.toWire
 
-export const liveRecord = ({
-  abandonRate,
-  activeCalls,
-  awaitingApproval,
-  awaitingApprovalTotal,
-  campaign,
-  waitingFor
-}: Live) => ({
-  campaign_id: campaign.id,
-  status: campaign.status,
-  dial_mode: campaign.dialMode,
-  pace_seconds: campaign.paceSeconds,
-  parallel_lines: campaign.parallelLines,
-  active_calls: activeCalls.map(({ call, name, phone }) => ({
-    call_id: call.id,
-    contact_id: call.contactId,
-    phone,
-    name,
-    status: call.status as "queued" | "dialing" | "ringing" | "in_progress",
-    burst_id: call.burstId,
-    is_winner: call.isWinner,
-    started_at: call.startedAt
-  })),
-  awaiting_approval: awaitingApproval.map(({ attempts, createdAt, id, name, phone }) => ({
-    contact_id: id,
-    phone,
-    name,
-    attempts,
-    created_at: createdAt
-  })),
-  awaiting_approval_total: awaitingApprovalTotal,
-  waiting_for: waitingFor,
-  abandon_rate: abandonRate
+const liveRecord = (live: LiveRecord) => ({
+  ...Wire.toWire(live),
+  active_calls: live.activeCalls.map(Wire.toWire),
+  awaiting_approval: live.awaitingApproval.map(Wire.toWire)
 })

@@ -7,7 +7,15 @@ import { Credits } from "../../platform/billing/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { type Read, Storage, type StorageError } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import { AgentPlaces, type Call, CallAdmission, CallStore, ExpectedAnswers, TelephonySettings } from "../calls/index.ts"
+import {
+  AgentPlaces,
+  type Call,
+  CallAdmission,
+  CallStore,
+  ExpectedAnswers,
+  type OpenCallStatus,
+  TelephonySettings
+} from "../calls/index.ts"
 import type { Campaign, CampaignState } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignNotFound } from "./CampaignErrors.ts"
@@ -20,26 +28,52 @@ const maxPendingShown = 50
 
 const abandonWindowMs = 30 * Instant.day
 
-export interface ActiveCall {
-  readonly call: Call
-  readonly phone: string
-  readonly name: string | null
-}
-
-export interface Live {
-  readonly campaign: Campaign
-  readonly activeCalls: ReadonlyArray<ActiveCall>
-  readonly awaitingApproval: ReadonlyArray<CampaignContact>
+/** What a campaign is doing, and if nothing, why. Source: docs/reference/campaigns.md#live. */
+export interface LiveRecord {
+  /** The campaign that was asked for. */
+  readonly campaignId: Ids.CampaignId
+  /** The campaign's status. */
+  readonly status: Campaign["status"]
+  /** How contacts are dialed: each after its approval, one after the other, or several at a time. */
+  readonly dialMode: Campaign["dialMode"]
+  /** The shortest time between the starts of two calls, in seconds. */
+  readonly paceSeconds: number
+  /** The largest number of calls at a time in the parallel mode. */
+  readonly parallelLines: number
+  /** The calls that are under way. */
+  readonly activeCalls: ReadonlyArray<{
+    readonly callId: Ids.CallId
+    readonly contactId: Ids.ContactId | null
+    readonly phone: string
+    readonly name: string | null
+    readonly status: OpenCallStatus
+    readonly burstId: Ids.BurstId | null
+    readonly isWinner: boolean
+    readonly startedAt: Instant.Instant
+  }>
+  /** The first 50 in dialing order. */
+  readonly awaitingApproval: ReadonlyArray<{
+    readonly contactId: Ids.ContactId
+    readonly phone: string
+    readonly name: string | null
+    readonly attempts: number
+    readonly createdAt: Instant.Instant
+  }>
+  /** The number of contacts that wait for an approval, those after the first 50 included. */
   readonly awaitingApprovalTotal: number
+  /** Why nothing is dialed at the moment; null while something is, or where nothing is left to dial. */
   readonly waitingFor: Hold | null
-  /** Abandoned calls of the last 30 days as a part of all answered ones: 0 to 1. */
+  /** Abandoned calls as a part of all answered ones in the last 30 days: 0 to 1. */
   readonly abandonRate: number
 }
 
 export class LiveView extends Context.Service<
   LiveView,
   {
-    readonly of: (tenantId: Ids.AccountId, id: Ids.CampaignId) => Effect.Effect<Live, CampaignNotFound | StorageError>
+    readonly of: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId
+    ) => Effect.Effect<LiveRecord, CampaignNotFound | StorageError>
   }
 >()("@trunkline/core/calling/campaigns/LiveView") {
   static readonly layer = Layer.effect(
@@ -84,9 +118,19 @@ export class LiveView extends Context.Service<
       const activeCalls = Effect.fnUntraced(function* (open: ReadonlyArray<Call>) {
         const called = yield* contacts.many(open.flatMap(({ contactId }) => contactId ?? []))
         const byId = new Map(called.map((contact) => [contact.id, contact]))
-        return open.map((call): ActiveCall => {
+        return open.map((call) => {
           const contact = call.contactId === null ? undefined : byId.get(call.contactId)
-          return { call, phone: contact?.phone ?? call.to, name: contact?.name ?? null }
+          return {
+            callId: call.id,
+            contactId: call.contactId,
+            phone: contact?.phone ?? call.to,
+            name: contact?.name ?? null,
+            // Of a call that has not ended.
+            status: call.status as OpenCallStatus,
+            burstId: call.burstId,
+            isWinner: call.isWinner,
+            startedAt: call.startedAt
+          }
         })
       })
 
@@ -108,10 +152,15 @@ export class LiveView extends Context.Service<
         const at = yield* Instant.now
         const isPreview = campaign.dialMode === "preview"
         const open = yield* calls.openOfCampaign(id)
+        const awaiting = isPreview ? yield* contacts.pendingApproval(id, maxPendingShown) : []
         return {
-          campaign,
+          campaignId: id,
+          status: campaign.status,
+          dialMode: campaign.dialMode,
+          paceSeconds: campaign.paceSeconds,
+          parallelLines: campaign.parallelLines,
           activeCalls: yield* activeCalls(open),
-          awaitingApproval: isPreview ? yield* contacts.pendingApproval(id, maxPendingShown) : [],
+          awaitingApproval: awaiting.map(waitingContact),
           awaitingApprovalTotal: isPreview ? yield* countPendingApproval(campaign, open) : 0,
           waitingFor: yield* waitingFor(campaign, at),
           abandonRate: yield* abandonRate(id, at)
@@ -122,6 +171,14 @@ export class LiveView extends Context.Service<
     })
   )
 }
+
+const waitingContact = ({ attempts, createdAt, id, name, phone }: CampaignContact) => ({
+  contactId: id,
+  phone,
+  name,
+  attempts,
+  createdAt
+})
 
 const latest = (a: Instant.Instant | null, b: Instant.Instant | null): Instant.Instant | null =>
   a === null || b === null ? (a ?? b) : Instant.later(a, b)

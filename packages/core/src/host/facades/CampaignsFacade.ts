@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as CampaignsApi from "../../calling/campaigns/CampaignsApi.ts"
-import * as CampaignsHttp from "../../calling/campaigns/CampaignsHttp.ts"
 import {
   type Campaign,
   type CampaignContact,
@@ -15,8 +14,7 @@ import {
   Campaigns,
   type ContactsAdded,
   type DialingSettingShapes,
-  type Hold,
-  type Live,
+  type LiveRecord,
   LiveView
 } from "../../calling/campaigns/index.ts"
 import { type ImportReport, Imports } from "../../calling/contacts/index.ts"
@@ -74,45 +72,6 @@ export type ContactRecord = Pick<
   "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
 >
 
-/** What a campaign is doing, and if nothing, why. Source: docs/reference/campaigns.md#live. */
-export interface LiveRecord {
-  /** The campaign that was asked for. */
-  readonly campaignId: string
-  /** The campaign's status. */
-  readonly status: Campaign["status"]
-  /** How contacts are dialed: each after its approval, one after the other, or several at a time. */
-  readonly dialMode: Campaign["dialMode"]
-  /** The shortest time between the starts of two calls, in seconds. */
-  readonly paceSeconds: number
-  /** The largest number of calls at a time in the parallel mode. */
-  readonly parallelLines: number
-  /** The calls that are under way. */
-  readonly activeCalls: ReadonlyArray<{
-    readonly callId: string
-    readonly contactId: string | null
-    readonly phone: string
-    readonly name: string | null
-    readonly status: "queued" | "dialing" | "ringing" | "in_progress"
-    readonly burstId: string | null
-    readonly isWinner: boolean
-    readonly startedAt: number
-  }>
-  /** The first 50 in dialing order. */
-  readonly awaitingApproval: ReadonlyArray<{
-    readonly contactId: string
-    readonly phone: string
-    readonly name: string | null
-    readonly attempts: number
-    readonly createdAt: number
-  }>
-  /** The number of contacts that wait for an approval, those after the first 50 included. */
-  readonly awaitingApprovalTotal: number
-  /** Why nothing is dialed at the moment; null while something is, or where nothing is left to dial. */
-  readonly waitingFor: Hold | null
-  /** Abandoned calls as a part of all answered ones in the last 30 days: 0 to 1. */
-  readonly abandonRate: number
-}
-
 export interface CampaignsFacade {
   /** Makes a draft. Source: docs/reference/campaigns.md#campaign. */
   readonly create: (accountId: string, fields: NewCampaign, options?: CallOptions) => Promise<Campaign>
@@ -155,15 +114,6 @@ export interface CampaignsFacade {
 const shown: (campaign: Campaign) => Campaign = CampaignRecord.shown
 
 const shownContact: (contact: CampaignContact) => ContactRecord = CampaignContactRecord.shown
-
-const shownLive = (live: Live): LiveRecord => {
-  const { active_calls, awaiting_approval, ...rest } = CampaignsHttp.liveRecord(live)
-  return {
-    ...Wire.fromWire(rest),
-    activeCalls: active_calls.map(Wire.fromWire),
-    awaitingApproval: awaiting_approval.map(Wire.fromWire)
-  }
-}
 
 const isFile = (given: unknown): given is Uint8Array | AsyncIterable<Uint8Array> =>
   given instanceof Uint8Array || (typeof given === "object" && given !== null && Symbol.asyncIterator in given)
@@ -274,10 +224,5 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
         shownContact
       )
   ),
-  live: method([accountId, id, callOptions], (tenantId, id) =>
-    Effect.map(
-      LiveView.use((l) => l.of(tenantId, id)),
-      shownLive
-    )
-  )
+  live: method([accountId, id, callOptions], (tenantId, id) => LiveView.use((l) => l.of(tenantId, id)))
 })

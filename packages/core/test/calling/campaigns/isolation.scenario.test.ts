@@ -52,7 +52,8 @@ describe("a campaign that cannot be processed", () => {
   scenario("is still shown while it is running", function* (stage) {
     const id = yield* stage.running({}, [a])
     yield* rewrite(stage, id, { timezone: "Mars/X" })
-    expect((yield* stage.live(id)).campaign.timezone).toBe("Mars/X")
+    expect((yield* stage.campaign(id)).timezone).toBe("Mars/X")
+    expect(yield* stage.live(id)).toMatchObject({ campaignId: id, status: "running" })
   })
 
   scenario("because its time zone is unknown still has its calls settled", function* (stage) {
