@@ -19,15 +19,7 @@ import { atRequestEnd, CurrentRequestId } from "../../platform/http/index.ts"
 import { withNotice } from "../../platform/http/PaymentNotice.ts"
 import { NeedsPermission, NeedsScope } from "../../platform/http/PlatformAuth.ts"
 import type { Instant } from "../../platform/kernel/index.ts"
-import {
-  HeaderPrefix,
-  InferenceForbidden,
-  InferenceTooMany,
-  InferenceUnauthorized,
-  InferenceUnavailable,
-  InferenceUnpaid,
-  refuseWith
-} from "../errors/InferenceAnswers.ts"
+import { HeaderPrefix, refusedBy, refuseWith } from "../errors/InferenceAnswers.ts"
 import { isMessages } from "../errors/InferencePath.ts"
 import * as Ids from "../GatewayIds.ts"
 import type * as Admission from "./Admission.ts"
@@ -64,7 +56,7 @@ export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { pr
   "@trunkline/core/http/InferenceAuth",
   {
     security: { bearer: HttpApiSecurity.bearer },
-    error: [InferenceUnauthorized, InferenceUnpaid, InferenceForbidden, InferenceTooMany, InferenceUnavailable]
+    error: refusedBy(401, 402, 403, 429, 503)
   }
 ) {}
 

@@ -10,12 +10,7 @@ import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { isLonger } from "../../platform/kernel/index.ts"
 import { InferenceAuth } from "../admission/InferenceAuth.ts"
-import {
-  InferenceBadRequest,
-  InferenceConflict,
-  InferenceNotFound,
-  inferenceErrors
-} from "../errors/InferenceAnswers.ts"
+import { inferenceErrors, refusedBy } from "../errors/InferenceAnswers.ts"
 import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { BatchStatus } from "./Batch.ts"
@@ -137,13 +132,13 @@ export const batchesGroup = HttpApiGroup.make("batches")
     }).annotateMerge(
       OpenApi.annotations({ summary: "List batches", description: "Returns the account's batches, newest first." })
     ),
-    HttpApiEndpoint.get("get", "/:batch_id", { params, success: BatchObject, error: InferenceNotFound }).annotateMerge(
+    HttpApiEndpoint.get("get", "/:batch_id", { params, success: BatchObject, error: refusedBy(404) }).annotateMerge(
       OpenApi.annotations({ summary: "Get a batch", description: "Returns one batch as it is now." })
     ),
     HttpApiEndpoint.post("cancel", "/:batch_id/cancel", {
       params,
       success: BatchObject,
-      error: [InferenceBadRequest, InferenceNotFound, InferenceConflict]
+      error: refusedBy(400, 404, 409)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Cancel a batch",

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { CurrentRequestId, pathOf } from "../../platform/http/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -27,58 +28,19 @@ const error = {
   })
 }
 
-/** The same on the messages API. One class stands for every status: the document has them from the envelope. */
-export class MessagesRefused extends Schema.Error<MessagesRefused>("MessagesRefused")(
-  { type: Schema.Literal("error"), ...error, request_id: Schema.String },
-  { httpApiStatus: 400 }
-) {}
+const InferenceError = Schema.Struct(error).annotate({ identifier: "InferenceError" })
 
-// What routes declare, one class for each status. Nothing is made of them here: answers are written by `refusal`.
-export class InferenceBadRequest extends Schema.Error<InferenceBadRequest>("InferenceBadRequest")(error, {
-  httpApiStatus: 400
-}) {}
-export class InferenceUnauthorized extends Schema.Error<InferenceUnauthorized>("InferenceUnauthorized")(error, {
-  httpApiStatus: 401
-}) {}
-export class InferenceUnpaid extends Schema.Error<InferenceUnpaid>("InferenceUnpaid")(error, { httpApiStatus: 402 }) {}
-export class InferenceForbidden extends Schema.Error<InferenceForbidden>("InferenceForbidden")(error, {
-  httpApiStatus: 403
-}) {}
-export class InferenceNotFound extends Schema.Error<InferenceNotFound>("InferenceNotFound")(error, {
-  httpApiStatus: 404
-}) {}
-export class InferenceConflict extends Schema.Error<InferenceConflict>("InferenceConflict")(error, {
-  httpApiStatus: 409
-}) {}
-export class InferenceTooLarge extends Schema.Error<InferenceTooLarge>("InferenceTooLarge")(error, {
-  httpApiStatus: 413
-}) {}
-export class InferenceUnprocessable extends Schema.Error<InferenceUnprocessable>("InferenceUnprocessable")(error, {
-  httpApiStatus: 422
-}) {}
-export class InferenceTooMany extends Schema.Error<InferenceTooMany>("InferenceTooMany")(error, {
-  httpApiStatus: 429
-}) {}
-export class InferenceBadGateway extends Schema.Error<InferenceBadGateway>("InferenceBadGateway")(error, {
-  httpApiStatus: 502
-}) {}
-export class InferenceUnavailable extends Schema.Error<InferenceUnavailable>("InferenceUnavailable")(error, {
-  httpApiStatus: 503
-}) {}
+/** The same on the messages API. One status stands for all: the document has them from the envelope. */
+export const MessagesError = Schema.Struct({ type: Schema.Literal("error"), ...error, request_id: Schema.String })
+  .annotate({ identifier: "MessagesError" })
+  .pipe(HttpApiSchema.status(400))
+
+/** What routes declare of the statuses by which they refuse. Answers are written by `refusal`. */
+export const refusedBy = (...statuses: ReadonlyArray<number>) =>
+  statuses.map((status) => InferenceError.pipe(HttpApiSchema.status(status)))
 
 /** What every route that runs a model may answer. Its middleware adds 401. */
-export const inferenceErrors = [
-  InferenceBadRequest,
-  InferenceUnpaid,
-  InferenceForbidden,
-  InferenceNotFound,
-  InferenceConflict,
-  InferenceTooLarge,
-  InferenceUnprocessable,
-  InferenceTooMany,
-  InferenceBadGateway,
-  InferenceUnavailable
-] as const
+export const inferenceErrors = refusedBy(400, 402, 403, 404, 409, 413, 422, 429, 502, 503)
 
 /** What the product's own headers begin with, on routes behind `InferenceAuth`. */
 export const HeaderPrefix = Context.Reference<string>("@trunkline/core/gateway/errors/HeaderPrefix", {

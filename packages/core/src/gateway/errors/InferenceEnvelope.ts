@@ -1,7 +1,6 @@
 /** The envelope of `/v1/*`, as the OpenAPI document describes it. Source: docs/reference/errors.md#inference. */
 import type { ErrorEnvelope } from "../../platform/http/ErrorEnvelope.ts"
 import { responsesWith } from "../../platform/http/PlatformEnvelope.ts"
-import { InferenceUnauthorized, inferenceErrors, MessagesRefused } from "./InferenceAnswers.ts"
 
 const errorFields = {
   error: "What is wrong",
@@ -14,13 +13,7 @@ const errorFields = {
 
 export const inferenceEnvelope: ErrorEnvelope = {
   prefix: "Inference",
-  bodies: [
-    {
-      name: "InferenceError",
-      classes: [InferenceUnauthorized, ...inferenceErrors],
-      fields: errorFields
-    }
-  ],
+  bodies: [{ name: "InferenceError", fields: errorFields }],
   responses: responsesWith([
     {
       status: 400,
@@ -70,5 +63,5 @@ export const inferenceEnvelope: ErrorEnvelope = {
 export const messagesEnvelope: ErrorEnvelope = {
   ...inferenceEnvelope,
   prefix: "Messages",
-  bodies: [{ name: "MessagesError", classes: [MessagesRefused], fields: errorFields }]
+  bodies: [{ name: "MessagesError", fields: errorFields }]
 }

@@ -6,13 +6,13 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { bodyFaultOf, listLengths } from "../../platform/http/index.ts"
 import { faultsOf, slotOf } from "../../platform/http/SchemaFaults.ts"
-import { InferenceBadRequest, InferenceUnprocessable, refuseWith } from "./InferenceAnswers.ts"
+import { refusedBy, refuseWith } from "./InferenceAnswers.ts"
 import { type InferenceRefused, refuse, refuseFields } from "./InferenceErrors.ts"
 
 /** Turns schema failures of a request into refusals, and declares them for every endpoint. */
 export class InferenceRequestErrors extends HttpApiMiddleware.Service<InferenceRequestErrors>()(
   "@trunkline/core/http/InferenceRequestErrors",
-  { error: [InferenceBadRequest, InferenceUnprocessable] }
+  { error: refusedBy(400, 422) }
 ) {}
 
 /** A body that is no JSON object is refused as one that is no JSON, or too much of it. */

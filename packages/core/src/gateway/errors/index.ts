@@ -7,11 +7,9 @@
  */
 export {
   answerInference,
-  InferenceBadRequest,
-  InferenceConflict,
-  InferenceNotFound,
   inferenceErrors,
-  MessagesRefused,
+  MessagesError,
+  refusedBy,
   refuseForStorage,
   refuseWith
 } from "./InferenceAnswers.ts"

@@ -10,7 +10,7 @@ import * as Fields from "../../platform/http/Fields.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { InferenceAuth } from "../admission/InferenceAuth.ts"
-import { InferenceConflict, InferenceNotFound, inferenceErrors } from "../errors/InferenceAnswers.ts"
+import { inferenceErrors, refusedBy } from "../errors/InferenceAnswers.ts"
 import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { filePurposes } from "./StoredFile.ts"
@@ -77,20 +77,20 @@ export const filesGroup = HttpApiGroup.make("files")
     }).annotateMerge(
       OpenApi.annotations({ summary: "List files", description: "Returns the account's files, newest first." })
     ),
-    HttpApiEndpoint.get("get", "/:file_id", { params, success: FileObject, error: InferenceNotFound }).annotateMerge(
+    HttpApiEndpoint.get("get", "/:file_id", { params, success: FileObject, error: refusedBy(404) }).annotateMerge(
       OpenApi.annotations({ summary: "Get a file", description: "Returns what is known about a file." })
     ),
     HttpApiEndpoint.get("content", "/:file_id/content", {
       params,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/jsonl" })),
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get the content of a file", description: "Returns the bytes of a file." })
     ),
     HttpApiEndpoint.delete("remove", "/:file_id", {
       params,
       success: DeletedFile,
-      error: [InferenceNotFound, InferenceConflict]
+      error: refusedBy(404, 409)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Delete a file",

@@ -10,7 +10,7 @@ import * as Fields from "../../platform/http/Fields.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { InferenceAuth } from "../admission/InferenceAuth.ts"
-import { inferenceErrors, MessagesRefused } from "../errors/InferenceAnswers.ts"
+import { inferenceErrors, MessagesError } from "../errors/InferenceAnswers.ts"
 import { inferenceEnvelope, messagesEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { maxParts, promptItems } from "../routes/ItemBounds.ts"
@@ -171,7 +171,7 @@ export const llmGroup = HttpApiGroup.make("llm")
   })
   .annotate(FieldTexts, texts)
 
-const messagesErrors = [MessagesRefused, ...inferenceErrors] as const
+const messagesErrors = [MessagesError, ...inferenceErrors] as const
 
 /** A group of its own: the errors of this API are in a form of their own. */
 export const messagesGroup = HttpApiGroup.make("messages")

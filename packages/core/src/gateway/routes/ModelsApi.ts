@@ -11,7 +11,7 @@ import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
 import { RequestErrors } from "../../platform/http/PlatformErrors.ts"
 import { InferenceAuth, SignedInAccess } from "../admission/InferenceAuth.ts"
 import { featureNames, ModelCategory, ModelStatus } from "../catalogue/Model.ts"
-import { InferenceNotFound } from "../errors/InferenceAnswers.ts"
+import { refusedBy } from "../errors/InferenceAnswers.ts"
 import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { modes } from "../upstreams/SpeechWork.ts"
 
@@ -193,7 +193,7 @@ export const inferenceModelsGroup = HttpApiGroup.make("inferenceModels")
     HttpApiEndpoint.get("get", "/v1/models/:model", {
       params: { model: Schema.String },
       success: ModelRecord,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get a model",

@@ -1,8 +1,9 @@
 /** How a family of routes answers errors, as the OpenAPI document describes it. The room whose envelope it is declares it. */
-/** The body that some error classes of the contract share, as one component of the document. */
+/** The body that some errors of the contract share, as one component of the document. */
 export interface ErrorBody {
   readonly name: string
-  readonly classes: ReadonlyArray<{ readonly identifier: string }>
+  /** The classes of errors that have it. Left out: schemas have its name. */
+  readonly classes?: ReadonlyArray<{ readonly identifier: string }>
   /** Descriptions of the fields. */
   readonly fields: Readonly<Record<string, string>>
 }

@@ -4,12 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { InferenceAuth } from "../../gateway/admission/index.ts"
-import {
-  InferenceConflict,
-  InferenceNotFound,
-  InferenceRequestErrors,
-  inferenceEnvelope
-} from "../../gateway/errors/index.ts"
+import { InferenceRequestErrors, inferenceEnvelope, refusedBy } from "../../gateway/errors/index.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import { NeedsPermission } from "../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../platform/http/PlatformEnvelope.ts"
@@ -21,7 +16,7 @@ export const voiceAnalysisGroup = HttpApiGroup.make("voiceAnalyses")
     HttpApiEndpoint.post("analyse", "/:session_id/analysis", {
       params: { session_id: Ids.schema<"VoiceSession">() },
       success: AnalysisBody.pipe(HttpApiSchema.status(202)),
-      error: [InferenceNotFound, InferenceConflict]
+      error: refusedBy(404, 409)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Analyse a voice session",

@@ -6,12 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { TranscriptBody, transcriptOffset, transcriptTexts } from "../../calling/calls/index.ts"
 import { InferenceAuth } from "../../gateway/admission/index.ts"
-import {
-  InferenceConflict,
-  InferenceNotFound,
-  InferenceRequestErrors,
-  inferenceEnvelope
-} from "../../gateway/errors/index.ts"
+import { InferenceRequestErrors, inferenceEnvelope, refusedBy } from "../../gateway/errors/index.ts"
 import { Service } from "../../platform/billing/index.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
@@ -85,7 +80,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     HttpApiEndpoint.post("create", "/", {
       payload: NewVoiceSession,
       success: SessionBody,
-      error: [InferenceNotFound, InferenceConflict]
+      error: refusedBy(404, 409)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create a voice session",
@@ -101,14 +96,14 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     HttpApiEndpoint.get("get", "/:session_id", {
       params,
       success: SessionBody,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get a voice session", description: "Returns one voice session." })
     ),
     HttpApiEndpoint.delete("end", "/:session_id", {
       params,
       success: SessionBody,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "End a voice session",
@@ -119,7 +114,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
       params,
       query: { format: Schema.optionalKey(Schema.Literals(transcriptFormats)), ...transcriptOffset },
       success: [Schema.Array(TranscriptBody), text("text/plain"), text("application/x-subrip")],
-      error: InferenceNotFound
+      error: refusedBy(404)
     })
       .annotate(IsCollection, true)
       .annotateMerge(
@@ -131,7 +126,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     HttpApiEndpoint.get("cost", "/:session_id/cost", {
       params,
       success: CostBody,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the cost of a voice session",
@@ -141,7 +136,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     HttpApiEndpoint.get("recording", "/:session_id/recording", {
       params,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "audio/wav" })),
-      error: [InferenceNotFound, InferenceConflict]
+      error: refusedBy(404, 409)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the recording of a voice session",
@@ -151,7 +146,7 @@ export const voiceGroup = HttpApiGroup.make("voiceSessions")
     HttpApiEndpoint.delete("removeRecording", "/:session_id/recording", {
       params,
       success: HttpApiSchema.NoContent,
-      error: [InferenceNotFound, InferenceConflict]
+      error: refusedBy(404, 409)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Delete the recording of a voice session",

@@ -8,7 +8,7 @@ import * as Fields from "../../../platform/http/Fields.ts"
 import { NeedsPermission } from "../../../platform/http/PlatformAuth.ts"
 import { Envelope } from "../../../platform/http/PlatformEnvelope.ts"
 import { InferenceAuth } from "../../admission/InferenceAuth.ts"
-import { InferenceNotFound } from "../../errors/InferenceAnswers.ts"
+import { refusedBy } from "../../errors/InferenceAnswers.ts"
 import { inferenceEnvelope } from "../../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../../errors/InferenceFaults.ts"
 import { ResponseBody } from "../LlmApi.ts"
@@ -39,7 +39,7 @@ export const keptResponsesGroup = HttpApiGroup.make("keptResponses")
     HttpApiEndpoint.get("get", "/:response_id", {
       params,
       success: ResponseBody,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get a response", description: "Returns a kept response as it was answered." })
     ),
@@ -51,7 +51,7 @@ export const keptResponsesGroup = HttpApiGroup.make("keptResponses")
         after: Schema.optionalKey(Schema.String)
       },
       success: InputItems,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List the input of a response",
@@ -61,7 +61,7 @@ export const keptResponsesGroup = HttpApiGroup.make("keptResponses")
     HttpApiEndpoint.delete("remove", "/:response_id", {
       params,
       success: DeletedResponse,
-      error: InferenceNotFound
+      error: refusedBy(404)
     }).annotateMerge(
       OpenApi.annotations({ summary: "Delete a response", description: "Deletes a kept response with its items." })
     )

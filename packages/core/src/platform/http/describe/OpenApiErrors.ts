@@ -10,7 +10,9 @@ import { type Json, mapped, reference } from "./OpenApiRepairs.ts"
 export const bodyNames = (envelopes: ReadonlyArray<ErrorEnvelope>): ReadonlyMap<string, string> =>
   new Map(
     envelopes.flatMap(({ bodies }) =>
-      bodies.flatMap(({ classes, name }) => classes.map(({ identifier }) => [`${identifier}Encoded`, name] as const))
+      bodies.flatMap(({ classes = [], name }) =>
+        classes.map(({ identifier }) => [`${identifier}Encoded`, name] as const)
+      )
     )
   )
 
