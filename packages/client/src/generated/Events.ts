@@ -1,4 +1,4 @@
-/** What every event carries, under wire names: made from the catalogue by EventShapes.test.ts. Types, which are records too. */
+/** What every event carries, under wire names: made from the catalogue by ClientFiles.test.ts. Types, which are records too. */
 
 export type ConversationEventData = {
   /** The conversation: one customer on one number. */
@@ -100,14 +100,16 @@ export type VoiceSessionEndedEventData = {
   /** Whether there is a recording. */
   readonly recording: "none" | "available" | "deleted"
   /** What caller and agent said, up to 64 KiB; missing where the host omits it. */
-  readonly transcript?: ReadonlyArray<{
-    /** Who said it. */
-    readonly role: "user" | "assistant" | "tool"
-    /** What was said. */
-    readonly text: string
-  }>
+  readonly transcript?:
+    | ReadonlyArray<{
+        /** Who said it. */
+        readonly role: "user" | "assistant" | "tool"
+        /** What was said. */
+        readonly text: string
+      }>
+    | undefined
   /** True where the oldest entries are missing. */
-  readonly transcript_truncated?: boolean
+  readonly transcript_truncated?: boolean | undefined
 }
 
 export type VoiceSessionFailedEventData = {
@@ -140,14 +142,16 @@ export type VoiceSessionFailedEventData = {
   /** Whether there is a recording. */
   readonly recording: "none" | "available" | "deleted"
   /** What caller and agent said, up to 64 KiB; missing where the host omits it. */
-  readonly transcript?: ReadonlyArray<{
-    /** Who said it. */
-    readonly role: "user" | "assistant" | "tool"
-    /** What was said. */
-    readonly text: string
-  }>
+  readonly transcript?:
+    | ReadonlyArray<{
+        /** Who said it. */
+        readonly role: "user" | "assistant" | "tool"
+        /** What was said. */
+        readonly text: string
+      }>
+    | undefined
   /** True where the oldest entries are missing. */
-  readonly transcript_truncated?: boolean
+  readonly transcript_truncated?: boolean | undefined
 }
 
 export type CallEventData = {
@@ -224,19 +228,19 @@ export type VoiceAnalysisEventData = {
   /** The analysis. */
   readonly analysis_id: string
   /** The call that was analysed. */
-  readonly call_id?: string | null
+  readonly call_id?: string | null | undefined
   /** The voice session that was analysed. */
-  readonly session_id?: string | null
+  readonly session_id?: string | null | undefined
   /** The agent that talked. */
-  readonly bot_id?: string | null
+  readonly bot_id?: string | null | undefined
   /** What was said, in short. */
-  readonly summary?: string | null
+  readonly summary?: string | null | undefined
   /** How well it went, from 0 to 1. */
-  readonly score?: number | null
+  readonly score?: number | null | undefined
   /** The outcome, the sentiment, and what else was looked for and found, under the agent's names. */
-  readonly results?: Readonly<Record<string, unknown>>
+  readonly results?: Readonly<Record<string, unknown>> | undefined
   /** When the analysis was done. */
-  readonly completed_at?: string
+  readonly completed_at?: string | undefined
 }
 
 export type CampaignEventData = {
@@ -279,21 +283,21 @@ export type VoiceAlertEventData = {
   /** The alert. */
   readonly alert_id: string
   /** Its name. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** What is measured, such as `connect_rate`. */
-  readonly metric?: string
+  readonly metric?: string | undefined
   /** What was measured, in the metric's unit. */
-  readonly value?: number
+  readonly value?: number | undefined
   /** The value at which the alert is triggered, in the same unit. */
-  readonly threshold?: number
+  readonly threshold?: number | undefined
   /** On which side of the threshold it is triggered. */
-  readonly comparison?: "above" | "below"
+  readonly comparison?: "above" | "below" | undefined
   /** Over how many seconds it was measured. */
-  readonly window_seconds?: number
+  readonly window_seconds?: number | undefined
   /** The agent that the alert is about; null for all. */
-  readonly bot_id?: string | null
+  readonly bot_id?: string | null | undefined
   /** When it fired. */
-  readonly triggered_at?: string
+  readonly triggered_at?: string | undefined
 }
 
 export type BudgetEventData = {
@@ -333,66 +337,66 @@ export type InvoiceEventData = {
   /** The invoice. */
   readonly invoice_id: string
   /** The number that is printed on it. */
-  readonly number?: string
+  readonly number?: string | undefined
   /** What is to be paid, in whole units of the currency: 12.5 is 12.50. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /** ISO 4217, such as `EUR`. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** When it is due. */
-  readonly due_at?: string | null
+  readonly due_at?: string | null | undefined
   /** Where it can be seen. */
-  readonly url?: string | null
+  readonly url?: string | null | undefined
 }
 
 export type PaymentEventData = {
   /** The payment. */
   readonly payment_id: string
   /** The invoice that it is for. */
-  readonly invoice_id?: string | null
+  readonly invoice_id?: string | null | undefined
   /** How much, in whole units of the currency: 12.5 is 12.50. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /** ISO 4217, such as `EUR`. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** How it was made, such as `card`. */
-  readonly method?: string | null
+  readonly method?: string | null | undefined
   /** When it was made. */
-  readonly paid_at?: string
+  readonly paid_at?: string | undefined
 }
 
 export type PaymentFailedEventData = {
   /** The payment. */
   readonly payment_id: string
   /** The invoice that it is for. */
-  readonly invoice_id?: string | null
+  readonly invoice_id?: string | null | undefined
   /** How much, in whole units of the currency: 12.5 is 12.50. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /** ISO 4217, such as `EUR`. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** How it was made, such as `card`. */
-  readonly method?: string | null
+  readonly method?: string | null | undefined
   /** Why it failed, as a word for programs, such as `card_declined`. */
-  readonly reason?: string | null
+  readonly reason?: string | null | undefined
   /** Why it failed, as a sentence for people. */
-  readonly message?: string | null
+  readonly message?: string | null | undefined
 }
 
 export type PaymentRequestEventData = {
   /** The request, a link that a customer pays by. */
   readonly payment_request_id: string
   /** What was asked for, in whole units of the currency: 12.5 is 12.50. */
-  readonly amount?: number
+  readonly amount?: number | undefined
   /** What has been paid so far, in the same unit. */
-  readonly amount_paid?: number
+  readonly amount_paid?: number | undefined
   /** ISO 4217, such as `EUR`. */
-  readonly currency?: string
+  readonly currency?: string | undefined
   /** The account's own word for it, such as an order number. */
-  readonly reference?: string | null
+  readonly reference?: string | null | undefined
   /** The latest payment. */
-  readonly payment_id?: string | null
+  readonly payment_id?: string | null | undefined
   /** Until when it can be paid. */
-  readonly expires_at?: string | null
+  readonly expires_at?: string | null | undefined
   /** The link. */
-  readonly url?: string | null
+  readonly url?: string | null | undefined
 }
 
 export type EmailEventData = {

@@ -1,10 +1,11 @@
-/** Writes the files of `packages/client/src/generated` from the published contract: the records as types, and each area's routes as methods. */
+/** Writes the files of `packages/client/src/generated`: from the published contract the records as types and each area's routes as methods, from the catalogue the data of events. */
 import * as OpenApi from "effect/http-api/OpenApi"
 import { everything, publicApi } from "../../src/host/Everything.ts"
 import { groupsOf } from "../../src/host/Rooms.ts"
 import { brandOf } from "../../src/platform/brand/index.ts"
 import { type Described, methodOf, tableOf } from "./ClientMethods.ts"
 import { commented, type JsonSchema, refsOf, typeOf } from "./ClientTypes.ts"
+import { eventsFile } from "./EventsFile.ts"
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -106,6 +107,7 @@ export const clientFiles = (): ReadonlyArray<readonly [name: string, text: strin
   const records = Object.keys(document.components.schemas).sort()
   const areas = groupsByArea().filter(([, groups]) => groups.some((group) => methods.has(group)))
   return [
+    ["Events.ts", eventsFile()],
     ["Records.ts", recordsFile(document, [...refsOf([...methods.values()].flat())])],
     ...areas.map(
       ([area, groups]) => [`${capital(area)}Client.ts`, areaFile(area, { groups, methods, records })] as const

@@ -45,7 +45,12 @@ export const commented = (text: string, indent: string): string => {
 
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-const boundsOf = ({ default: standard, description = "", maximum, minimum }: JsonSchema): string => {
+/** A bound that every whole number keeps says nothing. */
+const stated = (bound: number | undefined): number | undefined =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
+
+const boundsOf = ({ default: standard, description = "", ...schema }: JsonSchema): string => {
+  const [minimum, maximum] = [stated(schema.minimum), stated(schema.maximum)]
   const bounds =
     minimum !== undefined && maximum !== undefined
       ? `From ${minimum} to ${maximum}.`

@@ -4,7 +4,7 @@ import type { EventName } from "../../../src/platform/events/index.ts"
 import type { EventEntry } from "../../../src/platform/room/index.ts"
 
 const namesOf = (of: EventEntry["surface"]) =>
-  // The generated types have the same names: EventShapes.test.ts.
+  // The generated types have the same names: EventTypes.test.ts.
   eventCatalogue.entries.filter(({ surface }) => surface === of).map(({ name }) => name as EventName)
 
 export const platformEvents = namesOf("platform")
