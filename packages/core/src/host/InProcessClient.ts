@@ -81,7 +81,9 @@ export const inProcessClient =
     if (!isObject(caller)) throw refused("Expected an account, a person or a key: { accountId }, for example")
     const handOver = isKeyed(caller) ? {} : { principal: principalOf(caller, channel) }
     const client: unknown = createClient({
-      ...{ url, headerPrefix, key: isKeyed(caller) ? caller.key : undefined },
+      url,
+      headerPrefix,
+      key: isKeyed(caller) ? caller.key : undefined,
       areas: names.map((name): ClientArea<unknown> => areas[name]),
       fetch: (target, request) => fetch(new Request(target, request), handOver)
     })

@@ -104,7 +104,11 @@ export const movingFacade = (method: Method): MovingFacade => ({
         const from = yield* thisInstallation
         const reencrypt = reencryptWith(yield* Vault, yield* vaultOf(to.encryptionKey))
         return yield* moveAccount({
-          ...{ tenantId, from, reencrypt, other: to.name, waitMs: waitSeconds * Instant.second },
+          tenantId,
+          from,
+          reencrypt,
+          other: to.name,
+          waitMs: waitSeconds * Instant.second,
           to: yield* opened(providerOf(to))
         })
       })

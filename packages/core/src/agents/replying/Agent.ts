@@ -82,8 +82,13 @@ export const makeAgent = Effect.gen(function* () {
     const run = (messages: ReadonlyArray<ChatMessage>, offered: ReadonlyArray<ChatTool>) =>
       Effect.catchTag(
         chat.run({
-          ...{ messages, tools: offered, maxOutputTokens, model: modelOf(bot, catalogue) },
-          ...{ payer: { ...payer, key: null }, sessionId: conversationId, traceId: turnId }
+          messages,
+          tools: offered,
+          maxOutputTokens,
+          model: modelOf(bot, catalogue),
+          payer: { ...payer, key: null },
+          sessionId: conversationId,
+          traceId: turnId
         }),
         "ChatRefused",
         (refused) => Effect.fail(failedBy(refused))
@@ -111,7 +116,10 @@ const spoken = (text: string): Effect.Effect<string, AgentFailed> => {
     ? Effect.fail(
         // A model that decides to say nothing decides so again.
         new AgentFailed({
-          ...{ reason: "silent", detail: "the model said nothing", isRetryable: false, retryAfterSeconds: null }
+          reason: "silent",
+          detail: "the model said nothing",
+          isRetryable: false,
+          retryAfterSeconds: null
         })
       )
     : Effect.succeed(reply)

@@ -137,7 +137,9 @@ export class CampaignContacts extends Context.Service<
       )
 
       return CampaignContacts.of({
-        ...{ add, list, approve },
+        add,
+        list,
+        approve,
         find: (campaignId, id) => storage.read(contacts.find(campaignId, id))
       })
     })

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
@@ -28,16 +29,12 @@ const referenceFields = {
   scheduledAt: Fields.optional(Instant.AnyIso)
 }
 
-/** Null means absent: the default is used. */
-const newSettings = Entity.mapValues(settings, ({ given }) =>
-  Fields.optional(given as Schema.Codec<unknown>)
-) as unknown as {
-  readonly [K in keyof typeof settings]: Schema.optionalKey<Schema.NullOr<(typeof settings)[K]["given"]>>
-}
+const givenSettings = Entity.pluck(settings, "given")
 
-const changedSettings = Entity.mapValues(settings, ({ given }) => Schema.optionalKey(given)) as unknown as {
-  readonly [K in keyof typeof settings]: Schema.optionalKey<(typeof settings)[K]["given"]>
-}
+/** Null means absent: the default is used. */
+const newSettings = Fields.allOptional(givenSettings)
+
+const changedSettings = Struct.map(givenSettings, Schema.optionalKey)
 
 export const NewCampaign = Schema.Struct(Wire.toWire({ name, ...referenceFields, ...newSettings })).annotate({
   identifier: "NewCampaign"
@@ -231,8 +228,14 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
   .annotate(OpenApi.Description, "Campaigns, their contacts, and what they are doing now")
   .annotate(BodyExamples, {
     create: {
-      ...{ name: "Autumn offer", timezone: "Europe/Berlin", quiet_hours_start: 9, quiet_hours_end: 18 },
-      ...{ dial_mode: "power", pace_seconds: 30, max_attempts: 3, bot_id: "01936f00-0000-7000-8000-000000000001" }
+      name: "Autumn offer",
+      timezone: "Europe/Berlin",
+      quiet_hours_start: 9,
+      quiet_hours_end: 18,
+      dial_mode: "power",
+      pace_seconds: 30,
+      max_attempts: 3,
+      bot_id: "01936f00-0000-7000-8000-000000000001"
     },
     change: { name: "Autumn offer, second week", max_calls_per_day: 200 },
     move: { status: "running" },
@@ -247,7 +250,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     from_number_id: "Number that the calls come from; null for the account's first",
     voicemail_template_id: "Message to leave on answering machines; null to hang up",
     scheduled_at: "Time at which a scheduled campaign starts by itself",
-    ...Wire.toWire(Entity.mapValues(settings, ({ text }) => text)),
+    ...Wire.toWire(Entity.pluck(settings, "text")),
     status: "Status of the campaign",
     "CampaignContact.status": "Status of the contact",
     total_contacts: "Number of contacts on the list",

@@ -10,7 +10,7 @@ import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { callErrors } from "../calls/index.ts"
-import { type CampaignFields, CampaignRecord } from "./Campaign.ts"
+import { CampaignRecord } from "./Campaign.ts"
 import { CampaignContactRecord } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
@@ -34,7 +34,7 @@ export const layer = () =>
       return handlers.handleAll({
         create: Effect.fnUntraced(function* ({ payload }) {
           const { tenantId } = yield* CurrentPrincipal
-          const fields = Wire.fromWire(Fields.withoutNulls(payload)) as CampaignFields & { readonly name: string }
+          const fields = Wire.fromWire(Fields.withoutNulls(payload))
           return record(yield* answer(campaigns.create(tenantId, fields)))
         }),
         list: Effect.fnUntraced(function* ({ query }) {

@@ -70,7 +70,8 @@ export const beginTurn = (
   campaign: CampaignState,
   { awaitsAgent, burstId }: Pick<Turn, "awaitsAgent" | "burstId">
 ): Turn => ({
-  ...{ awaitsAgent, campaign },
+  awaitsAgent,
+  campaign,
   calls: [],
   events: [],
   burstId,
@@ -187,7 +188,8 @@ const undialed = (
 ): CampaignContact => ({
   ...contact,
   ...afterAttempt({
-    ...{ outcome, at },
+    outcome,
+    at,
     before: contact,
     maxAttempts: campaign.maxAttempts,
     window: windowOf(campaign)

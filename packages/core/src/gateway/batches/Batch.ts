@@ -87,12 +87,29 @@ export const newBatch = (
   at: Instant.Instant
 ): Batch => ({
   ...given,
-  ...{ status: "validating", outputFileId: null, errorFileId: null, faults: null, isChecked: false, isOpen: true },
-  ...{ total: 0, completed: 0, failed: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+  status: "validating",
+  outputFileId: null,
+  errorFileId: null,
+  faults: null,
+  isChecked: false,
+  isOpen: true,
+  total: 0,
+  completed: 0,
+  failed: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
   createdAt: at,
   dueAt: Instant.plus(at, windowSeconds * Instant.second),
-  ...{ inProgressAt: null, finalizingAt: null, completedAt: null, failedAt: null, expiredAt: null },
-  ...{ cancellingAt: null, cancelledAt: null, sweepAt: null }
+  inProgressAt: null,
+  finalizingAt: null,
+  completedAt: null,
+  failedAt: null,
+  expiredAt: null,
+  cancellingAt: null,
+  cancelledAt: null,
+  sweepAt: null
 })
 
 const ended = (batch: Batch, at: Instant.Instant): Batch => ({ ...batch, isOpen: false, sweepAt: at })

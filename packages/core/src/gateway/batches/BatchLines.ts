@@ -90,7 +90,12 @@ export class BatchLines extends Context.Service<
         return {
           usageId: yield* Ids.fresh<"Usage">(),
           payer: { tenantId: principal.tenantId, plan, monthlyBudget, key },
-          ...{ key, slot: null, requestId, sessionId: null, traceId: publicBatchId(batch.id), startedAt: at }
+          key,
+          slot: null,
+          requestId,
+          sessionId: null,
+          traceId: publicBatchId(batch.id),
+          startedAt: at
         } satisfies InferenceCaller
       })
 
@@ -101,7 +106,9 @@ export class BatchLines extends Context.Service<
           Effect.gen(function* () {
             yield* fence
             const isFirst = yield* store.settleLine({
-              ...{ batchId: batch.id, n: line.n, outcome: "succeeded" },
+              batchId: batch.id,
+              n: line.n,
+              outcome: "succeeded",
               result: answeredLine(answer, response.status, response.body),
               ...usageOf(response.body)
             })
@@ -111,8 +118,14 @@ export class BatchLines extends Context.Service<
       const settleRefused = Effect.fnUntraced(function* (run: LineRun, answer: LineAnswer, refused: InferenceRefused) {
         yield* run.fence
         yield* store.settleLine({
-          ...{ batchId: run.batch.id, n: run.line.n, outcome: "failed", result: refusedLine(answer, refused) },
-          ...{ inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+          batchId: run.batch.id,
+          n: run.line.n,
+          outcome: "failed",
+          result: refusedLine(answer, refused),
+          inputTokens: 0,
+          cachedTokens: 0,
+          outputTokens: 0,
+          reasoningTokens: 0
         })
       }, storage.transact)
 

@@ -97,13 +97,11 @@ export class BatchWorker extends Context.Service<
       const runBatch = (claim: AccountClaim, { id }: Batch, running: Running, slots: Semaphore.Semaphore) =>
         runner
           .run({
-            ...{
-              tenantId: claim.tenantId,
-              batchId: id,
-              fence: fenceOf(claim),
-              claimRenewed: claimRenewedOf(claim),
-              slots
-            },
+            tenantId: claim.tenantId,
+            batchId: id,
+            fence: fenceOf(claim),
+            claimRenewed: claimRenewedOf(claim),
+            slots,
             isStopped: () => running.isStopped || isStopping,
             stopped: Deferred.await(running.stop),
             isProcessStopping: () => isStopping

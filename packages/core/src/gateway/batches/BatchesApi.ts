@@ -155,7 +155,8 @@ export const batchesGroup = HttpApiGroup.make("batches")
   .annotate(BodyExamples, {
     create: {
       input_file_id: "file-01936f00-0000-7000-8000-000000000003",
-      ...{ endpoint: "/v1/chat/completions", completion_window: "24h" }
+      endpoint: "/v1/chat/completions",
+      completion_window: "24h"
     }
   })
   .annotate(FieldTexts, {

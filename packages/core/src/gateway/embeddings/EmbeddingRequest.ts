@@ -65,7 +65,10 @@ export const readEmbeddingRequest = (json: JsonRequest): EmbeddingRequest => {
   const size = sizes.reduce((sum, one) => sum + one, 0)
   return {
     ...json,
-    ...{ model, inputs: each.length, dimensions: dimensions ?? null, format: encoding_format ?? "float" },
+    model,
+    inputs: each.length,
+    dimensions: dimensions ?? null,
+    format: encoding_format ?? "float",
     maxTokens: size + each.length * tokensOfInput,
     estimatedTokens: typeof each[0] === "string" ? Math.ceil(size / bytesOfToken) : size
   }
@@ -96,5 +99,8 @@ const limitRefusal = (
 
 export const tokens = (inputTokens: number): Prices.Amount => ({
   unit: "tokens",
-  ...{ inputTokens, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
+  inputTokens,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0
 })

@@ -40,7 +40,14 @@ export const stagedFile = (
   { id, purpose, tenantId }: Pick<StoredFile, "id" | "purpose" | "tenantId">,
   at: Instant.Instant
 ): StoredFile => ({
-  ...{ id, tenantId, status: "staged", purpose, filename: "", bytes: 0, readers: 0, createdAt: at },
+  id,
+  tenantId,
+  status: "staged",
+  purpose,
+  filename: "",
+  bytes: 0,
+  readers: 0,
+  createdAt: at,
   expiresAt: null,
   sweepAt: Instant.plus(at, stagedMs[purpose])
 })

@@ -52,7 +52,9 @@ export const readUploadRequest = ({ fields, file }: UploadForm): Result.Result<U
   if (file === null || purpose === null || faults.length > 0) return Result.fail(refuseFields(faults))
   const { digest, filename, size } = file
   return Result.succeed({
-    ...{ filename, size, purpose },
+    filename,
+    size,
+    purpose,
     expiresAfterSeconds: seconds === null ? null : Number(seconds),
     fingerprint: requestFingerprint("files", [...fields].sort(byName), digest, size)
   })

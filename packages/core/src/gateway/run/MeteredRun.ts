@@ -104,7 +104,9 @@ export class MeteredRun extends Context.Service<
         durability,
         leaseMs: ownLeaseMs
       }: MeteredWork<C, Answer, A>): MeteredRequest => ({
-        ...{ id: usageId, payer, service: serviceOf[capability] },
+        id: usageId,
+        payer,
+        service: serviceOf[capability],
         maxCost: costOf(model, maxAmount),
         calls: calls ?? Prices.callsOf(maxAmount),
         leaseMs: ownLeaseMs ?? leaseMs,
@@ -264,6 +266,11 @@ const usageDetails = <C extends Capability, Answer, A>(
   { candidate: { model }, context: { requestId, sessionId, startedAt, traceId } }: MeteredWork<C, Answer, A>,
   { amount, at, status }: Used
 ): UsageDetails => ({
-  ...{ requestId, model: model.id, httpStatus: status, sessionId, traceId, latencyMs: at - startedAt },
+  requestId,
+  model: model.id,
+  httpStatus: status,
+  sessionId,
+  traceId,
+  latencyMs: at - startedAt,
   ...Prices.figuresOf(amount)
 })

@@ -45,7 +45,10 @@ export const makeSearchRun = Effect.gen(function* () {
   const metering = yield* Metering
 
   const reservationOf = ({ payer, usageId }: RunContext, leaseMs: number): MeteredRequest => ({
-    ...{ id: usageId, payer, service: "search", leaseMs },
+    id: usageId,
+    payer,
+    service: "search",
+    leaseMs,
     maxCost: catalogue.cost(catalogue.defaultPrice("search"), oneQuery)
   })
 
@@ -108,6 +111,11 @@ const usageOf = <A>(
   amount: Prices.Amount = Prices.nothing("queries")
 ): Effect.Effect<UsageDetails> =>
   Effect.map(Instant.now, (at) => ({
-    ...{ requestId, model: provider.name, httpStatus, sessionId, traceId, latencyMs: at - startedAt },
+    requestId,
+    model: provider.name,
+    httpStatus,
+    sessionId,
+    traceId,
+    latencyMs: at - startedAt,
     ...Prices.figuresOf(amount)
   }))

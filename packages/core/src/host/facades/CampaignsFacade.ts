@@ -8,7 +8,6 @@ import {
   type CampaignContact,
   CampaignContactRecord,
   CampaignContacts,
-  type CampaignFields,
   CampaignRecord,
   CampaignStatus,
   Campaigns,
@@ -157,9 +156,7 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
     ofAccount(
       tenantId,
       Effect.map(
-        Campaigns.use((c) =>
-          c.create(tenantId, Fields.withoutNulls(fields) as CampaignFields & Pick<Campaign, "name">)
-        ),
+        Campaigns.use((c) => c.create(tenantId, Fields.withoutNulls(fields))),
         shown
       )
     )

@@ -116,8 +116,11 @@ const textsOf = (products: ReadonlyArray<Product>) => ({
 })
 
 const textExample = (product: string) => ({
-  ...{ messaging_product: product, recipient_type: "individual", to: "4930901820" },
-  ...{ type: "text", text: { body: "Your order is on its way." } }
+  messaging_product: product,
+  recipient_type: "individual",
+  to: "4930901820",
+  type: "text",
+  text: { body: "Your order is on its way." }
 })
 
 export const compatibleGroup = (brand: Brand) => {

@@ -72,7 +72,9 @@ const templateTexts = {
 
 const templateExample = {
   phone_number_id: "106540352242922",
-  ...{ name: "order_sent", language: "en", category: "UTILITY" },
+  name: "order_sent",
+  language: "en",
+  category: "UTILITY",
   components: [{ type: "BODY", text: "Your order {{1}} is on its way.", example: { body_text: [["4711"]] } }]
 }
 

@@ -181,7 +181,15 @@ export class Metering extends Context.Service<
           if (!isReserved) return yield* new BudgetExceeded()
         }
         yield* reservations.add({
-          ...{ id, tenantId, keyId: payer.key?.id ?? null, service, month, period, calls, amount: maxCost, reserved },
+          id,
+          tenantId,
+          keyId: payer.key?.id ?? null,
+          service,
+          month,
+          period,
+          calls,
+          amount: maxCost,
+          reserved,
           lapsed: false,
           expiresAt: Instant.plus(at, leaseMs)
         })
@@ -336,7 +344,11 @@ export class Metering extends Context.Service<
 
       return Metering.of({
         renew: ({ id }, until) => reservations.renew(id, until),
-        ...{ reserve, settle, release, logAttempt, sweep },
+        reserve,
+        settle,
+        release,
+        logAttempt,
+        sweep,
         counts: () => counters.all(),
         spent: () => counters.spent
       })

@@ -1,7 +1,7 @@
 /** Pieces that the contracts of several rooms are made of. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { isLonger, jsonFault } from "../kernel/index.ts"
+import { Entity, isLonger, jsonFault } from "../kernel/index.ts"
 
 /** A text whose length in Unicode code points lies between two bounds. */
 export const text = (minimum: number, maximum: number): Schema.Codec<string, string> =>
@@ -37,8 +37,13 @@ export const integer = (minimum: number, maximum: number): Schema.Codec<number, 
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 /** A field that may be left out, and for which null means the same. */
-export const optional = <A, I>(of: Schema.Codec<A, I>): Schema.optionalKey<Schema.NullOr<Schema.Codec<A, I>>> =>
+export const optional = <S extends Schema.Constraint>(of: S): Schema.optionalKey<Schema.NullOr<S>> =>
   Schema.optionalKey(isNullable(of.ast) ? (of as never) : Schema.NullOr(of))
+
+/** The same of every field of an object. */
+export const allOptional = <F extends Readonly<Record<string, Schema.Constraint>>>(
+  fields: F
+): { readonly [K in keyof F]: Schema.optionalKey<Schema.NullOr<F[K]>> } => Entity.mapValues(fields, optional) as never
 
 const isNullable = (ast: SchemaAST.AST): boolean => SchemaAST.isUnion(ast) && ast.types.some(SchemaAST.isNull)
 

@@ -105,7 +105,10 @@ const sealed =
     const { contentType } = body
     return Effect.map(seal(decoder.decode(body.body)), (text) => ({
       ...noBytes,
-      ...{ status, contentType, body: text, encoding: "sealed" }
+      status,
+      contentType,
+      body: text,
+      encoding: "sealed"
     }))
   }
 

@@ -13,6 +13,12 @@ export const mapValues = <T extends object, A>(
 ): { readonly [K in keyof T]: A } =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key as never)])) as never
 
+/** One property of each value of an object. */
+export const pluck = <T extends Readonly<Record<string, object>>, const P extends keyof T[keyof T]>(
+  object: T,
+  property: P
+): { readonly [K in keyof T]: T[K][P & keyof T[K]] } => mapValues(object, (value) => value[property]) as never
+
 /** How an entity is shown: a field that is not named here is in no answer. */
 export const recordOf = <F extends Schema.Struct.Fields, const K extends keyof F & string>(
   { fields }: { readonly fields: F },

@@ -37,7 +37,11 @@ const marked = Effect.fnUntraced(function* ({ from, target }: MigrationOrder) {
   }
   if (known !== undefined) return known
   const move: AccountMove = {
-    ...{ tenantId: everyAccount, other: target, phase: "leaving", place: 0, cursor: null },
+    tenantId: everyAccount,
+    other: target,
+    phase: "leaving",
+    place: 0,
+    cursor: null,
     moveId: yield* Ids.fresh(),
     updatedAt: yield* Instant.now
   }
@@ -53,7 +57,12 @@ const arriving = Effect.fnUntraced(function* ({ source, target, to }: MigrationO
     return yield* refuse(`The target ${target} is not empty (${filled}): name an empty database.`)
   }
   const begun: AccountMove = {
-    ...{ tenantId: everyAccount, moveId, phase: "arriving", other: source, place: 0, cursor: null },
+    tenantId: everyAccount,
+    moveId,
+    phase: "arriving",
+    other: source,
+    place: 0,
+    cursor: null,
     updatedAt: yield* Instant.now
   }
   yield* to.storage.transact(to.store.save(begun))

@@ -48,7 +48,11 @@ const marked = Effect.fnUntraced(function* ({ from, other, tenantId, to }: MoveO
     return yield* refuse(`The target has an account ${tenantId} already: is it the same database?`)
   }
   const move: AccountMove = {
-    ...{ tenantId, other, phase: "leaving", place: 0, cursor: null },
+    tenantId,
+    other,
+    phase: "leaving",
+    place: 0,
+    cursor: null,
     moveId: yield* Ids.fresh(),
     updatedAt: yield* Instant.now
   }

@@ -155,7 +155,11 @@ export const scan = (text: string): Scanned | "keys" | "unclear" => {
     if (word !== undefined) return { digits: word, isInternational, start }
     if (isLast) break
     const gap: Gap = {
-      ...{ before, hasSign, isInternational, lastToken, text: parts[run + 1]! },
+      before,
+      hasSign,
+      isInternational,
+      lastToken,
+      text: parts[run + 1]!,
       after: digitsFrom(parts, run + 2, hasSigns),
       run: parts[run + 2]!,
       token: digitsFrom(parts, run + 2, hasBlank),

@@ -37,11 +37,21 @@ const notAnswered =
 /** A telephone shows nothing: its caller only hears. */
 const nothing = () => undefined
 const view: ConversationView = {
-  ...{ callerSpeaks: nothing, interrupted: nothing, said: nothing, thought: nothing, agentSpeaks: nothing },
-  ...{ latency: nothing, agentDone: nothing, refused: nothing }
+  callerSpeaks: nothing,
+  interrupted: nothing,
+  said: nothing,
+  thought: nothing,
+  agentSpeaks: nothing,
+  latency: nothing,
+  agentDone: nothing,
+  refused: nothing
 }
 const functionView: FunctionView = {
-  ...{ requested: nothing, answered: nothing, finished: nothing, cancelled: nothing, timedOut: nothing }
+  requested: nothing,
+  answered: nothing,
+  finished: nothing,
+  cancelled: nothing,
+  timedOut: nothing
 }
 
 /** The listener of a line whose sound is ignored. */
@@ -66,7 +76,11 @@ const makeRuns = Effect.gen(function* () {
     offered: () => ReturnType<typeof toolsFor>,
     builtIn: Parameters<typeof runs.start>[0]["functions"]["builtIn"]
   ): Parameters<typeof runs.start>[0]["functions"] => ({
-    ...{ offered, builtIn, hasClient: false, timeoutMs, view: functionView },
+    offered,
+    builtIn,
+    hasClient: false,
+    timeoutMs,
+    view: functionView,
     callEndpoint: (call, { endpoint }, args) =>
       endpoint === null
         ? Effect.succeed("")
@@ -85,13 +99,22 @@ const makeRuns = Effect.gen(function* () {
     const state: { recording: LiveRun["recording"] | null } = { recording: null }
     const offered = () =>
       toolsFor({
-        ...{ isTelephone: true, settings, hasConnectedNumber },
-        ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: state.recording?.isRecording() ?? false }
+        isTelephone: true,
+        settings,
+        hasConnectedNumber,
+        hasEntries: knowledge?.hasEntries ?? false,
+        isRecording: state.recording?.isRecording() ?? false
       })
     const prompt = (of: AgentSettings) =>
       systemMessage({ settings: of, at: now(), isTelephone: true, tools: offered(), found: [] })
     const run = yield* runs.start({
-      ...{ live, line, history, view, prompt, isTelephone: true, settings: () => settings },
+      live,
+      line,
+      history,
+      view,
+      prompt,
+      isTelephone: true,
+      settings: () => settings,
       functions: functionsOf(prepared, offered, (of) => ({ ...standardTools(knowledge)(of), ...toolbox.tools })),
       transfer: () => toolbox.transfer,
       onWarning: nothing,
@@ -144,7 +167,11 @@ export class CallAgents extends Context.Service<
         const { call, settings } = prepared
         const { lease } = prepared.live
         const own: AnsweredCall = new AnsweredCall({
-          ...{ line, settings, fork, hangUp: hangUp(call), reasonOfCall: reasonNow(call) },
+          line,
+          settings,
+          fork,
+          hangUp: hangUp(call),
+          reasonOfCall: reasonNow(call),
           handBack: Effect.asVoid(logged(live.handBack(lease), "a call could not be handed back", call.id)),
           lost: Effect.asVoid(logged(abandon(call, lease), "a lost call could not be ended", call.id)),
           gone: () => {

@@ -111,8 +111,16 @@ export const makeCallSessions = Effect.gen(function* () {
     if (call === null) return
     yield* Effect.logWarning("the media of an answered call was never connected", callId)
     yield* sessions.giveUp(callId, {
-      ...{ tenantId: call.tenantId, keyId: null, botId: call.botId, variables: {}, metadata: {} },
-      ...{ sttModel: null, language: null, llmModel: null, ttsModel: null, voice: null },
+      tenantId: call.tenantId,
+      keyId: null,
+      botId: call.botId,
+      variables: {},
+      metadata: {},
+      sttModel: null,
+      language: null,
+      llmModel: null,
+      ttsModel: null,
+      voice: null,
       maxDurationSeconds: defaultVoiceSeconds
     })
   })
@@ -125,7 +133,10 @@ export const makeCallSessions = Effect.gen(function* () {
   const begin = (account: Account, call: Call, { maxDurationSeconds, settings }: ReadyAgent, variables: Variables) =>
     sessions.begin({
       payer: { tenantId: account.id, plan: account.plan, monthlyBudget: account.monthlyBudget, key: null },
-      ...{ botId: call.botId, callId: call.id, variables, metadata: {} },
+      botId: call.botId,
+      callId: call.id,
+      variables,
+      metadata: {},
       maxDurationSeconds: maxDurationSeconds ?? defaultVoiceSeconds,
       sttModel: settings.listen.model,
       language: settings.language,
@@ -181,6 +192,9 @@ export const makeCallSessions = Effect.gen(function* () {
   })
 
   return {
-    ...{ giveUp, lastOf, mayAnswer, prepare }
+    giveUp,
+    lastOf,
+    mayAnswer,
+    prepare
   } satisfies CallSessions
 })

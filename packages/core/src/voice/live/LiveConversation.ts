@@ -123,7 +123,9 @@ export class LiveConversation {
     this.#timers = new Timers(schedule, now, (name) => this.handle({ _tag: "Timer", name }))
     this.#echo = options.settings().turn.echoGuard ? new EchoGuard(line.output) : null
     this.#playback = new Playback({
-      ...{ line, schedule, now },
+      line,
+      schedule,
+      now,
       events: {
         begun: (sentence, ttsMs) => this.handle({ _tag: "SoundBegun", sentence, ttsMs }),
         sent: (sentence) => this.handle({ _tag: "SoundSent", sentence }),
@@ -139,7 +141,9 @@ export class LiveConversation {
       }
     })
     this.#tracker = new SpeechTracker({
-      ...{ format: line.input, detector, echo: this.#echo },
+      format: line.input,
+      detector,
+      echo: this.#echo,
       onFrame: (frame) => this.#frame(frame)
     })
   }
@@ -345,7 +349,10 @@ export class LiveConversation {
     const system: ChatMessage = { role: "system", text: this.#of.prompt(settings) }
     const { functions, pipeline, view } = this.#of
     const replying = replyRun({
-      ...{ functions, pipeline, settings, turnId: Ids.as<"Turn">(turn) },
+      functions,
+      pipeline,
+      settings,
+      turnId: Ids.as<"Turn">(turn),
       messages: () => [system, ...history().flatMap(messagesOf)],
       stored: Effect.suspend(() => this.#stored),
       onText: (text) => this.handle({ _tag: "Written", run, text }),
@@ -386,7 +393,11 @@ export class LiveConversation {
     const from = this.#of.now()
     let ttsMs: number | null = null
     const speaking = this.#of.pipeline.speak({
-      ...{ turnId: Ids.as<"Turn">(turn), choices: speak, text, language, isFixed },
+      turnId: Ids.as<"Turn">(turn),
+      choices: speak,
+      text,
+      language,
+      isFixed,
       onSound: (samples) => {
         ttsMs ??= this.#of.now() - from
         this.#playback.sound(sentence, samples, ttsMs)

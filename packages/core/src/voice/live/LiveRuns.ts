@@ -188,7 +188,13 @@ export const makeLiveRuns = Effect.gen(function* () {
     const notice = first.recordCalls && !live.isResumed ? first.recordingNotice : null
     const conversation = new LiveConversation({
       ...conversationOf({ append, first, notice, now, options, pipeline, recorder }),
-      ...{ line, pipeline, settings, functions, now, fork, view: watched.view },
+      line,
+      pipeline,
+      settings,
+      functions,
+      now,
+      fork,
+      view: watched.view,
       detector: detectors.open(),
       freshId: () => ids.next(now())
     })
@@ -247,7 +253,12 @@ const conversationOptions = (settings: AgentSettings, options: LiveRunOptions) =
   const { firstSpeaker, greeting, language, messages, nudge, turn, waitMessage } = settings
   const { isTelephone, live } = options
   return {
-    ...{ firstSpeaker, greeting, language, messages, turn, waitMessage },
+    firstSpeaker,
+    greeting,
+    language,
+    messages,
+    turn,
+    waitMessage,
     nudge: { ...nudge, max: nudge.max ?? (isTelephone ? telephoneNudges : 0) },
     history: historyOf(options),
     isResumed: live.isResumed
@@ -255,15 +266,35 @@ const conversationOptions = (settings: AgentSettings, options: LiveRunOptions) =
 }
 
 const entryOf = ({ beginsTurn, isInterrupted, role, startedAt, text, ...times }: Entry) => ({
-  ...{ role, text, beginsTurn, interrupted: isInterrupted, startedAt: Instant.make(startedAt), tool: null },
-  ...{ durationMs: times.durationMs, model: times.model, eouMs: times.eouMs, sttMs: times.sttMs },
-  ...{ llmMs: times.llmMs, ttsMs: times.ttsMs, totalMs: times.totalMs }
+  role,
+  text,
+  beginsTurn,
+  interrupted: isInterrupted,
+  startedAt: Instant.make(startedAt),
+  tool: null,
+  durationMs: times.durationMs,
+  model: times.model,
+  eouMs: times.eouMs,
+  sttMs: times.sttMs,
+  llmMs: times.llmMs,
+  ttsMs: times.ttsMs,
+  totalMs: times.totalMs
 })
 
 const toolEntry = ({ arguments: args, name, result }: EndedCall, startedAt: Instant.Instant) => ({
-  ...{ role: "tool" as const, text: "", interrupted: false, beginsTurn: false, startedAt },
-  ...{ tool: { name, arguments: args, result }, durationMs: null, model: null },
-  ...{ eouMs: null, sttMs: null, llmMs: null, ttsMs: null, totalMs: null }
+  role: "tool" as const,
+  text: "",
+  interrupted: false,
+  beginsTurn: false,
+  startedAt,
+  tool: { name, arguments: args, result },
+  durationMs: null,
+  model: null,
+  eouMs: null,
+  sttMs: null,
+  llmMs: null,
+  ttsMs: null,
+  totalMs: null
 })
 
 type Appended = Parameters<LiveSessions["Service"]["append"]>[1]
@@ -321,7 +352,9 @@ class Recorder implements RunRecording {
     const { fork, line, live, now, onFailure, recordings } = this.#of
     const early: Array<Int16Array> = []
     this.#sound = new RecordedSound({
-      ...{ input: line.input, output: line.output, from: now() },
+      input: line.input,
+      output: line.output,
+      from: now(),
       write: (samples) => (this.#writer === null ? void early.push(samples) : this.#writer.append(samples))
     })
     const begun = Effect.map(recordings.start(live.lease, line.input.sampleRate, onFailure), (writer) => {

@@ -72,14 +72,17 @@ export class Playback {
   add(sentence: number, text: string): void {
     const { output } = this.#line
     this.#queue.push({
-      ...{
-        sentence,
-        text,
-        askedAt: this.#now(),
-        writer: new SynthesisToLine(output),
-        pieces: []
-      },
-      ...{ bytes: 0, isWhole: false, ttsMs: null, sent: 0, heardFrom: null, heardUntil: null }
+      sentence,
+      text,
+      askedAt: this.#now(),
+      writer: new SynthesisToLine(output),
+      pieces: [],
+      bytes: 0,
+      isWhole: false,
+      ttsMs: null,
+      sent: 0,
+      heardFrom: null,
+      heardUntil: null
     })
   }
 

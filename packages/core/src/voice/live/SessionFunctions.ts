@@ -180,5 +180,8 @@ export class SessionFunctions implements FunctionTable {
 const notMade: CallResult = { content: functionFaults.tooMany(maxCalls).content, after: null }
 
 const shownCall = ({ arguments: written, id, name }: ToolCall, of: AgentFunction): ShownCall => ({
-  ...{ id, name, arguments: written, isClientSide: of.endpoint === null }
+  id,
+  name,
+  arguments: written,
+  isClientSide: of.endpoint === null
 })

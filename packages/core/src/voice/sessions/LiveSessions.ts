@@ -308,7 +308,14 @@ export class LiveSessions extends Context.Service<
 
       return LiveSessions.of({
         ...telephone,
-        ...{ connectByToken, begin, describe, append, end, endOfCall, tick, attach: keeper.attach },
+        connectByToken,
+        begin,
+        describe,
+        append,
+        end,
+        endOfCall,
+        tick,
+        attach: keeper.attach,
         nextDue: storage.read(live.nextLapse)
       })
     })

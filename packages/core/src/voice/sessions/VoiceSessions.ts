@@ -375,7 +375,14 @@ export class VoiceSessions extends Context.Service<
       })
 
       return VoiceSessions.of({
-        ...{ create, createOnce, get, list, analysisOf, connected, end, tick },
+        create,
+        createOnce,
+        get,
+        list,
+        analysisOf,
+        connected,
+        end,
+        tick,
         nextDue: storage.read(store.nextDue)
       })
     })

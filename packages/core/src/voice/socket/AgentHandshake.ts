@@ -43,8 +43,16 @@ export interface SocketCaller {
 
 /** A key has a session of its own, which its settings describe. */
 const newSession = {
-  ...{ botId: null, callId: null, maxDurationSeconds: defaultVoiceSeconds, variables: {}, metadata: {} },
-  ...{ sttModel: null, language: null, llmModel: null, ttsModel: null, voice: null }
+  botId: null,
+  callId: null,
+  maxDurationSeconds: defaultVoiceSeconds,
+  variables: {},
+  metadata: {},
+  sttModel: null,
+  language: null,
+  llmModel: null,
+  ttsModel: null,
+  voice: null
 }
 
 const noCredential = refuse("invalid_api_key", {

@@ -69,7 +69,10 @@ export class AgentSocket extends Context.Service<
       const fork = yield* FiberSet.runtime(fibers)<never>()
 
       const callerOf = ({ payer }: LiveSession, { key }: SocketCaller): AgentCaller => ({
-        ...{ tenantId: payer.tenantId, plan: payer.plan, key, problem: pipeline.problem }
+        tenantId: payer.tenantId,
+        plan: payer.plan,
+        key,
+        problem: pipeline.problem
       })
 
       const apply = (live: LiveSession, by: SocketCaller, isTokens: boolean) => (body: unknown) => {
@@ -94,23 +97,27 @@ export class AgentSocket extends Context.Service<
           let recording: LiveRun["recording"] | null = null
           const offered = (): ReadonlyArray<AgentTool> =>
             toolsFor({
-              ...{ isTelephone: false, settings: session.settings(), hasConnectedNumber: false },
-              ...{ hasEntries: knowledge?.hasEntries ?? false, isRecording: recording?.isRecording() ?? false }
+              isTelephone: false,
+              settings: session.settings(),
+              hasConnectedNumber: false,
+              hasEntries: knowledge?.hasEntries ?? false,
+              isRecording: recording?.isRecording() ?? false
             })
           const run: LiveRun = yield* runs.start({
             // Null where it has ended meanwhile: the run learns of that by itself.
             live: { ...live, session: described ?? live.session },
-            ...{ counted, isTelephone: false, history: [], view: session.view },
+            counted,
+            isTelephone: false,
+            history: [],
+            view: session.view,
             line: session.line(input, output),
             settings: session.settings,
             prompt: (of) => systemMessage({ settings: of, at: now(), isTelephone: false, tools: offered(), found: [] }),
             functions: {
-              ...{
-                offered,
-                hasClient: !isToken(by),
-                timeoutMs: settings.functionTimeoutMs,
-                view: session.functionView
-              },
+              offered,
+              hasClient: !isToken(by),
+              timeoutMs: settings.functionTimeoutMs,
+              view: session.functionView,
               builtIn: standardTools(knowledge),
               callEndpoint: (call, { endpoint }, args) =>
                 endpoint === null
@@ -136,7 +143,11 @@ export class AgentSocket extends Context.Service<
         (live: LiveSession, by: SocketCaller, counted: CountedSession, watch: EndWatch) =>
         (connection: SocketConnection): SocketListener => {
           const session = new SocketSession({
-            ...{ live, connection, isTokens: isToken(by), now, fork },
+            live,
+            connection,
+            isTokens: isToken(by),
+            now,
+            fork,
             limits: settings,
             apply: apply(live, by, isToken(by)),
             start: start(live, by, counted),
@@ -212,7 +223,12 @@ const descriptionOf = ({ maxDurationSeconds, settings }: AppliedSettings, isToke
   const { botId, language, listen, speak, think } = settings
   const [{ model: ttsModel, voice }] = speak
   return {
-    ...{ botId, language, sttModel: listen.model, llmModel: think[0].model, ttsModel, voice },
+    botId,
+    language,
+    sttModel: listen.model,
+    llmModel: think[0].model,
+    ttsModel,
+    voice,
     ...(isTokens || maxDurationSeconds === null ? {} : { maxDurationSeconds })
   }
 }
@@ -234,7 +250,9 @@ const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =
 
 /** The client learns of it on the socket, since its token was good. */
 const tooMany = (protocol: string | null): SocketAccepted => ({
-  ...{ _tag: "Accepted", protocol, abandoned: () => undefined },
+  _tag: "Accepted",
+  protocol,
+  abandoned: () => undefined,
   open: (connection) => {
     connection.send(ServerMessage.error("CONCURRENCY_LIMIT", errorSentences.CONCURRENCY_LIMIT ?? ""))
     connection.close(1000, "concurrency_limit")

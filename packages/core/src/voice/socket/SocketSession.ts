@@ -329,7 +329,10 @@ export class SocketSession implements SocketListener {
   /** The line of the conversation: sound goes out as it is, and has been played when its time has passed. */
   line(input: SoundFormat, output: SoundFormat): MediaLine {
     return {
-      ...{ input, output, hasMarks: false, transfer: null },
+      input,
+      output,
+      hasMarks: false,
+      transfer: null,
       send: (sound) => this.#of.connection.send(sound),
       // The client drops what it has not played when the caller speaks.
       clear: () => undefined,

@@ -25,7 +25,9 @@ export class ChatPieces {
     return this.#calls.all
       .flatMap(({ arguments: written, id, name }) => (name === null ? [] : [{ id, name, written }]))
       .map(({ id, name, written }, nth) => ({
-        ...{ name, id: distinctId(id ?? `call_${nth}`, ids), arguments: written.trim() === "" ? "{}" : written }
+        name,
+        id: distinctId(id ?? `call_${nth}`, ids),
+        arguments: written.trim() === "" ? "{}" : written
       }))
   }
 

@@ -60,8 +60,14 @@ export const listenCandidate = ({
     isServedBy: (entry) => canListen(model, entry),
     work: (entry) =>
       Result.succeed({
-        ...{ task, diarize, features, language, mode },
-        ...{ model: entry.model, requestedModel: model.id, audio: part?.audio ?? nothingYet }
+        task,
+        diarize,
+        features,
+        language,
+        mode,
+        model: entry.model,
+        requestedModel: model.id,
+        audio: part?.audio ?? nothingYet
       }),
     run: (entry, work) =>
       Effect.raceFirst(
@@ -81,8 +87,14 @@ const nothingYet: SpeechWork["audio"] = { chunks: [], size: 0, fileName: "uttera
 const taskFor = (model: Models.Model, language: string | null) =>
   speechTaskOf(
     {
-      ...{ route: "transcriptions", model: model.id, language, mode: "transcribe", format: "json" },
-      ...{ stream: false, features: [], unserved: null }
+      route: "transcriptions",
+      model: model.id,
+      language,
+      mode: "transcribe",
+      format: "json",
+      stream: false,
+      features: [],
+      unserved: null
     },
     model
   )

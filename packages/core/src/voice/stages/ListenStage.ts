@@ -117,7 +117,8 @@ export const makeListenStage = Effect.fnUntraced(function* (
   const request = ({ model: id, turnId, ...asked }: Asked) =>
     runs.run({
       capability: "transcribe",
-      ...{ model: id, turnId },
+      model: id,
+      turnId,
       candidate: (model) => Effect.succeed(listenCandidate({ ...asked, model, connections: connections.of })),
       answer: ({ text }) => text.trim()
     })

@@ -110,7 +110,9 @@ export const makeSpeakStage = (
       const speaking = new Speaking(onSound, deadline)
       return yield* Effect.mapError(
         runs.run({
-          ...{ capability: "speak", model: choice.model, turnId },
+          capability: "speak",
+          model: choice.model,
+          turnId,
           candidate: (model) => Effect.succeed(candidateOf(request, choice, model, speaking)),
           answer: (): string | null => choice.model
         }),

@@ -80,7 +80,8 @@ const callJson = (call: ToolCall): Json => {
 }
 
 const toolJson = ({ description, name, parameters }: ChatTool): Json => ({
-  ...{ type: "function", function: { name, description, parameters } }
+  type: "function",
+  function: { name, description, parameters }
 })
 
 /** The chat as its public API has it. */
@@ -136,7 +137,9 @@ export const makeThinkStage = (
       const sink = new ThoughtSink(request, deadline)
       const ran = yield* Effect.result(
         runs.run({
-          ...{ capability: "generate", model: choice.model, turnId },
+          capability: "generate",
+          model: choice.model,
+          turnId,
           candidate: (model) => candidateFor(chatBody(request, choice), model, sink, deadline),
           answer: () => sink.end()
         })

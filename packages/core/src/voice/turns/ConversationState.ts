@@ -105,8 +105,14 @@ export const rulesOf = (options: ConversationOptions): Rules => ({
 })
 
 export const newState = ({ greeting, history, isResumed }: ConversationOptions): ConversationState => ({
-  ...{ agent: { _tag: "Silent" }, queue: [], greeting: isResumed ? null : greeting, utterances: noUtterances },
-  ...{ turn: null, nextTurn: null, keys: "", history },
+  agent: { _tag: "Silent" },
+  queue: [],
+  greeting: isResumed ? null : greeting,
+  utterances: noUtterances,
+  turn: null,
+  nextTurn: null,
+  keys: "",
+  history,
   counts: { sentences: 0, runs: 0, nudges: 0, untranscribed: 0, unthought: 0, unspoken: 0 }
 })
 

@@ -42,7 +42,13 @@ export interface Saying {
 }
 
 export const newSaying = (of: Pick<Saying, "kind" | "turn"> & Partial<Saying>): Saying => ({
-  ...{ text: "", sentences: [], run: null, model: null, llmMs: null, after: null, ending: null },
+  text: "",
+  sentences: [],
+  run: null,
+  model: null,
+  llmMs: null,
+  after: null,
+  ending: null,
   ...of
 })
 

@@ -90,9 +90,15 @@ export const withNext = (
   const heardMs = onset * frameMs
   const utterance: Utterance = {
     ...of,
-    ...{ id: count + 1, startedAt: now - heardMs, lastSpeechAt: now },
-    ...{ speechMs: onsetMs + heardMs - frameMs, silentMs: 0, lengthMs: heardMs - frameMs },
-    ...{ endedAt: null, endedBy: null, words: null }
+    id: count + 1,
+    startedAt: now - heardMs,
+    lastSpeechAt: now,
+    speechMs: onsetMs + heardMs - frameMs,
+    silentMs: 0,
+    lengthMs: heardMs - frameMs,
+    endedAt: null,
+    endedBy: null,
+    words: null
   }
   return { open: [...open, utterance], count: count + 1, onset: 0, tailUntil }
 }

@@ -45,7 +45,10 @@ const withinPrompt = (reported: Reported): LlmUsage | null => {
   const beside = (figureOf(reported.total) ?? 0) - prompt - output
   const isReasoning = beside > 0 && (reasoning === null ? cached === null : reasoning === beside)
   return {
-    ...{ input: prompt - cacheRead - cacheWrite, cacheRead, cacheWrite, cacheWriteHour: 0 },
+    input: prompt - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    cacheWriteHour: 0,
     output: isReasoning ? output + beside : output,
     reasoning: isReasoning ? beside : reasoning
   }
