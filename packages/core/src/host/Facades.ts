@@ -19,7 +19,7 @@ import { type Rooms, roomEvents } from "./Rooms.ts"
 import type { Together } from "./Together.ts"
 
 /** What every product has. */
-export interface PlatformFacades {
+interface PlatformFacades {
   /** What an operator may do. Source: docs/reference/access.md#admin. */
   readonly admin: AdminFacade
   /** Source: docs/reference/events.md. */
@@ -28,7 +28,7 @@ export interface PlatformFacades {
   readonly usage: UsageFacade
 }
 
-export interface CallingFacades {
+interface CallingFacades {
   /** Source: docs/reference/campaigns.md. */
   readonly campaigns: CampaignsFacade
   /** The do-not-call list. Source: docs/reference/suppression.md. */
@@ -37,21 +37,21 @@ export interface CallingFacades {
   readonly calls: CallsFacade
 }
 
-export interface WebhooksFacades {
+interface WebhooksFacades {
   /** Webhooks of platform events. Source: docs/reference/webhooks.md. */
   readonly webhooks: WebhooksFacade
   /** Reports on emails. Source: docs/reference/webhooks.md#email. */
   readonly email: EmailFacade
 }
 
-export interface VoiceFacades {
+interface VoiceFacades {
   /** Voice sessions, for the host's media layer. Source: docs/reference/voice.md#media. */
   readonly voice: VoiceFacade
   /** Source: docs/reference/voice-alerts.md. */
   readonly voiceAlerts: VoiceAlertsFacade
 }
 
-export interface MessagingFacades {
+interface MessagingFacades {
   /** The chat channels. Source: docs/reference/messaging.md. */
   readonly messaging: MessagingFacade
 }

@@ -80,7 +80,7 @@ export const callStarted = event({
   example: placed
 })
 
-export const callCompleted = event({
+const callCompleted = event({
   name: "call.completed",
   surface: "platform",
   place: 30,
@@ -98,7 +98,7 @@ export const callCompleted = event({
   }
 })
 
-export const callFailed = event({
+const callFailed = event({
   name: "call.failed",
   surface: "platform",
   place: 30,
@@ -115,7 +115,7 @@ export const callFailed = event({
   }
 })
 
-export const callAmdDetected = event({
+const callAmdDetected = event({
   name: "call.amd_detected",
   surface: "platform",
   place: 30,

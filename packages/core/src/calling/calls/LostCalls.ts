@@ -8,7 +8,7 @@ import { answerTo, refOf } from "./CarrierAnswers.ts"
 import { recordOwners } from "./RecordOwners.ts"
 
 /** What the carrier knows of a call that it has not been asked for, as far as the database can tell. */
-export type LostCall =
+type LostCall =
   /** Nothing: it can be asked. */
   | { readonly _tag: "None" }
   /** It has been asked, and this is the call. */

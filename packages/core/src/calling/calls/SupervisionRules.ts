@@ -24,7 +24,7 @@ const mediaDueAt = ({ answeredAt, answeredBy, awaitsAgent }: Call): Instant.Inst
   awaitsAgent && answeredAt !== null && answeredBy !== "machine" ? Instant.plus(answeredAt, mediaMs) : null
 
 /** The next minute is reserved this long before the present one ends. */
-export const extendAheadMs = 5 * Instant.second
+const extendAheadMs = 5 * Instant.second
 
 /** An answered call is looked up this long before its present minute ends: the answer comes before the next is reserved. */
 const lookUpAheadMs = extendAheadMs + 10 * Instant.second

@@ -9,7 +9,7 @@ import { campaignEvent, campaignFailed } from "./CampaignEvents.ts"
 import { isFinished } from "./DialPlan.ts"
 
 /** A campaign is paused after this number of refusals in a row because of our configuration. Source: docs/reference/campaigns.md#the-service-cannot-dial. */
-export const refusalLimit = 3
+const refusalLimit = 3
 
 /** A changed campaign and the events of the change. */
 export interface Progress {
@@ -32,7 +32,7 @@ export const outOfCredit = (campaign: CampaignState): CampaignState =>
     : campaign
 
 /** Why the service cannot place calls: the reason in `campaign.failed`. Source: docs/reference/events.md#catalogue. */
-export type CannotDial = EventOf<typeof campaignFailedEvent>["data"]["reason"]
+type CannotDial = EventOf<typeof campaignFailedEvent>["data"]["reason"]
 
 /** Pauses a campaign that the service cannot dial, and publishes the reason. Pure. */
 export const paused = (campaign: CampaignState, reason: CannotDial): Progress => {

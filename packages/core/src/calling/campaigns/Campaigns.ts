@@ -38,7 +38,7 @@ import { CampaignStore } from "./CampaignStore.ts"
 import { DialerSignal } from "./DialerSignal.ts"
 import { type DialingSettings, defaults, mergeSettings, pickSettings, settingNames } from "./DialingSettings.ts"
 
-export type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
+type ReferenceNotFound = BotNotFound | NumberNotFound | TemplateNotFound
 
 export class Campaigns extends Context.Service<
   Campaigns,

@@ -7,7 +7,7 @@ import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
 import type { ImportEffect, ImportPerson } from "./ContactImport.ts"
 
-export type ImportId = Ids.Id<"Import">
+type ImportId = Ids.Id<"Import">
 
 /** One import, and whom it is for. */
 export interface ImportJob {

@@ -60,7 +60,7 @@ export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { pr
   }
 ) {}
 
-export interface InferenceAuthSettings {
+interface InferenceAuthSettings {
   /** What the product's own headers begin with. */
   readonly headerPrefix: string
   /** The slot of a process that died is free again after this time: longer than a request may take until its run renews the slot. */

@@ -10,7 +10,7 @@ export interface InputLine {
   readonly byteLength: number
 }
 
-export interface InputRules {
+interface InputRules {
   readonly endpoint: string
   readonly maxRequests: number
 }
@@ -18,7 +18,7 @@ export interface InputRules {
 const maxFaults = 100
 
 /** A line is read whole: one with a body of the size that a request may have, and a little beside it. */
-export const maxLineBytes = 33 * 1024 * 1024
+const maxLineBytes = 33 * 1024 * 1024
 
 const newline = 10
 

@@ -20,7 +20,7 @@ import { joined } from "./BatchInput.ts"
 import { answeredLine, type BatchLine, type LineAnswer, refusedLine, retryAfterMs, usageOf } from "./BatchLine.ts"
 import { BatchStore } from "./BatchStore.ts"
 
-export interface LineRun {
+interface LineRun {
   readonly batch: Batch
   readonly line: BatchLine
   /** Fails with `ClaimLost` where another process has the account; else nobody can claim it before the transaction ends. */

@@ -18,7 +18,7 @@ import { BatchLines } from "./BatchLines.ts"
 import { BatchSettings } from "./BatchSettings.ts"
 import { BatchStore, type LinesAfter } from "./BatchStore.ts"
 
-export interface BatchRun {
+interface BatchRun {
   readonly tenantId: Ids.AccountId
   readonly batchId: Ids.BatchId
   /** Fails with `ClaimLost` where another process has the account; else nobody can claim it before the transaction ends. */

@@ -62,7 +62,7 @@ const File = Schema.Struct({
 })
 
 /** Prices of models that have none of their own, by what is metered. */
-export type DefaultPrices = Readonly<Record<Service, Prices.Price>>
+type DefaultPrices = Readonly<Record<Service, Prices.Price>>
 
 export interface PriceSettings {
   readonly defaults?: Readonly<Partial<Record<Service, Prices.FilePrice>>>
@@ -132,13 +132,13 @@ export const readDefaults = (given: PriceSettings["defaults"] = {}): Read<Defaul
 const wrongUnit = (service: Service): string => `${service} is billed by ${unitOf[service]}; give a price of that kind`
 
 /** What an entry has that says nothing else. */
-export interface CatalogueDefaults {
+interface CatalogueDefaults {
   readonly prices: DefaultPrices
   /** Of a language model. */
   readonly defaultMaxOutputTokens: number
 }
 
-export interface CatalogueContent {
+interface CatalogueContent {
   readonly models: ReadonlyArray<Model>
   readonly defaultModels: DefaultModels
 }

@@ -23,11 +23,7 @@ export const encodingFormats = ["float", "base64"] as const
 export type EncodingFormat = (typeof encodingFormats)[number]
 
 /** A text, a list of token numbers, or a list of either. */
-export type EmbeddingInput =
-  | string
-  | ReadonlyArray<string>
-  | ReadonlyArray<number>
-  | ReadonlyArray<ReadonlyArray<number>>
+type EmbeddingInput = string | ReadonlyArray<string> | ReadonlyArray<number> | ReadonlyArray<ReadonlyArray<number>>
 
 const isToken = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 
@@ -45,7 +41,7 @@ export const isEmbeddingInput = (value: unknown): value is EmbeddingInput => {
   )
 }
 
-export interface EmbeddingBody extends Json {
+interface EmbeddingBody extends Json {
   readonly model: string
   readonly input: EmbeddingInput
   readonly dimensions?: number | null

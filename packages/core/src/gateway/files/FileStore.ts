@@ -14,7 +14,7 @@ export interface FileChunk {
 }
 
 /** Uploads that are under way. */
-export interface StagedFiles {
+interface StagedFiles {
   readonly n: number
   readonly bytes: number
 }

@@ -5,7 +5,7 @@ import * as Ids from "../GatewayIds.ts"
 
 /** `batch` is uploaded, `batch_output` made here. */
 export const filePurposes = ["batch", "batch_output"] as const
-export type FilePurpose = (typeof filePurposes)[number]
+type FilePurpose = (typeof filePurposes)[number]
 
 /**
  * - `staged`  its bytes are still coming, and nobody sees it

@@ -15,7 +15,7 @@ export interface UploadForm {
   readonly file: UploadedFile | null
 }
 
-export interface UploadedFile {
+interface UploadedFile {
   readonly filename: string
   readonly size: number
   /** SHA-256 of the bytes that were kept, in hex. */

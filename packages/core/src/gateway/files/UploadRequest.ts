@@ -78,7 +78,7 @@ export const uploadRefusal = (
 }
 
 /** Uploads of one account that may be under way at a time. */
-export const maxUploads = 4
+const maxUploads = 4
 
 /** An upload beside too many others; null where it may begin. */
 export const countRefusal = (others: number): InferenceRefused | null =>

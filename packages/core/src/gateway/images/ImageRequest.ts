@@ -22,7 +22,7 @@ export interface ImageRequest extends JsonRequest {
 /** At most five digits: more than any model makes, and few enough for an exact product. */
 export const sizePattern = /^(?:auto|[1-9]\d{0,4}x[1-9]\d{0,4})$/
 
-export interface ImageBody extends Json {
+interface ImageBody extends Json {
   readonly model: string
   readonly prompt: string
   readonly n?: number | null

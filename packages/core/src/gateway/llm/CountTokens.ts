@@ -30,7 +30,7 @@ interface CountRequest extends LlmRequest {
   readonly api: "messages" | "responses"
 }
 
-export interface CountInput extends LlmInput {
+interface CountInput extends LlmInput {
   readonly request: CountRequest
 }
 

@@ -19,7 +19,7 @@ import type { AnswerContext, EventTranslator, Json, LlmApi, LlmEvent } from "./t
 /** The receiver of a stream: whether a part has been passed on, and how the next one is. */
 export type LlmSink = Pick<LlmOutlet, "hasBegun" | "write">
 
-export interface LlmRunOptions {
+interface LlmRunOptions {
   readonly request: LlmRequest
   readonly model: Models.Model
   readonly maxOutputTokens: number

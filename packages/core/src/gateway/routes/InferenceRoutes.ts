@@ -66,7 +66,7 @@ export interface RouteRequest<Request> {
 }
 
 /** The header that names who ran the model, without the brand's prefix. */
-export const servedByHeader = "served-by"
+const servedByHeader = "served-by"
 
 export class InferenceRoutes extends Context.Service<
   InferenceRoutes,

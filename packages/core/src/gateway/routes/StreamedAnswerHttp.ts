@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { atRequestEnd } from "../../platform/http/index.ts"
 
-export interface StreamedAnswer<E> {
+interface StreamedAnswer<E> {
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
   /** The next bytes. */

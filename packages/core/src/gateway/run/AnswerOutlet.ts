@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { Instant } from "../../platform/kernel/index.ts"
 
-export interface OutletOptions {
+interface OutletOptions {
   /** Pieces that wait for a client that reads slowly; then the upstream is read no further. */
   readonly maxWaiting: number
   /** Whether the pieces are kept, for the retry of a request with an Idempotency-Key. */

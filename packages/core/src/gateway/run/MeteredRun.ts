@@ -49,7 +49,7 @@ export interface RunContext {
 }
 
 /** A run whose answer is an `Answer`, and is stored as an `A`. */
-export interface MeteredWork<C extends Capability, Answer, A> {
+interface MeteredWork<C extends Capability, Answer, A> {
   readonly capability: C
   readonly context: RunContext
   /** 0: it takes none of the plan's calls. Absent: as many as its amount is. */

@@ -98,7 +98,7 @@ export interface Broken {
 export type Unanswered = Failed | Broken
 export type Attempt<C extends Capability, Answer> = ({ readonly _tag: "Answered" } & Answered<C, Answer>) | Unanswered
 
-export interface EndedRun<C extends Capability, Answer> {
+interface EndedRun<C extends Capability, Answer> {
   readonly candidate: Candidate<C, Answer>
   readonly route: UpstreamRoute<C>
   readonly exit: Exit.Exit<Answer, UpstreamFailed>

@@ -84,7 +84,7 @@ export class Turns<C extends Capability, Answer> {
   }
 }
 
-export interface AttemptSettings {
+interface AttemptSettings {
   /** Makes an effect interruptible by the client: the caller's region is uninterruptible. */
   readonly interruptible: <B>(effect: Effect.Effect<B>) => Effect.Effect<B>
   /** Records an attempt that failed and is not the last one. */

@@ -17,7 +17,7 @@ import { contentTypeOf, type SynthesisRequest } from "./SynthesisRequest.ts"
 const maxWaiting = 4
 
 /** The audio is incomplete. The connection is closed, so that no client accepts a part as the whole file. */
-export class SpeechBroken extends Data.TaggedError("SpeechBroken") {}
+class SpeechBroken extends Data.TaggedError("SpeechBroken") {}
 
 /** Who speaks, in which format, and after how many attempts. */
 export interface SpeechSource {

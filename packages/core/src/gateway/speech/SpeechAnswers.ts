@@ -3,7 +3,7 @@
 import type { Segment, SpeechAnswer } from "../upstreams/SpeechWork.ts"
 import type { SpeechFormat, SpeechRequest, SpeechTask } from "./SpeechRequest.ts"
 
-export interface EncodedBody {
+interface EncodedBody {
   readonly contentType: string
   readonly body: string
 }

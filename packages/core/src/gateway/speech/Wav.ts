@@ -9,7 +9,7 @@ import type { ChunkBytes } from "../upstreams/ChunkBytes.ts"
  * `seconds` is null where only a decoder of its codec could tell. A fault is what the header says of itself and cannot be
  * so.
  */
-export type WavLength = Result.Result<{ readonly seconds: number | null }, string>
+type WavLength = Result.Result<{ readonly seconds: number | null }, string>
 
 const forms = new Set(["RIFF", "RIFX", "RF64", "BW64"])
 

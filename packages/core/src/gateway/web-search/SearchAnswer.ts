@@ -21,7 +21,7 @@ export const SearchBody = Schema.Struct({
   usage: Schema.Struct({ queries: Schema.Int })
 }).annotate({ identifier: "Search" })
 
-export interface Searched {
+interface Searched {
   /** Of the request: its row of the usage log has the same id. */
   readonly usageId: Ids.UsageId
   readonly provider: string

@@ -28,7 +28,7 @@ export interface SearchProvider {
   readonly search: (work: SearchWork) => Effect.Effect<ReadonlyArray<FoundPage>, UpstreamFailed>
 }
 
-export interface SearchProviderSettings {
+interface SearchProviderSettings {
   /** In the order of the settings. */
   readonly providers: ReadonlyArray<SearchProvider>
   /** The name of the provider of requests that name none; null for the first one. */

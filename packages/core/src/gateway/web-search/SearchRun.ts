@@ -15,7 +15,7 @@ import type { FoundPage, SearchProvider } from "./SearchProvider.ts"
 import { searchFailureCodes } from "./SearchRefusals.ts"
 import type { SearchWork } from "./SearchRequest.ts"
 
-export interface MeteredSearch<A> {
+interface MeteredSearch<A> {
   readonly context: RunContext
   readonly provider: SearchProvider
   readonly work: SearchWork

@@ -20,7 +20,7 @@ import { type SearchRequest, searchFingerprint, searchWork } from "./SearchReque
 import { searchResults } from "./SearchResults.ts"
 import { makeSearchRun, type SearchRunError } from "./SearchRun.ts"
 
-export interface SearchCaller extends RunContext {
+interface SearchCaller extends RunContext {
   readonly key: SearchKey
 }
 

@@ -100,7 +100,7 @@ export const compatibleBody = (fault: CompatibleFault, requestId: string): objec
 }
 
 /** Writes the answer. */
-export const compatibleError = (fault: CompatibleFault, requestId: string): HttpServerResponse.HttpServerResponse =>
+const compatibleError = (fault: CompatibleFault, requestId: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(compatibleBody(fault, requestId), {
     status: fault.status,
     headers: fault.retryAfterSeconds === null ? {} : { "retry-after": String(fault.retryAfterSeconds) }

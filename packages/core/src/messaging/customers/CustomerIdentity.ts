@@ -59,7 +59,7 @@ export const learntOf = (number: ConnectedNumber, known: PersonIds, said: Person
 }
 
 /** The customers that the ids of a person lead to. */
-export interface Matches {
+interface Matches {
   /** Those who have the phone, or another form of it. */
   readonly byPhone: ReadonlyArray<Customer>
   readonly byRef: Customer | null

@@ -9,7 +9,7 @@ import type { Message } from "../messages/Message.ts"
 export const maxTurnsPerHour = 60
 
 /** The agent, as far as it decides. */
-export interface ReplyingBot {
+interface ReplyingBot {
   readonly systemPrompt: string | null
   readonly isActive: boolean
   /** True where its model takes images. */

@@ -7,7 +7,7 @@ import { type Debounce, groupDueAt, runBackoff } from "../reply-queue/ReplySched
 import { isAnswerable } from "./NoReplyReason.ts"
 import type { ReplyContext } from "./ReplyContext.ts"
 
-export type JobStep = "fail-parts" | "send-parts" | "skip" | "wait" | "generate"
+type JobStep = "fail-parts" | "send-parts" | "skip" | "wait" | "generate"
 
 /**
  * The first step for a claimed job: open parts go out before the next reply is generated. `wait`: a message has come since the job
@@ -90,7 +90,7 @@ export const planReply = (given: {
   return progress.isInterleaved || progress.isChanged || (canWait && isGrowing) ? "regroup" : "commit"
 }
 
-export type PartStep = "done" | "mark-unknown" | "send"
+type PartStep = "done" | "mark-unknown" | "send"
 
 /**
  * What is done with an open part. `isOurs`: this worker has marked it `sending` and has not sent it. A part that another worker

@@ -16,7 +16,7 @@ import type { Message } from "../messages/Message.ts"
 import { type NoReplyReason, skipReason } from "./NoReplyReason.ts"
 
 /** The messages that may get a reply, and whose they are. */
-export interface ReplyCandidate {
+interface ReplyCandidate {
   readonly conversation: Conversation
   readonly customer: Pick<Customer, "phone" | "windowExpiresAt">
   readonly messageGroup: ReadonlyArray<Pick<Message, "type" | "text">>

@@ -33,12 +33,12 @@ export interface ReplyClaim {
 }
 
 /** What a job is like after some messages were handled. */
-export interface Advanced extends Progress {
+interface Advanced extends Progress {
   readonly advanced: ClaimedJob
 }
 
 /** How often a job has failed, and how long it waits then. */
-export interface Backoff {
+interface Backoff {
   readonly failures: number
   readonly waitMs: number
 }

@@ -45,7 +45,7 @@ export const jobAfterMessage = (
   }
 }
 
-export interface JoiningMessage {
+interface JoiningMessage {
   readonly isPart: boolean
   readonly failsToSend: boolean
   readonly debounce: Debounce

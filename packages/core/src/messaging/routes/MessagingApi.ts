@@ -15,7 +15,7 @@ export const PlatformId = Fields.text(1, 128).check(
 )
 
 /** What a header can carry: a token that was cut short by a program ends with an ellipsis, and one from a page has spaces. */
-export const AccessToken = Fields.text(1, 4096).check(
+const AccessToken = Fields.text(1, 4096).check(
   Schema.makeFilter(
     (token: string) =>
       /^[\x21-\x7e]*$/.test(token) ||

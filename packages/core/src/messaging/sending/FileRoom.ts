@@ -9,7 +9,7 @@ import type * as Ids from "../MessagingIds.ts"
 const megabyte = 1024 * 1024
 
 /** Bytes of all files that a process has in its memory at a time. */
-export const maxTogether = 320 * megabyte
+const maxTogether = 320 * megabyte
 
 /** Bytes of those of one account: the largest file fits, and no account stops the others. */
 export const maxOfAccount = Math.floor(maxTogether / 3)

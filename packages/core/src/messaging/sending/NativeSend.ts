@@ -51,7 +51,7 @@ export interface NativeSent {
 /** How long the parts after the first are retried, in all, over the whole of a text. */
 const maxBackoffMs = 10 * Instant.second
 
-export type NativeFailed =
+type NativeFailed =
   | ConnectedNumberNotFound
   | InvalidMessage
   | PlatformMissing

@@ -53,7 +53,7 @@ export interface Sender {
 }
 
 /** How a message that stands in its row is sent. */
-export interface SendOptions {
+interface SendOptions {
   /** True of a failure that will pass: the row becomes `queued` again. */
   readonly requeues: (failed: ChannelFailed) => boolean
   readonly retry?: RetryPolicy

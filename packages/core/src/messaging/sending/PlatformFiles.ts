@@ -37,7 +37,7 @@ const firstRoom = 16 * megabyte
 
 const isTooLarge = (failed: ChannelFailed): boolean => failed._tag === "ChannelRefused" && failed.class === "too_large"
 
-export type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
+type FileFailed = ConnectedNumberNotFound | PlatformMissing | PlatformTrouble | StorageError
 
 export class PlatformFiles extends Context.Service<
   PlatformFiles,

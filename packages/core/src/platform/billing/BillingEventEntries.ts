@@ -125,7 +125,7 @@ export const creditsLow = event({
   example: { balance: 99.5, threshold: 100 }
 })
 
-export const invoiceCreated = event({
+const invoiceCreated = event({
   name: "invoice.created",
   surface: "platform",
   place: 90,
@@ -143,7 +143,7 @@ export const invoiceCreated = event({
   }
 })
 
-export const paymentSucceeded = event({
+const paymentSucceeded = event({
   name: "payment.succeeded",
   surface: "platform",
   place: 90,
@@ -154,7 +154,7 @@ export const paymentSucceeded = event({
   example: { ...payment, paid_at: "2026-11-21T09:30:00.000Z" }
 })
 
-export const paymentFailed = event({
+const paymentFailed = event({
   name: "payment.failed",
   surface: "platform",
   place: 90,
@@ -165,7 +165,7 @@ export const paymentFailed = event({
   example: { ...payment, reason: "card_declined", message: "The bank has declined the card." }
 })
 
-export const paymentRequestPartiallyPaid = event({
+const paymentRequestPartiallyPaid = event({
   name: "payment_request.partially_paid",
   surface: "platform",
   place: 100,
@@ -176,7 +176,7 @@ export const paymentRequestPartiallyPaid = event({
   example: { ...request, amount_paid: 50, payment_id: payment.payment_id }
 })
 
-export const paymentRequestPaid = event({
+const paymentRequestPaid = event({
   name: "payment_request.paid",
   surface: "platform",
   place: 100,
@@ -187,7 +187,7 @@ export const paymentRequestPaid = event({
   example: { ...request, amount_paid: 120, payment_id: payment.payment_id }
 })
 
-export const paymentRequestExpired = event({
+const paymentRequestExpired = event({
   name: "payment_request.expired",
   surface: "platform",
   place: 100,
@@ -198,7 +198,7 @@ export const paymentRequestExpired = event({
   example: request
 })
 
-export const paymentRequestCancelled = event({
+const paymentRequestCancelled = event({
   name: "payment_request.cancelled",
   surface: "platform",
   place: 100,

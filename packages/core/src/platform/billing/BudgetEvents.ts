@@ -25,7 +25,7 @@ export const budgetPeriodOf = ({ budgetPeriod }: Pick<KeyBudget, "budgetPeriod">
 export const thresholdsReached = (spent: Nano, budget: Nano): ReadonlyArray<BudgetThreshold> =>
   spent >= budget ? ["alerted", "exceeded"] : spent * 100n >= budget * alertPercent ? ["alerted"] : []
 
-export interface ThresholdReached {
+interface ThresholdReached {
   readonly threshold: BudgetThreshold
   readonly tenantId: Ids.AccountId
   readonly key: KeyBudget

@@ -5,7 +5,7 @@ import type { creditsLow } from "./BillingEventEntries.ts"
 import { formatCredits, type Nano, nanoPerCredit } from "./Money.ts"
 
 /** Below it the account gets a notice to add credit. */
-export const lowBelow: Nano = 100n * nanoPerCredit
+const lowBelow: Nano = 100n * nanoPerCredit
 
 /** `credits.low`, when a charge takes a balance from the threshold or above it to below; nothing otherwise. */
 export const lowEvents = (

@@ -14,7 +14,7 @@ import * as Month from "./Month.ts"
 import { type Plan, plans } from "./Plans.ts"
 
 /** What was charged, and the events of it. */
-export interface Settled {
+interface Settled {
   readonly charged: Nano
   readonly events: ReadonlyArray<NewEvent>
 }

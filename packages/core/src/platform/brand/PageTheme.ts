@@ -11,7 +11,7 @@ export interface PageTheme {
   readonly logo?: string
 }
 
-export interface ThemeFault {
+interface ThemeFault {
   readonly key: keyof PageTheme
   /** Goes on after the name of the setting: `must be …`. */
   readonly message: string

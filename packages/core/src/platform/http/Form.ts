@@ -191,7 +191,7 @@ export const readForm = Effect.fnUntraced(function* (request: Request) {
 })
 
 /** A file for the chat platform, and the number that it is for. */
-export interface MediaUpload extends KeyedForm {
+interface MediaUpload extends KeyedForm {
   readonly phoneNumberId: string
   readonly contentType: string
   readonly fileName: string

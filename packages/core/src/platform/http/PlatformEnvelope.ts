@@ -53,7 +53,7 @@ const bodies: ReadonlyArray<ErrorBody> = [
 ]
 
 /** What the statuses mean, those of the edges included. Other families of routes may mean the same. */
-export const platformResponses: ReadonlyArray<ErrorResponse> = [
+const platformResponses: ReadonlyArray<ErrorResponse> = [
   {
     status: 400,
     name: "BadRequest",
@@ -117,7 +117,7 @@ export const platformResponses: ReadonlyArray<ErrorResponse> = [
   }
 ]
 
-export const platformEnvelope: ErrorEnvelope = {
+const platformEnvelope: ErrorEnvelope = {
   prefix: "",
   bodies,
   responses: platformResponses,

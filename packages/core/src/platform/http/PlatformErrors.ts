@@ -74,7 +74,7 @@ export const classes = {
 type Classes = typeof classes
 
 /** A fault of one field of the request's body that only the rules could see, under the code's name for it: `name`, or `config.functions.0.name`. */
-export interface RuleFault {
+interface RuleFault {
   readonly field: string
   readonly message: string
 }
@@ -85,7 +85,7 @@ export interface Placed<Table extends ErrorTable> {
   readonly message: string
 }
 
-export type WireOf<Status, E> = Status extends keyof Classes
+type WireOf<Status, E> = Status extends keyof Classes
   ? InstanceType<Classes[Status]>
   : E extends { readonly faults: ReadonlyArray<RuleFault> }
     ? Unprocessable

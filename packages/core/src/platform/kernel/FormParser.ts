@@ -14,14 +14,14 @@ export interface FormLimits {
 }
 
 /** A part of a form that is a file. */
-export interface FormFilePart {
+interface FormFilePart {
   readonly name: string
   /** Empty where the client has named none. */
   readonly filename: string
   readonly contentType: string
 }
 
-export interface FormListener {
+interface FormListener {
   readonly field: (name: string, value: string) => void
   /** Returns what receives the bytes of the file in pieces. */
   readonly file: (part: FormFilePart) => (piece: Uint8Array) => void

@@ -9,7 +9,7 @@ export const leaseMs = 2 * Instant.minute
 /** Renewals in the time of one lease: some may fail, or come late. */
 const renewals = 4
 
-export interface Renewed<E> {
+interface Renewed<E> {
   readonly leaseMs: number
   /** Makes the lease last until then. */
   readonly renew: (until: Instant.Instant) => Effect.Effect<void, E>

@@ -2,7 +2,7 @@
 import type * as SchemaIssue from "effect/SchemaIssue"
 
 /** An issue that no issue inside it explains better. Alternatives stay together: who reads them chooses one. */
-export type LeafIssue = Exclude<SchemaIssue.Issue, SchemaIssue.Pointer | SchemaIssue.Composite | SchemaIssue.Encoding>
+type LeafIssue = Exclude<SchemaIssue.Issue, SchemaIssue.Pointer | SchemaIssue.Composite | SchemaIssue.Encoding>
 
 /** One fault of a decode. */
 export interface SchemaLeaf {

@@ -10,7 +10,7 @@ const americanDigits = 11
 /** Digits that no number has without its country code. */
 const twoNumbersDigits = 14
 
-export interface Scanned {
+interface Scanned {
   readonly digits: string
   readonly isInternational: boolean
   /** Where the first of the digits stands in the text. */

@@ -58,7 +58,7 @@ export interface DrainedWorker extends Base<never> {
 }
 
 /** Has no passes: what it begins goes on in the background, and ends with the scope. */
-export interface StartWorker<E> extends Base<E> {
+interface StartWorker<E> extends Base<E> {
   readonly begin: Effect.Effect<void, E, Scope.Scope>
 }
 

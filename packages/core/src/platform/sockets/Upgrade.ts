@@ -34,7 +34,7 @@ export const targetBelow = (url: string, { path, prefix = "" }: UpgradeOptions):
   return url.startsWith(`${mount}/`) ? url.slice(mount.length) : null
 }
 
-export type SocketHeaders = Readonly<Record<string, string | undefined>>
+type SocketHeaders = Readonly<Record<string, string | undefined>>
 
 /** Headers under lower-case names; of a header that is there several times the values with commas between. */
 export const headersOf = ({ headers }: UpgradeRequest): SocketHeaders =>

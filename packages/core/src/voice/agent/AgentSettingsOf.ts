@@ -85,7 +85,7 @@ const speakOf = ({ speak: [first, ...others] }: AgentSettings, given: GivenAgent
 const tag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
 /** Everything that is said of one agent. */
-export interface AgentSources {
+interface AgentSources {
   readonly defaults: VoiceDefaults
   readonly botId: Ids.BotId | null
   /** From the general to the particular: the bot, the session, the client. */

@@ -55,7 +55,7 @@ export interface AppliedSettings extends ReadyAgent {
 }
 
 /** A session's own agent is there no more, or does not answer any more: no settings would help. */
-export interface AgentGone {
+interface AgentGone {
   readonly code: "INTERNAL_SERVER_ERROR"
   readonly description: string
 }

@@ -23,7 +23,7 @@ export const AlertComparison = Schema.Literals(comparisons)
 export type AlertComparison = (typeof comparisons)[number]
 
 /** Shares of calls or sessions, from 0 to 1. */
-export const isRate = (metric: AlertMetric): boolean => metric.endsWith("_rate")
+const isRate = (metric: AlertMetric): boolean => metric.endsWith("_rate")
 
 /** Its row. */
 export const alertEntity = Schema.Struct({
@@ -110,7 +110,7 @@ export const changed = (alert: Alert, change: AlertChange, { at, everyMs }: Eval
 }
 
 /** The instant of an evaluation, and the time until the next one. */
-export interface Evaluation {
+interface Evaluation {
   readonly at: Instant.Instant
   readonly everyMs: number
 }

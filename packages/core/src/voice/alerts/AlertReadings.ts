@@ -19,7 +19,7 @@ export interface EndedSessions {
 }
 
 /** The minimum of calls or sessions for a share of them. */
-export const minForRate = 5
+const minForRate = 5
 
 /** A share; null where there are too few for one. */
 export const rateOf = (count: number, of: number): number | null => (of < minForRate ? null : count / of)

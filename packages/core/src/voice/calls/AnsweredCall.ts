@@ -14,7 +14,7 @@ import type { Ending } from "../turns/index.ts"
  */
 type LineEnd = "hangUp" | "goodbye" | "silence"
 
-export interface AnsweredCallOptions {
+interface AnsweredCallOptions {
   readonly line: MediaLine
   readonly settings: AgentSettings
   readonly fork: (effect: Effect.Effect<unknown>) => unknown

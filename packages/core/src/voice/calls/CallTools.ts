@@ -20,13 +20,13 @@ const unavailable = fault("This is not available at the moment.")
 const orUnavailable = <E>(tool: Effect.Effect<CallResult, E>): Effect.Effect<CallResult> =>
   Effect.catchCause(tool, (cause) => Effect.as(Effect.logError("a tool of a call failed", cause), unavailable))
 
-export interface CallToolsOptions {
+interface CallToolsOptions {
   readonly call: Pick<Call, "botId" | "id" | "tenantId" | "to">
   readonly line: Pick<MediaLine, "transfer">
   readonly settings: Pick<AgentSettings, "transferTargets">
 }
 
-export interface CallToolbox {
+interface CallToolbox {
   readonly tools: Readonly<Record<string, BuiltInTool>>
   /** Connects the caller with the person that was chosen last. */
   readonly transfer: Effect.Effect<boolean>

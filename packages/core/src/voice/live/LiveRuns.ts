@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import type { ChatTool } from "../../gateway/upstreams/index.ts"
+
 import { type MediaLine, SpeechDetectors } from "../../platform/audio/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { AgentSettings } from "../agent/index.ts"
@@ -126,7 +126,7 @@ const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =
   )
 
 /** What is recorded. */
-export interface RunRecording {
+interface RunRecording {
   readonly isRecording: () => boolean
   /** Stops, and deletes what there is. */
   readonly discard: Effect.Effect<void>
@@ -397,6 +397,3 @@ class Recorder implements RunRecording {
 
 const logged = <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
   Effect.catchCause(effect, (cause) => Effect.logError("a recording could not be written", cause))
-
-/** Tools that are offered, for hosts of a run. */
-export type OfferedTools = () => ReadonlyArray<ChatTool>

@@ -32,7 +32,7 @@ interface Sound {
   heardUntil: number | null
 }
 
-export interface PlaybackEvents {
+interface PlaybackEvents {
   readonly begun: (sentence: number, ttsMs: number | null) => void
   readonly sent: (sentence: number) => void
   readonly played: (sentence: number) => void

@@ -35,7 +35,7 @@ export interface FunctionTable {
   ) => Effect.Effect<ReadonlyArray<AnsweredCall>>
 }
 
-export interface ReplyRunOptions {
+interface ReplyRunOptions {
   readonly turnId: Ids.TurnId
   readonly settings: AgentSettings
   readonly pipeline: Pick<SessionPipeline, "think">

@@ -6,7 +6,7 @@ import type * as Ids from "../VoiceIds.ts"
 import type { ConversationView } from "./LiveConversation.ts"
 
 export const voiceStages = ["eou", "stt", "llm", "tts", "own", "total"] as const
-export type VoiceStage = (typeof voiceStages)[number]
+type VoiceStage = (typeof voiceStages)[number]
 
 export interface VoiceCounts {
   readonly active: number

@@ -14,7 +14,7 @@ import { isEnded, isUnused, type VoiceSession } from "./VoiceSession.ts"
 import { VoiceStore } from "./VoiceStore.ts"
 
 /** Called when a session has ended in this process. */
-export type EndListener = (session: VoiceSession) => void
+type EndListener = (session: VoiceSession) => void
 
 /** Entries that are read for an event: more than fit into it. */
 const maxEntries = 2000

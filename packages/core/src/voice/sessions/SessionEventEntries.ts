@@ -70,7 +70,7 @@ const session = {
   end_reason: null
 } as const
 
-export const voiceSessionStarted = event({
+const voiceSessionStarted = event({
   name: "voice_session.started",
   surface: "platform",
   place: 20,
@@ -81,7 +81,7 @@ export const voiceSessionStarted = event({
   example: session
 })
 
-export const voiceSessionEnded = event({
+const voiceSessionEnded = event({
   name: "voice_session.ended",
   surface: "platform",
   place: 20,
@@ -106,7 +106,7 @@ export const voiceSessionEnded = event({
   }
 })
 
-export const voiceSessionFailed = event({
+const voiceSessionFailed = event({
   name: "voice_session.failed",
   surface: "platform",
   place: 20,

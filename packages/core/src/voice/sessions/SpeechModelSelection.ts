@@ -56,7 +56,7 @@ const refusalOf = (problem: ModelProblem, id: string, model: Models.Model | null
   }
 }
 
-export interface SelectedLanguage {
+interface SelectedLanguage {
   readonly language: string | null
   /** True when the model lacks the requested language, which is no error. */
   readonly isFallback: boolean

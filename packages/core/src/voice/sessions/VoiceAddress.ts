@@ -1,7 +1,7 @@
 /** Where a client connects to the sessions of a request. Pure. Source: docs/reference/voice.md#session. */
 
 /** What is known of a request's own address. */
-export interface RequestAddress {
+interface RequestAddress {
   /** The whole URL, or the path with which the request came, the host's prefix included. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | undefined>>

@@ -29,7 +29,7 @@ export const sessionIdOf = ({ body }: StoredResponse): Ids.VoiceSessionId =>
   Ids.as<"VoiceSession">((JSON.parse(body) as { readonly id: string }).id)
 
 /** What of a stored response depends on when and where it is replayed. */
-export interface ReplayedNow {
+interface ReplayedNow {
   readonly token: string | null
   readonly url: string
 }

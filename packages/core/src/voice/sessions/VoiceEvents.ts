@@ -11,7 +11,7 @@ const iso = (at: Instant.Instant | null): string | null => (at === null ? null :
 /** Of what was said, as JSON. */
 const maxTranscriptBytes = 64 * 1024
 
-export interface SaidTranscript {
+interface SaidTranscript {
   readonly transcript: ReadonlyArray<SaidText>
   /** True where the oldest entries are missing. */
   readonly transcript_truncated: boolean

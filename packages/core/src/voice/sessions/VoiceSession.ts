@@ -126,7 +126,7 @@ export const endings: ReadonlyMap<string, EndStatus> = new Map<string, EndStatus
 
 export const endStatusOf = (reason: string): EndStatus => endings.get(reason) ?? "completed"
 
-export const tokenTtlMs = 60 * Instant.second
+const tokenTtlMs = 60 * Instant.second
 
 export const maxSeconds = 7200
 export const defaultSeconds = 1800
@@ -165,7 +165,7 @@ export interface SessionFields
   > {}
 
 /** A secret as it is stored: encrypted, and its digest. */
-export interface StoredToken {
+interface StoredToken {
   readonly encrypted: string
   readonly digest: string
 }
@@ -252,7 +252,7 @@ export const neverConnected = (fields: SessionFields, at: Instant.Instant): Voic
   endOf({ ...begin(fields, null, at), wasCounted: false }, "start_failed", at)!
 
 /** How often the line of a session may come back. */
-export const maxResumes = 3
+const maxResumes = 3
 
 /** A session on a line that its process has handed back: nobody has it, and it was not lost. */
 export const handedBack = (session: VoiceSession, at: Instant.Instant): VoiceSession => ({

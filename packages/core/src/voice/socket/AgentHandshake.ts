@@ -12,7 +12,7 @@ const tokenPrefix = "vst_"
 
 const permissions = ["llm", "stt", "tts"] as const
 
-export interface Credential {
+interface Credential {
   readonly text: string
   /** The subprotocol of the answer; null where none is offered. */
   readonly protocol: string | null

@@ -27,7 +27,7 @@ const maxEarlyBytes = 64 * 1024
 /** A reply under way may be finished when the process stops. */
 const goingAwayMs = 7500
 
-export interface SocketLimits {
+interface SocketLimits {
   readonly settingsTimeoutMs: number
   readonly idleTimeoutMs: number
 }

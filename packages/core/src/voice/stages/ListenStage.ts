@@ -77,7 +77,7 @@ export interface ListenStage {
   readonly begin: (listen: ListenModel, turnId: Ids.TurnId, onTurnEnded: () => void) => Utterance
 }
 
-export interface ListenStageOptions extends Pick<PipelineOptions, "onWarning"> {
+interface ListenStageOptions extends Pick<PipelineOptions, "onWarning"> {
   readonly catalogue: ModelCatalogue["Service"]
   readonly upstreams: Upstreams["Service"]
   readonly timeoutMs: number

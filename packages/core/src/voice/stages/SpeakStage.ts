@@ -90,7 +90,7 @@ const candidateOf = (
   }
 }
 
-export interface SpeakStageOptions extends Pick<PipelineOptions, "onWarning" | "payer"> {
+interface SpeakStageOptions extends Pick<PipelineOptions, "onWarning" | "payer"> {
   /** The sentences of all sessions that are always the same. */
   readonly cache: SoundCache
   readonly timeoutMs: number

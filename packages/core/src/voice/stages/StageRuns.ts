@@ -23,7 +23,7 @@ import { StageFailed } from "./Pipeline.ts"
 import { stageLeaseMs } from "./PipelineSettings.ts"
 
 /** A request whose upstream answers with an `Answer`, and the stage with an `A`. */
-export interface StageRequest<C extends Capability, Answer, A> {
+interface StageRequest<C extends Capability, Answer, A> {
   readonly capability: C
   readonly turnId: Ids.TurnId
   /** Its id in the catalogue. */

@@ -3,7 +3,7 @@
 /** Milliseconds of a clock that only goes forward. */
 export type Milliseconds = number
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly silenceMs: Milliseconds
   readonly maxSilenceMs: Milliseconds
   readonly minSpeechMs: Milliseconds

@@ -13,7 +13,7 @@ interface Run {
   left: number
 }
 
-export interface Unmarked {
+interface Unmarked {
   readonly text: string
   /** Marks that are open at its end: their pair may come with a later sentence. */
   readonly open: ReadonlyArray<string>

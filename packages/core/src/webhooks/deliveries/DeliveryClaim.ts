@@ -18,7 +18,7 @@ interface ClaimDue {
   readonly at: Instant.Instant
 }
 
-export interface ClaimsMade {
+interface ClaimsMade {
   /** How many deliveries were due, of those that were looked at. */
   readonly found: number
   /** Those that are claimed, in the order in which they are to begin. */

@@ -17,7 +17,7 @@ const maxBatch = 64
 const retryMs = Instant.second
 
 /** A delivery that this process claimed, and the end that is to be written. */
-export interface EndedDelivery {
+interface EndedDelivery {
   readonly row: ClaimedDelivery
   readonly end: DeliveryEnd
 }

@@ -4,7 +4,7 @@ import { type FilteredEvent, matches, type SubscriptionFilter } from "../subscri
 import type { Delivery } from "./Delivery.ts"
 
 /** One event of one account, with the body that its receivers get. */
-export interface EventOccurrence extends FilteredEvent, Pick<Delivery, "tenantId" | "surface" | "payload" | "sendId"> {
+interface EventOccurrence extends FilteredEvent, Pick<Delivery, "tenantId" | "surface" | "payload" | "sendId"> {
   readonly at: Instant.Instant
 }
 

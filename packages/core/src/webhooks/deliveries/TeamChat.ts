@@ -22,7 +22,7 @@ type Block =
   | { readonly type: "section"; readonly fields: ReadonlyArray<Text> }
   | { readonly type: "context"; readonly elements: ReadonlyArray<Text> }
 
-export interface TeamChatEvent {
+interface TeamChatEvent {
   readonly event: string
   /** Any JSON. */
   readonly data: Readonly<Record<string, unknown>>

@@ -14,8 +14,7 @@ import type { Outcome } from "./Delivery.ts"
 import { isTeamChat, teamChatBody } from "./TeamChat.ts"
 
 /** What one attempt sends, and where to. */
-export interface WebhookRequest
-  extends Pick<Subscription, "surface" | "url" | "secret" | "previousSecret" | "previousUntil"> {
+interface WebhookRequest extends Pick<Subscription, "surface" | "url" | "secret" | "previousSecret" | "previousUntil"> {
   /** The delivery's id, the same for all of its attempts. */
   readonly id: string
   readonly event: string

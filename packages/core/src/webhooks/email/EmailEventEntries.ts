@@ -21,7 +21,7 @@ const email = {
   domain: "mail.example.com"
 } as const
 
-export const emailBounced = event({
+const emailBounced = event({
   name: "email.bounced",
   surface: "email",
   place: 110,
@@ -32,7 +32,7 @@ export const emailBounced = event({
   example: { ...email, detail: "550 5.1.1 mailbox does not exist" }
 })
 
-export const emailComplained = event({
+const emailComplained = event({
   name: "email.complained",
   surface: "email",
   place: 110,
@@ -43,7 +43,7 @@ export const emailComplained = event({
   example: { ...email, detail: "abuse" }
 })
 
-export const emailSent = event({
+const emailSent = event({
   name: "email.sent",
   surface: "email",
   place: 110,
@@ -54,7 +54,7 @@ export const emailSent = event({
   example: email
 })
 
-export const emailDelivered = event({
+const emailDelivered = event({
   name: "email.delivered",
   surface: "email",
   place: 110,
@@ -65,7 +65,7 @@ export const emailDelivered = event({
   example: email
 })
 
-export const emailOpened = event({
+const emailOpened = event({
   name: "email.opened",
   surface: "email",
   place: 110,
@@ -76,7 +76,7 @@ export const emailOpened = event({
   example: email
 })
 
-export const emailReceived = event({
+const emailReceived = event({
   name: "email.received",
   surface: "email",
   place: 110,

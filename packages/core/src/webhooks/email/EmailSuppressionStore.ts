@@ -6,7 +6,7 @@ import { Entity, Instant, type Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import * as Ids from "../WebhooksIds.ts"
 
-export const emailReasons = ["bounced", "complained"] as const
+const emailReasons = ["bounced", "complained"] as const
 export type EmailReason = (typeof emailReasons)[number]
 
 /** Its row. */

@@ -54,7 +54,7 @@ export const signatureHeaders = (input: {
   return { [name]: first, [`${name}-Next`]: other }
 }
 
-export interface StandardHeaders {
+interface StandardHeaders {
   readonly "webhook-id": string
   readonly "webhook-timestamp": string
   readonly "webhook-signature": string

@@ -7,7 +7,7 @@ import type * as Ids from "../WebhooksIds.ts"
 import type { HealthChange, Subscription, SubscriptionKey } from "./Subscription.ts"
 import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 
-export type SubscriptionOwner = Pick<SubscriptionKey, "tenantId" | "surface">
+type SubscriptionOwner = Pick<SubscriptionKey, "tenantId" | "surface">
 
 export class SubscriptionStore extends Context.Service<
   SubscriptionStore,

@@ -4,7 +4,7 @@ import { isText, listOf, objectOf } from "../responses/ResponsesJson.ts"
 import type { Json } from "../translate/Translation.ts"
 import type { CallHead } from "./StreamedCalls.ts"
 
-export interface ReasoningPiece {
+interface ReasoningPiece {
   readonly kind: "reasoning"
   readonly text: string
 }

@@ -21,7 +21,7 @@ export interface ToolResult {
   readonly pictures: ReadonlyArray<Json>
 }
 
-export interface OtherMessage {
+interface OtherMessage {
   readonly role: "user" | "system"
   readonly content: string | ReadonlyArray<Json>
 }

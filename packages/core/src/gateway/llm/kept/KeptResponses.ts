@@ -34,7 +34,7 @@ import {
 import { ResponseStore } from "./ResponseStore.ts"
 
 /** A request without references to what is kept. */
-export interface ResolvedRequest {
+interface ResolvedRequest {
   /** Its `store` says whether the response is kept. */
   readonly request: LlmRequest
   /** What is kept of the request beside its answer; null where the response is not kept. */

@@ -35,7 +35,7 @@ export interface Referred {
 
 export const nothingReferred: Referred = { before: [], known: new Map() }
 
-export interface ResolvedBody {
+interface ResolvedBody {
   readonly body: Json
   /** What is kept of the request beside its answer. */
   readonly kept: Pick<KeptResponse, "before" | "input">

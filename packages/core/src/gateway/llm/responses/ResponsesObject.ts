@@ -3,7 +3,7 @@
 import type { AnswerContext, Json, LlmEvent } from "../translate/Translation.ts"
 import { isAbsent, objectOf } from "./ResponsesJson.ts"
 
-export type ResponseStatus = "in_progress" | "completed" | "incomplete" | "failed"
+type ResponseStatus = "in_progress" | "completed" | "incomplete" | "failed"
 
 /** What the answer itself says; all else is repeated from the request. */
 export interface ResponseState {
@@ -61,7 +61,7 @@ export interface ResponseFailure {
 }
 
 /** A response that has failed, with what was done of it. */
-export const failedResponse = (response: Json, { code, message }: ResponseFailure): Json => ({
+const failedResponse = (response: Json, { code, message }: ResponseFailure): Json => ({
   ...response,
   status: "failed",
   error: { code, message },

@@ -4,7 +4,7 @@ import type { LlmUsage } from "./LlmUsage.ts"
 import type { PromptSize } from "./PromptSize.ts"
 
 type TokenPrice = Extract<Prices.Price, { readonly unit: "tokens" }>
-export type TokenAmount = Extract<Prices.Amount, { readonly unit: "tokens" }>
+type TokenAmount = Extract<Prices.Amount, { readonly unit: "tokens" }>
 
 /** What the model's own template adds, to a prompt and to each message. */
 const templateTokens = 1024

@@ -178,7 +178,7 @@ export interface Target {
 }
 
 /** A part of a request beside its body. */
-export interface RequestPart {
+interface RequestPart {
   readonly name: "params" | "headers" | "query"
   readonly of: (request: Request, target: Target) => unknown
   readonly decode: Decode
@@ -239,7 +239,7 @@ export interface EndpointCodec {
   readonly error: (error: unknown) => Effect.Effect<Response>
 }
 
-export interface EndpointContract {
+interface EndpointContract {
   readonly endpoint: HttpApiEndpoint.Top
   readonly mergedAnnotations: Context.Context<never>
   readonly successes: ByStatus

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 
-export interface BodyListener {
+interface BodyListener {
   /** `free` gives the chunk's memory back, where nobody else has the chunk. Nobody may read it from then on. */
   readonly chunk: (bytes: Uint8Array, free: () => void) => void
   /** Called once, at the body's end. */

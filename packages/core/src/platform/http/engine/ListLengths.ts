@@ -7,7 +7,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /** The first list that is too long, as the decoder reports it; null where there is none. */
-export type FindTooLong = (input: unknown) => SchemaIssue.Issue | null
+type FindTooLong = (input: unknown) => SchemaIssue.Issue | null
 
 type List = SchemaAST.Arrays | SchemaAST.Objects
 
