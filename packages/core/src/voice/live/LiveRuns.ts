@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-
 import { type MediaLine, SpeechDetectors } from "../../platform/audio/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { AgentSettings } from "../agent/index.ts"
