@@ -64,6 +64,7 @@ export {
   ConversationQuota,
   type KeyLimitRequest,
   KeyLimits,
+  Ledger,
   type MeteredRequest,
   type Payer,
   StoredBytes,

@@ -10,11 +10,22 @@ export interface Session {
   readonly rows: <P, R>(statement: Statement<P, R>, params: P) => Effect.Effect<ReadonlyArray<R>, StorageError>
   /** Runs a statement that returns no rows; succeeds with the number of changed rows. */
   readonly change: <P, R>(statement: Statement<P, R>, params: P) => Effect.Effect<number, StorageError>
-  /** Adds whole rows to one table. */
+  /** Adds whole rows to one table. `over`: the columns of a key; rows that have the same are replaced. */
   readonly insert: <T extends keyof Database>(
     table: T,
-    rows: ReadonlyArray<Database[T]>
+    rows: ReadonlyArray<Database[T]>,
+    over?: ReadonlyArray<keyof Database[T] & string>
   ) => Effect.Effect<void, StorageError>
+  /**
+   * Sends statements behind which the transaction ends: their answers come with that of the commit, which they fail. Null where each
+   * statement is answered at once; elsewhere statements that a program begins side by side are sent together.
+   */
+  readonly atEnd: ((statements: Effect.Effect<void, StorageError>) => Effect.Effect<void>) | null
+  /**
+   * A text that is another one after every change of the database, by whichever connection, and after every rollback; asked for within
+   * a transaction. Null where nothing says so.
+   */
+  readonly version: (() => string) | null
 }
 
 const noSession: Effect.Effect<never> = Effect.die(
@@ -28,7 +39,13 @@ const noSession: Effect.Effect<never> = Effect.die(
  * asks for in its type: a program that has one of them has a session.
  */
 export const SqlSession = Context.Reference<Session>("@trunkline/storage-kysely/SqlSession", {
-  defaultValue: () => ({ rows: () => noSession, change: () => noSession, insert: () => noSession })
+  defaultValue: () => ({
+    rows: () => noSession,
+    change: () => noSession,
+    insert: () => noSession,
+    atEnd: null,
+    version: null
+  })
 })
 
 /** Services for a program that only reads. */
@@ -150,6 +167,35 @@ export const write = <P, R>(statement: Statement<P, R>, params: P): Effect.Effec
 /** True when a writing statement changed its row. */
 export const changed = <P, R>(statement: Statement<P, R>, params: P): Effect.Effect<boolean, StorageError, Tx> =>
   Effect.map(write(statement, params), (n) => n > 0)
+
+/** Runs parts of a transaction that do not need each other's results, in one round trip where the database is far. */
+export const together = <const Parts extends ReadonlyArray<Effect.Effect<unknown, StorageError, Tx>>>(
+  parts: Parts
+): Effect.Effect<{ [Part in keyof Parts]: Effect.Success<Parts[Part]> }, StorageError, Tx> =>
+  SqlSession.use(
+    ({ atEnd: send }) =>
+      Effect.all(parts as ReadonlyArray<Effect.Effect<unknown, StorageError, Tx>>, {
+        concurrency: send === null ? 1 : "unbounded"
+      }) as Effect.Effect<never, StorageError, Tx>
+  )
+
+/** Runs writes that are the last of a transaction, in one round trip with its commit. */
+export const atEnd = (writes: Effect.Effect<unknown, StorageError, Tx>): Effect.Effect<void, StorageError, Tx> =>
+  SqlSession.use(({ atEnd: send }) =>
+    send === null
+      ? Effect.asVoid(writes)
+      : Effect.contextWith((context: Context.Context<Tx>) =>
+          send(Effect.asVoid(Effect.provideContext(writes, context)))
+        )
+  )
+
+/** Adds rows, or replaces those that have the same key. */
+export const put = <T extends keyof Database>(
+  table: T,
+  key: ReadonlyArray<keyof Database[T] & string>,
+  rows: ReadonlyArray<Database[T]>
+): Effect.Effect<void, StorageError, Tx> =>
+  rows.length === 0 ? Effect.void : needs(Tx, (session) => session.insert(table, rows, key))
 
 /** Adds rows. */
 export const insert = <T extends keyof Database>(

@@ -28,6 +28,7 @@ import * as FileStoreSql from "./stores/FileStoreSql.ts"
 import * as IdempotencyStoreSql from "./stores/IdempotencyStoreSql.ts"
 import * as ImportStoreSql from "./stores/ImportStoreSql.ts"
 import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
+import * as LedgerStoreSql from "./stores/LedgerStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
 import * as LiveSessionStoreSql from "./stores/LiveSessionStoreSql.ts"
 import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
@@ -77,6 +78,7 @@ export const stores = Layer.mergeAll(
   IdempotencyStoreSql.layer,
   ImportStoreSql.layer,
   KnowledgeStoreSql.layer,
+  LedgerStoreSql.layer,
   LimitStoreSql.layer,
   LiveSessionStoreSql.layer,
   MessageStoreSql.layer,

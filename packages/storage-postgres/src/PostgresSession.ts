@@ -10,6 +10,7 @@ import {
   postgresDialect,
   type ResultColumn,
   readRow,
+  replacing,
   resultColumns,
   type Session,
   type Statement
@@ -58,8 +59,12 @@ export class PostgresSession implements Session {
   }
 
   /** A row's values travel one by one, which costs the server less; those of several rows as one value, whatever their number. */
-  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
-    const { fields, name, ofOne, ofSeveral } = insertInto(table)
+  insert<T extends keyof Database>(
+    table: T,
+    rows: ReadonlyArray<Database[T]>,
+    over: ReadonlyArray<string> = []
+  ): Effect.Effect<void, StorageError> {
+    const { fields, name, ofOne, ofSeveral } = insertInto(table, over)
     const add = (which: string, text: string, values: Array<unknown>) =>
       this.attempt(name, () => this.#on.query({ name: `${name} ${which}`, text, values, rowMode: "array" }))
     const [first] = rows
@@ -80,6 +85,10 @@ export class PostgresSession implements Session {
       )
     })
   }
+
+  readonly atEnd: Session["atEnd"] = null
+
+  readonly version = null
 
   /** Runs one command; what it rejects with becomes a failure, and a transaction's commands keep to its bounds. */
   protected attempt<A>(what: string, run: () => Promise<A>): Effect.Effect<A, StorageError> {
@@ -119,8 +128,9 @@ const inserts = new Map<string, Insert>()
  * The server finds the types of the values in the table itself. In several rows columns of JSON travel as text within the JSON,
  * because the server reads the strings of what it takes apart, and fails at U+0000.
  */
-const insertInto = (table: keyof Database): Insert => {
-  let known = inserts.get(table)
+const insertInto = (table: keyof Database, over: ReadonlyArray<string>): Insert => {
+  const name = `${over.length === 0 ? "insert" : "put"} ${table}`
+  let known = inserts.get(name)
   if (known === undefined) {
     const fields = fieldsOf(table)
     const columns = fields.map((field) => `"${snakeName(field)}"`)
@@ -129,13 +139,14 @@ const insertInto = (table: keyof Database): Insert => {
     )
     const into = `"${snakeName(table)}"`
     const begin = `insert into ${into} (${columns.join(", ")})`
+    const end = replacing(fields, over)
     known = {
-      name: `insert ${table}`,
-      ofOne: `${begin} values (${fields.map((_, i) => `$${i + 1}`).join(", ")})`,
-      ofSeveral: `${begin} select ${values.join(", ")} from json_populate_recordset(null::${into}, $1::json)`,
+      name,
+      ofOne: `${begin} values (${fields.map((_, i) => `$${i + 1}`).join(", ")})${end}`,
+      ofSeveral: `${begin} select ${values.join(", ")} from json_populate_recordset(null::${into}, $1::json)${end}`,
       fields
     }
-    inserts.set(table, known)
+    inserts.set(name, known)
   }
   return known
 }

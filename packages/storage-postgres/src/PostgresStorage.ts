@@ -17,6 +17,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
+import { DurableCommit } from "./DurableCommit.ts"
 import { poolFigures } from "./PoolFigures.ts"
 import { classify } from "./PostgresErrors.ts"
 import { migrate } from "./PostgresMigrations.ts"
@@ -88,6 +89,7 @@ const makePool = (settings: Settings, servers: PostgresServers): pg.Pool => {
   const pool = new pg.Pool({
     ...servers.config,
     max: settings.connections,
+    pipeline: true,
     connectionTimeoutMillis: connectMillis,
     query_timeout: settings.statementTimeoutMs + silenceMillis,
     onConnect: async (client) => {
@@ -228,9 +230,11 @@ const make = Effect.fnUntraced(function* (given: PostgresOptions) {
   // Before anything is written: after a standstill the months since then have no partitions.
   yield* retention.prepare(yield* Instant.now)
   const { committed, transactWith } = programsOn(pool, servers, settings)
+  const durable = new DurableCommit(pool)
   const storage: Storage["Service"] = {
     transact: transactWith({ durability: "full" }),
     transactWith,
+    durable: attempt("commit", () => durable.wait()),
     read: (program) => withRead(program, committed),
     ready: attempt("readiness", async () => void (await servers.stateOf(pool)))
   }

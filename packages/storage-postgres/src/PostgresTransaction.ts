@@ -3,6 +3,7 @@ import type { LockKind, Read, StorageError, TransactOptions, Tx } from "@trunkli
 import { Bounds, withTransaction } from "@trunkline/storage-kysely"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import pg, { type PoolClient, type QueryArrayConfig, type QueryArrayResult, type QueryResult } from "pg"
 import { classify } from "./PostgresErrors.ts"
 import { PostgresSession, type SqlConnection } from "./PostgresSession.ts"
@@ -12,15 +13,15 @@ import { unprepared } from "./TransactionPooler.ts"
 const lockStatement = (name: string) => `select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 
 /**
- * A connection whose transaction begins with its first statement. Locks that come first travel in one text with `begin`, which
- * saves most transactions a round trip. Statements that a program begins side by side run one after the other.
+ * A connection whose transaction begins with its first statement. Locks that come first travel in one text with `begin`, and
+ * what follows is sent behind it without waiting for its answer: where it fails the server refuses all that follows. Statements
+ * that a program begins side by side are sent one behind the other, and the server runs them in this order.
  */
 class TransactionConnection implements SqlConnection {
   readonly #client: PoolClient
   readonly #statements: SqlConnection
   readonly #options: BeginOptions
   #beginning: Promise<void> | null = null
-  #last: Promise<unknown> = Promise.resolve()
 
   constructor(client: PoolClient, options: BeginOptions) {
     this.#client = client
@@ -33,28 +34,23 @@ class TransactionConnection implements SqlConnection {
   }
 
   query(query: QueryArrayConfig): Promise<QueryArrayResult<Array<unknown>>> {
-    return this.queued(() => this.#query(query))
-  }
-
-  lock(names: ReadonlyArray<string>): Promise<void> {
-    return this.queued(async () => {
-      if (!this.hasBegun) return this.#begin(names)
-      for (const name of names) {
-        await this.#query({ name: "lock", text: lockStatement("$1"), values: [name], rowMode: "array" })
-      }
-    })
-  }
-
-  async #query(query: QueryArrayConfig): Promise<QueryArrayResult<Array<unknown>>> {
-    await this.#begin([])
+    const beginning = this.#begin([])
+    if (this.#options.opening !== null) return beginning.then(() => this.#statements.query(query))
+    // Its failure is that of the statement too.
+    beginning.catch(() => undefined)
     return this.#statements.query(query)
   }
 
-  /** After what was begun before it, which may go on although the program has ended. */
+  async lock(names: ReadonlyArray<string>): Promise<void> {
+    if (!this.hasBegun) return this.#begin(names)
+    for (const name of names) {
+      await this.query({ name: "lock", text: lockStatement("$1"), values: [name], rowMode: "array" })
+    }
+  }
+
+  /** Behind what was sent before it, which may be under way although the program has ended. */
   queued<A>(run: () => Promise<A>): Promise<A> {
-    const result = this.#last.then(run, run)
-    this.#last = result.catch(() => undefined)
-    return result
+    return this.#options.opening === null ? run() : this.#begin([]).then(run, run)
   }
 
   #begin(locks: ReadonlyArray<string>): Promise<void> {
@@ -67,15 +63,26 @@ class TransactionSession extends PostgresSession {
   readonly #connection: TransactionConnection
   /** Locks that were acquired or waited for, in their order. */
   readonly lockNames = new Set<string>()
+  readonly #last: Array<Fiber.Fiber<void, StorageError>> = []
 
   constructor(connection: TransactionConnection, bounds: Bounds) {
     super(connection, bounds)
     this.#connection = connection
   }
 
-  lock(kind: LockKind, key: string): Effect.Effect<void, StorageError> {
+  lock(kind: LockKind, keys: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
     // Postgres has no U+0000 in texts, and breaks off at one in a text of statements.
-    return this.lockAll([`${kind}:${key}`.replaceAll("\0", "")])
+    return this.lockAll(keys.map((key) => `${kind}:${key}`.replaceAll("\0", "")))
+  }
+
+  override readonly atEnd = (statements: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
+    Effect.map(Effect.forkDetach(statements, { startImmediately: true }), (fiber) => {
+      this.#last.push(fiber)
+    })
+
+  /** The answers to statements that were sent at the end. */
+  get ended(): Effect.Effect<void, StorageError> {
+    return Effect.forEach(this.#last, Fiber.join, { discard: true })
   }
 
   lockAll(names: ReadonlyArray<string>): Effect.Effect<void, StorageError> {
@@ -128,14 +135,21 @@ export const runOn = <A, E, R>(
     const exit: Exit.Exit<A, E | StorageError> = yield* Effect.exit(
       Effect.gen(function* () {
         if (lockFirst.size > 0) yield* session.lockAll([...lockFirst].sort())
-        return yield* withTransaction(program, session, (kind, key) => session.lock(kind, key))
+        return yield* withTransaction(program, session, (kind, ...keys) => session.lock(kind, keys))
       })
     )
     bounds.end()
     if (!connection.hasBegun) return { exit, retryWith: null, isReusable: true }
     const retryWith = () => (bounds.failure?.reason === "contended" ? session.lockNames : null)
     if (Exit.isSuccess(exit) && bounds.failure === undefined) {
-      const committed = yield* Effect.exit(command("commit", () => connection.queued(() => commit(client))))
+      const committing = yield* Effect.forkDetach(
+        command("commit", () => connection.queued(() => commit(client))),
+        { startImmediately: true }
+      )
+      // The server has made a rollback of the commit where one of them failed.
+      const committed = yield* Effect.exit(
+        Effect.andThen(Effect.exit(session.ended), (last) => Effect.andThen(Fiber.join(committing), last))
+      )
       return Exit.isSuccess(committed)
         ? { exit, retryWith: null, isReusable: true }
         : { exit: committed, retryWith: retryWith(), isReusable: false }
@@ -169,18 +183,20 @@ const begin = async (
   if (opening !== null) await opening.admit(results.at(-1 - locks.length)!.rows[0])
 }
 
+const commit = (client: PoolClient): Promise<void> => committing(client, "commit")
+
 /**
- * Where somebody cancels the wait for a synchronous standby, the server reports success with a warning: a fail-over would lose
- * the commit, so nobody knows whether it is one.
+ * Runs a statement that commits. Where somebody cancels the wait for a synchronous standby, the server reports success with a
+ * warning: a fail-over would lose the commit, so nobody knows whether it is one.
  */
-const commit = async (client: PoolClient): Promise<void> => {
+export const committing = async (client: PoolClient, text: string): Promise<void> => {
   let isUnconfirmed = false
   const onNotice = ({ routine }: { readonly routine?: string | undefined }) => {
     isUnconfirmed ||= routine === "SyncRepWaitForLSN"
   }
   client.on("notice", onNotice)
   try {
-    await client.query("commit")
+    await client.query(text)
   } finally {
     client.removeListener("notice", onNotice)
   }

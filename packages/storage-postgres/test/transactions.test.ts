@@ -1,7 +1,9 @@
 /** What one transaction sends to the server: docs/reference/storage.md#postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { lock } from "@trunkline/core/effect"
+import type { StorageError } from "@trunkline/core/storage"
 import { Sessions, statement } from "@trunkline/storage-kysely"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { sql } from "kysely"
@@ -23,26 +25,31 @@ const bad = Sessions.writeRows(
   { n: 0 }
 )
 
+const storageError = (exit: Exit.Exit<unknown, unknown>): StorageError =>
+  Cause.squash((exit as Exit.Failure<unknown, unknown>).cause) as StorageError
+
 /** A connection with a log of what it sends, in which statements of locks are short. */
 const recorded = Effect.gen(function* () {
   const url = yield* database
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, pipeline: true })
   yield* Effect.acquireRelease(
     Effect.promise(() => client.connect()),
     () => Effect.promise(() => client.end())
   )
   const sent: Array<string> = []
-  const send = client.query.bind(client) as (query: string | { readonly text: string }) => unknown
+  const log: Array<readonly [what: "sent" | "answered", text: string]> = []
+  const send = client.query.bind(client) as (query: string | { readonly text: string }) => Promise<unknown>
   const recording = {
     query: (query: string | { readonly text: string }) => {
       const text = typeof query === "string" ? query : query.text
       sent.push(text.replace(/select pg_advisory_xact_lock\(hashtextextended\(('(?:[^']|'')*'|\$1), 0\)\)/g, "lock $1"))
-      return send(query)
+      log.push(["sent", text])
+      return send(query).finally(() => log.push(["answered", text]))
     },
     on: client.on.bind(client),
     removeListener: client.removeListener.bind(client)
   }
-  return { client: recording as unknown as pg.PoolClient, raw: client, sent, url }
+  return { client: recording as unknown as pg.PoolClient, raw: client, sent, log, url }
 })
 
 describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "" : ` [skipped: ${reason}]`}`, () => {
@@ -71,7 +78,7 @@ describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "
     )
   )
 
-  it.live("runs statements that are begun side by side one after the other, and ends after all of them", () =>
+  it.live("runs statements that are begun side by side in their order, and ends after all of them", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { client, sent } = yield* recorded
@@ -88,6 +95,36 @@ describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
         assert.strictEqual(sent.at(-1), "rollback")
         assert.deepStrictEqual(warnings, [])
+      })
+    )
+  )
+
+  it.live("sends what it reads behind its locks, and what it writes last with the commit", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { client, log, raw } = yield* recorded
+        yield* Effect.promise(() => raw.query("create temporary table kept (n int)"))
+        const keep = statement<{ n: number }>("test.keep")((db, { n }) =>
+          db.insertInto("kept" as never).values({ n: sql`${n}::int` } as never)
+        )
+        const program = Effect.andThen(
+          Sessions.together([lock("campaign", "b", "a"), one]),
+          Sessions.atEnd(Sessions.write(keep, { n: 1 }))
+        )
+        assert.isTrue(Exit.isSuccess((yield* runOn(client, program, plain)).exit))
+        assert.deepStrictEqual(
+          log.map(([what, text]) => `${what} ${text.split(";").length > 1 ? "begin and locks" : text.split(" ")[0]}`),
+          [
+            ...["sent begin and locks", "sent select", "answered begin and locks", "answered select"],
+            ...["sent insert", "sent commit", "answered insert", "answered commit"]
+          ]
+        )
+        // Where the last write fails, so does the commit, and nothing of the transaction stands.
+        const failing = Effect.andThen(Sessions.write(keep, { n: 2 }), Sessions.atEnd(bad))
+        const { exit } = yield* runOn(client, failing, plain)
+        assert.strictEqual(storageError(exit).reason, "defect")
+        const { rows } = yield* Effect.promise(() => raw.query("select n from kept"))
+        assert.deepStrictEqual(rows, [{ n: 1 }])
       })
     )
   )
@@ -156,7 +193,7 @@ describe.skipIf(reason !== null)(`a transaction of Postgres${reason === null ? "
       Effect.gen(function* () {
         const { client, raw, sent, url } = yield* recorded
         yield* Effect.promise(() => raw.query("set lock_timeout to 50"))
-        const other = new pg.Client({ connectionString: url })
+        const other = new pg.Client({ connectionString: url, pipeline: true })
         yield* Effect.promise(() => other.connect())
         yield* Effect.promise(() => other.query("select pg_advisory_lock(hashtextextended('campaign:a', 0))"))
         const failed = yield* runOn(client, lock("campaign", "a"), plain)

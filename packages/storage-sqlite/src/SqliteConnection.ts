@@ -10,6 +10,7 @@ import {
   maxPageBytes,
   type ResultColumn,
   readRow,
+  replacing,
   resultColumns,
   type Statement,
   sqliteDialect
@@ -37,6 +38,10 @@ export class SqliteConnection {
   readonly #db: BetterSqlite.Database
   readonly #sharedRead: SharedRead | undefined
   readonly #totalChanges: BetterSqlite.Statement
+  readonly #dataVersion: BetterSqlite.Statement
+  /** Transactions, and parts of some, that have not been committed: what they changed counts as changed, and is as it was before. */
+  #rollbacks = 0
+  #hasCommitted = true
   readonly #prepared = new Map<unknown, Prepared>()
   readonly #texts = new Map<string, Native>()
   readonly #inserts = new Map<string, Native>()
@@ -46,6 +51,7 @@ export class SqliteConnection {
     this.#db = db
     this.#sharedRead = sharedRead
     this.#totalChanges = db.prepare("select total_changes()").pluck()
+    this.#dataVersion = db.prepare("pragma data_version").pluck()
   }
 
   get inTransaction(): boolean {
@@ -65,21 +71,24 @@ export class SqliteConnection {
     return native.run(...bind(compiled, params as Record<string, unknown>, encode)).changes
   }
 
-  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): void {
+  /** `over`: the columns of a key; rows that have the same are replaced. */
+  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>, over: ReadonlyArray<string> = []): void {
     const fields = fieldsOf(table)
     const whole = rows.length - (rows.length % rowsAtOnce)
     for (let nth = 0; nth < whole; nth += rowsAtOnce) {
       const some = rows.slice(nth, nth + rowsAtOnce)
-      this.#inserting(table, rowsAtOnce).run(...some.flatMap((row) => bindRow(fields, row, encode)))
+      this.#inserting(table, rowsAtOnce, over).run(...some.flatMap((row) => bindRow(fields, row, encode)))
     }
-    for (const row of rows.slice(whole)) this.#inserting(table, 1).run(...bindRow(fields, row, encode))
+    for (const row of rows.slice(whole)) this.#inserting(table, 1, over).run(...bindRow(fields, row, encode))
   }
 
-  #inserting(table: keyof Database, count: number): Native {
-    const key = `${table} ${count}`
+  #inserting(table: keyof Database, count: number, over: ReadonlyArray<string>): Native {
+    const key = `${table} ${count} ${over.join(" ")}`
     let native = this.#inserts.get(key)
     if (native === undefined) {
-      native = this.#db.prepare<Array<unknown>>(insertInto(table, fieldsOf(table), count))
+      native = this.#db.prepare<Array<unknown>>(
+        `${insertInto(table, fieldsOf(table), count)}${replacing(fieldsOf(table), over)}`
+      )
       this.#inserts.set(key, native)
     }
     return native
@@ -87,7 +96,19 @@ export class SqliteConnection {
 
   /** Runs a text without values and without rows: `begin immediate`. */
   run(text: string): void {
+    if (text.startsWith("begin")) {
+      // A transaction that the database has ended by itself is known by the next one.
+      if (!this.#hasCommitted) this.#rollbacks += 1
+      this.#hasCommitted = false
+    }
+    if (text.startsWith("rollback to")) this.#rollbacks += 1
     this.#text(text).run()
+    if (text === "commit") this.#hasCommitted = true
+  }
+
+  /** Another text after every change of the database, by this connection or another one, and after every rollback. */
+  get version(): string {
+    return `${this.#dataVersion.get()} ${this.totalChanges} ${this.#rollbacks}`
   }
 
   /** Rows that this connection has changed since it was opened. */

@@ -22,9 +22,17 @@ export class SqliteSession implements Session {
     return this.#attempt(statement.name, () => this.#on.change(statement, params))
   }
 
-  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
-    return this.#attempt(`insert ${table}`, () => this.#on.insert(table, rows))
+  insert<T extends keyof Database>(
+    table: T,
+    rows: ReadonlyArray<Database[T]>,
+    over?: ReadonlyArray<string>
+  ): Effect.Effect<void, StorageError> {
+    return this.#attempt(`insert ${table}`, () => this.#on.insert(table, rows, over))
   }
+
+  readonly atEnd = null
+
+  readonly version = (): string => this.#on.version
 
   #attempt<A>(what: string, run: () => A): Effect.Effect<A, StorageError> {
     return Effect.suspend(() => {

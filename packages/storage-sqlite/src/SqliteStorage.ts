@@ -182,6 +182,7 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
       ({ durability }) =>
       (program) =>
         writer.transact(program, durability),
+    durable: writer.durable,
     read: (program) => withRead(program, committed),
     ready: Effect.andThen(
       attempt("readiness", () => reading.prepare("select 1").get()),

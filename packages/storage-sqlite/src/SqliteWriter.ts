@@ -101,6 +101,17 @@ export class SqliteWriter {
     })
   }
 
+  /** Waits for a turn of the disk, which it shares with others that wait. */
+  get durable(): Effect.Effect<void, StorageError> {
+    return Effect.suspend(() => {
+      if (this.#log === null) return Effect.void
+      const log = this.#log
+      clearTimeout(this.#flushTimer)
+      this.#flushTimer = undefined
+      return Effect.tryPromise({ try: () => log.sync(), catch: notOnDisk })
+    })
+  }
+
   /** Runs no program while `work` writes on another connection of this process. */
   pausedFor<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Semaphore.withPermit(

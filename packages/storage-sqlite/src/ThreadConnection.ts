@@ -11,6 +11,7 @@ import {
   type Database,
   fieldsOf,
   readRow,
+  replacing,
   resultColumns,
   type Session,
   type Statement,
@@ -135,9 +136,17 @@ class ThreadSession implements Session {
     return Effect.map(this.#execute(statement, params), (done) => ("changes" in done ? done.changes : 0))
   }
 
-  insert<T extends keyof Database>(table: T, rows: ReadonlyArray<Database[T]>): Effect.Effect<void, StorageError> {
+  readonly atEnd = null
+
+  readonly version = null
+
+  insert<T extends keyof Database>(
+    table: T,
+    rows: ReadonlyArray<Database[T]>,
+    over: ReadonlyArray<string> = []
+  ): Effect.Effect<void, StorageError> {
     const fields = fieldsOf(table)
-    const sql = insertInto(table, fields)
+    const sql = `${insertInto(table, fields)}${replacing(fields, over)}`
     return Effect.forEach(rows, (row) => this.#run(`insert ${table}`, sql, bindRow(fields, row, encode)), {
       discard: true
     })

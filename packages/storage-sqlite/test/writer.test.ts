@@ -108,6 +108,26 @@ describe("the writer", () => {
     })
   )
 
+  it.live("says when the disk has all that was committed before, and fails where the disk does", () =>
+    Effect.gen(function* () {
+      const { disk, insert, writer } = yield* bare
+      disk.isSlow = true
+      yield* writer.transact(insert(1), "relaxed")
+      const asked = yield* Effect.forkChild(Effect.exit(writer.durable))
+      yield* wait(20)
+      assert.isUndefined(asked.pollUnsafe())
+      disk.finish()
+      assert.isTrue(Exit.isSuccess(yield* Fiber.join(asked)))
+      // What is on the disk is brought there by nobody else.
+      yield* wait(300)
+      assert.strictEqual(disk.syncs, 1)
+      const broken = yield* Effect.forkChild(Effect.exit(writer.durable))
+      yield* wait(1)
+      disk.finish(new Error("EIO: i/o error, fdatasync"))
+      assert.strictEqual((errorOf(yield* Fiber.join(broken)) as StorageError).reason, "unavailable")
+    })
+  )
+
   it.live("fails the programs of a commit that the disk does not confirm", () =>
     Effect.gen(function* () {
       const { disk, insert, writer } = yield* bare

@@ -135,6 +135,7 @@ export class FaultyProcess<Edge extends string> {
       )
     return Storage.of({
       ready: real.ready,
+      durable: cut(real.durable, false),
       read: (program) => cut(real.read(program), false),
       transact: (program) => cut(real.transact(program), true),
       transactWith: (options) => (program) => cut(real.transactWith(options)(program), true)

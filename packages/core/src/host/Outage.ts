@@ -101,6 +101,7 @@ export const watchedStorage: Layer.Layer<Storage | StorageWatch, never, Storage>
         const transact = storage.transactWith(options)
         return (program) => watched(transact(program), true)
       },
+      durable: watched(storage.durable, true),
       read: (program) => watched(storage.read(program), false),
       ready: watched(storage.ready, true)
     }).pipe(Context.add(StorageWatch, { state: () => ({ unavailableSince: outage?.since ?? null, failures }) }))

@@ -189,10 +189,20 @@ describe("where an upstream fails", () => {
       ends(first, "timeout")
       second.promises(Instant.hour)
       const door = second.waits()
-      const slot = { id: Ids.as<"Usage">(randomUUID()), keyId: Ids.as<"Key">(randomUUID()), isReleased: false }
+      const slot = {
+        ...{ id: Ids.as<"Usage">(randomUUID()), keyId: Ids.as<"Key">(randomUUID()), isReleased: false },
+        tenantId: speech.stage.tenant
+      }
       const acquire = (id: Ids.UsageId) =>
         KeyLimits.use((limits) =>
-          limits.acquire({ id, keyId: slot.keyId, perMinute: null, concurrency: 1, leaseMs: Instant.minute })
+          limits.acquire({
+            id,
+            tenantId: slot.tenantId,
+            keyId: slot.keyId,
+            perMinute: null,
+            concurrency: 1,
+            leaseMs: Instant.minute
+          })
         )
       yield* speech.stage.run(acquire(slot.id))
       const request = yield* Effect.forkChild(speech.ask({ slot }))

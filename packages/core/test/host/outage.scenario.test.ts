@@ -70,6 +70,7 @@ describe("the watch of a storage", () => {
       read: run as Storage["Service"]["read"],
       transact: run,
       transactWith: () => run,
+      durable: answer(Effect.void),
       ready: answer(Effect.void)
     }
     const { layer, lines } = collecting()

@@ -95,7 +95,13 @@ class World {
   readonly #storage = Layer.sync(Storage, () => {
     const run = (program: Effect.Effect<unknown, unknown, unknown>) =>
       Effect.uninterruptible(Effect.tap(program, () => this.after))
-    return { transact: run, transactWith: () => run, read: run, ready: Effect.void } as unknown as Storage["Service"]
+    return {
+      transact: run,
+      transactWith: () => run,
+      read: run,
+      durable: Effect.void,
+      ready: Effect.void
+    } as unknown as Storage["Service"]
   })
 
   readonly layer = Deliverer.layer.pipe(

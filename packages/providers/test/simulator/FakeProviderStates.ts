@@ -53,6 +53,7 @@ export class FakeProviderStates {
           Effect.provideService(Read, { "~Read": true }),
           Effect.tap(() => (this.readMs === 0 ? Effect.void : Effect.sleep(this.readMs)))
         ) as Effect.Effect<A, E | StorageError, Exclude<R, Read>>,
+      durable: Effect.void,
       ready: Effect.void
     })
   )

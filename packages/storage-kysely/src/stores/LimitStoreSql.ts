@@ -1,35 +1,14 @@
-/** Requests of the last minute and concurrency slots of keys in SQL. Every acquisition locks the key's own row first. */
+/** Requests of the last minute and concurrency slots of keys in SQL, beside what the ledger asks. */
 import { type Instant, LimitStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { insert, row, rows, write, writeRow } from "../Session.ts"
+import { row, rows, write } from "../Session.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Request = Database["keyRequests"]
 type Slot = Database["keyPlaces"]
 type OfKey = Pick<Request, "keyId">
-
-const advanceSequence = statement<OfKey & { step: number }>("limits.advanceSequence")((db, value) =>
-  db
-    .insertInto("keyWindows")
-    .values({ keyId: value.keyId, seq: value.step })
-    .onConflict((on) =>
-      on.column("keyId").doUpdateSet((eb) => ({ seq: eb("keyWindows.seq", "+", eb.ref("excluded.seq")) }))
-    )
-    .returning("seq")
-)
-
-const oldestAfter = statement<Pick<Request, "keyId" | "at">>("limits.oldestAfter")((db, value) =>
-  db
-    .selectFrom("keyRequests")
-    .select(["seq", "at"])
-    .where("keyId", "=", value.keyId)
-    .where("at", ">", value.at)
-    .orderBy("at")
-    .orderBy("seq")
-    .limit(1)
-)
 
 const window = statement<Pick<Request, "keyId" | "at">>("limits.window")((db, value) =>
   db
@@ -98,23 +77,13 @@ const renewSlot = statement<Slot>("limits.renewSlot")((db, value) =>
   db.updateTable("keyPlaces").set({ until: value.until }).where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
 
-const removeSlot = statement<Pick<Slot, "keyId" | "id">>("limits.removeSlot")((db, value) =>
-  db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("id", "=", value.id)
-)
-
 export const layer = Layer.succeed(LimitStore, {
-  advanceSequence: (keyId, step) =>
-    Effect.map(writeRow(advanceSequence, { keyId, step }), (entered) => entered?.seq ?? step),
-  oldestAfter: (keyId, at) => row(oldestAfter, { keyId, at }),
   window: (keyId, at) =>
     Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),
   requestAt: (keyId, seq, at) => Effect.map(row(requestAt, { keyId, seq, at }), (found) => found?.at ?? null),
-  addRequest: (keyId, request) => insert("keyRequests", [{ keyId, ...request }]),
   trimRequests: (keyId, at, limit) => Effect.asVoid(write(trimRequests, { keyId, at, limit })),
   slots: (keyId) => Effect.map(rows(slots, { keyId }), (found) => found.map(({ until }) => until)),
-  addSlot: (slot) => insert("keyPlaces", [slot]),
   removeExpiredSlots: (keyId, at) => Effect.asVoid(write(removeExpiredSlots, { keyId, at })),
   sweepSlots: (at, limit) => write(sweepSlots, { at, limit }),
-  renewSlot: (slot) => Effect.asVoid(write(renewSlot, slot)),
-  removeSlot: (keyId, id) => Effect.asVoid(write(removeSlot, { keyId, id }))
+  renewSlot: (slot) => Effect.asVoid(write(renewSlot, slot))
 })

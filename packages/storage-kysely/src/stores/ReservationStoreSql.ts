@@ -3,16 +3,12 @@ import { ReservationStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { insert, rows, write, writeRow } from "../Session.ts"
+import { rows, write, writeRow } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Reservation = Database["usageHolds"]
-
-const remove = statement<Pick<Reservation, "id">>("reservations.remove")((db, value) =>
-  db.deleteFrom("usageHolds").where("id", "=", value.id).returning(fieldsOf("usageHolds"))
-)
 
 const renew = statement<Pick<Reservation, "id" | "expiresAt">>("reservations.renew")((db, value) =>
   db
@@ -78,8 +74,6 @@ const removeLapsed = statement<ExpiredBy>("reservations.removeLapsed")((db, valu
 )
 
 export const layer = Layer.succeed(ReservationStore, {
-  add: (reservation) => insert("usageHolds", [reservation]),
-  remove: (id) => writeRow(remove, { id }),
   renew: (id, expiresAt) => Effect.asVoid(write(renew, { id, expiresAt })),
   findExpired: (tenantId, expiresAt, limit) =>
     tenantId === null ? rows(findExpired, { expiresAt, limit }) : rows(findExpiredOf, { tenantId, expiresAt, limit }),

@@ -160,7 +160,7 @@ const direct = ({ direct: before, seen, world }: Memory) =>
         {
           payer: { tenantId: world.tenant, plan: "pro", monthlyBudget: null, key: null },
           key: null,
-          slot: { id, keyId: world.keyId, isReleased: false },
+          slot: { id, tenantId: world.tenant, keyId: world.keyId, isReleased: false },
           usageId: id,
           startedAt: at,
           requestId: id,

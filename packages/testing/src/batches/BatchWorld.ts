@@ -266,12 +266,16 @@ export class BatchWorld {
 
   /** A place of the key for a direct request. */
   acquire(request: Pick<KeyLimitRequest, "concurrency" | "id" | "perMinute">) {
-    return this.observe(KeyLimits.use((limits) => limits.acquire({ ...request, keyId: this.keyId, leaseMs: 60_000 })))
+    return this.observe(
+      KeyLimits.use((limits) =>
+        limits.acquire({ ...request, tenantId: this.tenant, keyId: this.keyId, leaseMs: 60_000 })
+      )
+    )
   }
 
   release(id: Ids.UsageId) {
     return this.observe(
-      KeyLimits.use((limits) => limits.releaseUnlessReleased({ id, keyId: this.keyId, isReleased: false }))
+      KeyLimits.use((limits) => limits.release({ id, tenantId: this.tenant, keyId: this.keyId, isReleased: false }))
     )
   }
 }

@@ -44,6 +44,7 @@ const shaky = (provider: StorageProvider, isAway: () => boolean): StorageProvide
           )
         return Context.add(context, Storage, {
           ready: unless(real.ready),
+          durable: unless(real.durable),
           read: (program) => unless(real.read(program)),
           transact: (program) => unless(real.transact(program)),
           transactWith: (options) => (program) => unless(real.transactWith(options)(program))

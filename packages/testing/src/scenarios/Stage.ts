@@ -166,6 +166,7 @@ export class Stage {
       )
     return {
       ready: reached(real.ready),
+      durable: reached(real.durable),
       read: (program) => reached(real.read(program)),
       transact: (program) => reached(Effect.tap(real.transact(program), committed)),
       transactWith: (options) => (program) => reached(Effect.tap(real.transactWith(options)(program), committed))

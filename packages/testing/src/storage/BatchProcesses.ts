@@ -106,7 +106,7 @@ const endpointOf = (lines: Lines, metering: Metering["Service"], faulty: FaultyP
       ...{ prompt_tokens_details: { cached_tokens: 1 }, completion_tokens_details: { reasoning_tokens: 1 } }
     }
     const response = storedJson({ object: "chat.completion", model, usage })
-    yield* Effect.uninterruptible(metering.settle(request, credit, details, store(response)))
+    yield* Effect.uninterruptible(metering.settle(request, credit, details, { store: store(response) }))
     return response
   })
 

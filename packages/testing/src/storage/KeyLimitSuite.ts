@@ -13,9 +13,9 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
   it.effect("a key may send its number of requests in any 60 seconds, and is refused with the exact wait", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
-      const keyId = Rows.id<"Key">()
+      const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
       const ask = (perMinute: number | null = 3) =>
-        Effect.match(keys.acquire({ id: Rows.id(), keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
+        Effect.match(keys.acquire({ id: Rows.id(), tenantId, keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
           onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left, ${left.resetSeconds} s`),
           onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
         })
@@ -53,10 +53,10 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
   it.effect("requests of a minute that is over are removed as others come", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
-      const keyId = Rows.id<"Key">()
+      const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
       for (let i = 0; i < 400; i++) {
         yield* later(i * 2000)
-        yield* keys.acquire({ id: Rows.id(), keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
+        yield* keys.acquire({ id: Rows.id(), tenantId, keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
       }
       const { used: kept } = yield* read(LimitStore.use((store) => store.window(keyId, Rows.at(-1))))
       assert.isAtMost(kept, 30 + 16)
@@ -69,10 +69,11 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
       const limits = yield* KeyLimits
       yield* later(Instant.day)
       yield* limits.sweep
+      const tenantId = Rows.id<"Account">()
       const keys = Array.from({ length: 3 }, () => Rows.id<"Key">())
       for (const keyId of keys) {
         for (const leaseMs of [60_000, 60_000, 120_000]) {
-          yield* limits.acquire({ id: Rows.id(), keyId, perMinute: null, concurrency: 10, leaseMs })
+          yield* limits.acquire({ id: Rows.id(), tenantId, keyId, perMinute: null, concurrency: 10, leaseMs })
         }
       }
       const slots = Effect.forEach(keys, (keyId) =>
@@ -93,11 +94,11 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
   it.effect("a slot that is renewed lasts until then; one that has expired and was removed stays so", () =>
     Effect.gen(function* () {
       const limits = yield* KeyLimits
-      const keyId = Rows.id<"Key">()
+      const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
       yield* later(Instant.day)
       const [renewed, lost] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
       for (const id of [renewed, lost]) {
-        yield* limits.acquire({ id, keyId, perMinute: null, concurrency: 10, leaseMs: 60_000 })
+        yield* limits.acquire({ id, tenantId, keyId, perMinute: null, concurrency: 10, leaseMs: 60_000 })
       }
       yield* transact(limits.renew({ id: renewed, keyId }, Instant.make(began + Instant.day + 120_000)))
       yield* later(Instant.day + 119_999)
@@ -112,9 +113,9 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
   it.effect("a slot is free again when it is released or has expired; a refusal counts as no request", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
-      const keyId = Rows.id<"Key">()
+      const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
       const acquire = (id: Ids.UsageId, leaseMs = 60_000) =>
-        Effect.match(keys.acquire({ id, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
+        Effect.match(keys.acquire({ id, tenantId, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
           onSuccess: (left) => left!.remaining,
           onFailure: (no) => no._tag
         })
@@ -123,8 +124,8 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
       assert.strictEqual(yield* acquire(one), 9)
       assert.strictEqual(yield* acquire(two, 1000), 8)
       assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
-      yield* keys.releaseUnlessReleased({ id: one, keyId, isReleased: false })
-      yield* keys.releaseUnlessReleased({ id: one, keyId, isReleased: false })
+      yield* keys.release({ id: one, tenantId, keyId, isReleased: false })
+      yield* keys.release({ id: one, tenantId, keyId, isReleased: false })
       assert.strictEqual(yield* acquire(Rows.id()), 7)
       assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
       yield* later(1000)

@@ -1,13 +1,16 @@
 /** The billing room on a storage of the suites, and what its tests begin with. */
 import {
   Bonuses,
+  type BudgetExceeded,
   Credits,
+  type CreditsExceeded,
   Idempotency,
   type Ids,
   type Instant,
   Metering,
   Months,
   Plans,
+  type QuotaExceeded,
   read,
   type StorageError,
   transact,
@@ -16,6 +19,7 @@ import {
 import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
 import {
   KeyLimits,
+  Ledger,
   type MeteredRequest,
   Outbox,
   type Payer,
@@ -33,8 +37,9 @@ export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Metering | O
 
 /** The room's services, as one process has them. */
 export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
-  Layer.provideMerge(Outbox.layer),
-  Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer))
+  Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer)),
+  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(Outbox.layer)
 )
 
 /** The instant of `Rows.at(0)`: 28 May 2026, in the afternoon. */
@@ -143,8 +148,8 @@ const nearCap = (service: "llm" | "stt", left: number) =>
 const acquiring = (limits: { readonly perMinute: number; readonly concurrency: number }): Race["begin"] =>
   Effect.gen(function* () {
     yield* TestClock.setTime(began)
-    const keyId = Rows.id<"Key">()
-    return (id) => KeyLimits.use((keys) => keys.acquire({ id, keyId, leaseMs: 60_000, ...limits }))
+    const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
+    return (id) => KeyLimits.use((keys) => keys.acquire({ id, tenantId, keyId, leaseMs: 60_000, ...limits }))
   })
 
 export const races: ReadonlyArray<Race> = [
@@ -185,7 +190,9 @@ export const everything: UsageFilter = {
 
 export const later = (ms: number) => TestClock.setTime(began + ms)
 
-export const reserve = (...[of, over]: Parameters<typeof wanted>) => {
+export const reserve = (
+  ...[of, over]: Parameters<typeof wanted>
+): Effect.Effect<MeteredRequest, BudgetExceeded | CreditsExceeded | QuotaExceeded | StorageError, Metering> => {
   const asked = wanted(of, over)
   return Effect.as(
     Metering.use((metering) => metering.reserve(asked)),

@@ -51,7 +51,7 @@ const request = Effect.fnUntraced(function* (
         yield* Deferred.succeed(waiting.reserved, undefined)
         const due = yield* Deferred.await(waiting.upstream)
         const charged = yield* metering
-          .settle(one, due, used(), storeResponse(storedJson(one.id)))
+          .settle(one, due, used(), { store: storeResponse(storedJson(one.id)) })
           .pipe(Effect.tapErrorTag("ClaimLost", () => metering.release(one, used())))
         return { ran: one.id as string, charged }
       })

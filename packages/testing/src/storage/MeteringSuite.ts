@@ -69,7 +69,7 @@ const endsThatFail = Effect.fnUntraced(function* (of: Payer, asked: ReturnType<t
   assert.deepInclude(yield* meters(of), { balance: 10n * credit, reserved: 3n * credit })
   // So does what is to be kept along with them.
   const refuses = new StorageError({ reason: "full", detail: "the test says so" })
-  const alone = Metering.use((metering) => metering.settle(asked, credit, used(), Effect.fail(refuses)))
+  const alone = Metering.use((metering) => metering.settle(asked, credit, used(), { store: Effect.fail(refuses) }))
   assert.strictEqual(yield* Effect.flip(alone), refuses)
   assert.deepInclude(yield* meters(of), { balance: 10n * credit, reserved: 3n * credit })
 })

@@ -8,9 +8,10 @@ import {
   CreditStore,
   CustomerStore,
   DeliveryStore,
+  type LedgerChanges,
+  LedgerStore,
   MetricsStore,
   ReplyQueueStore,
-  ReservationStore,
   type Service,
   SubscriptionStore
 } from "@trunkline/core/storage"
@@ -27,6 +28,11 @@ const sorted = (found: UnderWay): UnderWay => ({
 
 const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null, batches: null, analyses: null }
 
+const noChanges: LedgerChanges = {
+  ...{ balances: [], counts: [], spending: [], windows: [], requests: [] },
+  ...{ slots: [], reservations: [], usage: [], entries: [] }
+}
+
 export const metrics = suite("metrics", ({ it }) => {
   // Verifies: D-266.
   it.effect("count what is under way and what waits, of all accounts, and nothing that has ended", () =>
@@ -42,7 +48,7 @@ export const metrics = suite("metrics", ({ it }) => {
       yield* transact(
         Effect.gen(function* () {
           const [calls, customers, credits] = [yield* CallStore, yield* CustomerStore, yield* CreditStore]
-          const [queue, reservations] = [yield* ReplyQueueStore, yield* ReservationStore]
+          const [queue, ledger] = [yield* ReplyQueueStore, yield* LedgerStore]
           const [webhooks, deliveries] = [yield* SubscriptionStore, yield* DeliveryStore]
           for (const tenantId of [one, other]) yield* calls.add(Rows.call(tenantId, { status: "ringing" }))
           yield* calls.add(Rows.call(one, { status: "in_progress" }))
@@ -61,14 +67,15 @@ export const metrics = suite("metrics", ({ it }) => {
             yield* customers.add(customer)
             yield* queue.save(Rows.replyJob({ customerId: customer.id, dueAt }))
           }
-          for (const held of [
-            reservation("stt", 5n, false),
-            reservation("stt", 6n, false),
-            reservation("llm", 7n, false),
-            reservation("llm", 9n, true)
-          ]) {
-            yield* reservations.add(held)
-          }
+          yield* ledger.save({
+            ...noChanges,
+            reservations: [
+              reservation("stt", 5n, false),
+              reservation("stt", 6n, false),
+              reservation("llm", 7n, false),
+              reservation("llm", 9n, true)
+            ]
+          })
           for (const amount of [3n, 4n]) {
             yield* credits.addToReservation({
               id: Rows.id(),

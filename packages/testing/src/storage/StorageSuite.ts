@@ -23,6 +23,7 @@ import { imports } from "./ImportSuite.ts"
 import { keptResponses } from "./KeptResponseSuite.ts"
 import { keyLimits } from "./KeyLimitSuite.ts"
 import { knowledge } from "./KnowledgeSuite.ts"
+import { ledger } from "./LedgerSuite.ts"
 import { lists } from "./ListSuite.ts"
 import { liveSessions } from "./LiveSessionSuite.ts"
 import { locks } from "./LockSuite.ts"
@@ -42,7 +43,19 @@ import { values } from "./ValueSuite.ts"
 import { voice } from "./VoiceSuite.ts"
 
 export * as KnowledgeQuestions from "./KnowledgeQuestions.ts"
-export { type Billing, billing, credit, passes, races } from "./Metered.ts"
+export {
+  type Billing,
+  began,
+  billing,
+  credit,
+  passes,
+  payer,
+  races,
+  release,
+  reserve,
+  used,
+  wanted
+} from "./Metered.ts"
 export * as Rows from "./Rows.ts"
 export type { Stores, StoresLayer, Suite, Traits } from "./Subject.ts"
 export {
@@ -67,6 +80,7 @@ export {
   keptResponses,
   keyLimits,
   knowledge,
+  ledger,
   lists,
   liveSessions,
   locks,
@@ -115,6 +129,7 @@ const suites: ReadonlyArray<Suite> = [
   plans,
   usageLog,
   keyLimits,
+  ledger,
   connectedNumbers,
   customers,
   conversations,

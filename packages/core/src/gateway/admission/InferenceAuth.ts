@@ -103,7 +103,7 @@ const callerOf = (
     key
   },
   usageId,
-  slot: key === null ? null : { id: usageId, keyId: key.id, isReleased: false },
+  slot: key === null ? null : { id: usageId, tenantId: principal.tenantId, keyId: key.id, isReleased: false },
   requestId,
   sessionId: idOf(headers["x-session-id"]),
   traceId: idOf(headers["x-trace-id"]),

@@ -73,7 +73,8 @@ export const keyAdmission = Effect.gen(function* () {
   const { identify } = yield* Authentication
   const limits = yield* KeyLimits
 
-  const limitOf = (key: ApiKeys.ApiKey, { account }: Principal) => ({
+  const limitOf = (key: ApiKeys.ApiKey, { account, tenantId }: Principal) => ({
+    tenantId,
     keyId: key.id,
     perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
   })
@@ -139,7 +140,7 @@ export const keyAdmission = Effect.gen(function* () {
   /** Releases a place, unless it was released already. */
   const release = (slot: ConcurrencySlot): Effect.Effect<void> =>
     Effect.catchCause(
-      Effect.suspend(() => limits.releaseUnlessReleased(slot)),
+      Effect.suspend(() => limits.release(slot)),
       (cause) => Effect.logError("a concurrency slot could not be released and is held until its lease ends", cause)
     )
 

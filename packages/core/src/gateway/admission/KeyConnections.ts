@@ -30,7 +30,7 @@ export const keyConnections = Effect.gen(function* () {
   const relaxed = storage.transactWith({ durability: "relaxed" })
 
   const acquired = Effect.fnUntraced(function* (key: ApiKeys.ApiKey, principal: Principal) {
-    const slot = { id: yield* Ids.fresh<"Usage">(), keyId: key.id, isReleased: false }
+    const slot = { id: yield* Ids.fresh<"Usage">(), tenantId: principal.tenantId, keyId: key.id, isReleased: false }
     yield* acquire(key, principal, slot, leaseMs)
     const renewal = yield* Effect.forkDetach(
       renewing(Effect.never, { leaseMs, renew: (until) => relaxed(limits.renew(slot, until)) })

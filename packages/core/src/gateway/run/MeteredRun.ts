@@ -138,13 +138,12 @@ export class MeteredRun extends Context.Service<
         const encoded = work.encode(answered)
         const details = (status: number, used: Prices.Amount) =>
           Effect.map(Instant.now, (at) => usageDetails(work, { status, amount: used, at }))
-        const stored = work.store(encoded, answered.answer)
         yield* metering
           .settle(
             reserved,
             costOf(candidate.model, amount),
             { ...(yield* details(codeless.answered, amount)), calls: work.calls ?? Prices.callsOf(amount) },
-            context.slot === null ? stored : Effect.andThen(stored, limits.release(context.slot))
+            { store: work.store(encoded, answered.answer), slot: context.slot }
           )
           .pipe(
             Effect.retry(settleRetry),

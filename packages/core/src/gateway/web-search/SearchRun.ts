@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { KeyLimits, type MeteredRequest, Metering, Prices, type UsageDetails } from "../../platform/billing/index.ts"
+import { type MeteredRequest, Metering, Prices, type UsageDetails } from "../../platform/billing/index.ts"
 import type { ClaimLost } from "../../platform/idempotency/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError, Tx } from "../../platform/storage/index.ts"
@@ -41,7 +41,6 @@ export interface SearchRun {
 
 export const makeSearchRun = Effect.gen(function* () {
   const catalogue = yield* ModelCatalogue
-  const limits = yield* KeyLimits
   const metering = yield* Metering
 
   const reservationOf = ({ payer, usageId }: RunContext, leaseMs: number): MeteredRequest => ({
@@ -62,8 +61,7 @@ export const makeSearchRun = Effect.gen(function* () {
   ) {
     const { slot } = search.context
     const encoded = search.encode(pages)
-    const stored = search.store(encoded)
-    const along = slot === null ? stored : Effect.andThen(stored, limits.release(slot))
+    const along = { store: search.store(encoded), slot }
     yield* metering.settle(reserved, reserved.maxCost, yield* usageOf(search, codeless.answered, oneQuery), along).pipe(
       Effect.retry(settleRetry),
       // Another run has the key and pays; this one is only in the log.

@@ -12,6 +12,8 @@ import { ConversationQuota } from "./ConversationQuota.ts"
 import { CreditStore } from "./CreditStore.ts"
 import { Credits } from "./Credits.ts"
 import { KeyLimits } from "./KeyLimits.ts"
+import { Ledger } from "./Ledger.ts"
+import { LedgerStore } from "./LedgerStore.ts"
 import { LimitStore } from "./LimitStore.ts"
 import { Metering } from "./Metering.ts"
 import * as Money from "./Money.ts"
@@ -71,7 +73,7 @@ const metrics = {
 
 export const Room = room({
   name: "platform/billing",
-  stores: [BonusStore, BudgetStore, CreditStore, LimitStore, QuotaStore, ReservationStore, UsageLogStore],
+  stores: [BonusStore, BudgetStore, CreditStore, LedgerStore, LimitStore, QuotaStore, ReservationStore, UsageLogStore],
   parts: Layer.provideMerge(
     Layer.mergeAll(
       Bonuses.layer,
@@ -82,7 +84,7 @@ export const Room = room({
       Spending.layer,
       UsageLog.layer
     ),
-    Credits.layer
+    Layer.merge(Credits.layer, Ledger.layer)
   ),
   workers,
   events: billingEvents,

@@ -1,4 +1,4 @@
-/** Port: what running requests have reserved. */
+/** Port: what running requests have reserved, beside what the ledger adds and removes. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
@@ -33,9 +33,6 @@ export interface Reservation {
 export class ReservationStore extends Context.Service<
   ReservationStore,
   {
-    readonly add: (reservation: Reservation) => Effect.Effect<void, StorageError, Tx>
-    /** Removes a reservation and returns it; null when there is none (any more). */
-    readonly remove: (id: Ids.UsageId) => Effect.Effect<Reservation | null, StorageError, Tx>
     /** Makes a reservation last until then; one that has ended or lapsed stays as it is. */
     readonly renew: (id: Ids.UsageId, expiresAt: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** Reservations that have expired and have not lapsed, the oldest first; of one account, or of all. */

@@ -11,9 +11,9 @@
  *           BILL-8 a plan's bonus is granted once in each calendar month.
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
  *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
- * Needs     CreditStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
+ * Needs     CreditStore, LedgerStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (calling/calls) or a model (gateway/run) is, and which price it has.
- * Read      Money.ts, Price.ts and Plans.ts, then Credits.ts and Metering.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
+ * Read      Money.ts, Price.ts and Plans.ts, then LedgerDecision.ts, Ledger.ts and Credits.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
  */
 
 export { Bonuses } from "./Bonuses.ts"
@@ -34,21 +34,22 @@ export {
   type Allowance,
   type ConcurrencySlot,
   type KeyLimitRequest,
-  KeyLimits,
   RateLimited,
   TooManyAtOnce
-} from "./KeyLimits.ts"
+} from "./KeyLimitRequest.ts"
+export { KeyLimits } from "./KeyLimits.ts"
+export { Ledger } from "./Ledger.ts"
+export { type LedgerChanges, type LedgerQuery, type LedgerRows, LedgerStore } from "./LedgerStore.ts"
 export { type KeyRequest, type KeySlot, LimitStore } from "./LimitStore.ts"
 export {
   BudgetExceeded,
   CreditsExceeded,
   type MeteredRequest,
-  Metering,
   type Payer,
   QuotaExceeded,
-  type UsageCount,
   type Used
-} from "./Metering.ts"
+} from "./MeteredRequest.ts"
+export { Metering, type UsageCount } from "./Metering.ts"
 export * as Money from "./Money.ts"
 export * as Months from "./Month.ts"
 export * as Plans from "./Plans.ts"

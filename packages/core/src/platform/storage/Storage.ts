@@ -35,13 +35,13 @@ export class Read extends Context.Service<Read, { readonly "~Read": true }>()(
 export class Tx extends Context.Service<
   Tx,
   {
-    readonly lock: (kind: LockKind, key: string) => Effect.Effect<void, StorageError>
+    readonly lock: (kind: LockKind, ...keys: ReadonlyArray<string>) => Effect.Effect<void, StorageError>
   }
 >()("@trunkline/core/platform/storage/Tx") {}
 
-/** Serialises this transaction with others on one key. */
-export const lock = (kind: LockKind, key: string): Effect.Effect<void, StorageError, Tx> =>
-  Tx.use((tx) => tx.lock(kind, key))
+/** Serialises this transaction with others on one key, or on several, which it locks in their order. */
+export const lock = (kind: LockKind, ...keys: ReadonlyArray<string>): Effect.Effect<void, StorageError, Tx> =>
+  Tx.use((tx) => tx.lock(kind, ...keys.toSorted()))
 
 export interface TransactOptions {
   /**
@@ -77,6 +77,11 @@ export class Storage extends Context.Service<
      * others had committed when the turn of the event loop began in which it runs.
      */
     readonly read: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, Exclude<R, Read>>
+    /**
+     * Succeeds once a power cut can undo nothing of what this process had committed before. Those who wait share a turn of the disk. A
+     * relaxed transaction with it behind it is a full one that keeps its locks for a shorter time.
+     */
+    readonly durable: Effect.Effect<void, StorageError>
     /** Succeeds while the storage can be read and written: the readiness probe. */
     readonly ready: Effect.Effect<void, StorageError>
   }

@@ -122,13 +122,12 @@ const stageOf = async (stage: Stage) => {
         return Effect.succeed(allowance(perMinute))
       }),
     allowance: ({ perMinute }) => Effect.sync(() => allowance(perMinute)),
-    releaseUnlessReleased: ({ id, isReleased }) =>
+    release: ({ id, isReleased }) =>
       Effect.sync(() => {
         if (isReleased) return
         places.delete(id)
         log.push("released")
       }),
-    release: () => Effect.void,
     ...stage.limits
   }
   const principal: Principal = {
@@ -442,7 +441,7 @@ describe("a storage that is away", () => {
   })
 
   it("changes nothing in an answer that is there", async () => {
-    const unreturned = await stageOf({ limits: { releaseUnlessReleased: () => Effect.fail(down) } })
+    const unreturned = await stageOf({ limits: { release: () => Effect.fail(down) } })
     expect((await unreturned.get()).status).toBe(200)
     expect(unreturned.lines.join()).toContain("released")
     const unseen = await stageOf({ account: { status: "inactive" }, limits: { allowance: () => Effect.fail(down) } })

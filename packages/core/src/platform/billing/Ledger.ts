@@ -1,0 +1,336 @@
+/**
+ * The one writer of what requests reserve and are charged. One flush takes all requests that wait, as one transaction: it reads
+ * the counters that they name, decides one after the other, and writes each counter once. Ends come first, because what they
+ * release is free for those that ask. Source: docs/reference/metering.md#flush.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { type Event, type NewEvent, Outbox } from "../events/index.ts"
+import { Ids, Instant } from "../kernel/index.ts"
+import type { AccountId } from "../PlatformIds.ts"
+import { type Read, Storage, StorageError, type Tx } from "../storage/index.ts"
+import { budgetPeriodOf } from "./BudgetEvents.ts"
+import {
+  type Allowance,
+  type ConcurrencySlot,
+  type KeyLimitRequest,
+  RateLimited,
+  type TooManyAtOnce,
+  untilLeft,
+  windowMs
+} from "./KeyLimitRequest.ts"
+import { type Acquired, keyBudgetOf, LedgerDecision } from "./LedgerDecision.ts"
+import { LedgerQueue, type WaitingFor } from "./LedgerQueue.ts"
+import { type LedgerChanges, type LedgerQuery, type LedgerRows, LedgerStore } from "./LedgerStore.ts"
+import { LimitStore } from "./LimitStore.ts"
+import type { MeteredRequest, SpendingRefused, Used } from "./MeteredRequest.ts"
+import type { Nano } from "./Money.ts"
+import * as Month from "./Month.ts"
+import type { Reservation } from "./ReservationStore.ts"
+
+/** The end of a request. */
+export interface LedgerEnd<E = never> {
+  readonly request: MeteredRequest
+  /** What it costs; null where it is released. */
+  readonly due: Nano | null
+  /** What it used, for the log; null for a request that reached no upstream. */
+  readonly used: Used | null
+  /** Committed with it: the answer that is paid for. */
+  readonly along: Effect.Effect<void, E | StorageError, Tx> | null
+  /** The slot of its key, which is released with it. */
+  readonly slot: ConcurrencySlot | null
+}
+
+type Operation =
+  | { readonly _tag: "Acquire"; readonly request: KeyLimitRequest }
+  | { readonly _tag: "Reserve"; readonly request: MeteredRequest }
+  | { readonly _tag: "End"; readonly end: LedgerEnd<unknown> }
+  | { readonly _tag: "Release slot"; readonly slot: ConcurrencySlot }
+
+/** What became of an operation. A refusal is an answer too: what else is in its flush stands. */
+interface Answer<A = unknown, E = Event> {
+  readonly value: A
+  readonly events: ReadonlyArray<E>
+}
+
+type Waiting = WaitingFor<Operation, Answer>
+
+/** After every 16 requests up to 64 old ones are removed: more than were added, so that they never accumulate. */
+const trimEvery = 16
+const trimBatch = 64
+
+export class Ledger extends Context.Service<
+  Ledger,
+  {
+    /** Acquires one request of the key's minute and one of its slots, or neither. Null where there is no limit a minute. */
+    readonly acquire: (
+      request: KeyLimitRequest
+    ) => Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce | StorageError>
+    /** Reserves everything or nothing. */
+    readonly reserve: (request: MeteredRequest) => Effect.Effect<void, SpendingRefused | StorageError>
+    /**
+     * Ends a request, once: null where it has ended already, else what was charged. Succeeds when a power cut cannot undo it,
+     * unless the request says that its bill is relaxed. Where `along` fails nothing is changed. The events are still to be published.
+     */
+    readonly end: <E = never>(end: LedgerEnd<E>) => Effect.Effect<Answer<Nano | null>, E | StorageError>
+    readonly releaseSlot: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError>
+  }
+>()("@trunkline/core/platform/billing/Ledger") {
+  static readonly layer = Layer.effect(
+    Ledger,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const flushOf = yield* makeFlush
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+
+      const answer = (group: ReadonlyArray<Waiting>, exit: Exit.Exit<ReadonlyArray<Answer>, unknown>) => {
+        for (const [nth, { settle }] of group.entries()) settle(Exit.map(exit, (answers) => answers[nth]!))
+      }
+
+      /** Those that must last wait for a turn of the disk, which they share; the next flush does not. */
+      const committed = (group: ReadonlyArray<Waiting>, answers: ReadonlyArray<Answer>) => {
+        const part = (which: boolean) => {
+          const has = (_: unknown, nth: number) => mustLast(group[nth]!.operation) === which
+          return [group.filter(has), answers.filter(has)] as const
+        }
+        const [quick, quickAnswers] = part(false)
+        answer(quick, Exit.succeed(quickAnswers))
+        const [lasting, lastingAnswers] = part(true)
+        if (lasting.length === 0) return
+        run(
+          Effect.map(Effect.exit(storage.durable), (exit) =>
+            answer(
+              lasting,
+              Exit.map(exit, () => lastingAnswers)
+            )
+          )
+        )
+      }
+
+      const flush = (group: ReadonlyArray<Waiting>): Effect.Effect<void> => {
+        const [first] = group
+        const program = flushOf(group.map(({ operation }) => operation))
+        // What is alone waits for nobody, and its commit is its turn of the disk.
+        if (group.length === 1)
+          return Effect.map(
+            Effect.exit(mustLast(first!.operation) ? storage.transact(program) : relaxed(program)),
+            (exit) => answer(group, exit)
+          )
+        return Effect.matchCauseEffect(relaxed(program), {
+          onSuccess: (answers) => Effect.sync(() => committed(group, answers)),
+          onFailure: (cause) =>
+            isOfAll(cause)
+              ? Effect.sync(() => answer(group, Exit.failCause(cause)))
+              : // One of them cannot be written, or may not be: alone it takes nobody else with it.
+                Effect.forEach(group, (one) => flush([one]), { discard: true })
+        })
+      }
+
+      const queue: LedgerQueue<Waiting> = new LedgerQueue(
+        (turn) => run(Effect.andThen(Effect.yieldNow, Effect.sync(turn))),
+        (group) =>
+          run(
+            Effect.ensuring(
+              flush(group),
+              Effect.sync(() => queue.end(group))
+            )
+          )
+      )
+
+      const ask = <A, E>(tenantId: AccountId, operation: Operation) =>
+        Effect.callback<Answer<A>, E | StorageError>((resume) => {
+          const waiting: Waiting = {
+            tenantId,
+            operation,
+            settle: (exit) => resume(exit as Exit.Exit<Answer<A>, E | StorageError>)
+          }
+          queue.add(waiting)
+          return Effect.sync(() => queue.remove(waiting))
+        })
+
+      return Ledger.of({
+        acquire: (request) =>
+          Effect.flatMap(ask<Acquired, never>(request.tenantId, { _tag: "Acquire", request }), ({ value }) =>
+            value.error === null ? Effect.succeed(value.allowance) : Effect.fail(value.error)
+          ),
+        reserve: (request) =>
+          Effect.flatMap(
+            ask<SpendingRefused | null, never>(request.payer.tenantId, { _tag: "Reserve", request }),
+            ({ value }) => (value === null ? Effect.void : Effect.fail(value))
+          ),
+        end: <E>(end: LedgerEnd<E>) => ask<Nano | null, E>(end.request.payer.tenantId, { _tag: "End", end }),
+        releaseSlot: (slot) => Effect.asVoid(ask<null, never>(slot.tenantId, { _tag: "Release slot", slot }))
+      })
+    })
+  )
+}
+
+/** Whether the caller of an operation waits until a power cut cannot undo it. */
+const mustLast = (operation: Operation): boolean =>
+  operation._tag === "End" && operation.end.request.durability !== "relaxed"
+
+/** Each operation would fail alone too: the storage is not there, is full, or does not answer in time. */
+const isOfAll = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.findErrorOption(cause)
+  return error._tag === "Some" && error.value instanceof StorageError && error.value.reason !== "defect"
+}
+
+/** Makes what decides operations, as the program of one transaction. */
+const makeFlush = Effect.gen(function* () {
+  const limits = yield* LimitStore
+  const outbox = yield* Outbox
+  const store = yield* LedgerStore
+
+  const load = Effect.fnUntraced(function* (operations: ReadonlyArray<Operation>) {
+    const query = queryOf(operations, yield* Instant.now)
+    const rows = yield* store.load(query)
+    // Read only now: a caller that waited for the lock would otherwise write an instant before that of its predecessor.
+    const at = yield* Instant.now
+    const unexpected = rows.ended.filter((reservation) => !covers(query, reservation))
+    const hasLeft = rows.oldest.some((request) => request.at <= at - windowMs)
+    if (unexpected.length === 0 && !hasLeft && query.months[0] === Month.of(at)) return { at, rows }
+    const now = withReservations(queryOf(operations, at), unexpected)
+    return { at, rows: { ...(yield* store.load({ ...now, ending: [], released: [] })), ended: rows.ended } }
+  })
+
+  /** Removes what no longer counts. */
+  const tidy = Effect.fnUntraced(function* (rows: LedgerRows, { windows }: LedgerChanges, at: Instant.Instant) {
+    const before = new Map(rows.windows.map(({ keyId, seq }) => [keyId, seq]))
+    for (const { keyId, seq } of windows) {
+      const passed = Math.floor(seq / trimEvery) - Math.floor((before.get(keyId) ?? 0) / trimEvery)
+      if (passed > 0) yield* limits.trimRequests(keyId, Instant.plus(at, -windowMs), passed * trimBatch)
+    }
+    for (const { acquired, keyId, stored } of rows.slots)
+      if (acquired < stored) yield* limits.removeExpiredSlots(keyId, at)
+  })
+
+  /** Reads when the request leaves the minute that must leave it first, where the limit was lowered. */
+  const withWait = Effect.fnUntraced(function* (
+    { keyId }: KeyLimitRequest,
+    acquired: Acquired,
+    at: Instant.Instant
+  ): Effect.fn.Return<Acquired, StorageError, Read | Tx> {
+    if (!("waitsFor" in acquired) || acquired.waitsFor === null) return acquired
+    const blocking = yield* limits.requestAt(keyId, acquired.waitsFor, Instant.plus(at, -windowMs))
+    const { limit } = acquired.error
+    return { error: new RateLimited({ limit, retryAfterSeconds: untilLeft(blocking ?? at, at) }), waitsFor: null }
+  })
+
+  const ended = Effect.fnUntraced(function* (
+    decision: LedgerDecision,
+    { along, due, request, used }: LedgerEnd<unknown>,
+    reservation: Reservation | undefined
+  ) {
+    if (reservation === undefined) return nothing
+    if (along !== null) yield* along
+    if (due !== null && used !== null) {
+      const { charged, events } = decision.settle(reservation, request.payer, due, used)
+      return { value: charged, events }
+    }
+    decision.release(reservation, used)
+    return { value: 0n, events: [] }
+  })
+
+  return Effect.fnUntraced(function* (operations: ReadonlyArray<Operation>) {
+    const { at, rows } = yield* load(operations)
+    const reservations = new Map<string, Reservation>(rows.ended.map((one) => [one.id, one]))
+    const decision = new LedgerDecision({ at, rows, nextId: yield* Ids.source })
+    const outcomes = new Map<Operation, Answer<unknown, NewEvent>>()
+    for (const operation of operations) {
+      if (operation._tag !== "End") continue
+      const { id } = operation.end.request
+      outcomes.set(operation, yield* ended(decision, operation.end, reservations.get(id)))
+      // One end of a request counts.
+      reservations.delete(id)
+    }
+    for (const operation of operations) {
+      if (operation._tag === "Reserve")
+        outcomes.set(operation, { value: decision.reserve(operation.request), events: [] })
+      if (operation._tag === "Acquire") {
+        const value = yield* withWait(operation.request, decision.acquire(operation.request), at)
+        outcomes.set(operation, { value, events: [] })
+      }
+    }
+    const { changes } = decision
+    const inOrder = operations.map((operation) => outcomes.get(operation) ?? nothing)
+    const events = yield* outbox.append(inOrder.flatMap((outcome) => outcome.events))
+    yield* tidy(rows, changes, at)
+    yield* store.save(changes)
+    let place = 0
+    return inOrder.map(({ events: { length }, value }): Answer => {
+      place += length
+      return { value, events: events.slice(place - length, place) }
+    })
+  })
+})
+
+const nothing: Answer<null, NewEvent> = { value: null, events: [] }
+
+const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
+
+const tenantOf = (operation: Operation): AccountId => {
+  switch (operation._tag) {
+    case "Acquire":
+      return operation.request.tenantId
+    case "Reserve":
+      return operation.request.payer.tenantId
+    case "End":
+      return operation.end.request.payer.tenantId
+    case "Release slot":
+      return operation.slot.tenantId
+  }
+}
+
+/** A request that ends may have begun in the month before. */
+const monthsOf = (at: Instant.Instant, hasEnds: boolean): ReadonlyArray<Month.Month> => {
+  const month = Month.of(at)
+  return hasEnds ? [month, Month.of(Instant.plus(Month.startOf(month), -1))] : [month]
+}
+
+/** Whether a query reads all counters that the end of a reservation changes. */
+const covers = ({ months, owners, periods, services }: LedgerQuery, reservation: Reservation): boolean => {
+  const { keyId, month, period, service } = reservation
+  const ofKey = keyId === null || period === null || (owners.includes(keyId) && periods.includes(period))
+  return ofKey && months.includes(month) && services.includes(service)
+}
+
+/** The same query with the counters of reservations of long ago. */
+const withReservations = (query: LedgerQuery, reservations: ReadonlyArray<Reservation>): LedgerQuery => {
+  const months = reservations.map(({ month }) => month)
+  const budgets = reservations.filter(({ period }) => period !== null)
+  return {
+    ...query,
+    months: unique([...query.months, ...months]),
+    periods: unique([...query.periods, ...months, ...budgets.map(({ period }) => period!)]),
+    owners: unique([...query.owners, ...budgets.flatMap(({ keyId }) => keyId ?? [])]),
+    services: unique([...query.services, ...reservations.map(({ service }) => service)])
+  }
+}
+
+const queryOf = (operations: ReadonlyArray<Operation>, at: Instant.Instant): LedgerQuery => {
+  const reserves = operations.flatMap((one) => (one._tag === "Reserve" ? [one.request] : []))
+  const acquires = operations.flatMap((one) => (one._tag === "Acquire" ? [one.request] : []))
+  const ends = operations.flatMap((one) => (one._tag === "End" ? [one.end] : []))
+  const slots = operations.flatMap((one) => (one._tag === "Release slot" ? [one.slot] : []))
+  const metered = [...reserves, ...ends.map(({ request }) => request)]
+  const budgets = metered.flatMap(({ payer }) => keyBudgetOf(payer) ?? [])
+  const months = monthsOf(at, ends.length > 0)
+  const accounts = unique(metered.map(({ payer }) => payer.tenantId))
+  return {
+    locked: unique(operations.map(tenantOf)).toSorted(),
+    at,
+    windowStart: Instant.plus(at, -windowMs),
+    accounts,
+    owners: [...accounts, ...unique(budgets.map(({ id }) => id))],
+    services: unique(metered.map(({ service }) => service)),
+    months,
+    periods: unique([...months, ...budgets.map((key) => budgetPeriodOf(key, at))]),
+    keys: unique(acquires.map(({ keyId }) => keyId)),
+    ending: unique(ends.map(({ request }) => request.id)),
+    released: [...slots, ...ends.flatMap(({ slot }) => slot ?? [])].map(({ id, keyId }) => ({ id, keyId }))
+  }
+}

@@ -1,0 +1,146 @@
+/** Counters in memory are those of the file, also after a change by another process. Verifies: BILL-4, BILL-6. */
+import { Credits, Metering, StorageError, transact } from "@trunkline/core/effect"
+import { type LedgerQuery, LedgerStore } from "@trunkline/core/storage"
+import type { Stores } from "@trunkline/core/testing"
+import { layer } from "@trunkline/storage-sqlite"
+import {
+  type Billing,
+  began,
+  billing,
+  passes,
+  payer,
+  Rows,
+  races,
+  release,
+  reserve,
+  used,
+  wanted
+} from "@trunkline/testing/storage"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "vitest"
+import { databasePath } from "./Files.ts"
+
+type Process = Context.Context<Stores | Billing>
+
+/** Two processes on one file, as far as the database can tell. */
+const processes: Effect.Effect<readonly [Process, Process], StorageError, Scope.Scope> = Effect.gen(function* () {
+  const path = yield* databasePath
+  const scope = yield* Effect.scope
+  const open = Layer.buildWithScope(Layer.provideMerge(billing, Layer.fresh(layer({ path }))), scope)
+  return [yield* open, yield* open]
+})
+
+const runs =
+  <E>(test: Effect.Effect<void, E, Scope.Scope>) =>
+  () =>
+    Effect.runPromise(test.pipe(Effect.scoped, Effect.provide(TestClock.layer())))
+
+describe("two processes on one file", () => {
+  it.each(races)("let as many of 200 requests pass as $title", ({ begin, passes: room }) =>
+    runs(
+      Effect.gen(function* () {
+        const all = yield* processes
+        const ask = yield* Effect.provideContext(begin, all[0])
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 200 }),
+          (_, nth) => passes(Effect.provideContext(ask(Rows.id<"Usage">()), all[nth % 2]!)),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(answers.filter((passed) => passed).length, room)
+      })
+    )()
+  )
+
+  it(
+    "know at once what the other one has changed",
+    runs(
+      Effect.gen(function* () {
+        const [one, other] = yield* processes
+        const of = yield* Effect.provideContext(payer(10n), one)
+        const asks = (process: Process, maxCost: bigint) =>
+          passes(Effect.provideContext(reserve(of, { maxCost }), process))
+        assert.isTrue(yield* asks(one, 4n))
+        assert.isTrue(yield* asks(other, 6n))
+        assert.isFalse(yield* asks(one, 1n))
+        yield* Effect.provideContext(transact(Credits.use((credits) => credits.grant(of.tenantId, 3n, began))), other)
+        assert.isTrue(yield* asks(one, 3n))
+        assert.isFalse(yield* asks(other, 1n))
+      })
+    )
+  )
+
+  it(
+    "know at once what another part of the same process has changed",
+    runs(
+      Effect.gen(function* () {
+        const [one] = yield* processes
+        const of = yield* Effect.provideContext(payer(10n), one)
+        const asks = (maxCost: bigint) => passes(Effect.provideContext(reserve(of, { maxCost }), one))
+        assert.isTrue(yield* asks(10n))
+        yield* Effect.provideContext(transact(Credits.use((credits) => credits.grant(of.tenantId, 3n, began))), one)
+        assert.isTrue(yield* asks(3n))
+        assert.isFalse(yield* asks(1n))
+      })
+    )
+  )
+
+  it(
+    "forget what was written in a transaction that was rolled back afterwards",
+    runs(
+      Effect.gen(function* () {
+        const [one] = yield* processes
+        const of = yield* Effect.provideContext(payer(10n), one)
+        const { tenantId } = of
+        const asks = (maxCost: bigint) => passes(Effect.provideContext(reserve(of, { maxCost }), one))
+        assert.isTrue(yield* asks(4n))
+        const query: LedgerQuery = {
+          ...{ locked: [tenantId], accounts: [tenantId], owners: [], services: [], months: [], periods: [] },
+          ...{ at: began, windowStart: began, keys: [], ending: [], released: [] }
+        }
+        const balances = [{ tenantId, balance: 1_000n, reserved: 0n }]
+        const added = { ...{ counts: [], spending: [], windows: [], requests: [], slots: [] }, reservations: [] }
+        const lost = transact(
+          LedgerStore.use((store) =>
+            Effect.andThen(
+              Effect.andThen(store.load(query), store.save({ ...added, balances, usage: [], entries: [] })),
+              Effect.fail("the test says so")
+            )
+          )
+        )
+        yield* Effect.provideContext(Effect.flip(lost), one)
+        assert.isFalse(yield* asks(7n))
+        assert.isTrue(yield* asks(6n))
+      })
+    )
+  )
+
+  it(
+    "charge nothing where what is to be kept with a bill cannot be kept",
+    runs(
+      Effect.gen(function* () {
+        const [one] = yield* processes
+        const of = yield* Effect.provideContext(payer(10n), one)
+        const asked = yield* Effect.provideContext(reserve(of, { maxCost: 10n }), one)
+        const refuses = new StorageError({ reason: "defect", detail: "the test says so" })
+        const settled = Metering.use((metering) => metering.settle(asked, 1n, used(), { store: Effect.fail(refuses) }))
+        const more = Metering.use((metering) => metering.reserve(wanted(of, { maxCost: 1n })))
+        // In one flush with a request that asks for what would be free.
+        const ended = yield* Effect.forEach(
+          [settled, more],
+          (each) => Effect.exit(Effect.provideContext(each as Effect.Effect<unknown, unknown, Metering>, one)),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(
+          ended.map(({ _tag }) => _tag),
+          ["Failure", "Failure"]
+        )
+        yield* Effect.provideContext(release(asked), one)
+        assert.isTrue(yield* passes(Effect.provideContext(more, one)))
+      })
+    )
+  )
+})

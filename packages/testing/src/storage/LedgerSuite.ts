@@ -1,0 +1,244 @@
+/** Requests that come together, on a database: they get what they would get one after the other. Verifies: BILL-4, BILL-6. */
+import { assert } from "@effect/vitest"
+import { type Ids, Instant, Metering, Months, Plans } from "@trunkline/core/effect"
+import type { Service } from "@trunkline/core/storage"
+import { KeyLimits, type MeteredRequest, type Payer, type Stores } from "@trunkline/core/testing"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { type Billing, began, billing, key, meters, payer, used, wanted } from "./Metered.ts"
+import { MeteringModel, refusalWord } from "./MeteringModel.ts"
+import * as Rows from "./Rows.ts"
+import { suite } from "./Subject.ts"
+
+type Asked =
+  | {
+      readonly do: "reserve"
+      readonly service: Service
+      readonly maxCost: bigint
+      readonly calls: number
+      readonly key: number
+    }
+  | { readonly do: "settle"; readonly which: number; readonly due: bigint }
+  | { readonly do: "release"; readonly which: number; readonly reached: boolean }
+
+const amount = fc.bigInt({ min: 0n, max: 6n })
+
+const asked: fc.Arbitrary<Asked> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("reserve" as const),
+      service: fc.constantFrom<Service>("stt", "embedding", "image"),
+      maxCost: amount,
+      calls: fc.constantFrom(1, 1, 2, 4),
+      key: fc.nat(2)
+    })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("settle" as const),
+      which: fc.nat(40),
+      due: fc.oneof(amount, fc.constant(100n))
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("release" as const), which: fc.nat(40), reached: fc.boolean() })
+  }
+)
+
+/** Groups of requests that come in one turn of the event loop. */
+const groups = fc.array(fc.array(asked, { minLength: 1, maxLength: 24 }), { minLength: 1, maxLength: 6 })
+
+/** Accounts whose credit is less than their budget, or more, and one that has none. */
+const terms = fc.constantFrom(
+  { balance: 14n, plan: "free" as const },
+  { balance: 40n, plan: "free" as const },
+  { balance: 0n, plan: "enterprise" as const }
+)
+
+/** Ends go first: what they release is free for those that ask at the same time. */
+const inLedgerOrder = (group: ReadonlyArray<Asked>): ReadonlyArray<number> => {
+  const places = group.map((_, place) => place)
+  const asks = (place: number) => group[place]!.do === "reserve"
+  return [...places.filter((place) => !asks(place)), ...places.filter(asks)]
+}
+
+const playGroups = Effect.fnUntraced(function* (
+  days: ReadonlyArray<ReadonlyArray<Asked>>,
+  { balance, plan }: { readonly balance: bigint; readonly plan: Payer["plan"] }
+) {
+  const metering = yield* Metering
+  const { tenantId } = yield* payer(balance)
+  const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
+  const model = new MeteringModel(balance)
+  const requests: Array<MeteredRequest> = []
+  const { deducts } = Plans.plans[plan]
+  for (const group of days) {
+    // An end names a request of an earlier group: whether one of the same turn has been reserved yet, nobody can know.
+    const known = requests.slice()
+    const run = (one: Asked) => {
+      if (one.do === "reserve") {
+        const of = { tenantId, plan, monthlyBudget: 25n, key: keys[one.key]! }
+        const request = wanted(of, { service: one.service, maxCost: one.maxCost, calls: one.calls })
+        requests.push(request)
+        return {
+          real: Effect.match(metering.reserve(request), { onSuccess: () => null, onFailure: refusalWord }),
+          model: () => model.reserve(request, began)
+        }
+      }
+      const request = known[one.which]
+      if (request === undefined) return { real: Effect.succeed(null), model: () => null }
+      return one.do === "settle"
+        ? {
+            real: metering.settle(request, one.due, used()),
+            model: () => model.settle(request.id, one.due, deducts)
+          }
+        : {
+            real: Effect.as(metering.release(request, one.reached ? used() : null), null),
+            model: () => {
+              model.release(request.id, one.reached)
+              return null
+            }
+          }
+    }
+    const plays = group.map(run)
+    const real = yield* Effect.all(
+      plays.map((play) => play.real),
+      { concurrency: "unbounded" }
+    )
+    const expected = new Map(inLedgerOrder(group).map((place) => [place, plays[place]!.model()]))
+    assert.deepStrictEqual(
+      real,
+      group.map((_, place) => expected.get(place) as never)
+    )
+    const of = { tenantId, plan, monthlyBudget: 25n, key: keys[2]! }
+    const month = Months.of(began)
+    const after = yield* meters(of, "stt")
+    assert.deepStrictEqual([after.balance, after.reserved], [model.balance, model.reserved])
+    const { pending, used: over } = model.meter("stt", month)
+    assert.deepStrictEqual(after.calls, { used: over, pending })
+    assert.deepStrictEqual(after.monthly, { ...model.purse(`${tenantId} ${month}`) })
+    assert.deepStrictEqual(after.ofKey, { ...model.purse(`${of.key.id} ${month}`) })
+  }
+})
+
+/** Requests of a key: those of the last minute, and those that run. */
+class LimitModel {
+  readonly #at: Array<number> = []
+  readonly running = new Set<string>()
+
+  acquire(
+    id: string,
+    limits: { readonly perMinute: number | null; readonly concurrency: number },
+    now: number
+  ): string {
+    const { concurrency, perMinute } = limits
+    const before = this.#at.filter((at) => at > now - Instant.minute)
+    if (perMinute !== null && before.length >= perMinute) {
+      // It waits until enough have left for one more.
+      const blocking = perMinute === 0 ? now : before[before.length - perMinute]!
+      return `wait ${Math.ceil((blocking + Instant.minute - now) / Instant.second)} s`
+    }
+    if (this.running.size >= concurrency) return "TooManyAtOnce"
+    this.running.add(id)
+    if (perMinute === null) return "no limit"
+    this.#at.push(now)
+    return `${perMinute - before.length - 1} left`
+  }
+}
+
+const turn = fc.record({
+  waitMs: fc.constantFrom(0, 1, 900, 20_000, 59_999, 60_000),
+  perMinute: fc.constantFrom(null, 0, 1, 3, 7),
+  concurrency: fc.constantFrom(1, 4, 100),
+  asks: fc.nat(9),
+  releases: fc.nat(6)
+})
+
+const playTurns = Effect.fnUntraced(function* (
+  turns: ReadonlyArray<typeof turn extends fc.Arbitrary<infer A> ? A : never>
+) {
+  const keys = yield* KeyLimits
+  const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
+  const model = new LimitModel()
+  let now: number = began
+  for (const { asks, concurrency, perMinute, releases, waitMs } of turns) {
+    now += waitMs
+    yield* TestClock.setTime(now)
+    const released = [...model.running].slice(0, releases)
+    const ids = Array.from({ length: asks }, () => Rows.id<"Usage">())
+    const real = yield* Effect.all(
+      [
+        ...released.map((id) =>
+          Effect.as(keys.release({ id: id as Ids.UsageId, tenantId, keyId, isReleased: false }), "released")
+        ),
+        ...ids.map((id) =>
+          Effect.match(keys.acquire({ id, tenantId, keyId, perMinute, concurrency, leaseMs: Instant.day }), {
+            onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left`),
+            onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
+          })
+        )
+      ],
+      { concurrency: "unbounded" }
+    )
+    for (const id of released) model.running.delete(id)
+    const expected = ids.map((id) => model.acquire(id, { perMinute, concurrency }, now))
+    assert.deepStrictEqual(real, [...released.map(() => "released"), ...expected])
+  }
+})
+
+const runs = Number(process.env.MODEL_RUNS ?? 25)
+
+export const ledger = suite("the ledger", ({ it }) => {
+  it.effect("groups of requests reserve and are charged what plain code says of one after the other", () =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Stores | Billing>()
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(groups, terms, (days, of) =>
+            Effect.runPromise(Effect.provideContext(playGroups(days, of), context))
+          ),
+          { numRuns: runs }
+        )
+      )
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("groups of requests of a key get what plain code says of one after the other", () =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Stores | Billing>()
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 10 }), (turns) =>
+            Effect.runPromise(Effect.provideContext(playTurns(turns), context))
+          ),
+          { numRuns: runs }
+        )
+      )
+    }).pipe(Effect.provide(billing))
+  )
+
+  it.effect("one request that cannot be written refuses nobody that came with it", () =>
+    Effect.gen(function* () {
+      const metering = yield* Metering
+      const of = yield* payer(100n)
+      const requests = Array.from({ length: 6 }, () => wanted(of, { maxCost: 10n }))
+      yield* Effect.forEach(requests, (request) => metering.reserve(request), { concurrency: "unbounded" })
+      const ended = yield* Effect.forEach(
+        requests,
+        (request, place) =>
+          Effect.exit(metering.settle(request, 1n, used(place === 2 ? { units: null as never } : {}))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        ended.map(({ _tag }) => _tag),
+        ["Success", "Success", "Failure", "Success", "Success", "Success"]
+      )
+      const after = yield* meters(of)
+      assert.deepInclude(after, { balance: 95n, reserved: 10n, calls: { used: 5, pending: 1 } })
+    }).pipe(Effect.provide(billing))
+  )
+})
