@@ -3,6 +3,7 @@
  * of an upstream on the loopback that answers at once: against a route by hand that passes the upload through and does none
  * of it, and against another gateway for Node.
  */
+import { sqlite } from "@trunkline/storage-sqlite"
 import { database, folder } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { load, percentile } from "./GatewayLoad.ts"
@@ -32,7 +33,7 @@ const uploads = (target: Target, connections: number, milliseconds: number) =>
 const main = async (): Promise<void> => {
   const home = folder(1)
   const path = await database(home, "gateway.db")
-  const key = await prepare(path)
+  const key = await prepare(sqlite(path))
   const soon = await upstream()
   const targets: Record<string, Target> = {
     "by hand": await ours("by hand", soon.port, path, key),

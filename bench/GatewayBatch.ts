@@ -3,6 +3,7 @@
  * wait beside it. The word `short` shows that it works: its figures mean little.
  */
 import { setTimeout as sleep } from "node:timers/promises"
+import { sqlite } from "@trunkline/storage-sqlite"
 import { database, folder } from "./Database.ts"
 import { progress, report } from "./Figures.ts"
 import { load, percentile } from "./GatewayLoad.ts"
@@ -46,7 +47,7 @@ const begin = async (target: Target): Promise<string> => {
 
 const main = async (): Promise<void> => {
   const path = await database(folder(1), "gateway-batch.db")
-  const key = await prepare(path)
+  const key = await prepare(sqlite(path))
   const soon = await upstream()
   const target = await ours("batches", soon.port, path, key)
   const server = target.server!

@@ -4,6 +4,7 @@
  * against another gateway for Node. The word `short` shows that it works: its figures mean little.
  */
 import { setTimeout as sleep } from "node:timers/promises"
+import { sqlite } from "@trunkline/storage-sqlite"
 import { database, folder, readConnection } from "./Database.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { type Answered, abandon, load, percentile } from "./GatewayLoad.ts"
@@ -166,7 +167,7 @@ const memoryOfAbandoned = async (path: string, target: Target): Promise<Figure> 
 const main = async (): Promise<void> => {
   const home = folder(1)
   const path = await database(home, "gateway-chat.db")
-  const key = await prepare(path)
+  const key = await prepare(sqlite(path))
   const soon = await upstream()
   const product = await ours("product", soon.port, path, key)
   const byHand = await ours("by hand", soon.port, path, key)

@@ -1,4 +1,5 @@
 /** Vectors of 128 inputs through the gateway, against a client that asks the upstream itself. */
+import { sqlite } from "@trunkline/storage-sqlite"
 import { database, folder } from "./Database.ts"
 import { progress, report } from "./Figures.ts"
 import { load } from "./GatewayLoad.ts"
@@ -10,7 +11,7 @@ const answers = 200
 
 const main = async (): Promise<void> => {
   const path = await database(folder(1), "gateway-embeddings.db")
-  const key = await prepare(path)
+  const key = await prepare(sqlite(path))
   const soon = await upstream()
   const product = await ours("product", soon.port, path, key)
   const direct: Target = { port: soon.port, headers: {}, server: null, stop: soon.stop }

@@ -9,6 +9,7 @@ import { createTrunkline } from "@trunkline/core"
 import { audioLength } from "@trunkline/node"
 import { openai } from "@trunkline/providers/openai"
 import { simulator } from "@trunkline/providers/simulator"
+import { postgres } from "@trunkline/storage-postgres"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
 import { Agent, request as send } from "undici"
@@ -20,9 +21,12 @@ export type ProcessMessage = { readonly port: number } | { readonly cpu: number 
 
 const [name, upstream, path] = process.argv.slice(2) as [string, string, string]
 
+/** A file, or the URL of a server. */
+const storageOf = (where: string) => (where.startsWith("postgres:") ? postgres(where) : sqlite(where))
+
 const product = async () => {
   const core = await createTrunkline({
-    storage: sqlite(path),
+    storage: storageOf(path),
     telephony: simulator(),
     encryptionKey,
     limits: { perIpPerMinute: null },

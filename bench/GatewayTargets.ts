@@ -2,9 +2,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { connect } from "node:net"
 import { join } from "node:path"
-import { createTrunkline } from "@trunkline/core"
+import { createTrunkline, type StorageProvider } from "@trunkline/core"
 import { simulator } from "@trunkline/providers/simulator"
-import { sqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { freePort } from "../test/FreePort.ts"
 import { messageOf, start } from "./Children.ts"
@@ -27,8 +26,8 @@ export const upstream = async (late = 0) => {
 }
 
 /** An account that may do all of it, for as long as the benchmark takes. */
-export const prepare = async (path: string): Promise<string> => {
-  const core = await createTrunkline({ storage: sqlite(path), telephony: simulator(), encryptionKey })
+export const prepare = async (storage: StorageProvider): Promise<string> => {
+  const core = await createTrunkline({ storage, telephony: simulator(), encryptionKey })
   const { id } = await core.admin.createAccount({ name: "Bench", plan: "pro" })
   await core.admin.addCredits(id, "1000000")
   const { text } = await core.admin.createKey(id, {

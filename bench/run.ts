@@ -19,6 +19,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   "webhook-log": "WebhooksLog.ts",
   gateway: "Gateway.ts",
   "gateway-chat": "GatewayChat.ts",
+  "gateway-far": "GatewayFar.ts",
   "gateway-embeddings": "GatewayEmbeddings.ts",
   "gateway-batch": "GatewayBatch.ts",
   "knowledge-search": "KnowledgeSearch.ts",
