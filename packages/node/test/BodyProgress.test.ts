@@ -55,6 +55,8 @@ describe("a body whose client sends nothing more", () => {
     })
     client.write(part)
     await coming
+    // The time runs from when the body is read: after the admission, which takes a few turns of the event loop.
+    await vi.waitUntil(() => vi.getTimerCount() > 0)
     return { client, answer: () => ({ status, body }) }
   }
 
