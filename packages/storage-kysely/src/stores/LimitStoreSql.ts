@@ -2,7 +2,7 @@
 import { type Instant, LimitStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { row, rows, write } from "../Session.ts"
+import { row, write } from "../Session.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
@@ -48,10 +48,6 @@ const trimRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }
     )
 )
 
-const slots = statement<OfKey>("limits.slots")((db, value) =>
-  db.selectFrom("keyPlaces").select("until").where("keyId", "=", value.keyId)
-)
-
 const removeExpiredSlots = statement<OfKey & { at: Instant.Instant }>("limits.removeExpiredSlots")((db, value) =>
   db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
 )
@@ -82,7 +78,6 @@ export const layer = Layer.succeed(LimitStore, {
     Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),
   requestAt: (keyId, seq, at) => Effect.map(row(requestAt, { keyId, seq, at }), (found) => found?.at ?? null),
   trimRequests: (keyId, at, limit) => Effect.asVoid(write(trimRequests, { keyId, at, limit })),
-  slots: (keyId) => Effect.map(rows(slots, { keyId }), (found) => found.map(({ until }) => until)),
   removeExpiredSlots: (keyId, at) => Effect.asVoid(write(removeExpiredSlots, { keyId, at })),
   sweepSlots: (at, limit) => write(sweepSlots, { at, limit }),
   renewSlot: (slot) => Effect.asVoid(write(renewSlot, slot))

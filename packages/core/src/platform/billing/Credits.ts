@@ -48,8 +48,8 @@ export interface Settlement {
   readonly at: Instant.Instant
 }
 
-/** A charge of what another room has reserved. */
-export interface Charge extends Omit<Settlement, "id"> {
+/** What is charged, and what the work had reserved of the balance. */
+interface Charge extends Omit<Settlement, "id"> {
   readonly ref: string
   /** Reserved of the balance. */
   readonly held: Nano
@@ -91,8 +91,6 @@ export class Credits extends Context.Service<
     readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StorageError, Tx | Read>
     /** The same, and no more is charged than is reserved. */
     readonly settleReserved: (settlement: Settlement) => Effect.Effect<Settled, StorageError, Tx | Read>
-    /** The same for what another room has reserved: releases `held` and charges `due`, as far as there is credit. */
-    readonly charge: (charge: Charge) => Effect.Effect<Settled, StorageError, Tx | Read>
     /** Adds credit to an account; `ref` says what for, where there is more to say than that it was added. */
     readonly grant: (
       tenantId: Ids.AccountId,
@@ -185,7 +183,6 @@ export class Credits extends Context.Service<
         reserve,
         settle: settling(false),
         settleReserved: settling(true),
-        charge,
         grant
       })
     })

@@ -38,8 +38,6 @@ export class LimitStore extends Context.Service<
       until: Instant.Instant,
       limit: number
     ) => Effect.Effect<void, StorageError, Tx>
-    /** Until when each slot of a key is acquired. */
-    readonly slots: (keyId: Ids.KeyId) => Effect.Effect<ReadonlyArray<Instant.Instant>, StorageError, Read>
     /** Removes slots of a key that have expired. */
     readonly removeExpiredSlots: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
     /** Removes up to `limit` slots of all keys that have expired, the oldest first; returns how many. */

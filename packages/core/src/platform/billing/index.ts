@@ -22,7 +22,6 @@ export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold 
 export { ConversationQuota, type CountedConversation, type NewConversation } from "./ConversationQuota.ts"
 export { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
 export {
-  type Charge,
   type CreditReservation,
   Credits,
   type Headroom,
