@@ -49,6 +49,14 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   }
 )
 
+/** Requests that came together: those that come next wait for the end of their turn, as under load. */
+const underLoad = Effect.gen(function* () {
+  const keys = yield* KeyLimits
+  const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
+  const nothing = Effect.suspend(() => keys.release({ id: Rows.id(), tenantId, keyId, isReleased: false }))
+  yield* Effect.all([nothing, nothing, nothing], { concurrency: "unbounded" })
+})
+
 /** Groups of requests that come in one turn of the event loop. */
 const groups = fc.array(fc.array(asked, { minLength: 1, maxLength: 24 }), { minLength: 1, maxLength: 6 })
 
@@ -105,6 +113,7 @@ const playGroups = Effect.fnUntraced(function* (
           }
     }
     const plays = group.map(run)
+    yield* underLoad
     const real = yield* Effect.all(
       plays.map((play) => play.real),
       { concurrency: "unbounded" }
@@ -170,6 +179,7 @@ const playTurns = Effect.fnUntraced(function* (
     yield* TestClock.setTime(now)
     const released = [...model.running].slice(0, releases)
     const ids = Array.from({ length: asks }, () => Rows.id<"Usage">())
+    yield* underLoad
     const real = yield* Effect.all(
       [
         ...released.map((id) =>

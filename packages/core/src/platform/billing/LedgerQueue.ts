@@ -1,6 +1,7 @@
 /**
  * What waits for a flush of the ledger. A flush takes all that waits at the end of a turn of the event loop, but for accounts of
- * which another flush runs: what they ask for waits for its end, and nobody else does. Pure but for its timing.
+ * which another flush runs: what they ask for waits for its end, and nobody else does. While operations come one by one each is
+ * flushed as it comes. Pure but for its timing.
  */
 import type * as Exit from "effect/Exit"
 import type { AccountId } from "../PlatformIds.ts"
@@ -22,6 +23,8 @@ export class LedgerQueue<One extends WaitingFor<unknown, never>> {
   readonly #busy = new Set<AccountId>()
   #running = 0
   #isScheduled = false
+  /** The last flush had one operation: the next one probably comes alone too. */
+  #isAlone = true
   readonly #soon: (turn: () => void) => void
   readonly #begin: (group: ReadonlyArray<One>) => void
 
@@ -33,7 +36,8 @@ export class LedgerQueue<One extends WaitingFor<unknown, never>> {
 
   add(one: One): void {
     this.#waiting.push(one)
-    this.#schedule()
+    if (this.#isAlone && this.#running === 0 && !this.#isScheduled) this.#flush()
+    else this.#schedule()
   }
 
   /** Forgets what has not been taken yet. */
@@ -52,13 +56,18 @@ export class LedgerQueue<One extends WaitingFor<unknown, never>> {
     this.#isScheduled = true
     this.#soon(() => {
       this.#isScheduled = false
-      const group = this.#take()
-      if (group.length === 0) return
-      this.#running += 1
-      for (const { tenantId } of group) this.#busy.add(tenantId)
-      this.#begin(group)
-      this.#schedule()
+      this.#flush()
     })
+  }
+
+  #flush(): void {
+    const group = this.#take()
+    if (group.length === 0) return
+    this.#isAlone = group.length === 1
+    this.#running += 1
+    for (const { tenantId } of group) this.#busy.add(tenantId)
+    this.#begin(group)
+    this.#schedule()
   }
 
   #take(): ReadonlyArray<One> {
