@@ -22,8 +22,8 @@ export interface Session {
    */
   readonly atEnd: ((statements: Effect.Effect<void, StorageError>) => Effect.Effect<void>) | null
   /**
-   * A text that is another one after every change of the database, by whichever connection, and after every rollback; asked for within
-   * a transaction. Null where nothing says so.
+   * Returns a text that is another one after every change of the database, by any connection, and after every rollback. It is asked
+   * for within a transaction. It is null where nothing says so.
    */
   readonly version: (() => string) | null
 }

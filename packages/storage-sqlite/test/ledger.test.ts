@@ -1,5 +1,5 @@
 /** Counters in memory are those of the file, also after a change by another process. Verifies: BILL-4, BILL-6. */
-import { Credits, Metering, StorageError, transact } from "@trunkline/core/effect"
+import { Credits, Metering, Storage, StorageError, transact } from "@trunkline/core/effect"
 import { type LedgerQuery, LedgerStore } from "@trunkline/core/storage"
 import type { Stores } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
@@ -13,11 +13,14 @@ import {
   races,
   release,
   reserve,
+  settle,
   used,
   wanted
 } from "@trunkline/testing/storage"
 import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -140,6 +143,62 @@ describe("two processes on one file", () => {
         )
         yield* Effect.provideContext(release(asked), one)
         assert.isTrue(yield* passes(Effect.provideContext(more, one)))
+      })
+    )
+  )
+})
+
+/** A process whose disk works for as long as the test wants. */
+const onSlowDisk = Effect.gen(function* () {
+  const path = yield* databasePath
+  const disk = yield* Deferred.make<void, StorageError>()
+  const slow = Layer.effect(
+    Storage,
+    Effect.map(Storage, (real) => ({ ...real, durable: Deferred.await(disk) }))
+  )
+  const stores = Layer.provideMerge(slow, Layer.fresh(layer({ path })))
+  const process = yield* Layer.buildWithScope(Layer.provideMerge(billing, stores), yield* Effect.scope)
+  return { process, disk }
+})
+
+describe("requests that end in one flush", () => {
+  /** Two ends that wait for the disk. The first of three may have come alone, and be on the disk with its own commit. */
+  const endTogether = Effect.gen(function* () {
+    const { disk, process } = yield* onSlowDisk
+    const on = <A, E>(work: Effect.Effect<A, E, Stores | Billing>) => Effect.provideContext(work, process)
+    const of = yield* on(payer(100n))
+    const asked = yield* Effect.forEach([1, 2, 3], () => on(reserve(of, { maxCost: 10n })))
+    const ends = yield* Effect.forEach(asked, (one) =>
+      Effect.forkChild(on(settle(one, 1n)), { startImmediately: true })
+    )
+    // Admissions of the same account go on meanwhile.
+    yield* on(reserve(of, { maxCost: 70n }))
+    return { disk, waiting: ends.slice(1) }
+  })
+
+  it(
+    "are answered once the disk has their bills, and hold up nobody who asks",
+    runs(
+      Effect.gen(function* () {
+        const { disk, waiting } = yield* endTogether
+        assert.deepStrictEqual(
+          waiting.map((end) => end.pollUnsafe()),
+          [undefined, undefined]
+        )
+        yield* Deferred.succeed(disk, undefined)
+        assert.deepStrictEqual(yield* Effect.forEach(waiting, Fiber.join), [1n, 1n])
+      })
+    )
+  )
+
+  it(
+    "fail where the disk does not confirm their bills",
+    runs(
+      Effect.gen(function* () {
+        const { disk, waiting } = yield* endTogether
+        const broken = new StorageError({ reason: "unavailable", detail: "the test says so" })
+        yield* Deferred.fail(disk, broken)
+        for (const end of waiting) assert.strictEqual(yield* Effect.flip(Fiber.join(end)), broken)
       })
     )
   )

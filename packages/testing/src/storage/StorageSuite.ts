@@ -53,6 +53,7 @@ export {
   races,
   release,
   reserve,
+  settle,
   used,
   wanted
 } from "./Metered.ts"
