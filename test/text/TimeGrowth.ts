@@ -4,17 +4,18 @@
  */
 
 /** A text that is read in less than this stalls nobody, and is too short a time to measure. */
-const measurableMs = 2
+const measurableMs = 1
 /** How often both times are measured, at most: what is linear shows it soon, another function never. */
 const attempts = 12
 /** For what is slow enough, fewer times are certain. */
-const longMsOfAll = 1000
+const longMsOfAll = 200
 /** A growth that once is enough to see: what looks at every pair of places seldom seems to grow by less than four times. */
 const plainlyLinear = 2.4
 
-/** Characters beyond which a function is not tried: its growth shows long before. */
-const longest = 16_384
-const shortest = 128
+/** Characters beyond which a function is not tried: what looks at every pair of places takes a measurable time long before. */
+const longest = 8192
+/** Parts of the longest text that are tried, the shortest first, so that none is read that takes a function for ever. */
+const parts = [1 / 64, 1 / 16, 1 / 4, 1]
 
 export interface Growth {
   /** Characters of the shorter one of the two texts. */
@@ -71,15 +72,15 @@ const leastTimes = async (read: Read, textOf: (length: number) => string, length
 
 /**
  * How the time grows when the text is doubled, over two doublings, from the shortest text on that takes a measurable time; null where
- * no text up to `most` does. Measured until the growth is `enough`, or often enough to be sure that it is not.
+ * no text up to `most` characters does. Measured until the growth is `enough`, or often enough to be sure that it is not.
  */
 export const growthOf = async (
   read: Read,
   textOf: (length: number) => string,
   { enough, most }: { readonly most: number; readonly enough: number }
 ): Promise<Growth | null> => {
-  const last = Math.min(most, longest)
-  for (let length = Math.min(shortest, last); length <= last; length *= 2) {
+  for (const part of parts) {
+    const length = Math.ceil(part * Math.min(most, longest))
     if ((await leastTime(read, textOf(length))) < measurableMs) continue
     const times = await leastTimes(read, textOf, length, enough)
     if (times.factor <= enough || times.ms > 8 * measurableMs) return { length, ...times }
