@@ -34,7 +34,15 @@ export const framesOfSpeech = async (
 ) => {
   const frames: Array<boolean> = []
   const echo = new EchoGuard(format)
-  const tracker = new SpeechTracker({ format, detector, echo, onFrame: (frame) => frames.push(frame[kind]) })
+  /** What is worked on: it is waited for, and not asked for over and over, which would keep a second processor busy. */
+  let detected: number | Promise<number> = 0
+  const watched: SpeechDetector = {
+    detect: (frame) => {
+      detected = detector.detect(frame)
+      return detected
+    }
+  }
+  const tracker = new SpeechTracker({ format, detector: watched, echo, onFrame: (frame) => frames.push(frame[kind]) })
   const perMs = (format.sampleRate / 1000) * (format.encoding === "linear16" ? 2 : 1)
   const piece = 20 * perMs
   const spoken = agent === undefined ? new Uint8Array(0) : toLine(agent.sound, format)
@@ -50,7 +58,10 @@ export const framesOfSpeech = async (
     tracker.add(bytes.subarray(at, at + piece), from + (at + piece) / perMs)
     // A detector that is late would be replaced by another one.
     const whole = Math.floor(((Math.min(at + piece, bytes.length) / perMs / 1000) * rate - 100) / 512)
-    while (frames.length < whole) await new Promise((resolve) => setImmediate(resolve))
+    while (frames.length < whole) {
+      await detected
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
   return frames
 }
