@@ -101,10 +101,10 @@ describe.skipIf((reason ?? noReadings) !== null)(`readings by a person${skipped(
 
   it("of more than the half minute that the model takes are heard in parts, with the same words", async () => {
     const all = readings()
-    const sound = pcmOf(Array.from({ length: 2 }, () => all.map((one) => one.wav)).flat())
-    const meant = Array.from({ length: 2 }, () => all.flatMap(({ words }) => wordsOf(words))).flat()
-    const { seconds, text } = await hear(wav(sound))
-    expect(seconds).toBeCloseTo(49.46, 1)
+    const read = [...all, ...all.slice(0, 1)]
+    const meant = read.flatMap(({ words }) => wordsOf(words))
+    const { seconds, text } = await hear(wav(pcmOf(read.map((one) => one.wav))))
+    expect(seconds).toBeCloseTo(31.83, 1)
     expect(wordErrors(wordsOf(text), meant) / meant.length).toBeLessThan(0.1)
   })
 })
