@@ -69,24 +69,26 @@ const isEdge = (sound: Float32Array): boolean => {
   return Math.max(first, second) > 8 * Math.min(first, second)
 }
 
-const powerOf = (sound: Float32Array): number => {
+const energyOf = (sound: Float32Array): number => {
   let sum = 0
   for (let at = 0; at < sound.length; at++) sum += (sound[at] as number) ** 2
-  return sum / sound.length
+  return sum
 }
+
+const powerOf = (sound: Float32Array): number => energyOf(sound) / sound.length
 
 /** How well the sound repeats itself within the time in which voices do, up to 1. */
 const repetition = (sound: Float32Array): number => {
+  // The energy of both stretches that are compared: one step further they have lost a sample each.
+  let earlier = energyOf(sound.subarray(0, span - minLag))
+  let later = energyOf(sound.subarray(minLag))
   let best = 0
   for (let lag = minLag; lag <= maxLag; lag++) {
-    let [product, earlier, later] = [0, 0, 0]
-    for (let at = lag; at < span; at++) {
-      const [a, b] = [sound[at - lag] as number, sound[at] as number]
-      product += a * b
-      earlier += a * a
-      later += b * b
-    }
+    let product = 0
+    for (let at = lag; at < span; at++) product += (sound[at - lag] as number) * (sound[at] as number)
     best = Math.max(best, product / Math.sqrt(earlier * later + 1e-12))
+    earlier -= (sound[span - lag - 1] as number) ** 2
+    later -= (sound[lag] as number) ** 2
   }
   return best
 }
