@@ -47,14 +47,25 @@ export const read = <E, R>(
 /** The parser needs up to 2 µs for a row: 2,000 of the shortest rows are 4 ms. */
 const pieceSize = 4096
 
+/** As much of the parser's inside as `expectAnyLength` changes. */
+interface ParserInside {
+  readonly state: { readonly record: ReadonlyArray<unknown>; expectedRecordLength: number }
+  __onRecord: (push: unknown) => unknown
+}
+
 /**
  * For each row of another length than the first, the parser makes an error with a stack trace and then drops it, which takes
- * twenty times as long as the row itself. Here any length is the one that it expects.
+ * twenty times as long as the row itself. Here any length is the one that it expects. It is written before each row: a getter
+ * in its place would make V8 keep the state as a dictionary, and the parser reads the state for each byte.
  */
 const expectAnyLength = (parser: Parser): void => {
-  const { state } = parser as unknown as { readonly state?: { readonly record: ReadonlyArray<unknown> } }
-  if (state === undefined) return
-  Object.defineProperty(state, "expectedRecordLength", { get: () => state.record.length, set: () => undefined })
+  const { api } = parser as unknown as { readonly api?: ParserInside }
+  if (api?.__onRecord === undefined) return
+  const { __onRecord: onRecord } = api
+  api.__onRecord = (push) => {
+    api.state.expectedRecordLength = api.state.record.length
+    return onRecord.call(api, push)
+  }
 }
 
 const piecesOf = function* (chunk: Uint8Array): Iterable<Uint8Array> {
