@@ -61,6 +61,7 @@ export { type AccountChange, Authentication } from "./platform/accounts/index.ts
 export { SpeechTracker } from "./platform/audio/index.ts"
 export type { Allowance, CallCounts, CreditBalance } from "./platform/billing/index.ts"
 export {
+  AccessChanged,
   ConversationQuota,
   type KeyLimitRequest,
   KeyLimits,

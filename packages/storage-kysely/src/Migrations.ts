@@ -1,4 +1,5 @@
 /** The schema's history. One text serves both databases; `{words}` stand for what the dialects name differently. */
+import { accessVersionStatements } from "./AccessVersionTriggers.ts"
 import { accountTotalStatements } from "./AccountTotalTriggers.ts"
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
 import {
@@ -869,6 +870,11 @@ const migrations: ReadonlyArray<Both> = [
     version: 45,
     name: "requests that have acted",
     statements: [`alter table idempotency_keys add column has_acted {bool} not null default false`]
+  },
+  {
+    version: 46,
+    name: "versions of accounts and keys",
+    statements: accessVersionStatements
   }
 ]
 

@@ -1,7 +1,7 @@
 /** Counters in memory are those of the file, also after a change by another process. Verifies: BILL-4, BILL-6. */
 import { Credits, Metering, Storage, StorageError, transact } from "@trunkline/core/effect"
-import { type LedgerQuery, LedgerStore } from "@trunkline/core/storage"
-import type { Stores } from "@trunkline/core/testing"
+import { AccessStore, type LedgerQuery, LedgerStore, type Tx } from "@trunkline/core/storage"
+import { KeyLimits, type Stores } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import {
   type Billing,
@@ -77,6 +77,40 @@ describe("two processes on one file", () => {
   )
 
   it(
+    "know at once that the other one has revoked a key",
+    runs(
+      Effect.gen(function* () {
+        const [one, other] = yield* processes
+        const account = Rows.account()
+        const key = Rows.apiKey(account.id)
+        const inAccess = <A>(run: (store: AccessStore["Service"]) => Effect.Effect<A, StorageError, Tx>) =>
+          transact(AccessStore.use(run))
+        yield* Effect.provideContext(
+          inAccess((store) => Effect.andThen(store.addAccount(account), store.addKey(key))),
+          one
+        )
+        const asks = (process: Process) => {
+          const request = {
+            id: Rows.id<"Usage">(),
+            tenantId: account.id,
+            keyId: key.id,
+            perMinute: null,
+            concurrency: 9
+          }
+          const acquired = KeyLimits.use((limits) => limits.acquire({ ...request, version: 0, leaseMs: 60_000 }))
+          return passes(Effect.provideContext(acquired, process))
+        }
+        assert.deepStrictEqual([yield* asks(one), yield* asks(other), yield* asks(one)], [true, true, true])
+        yield* Effect.provideContext(
+          inAccess((store) => store.revokeKey(key.id, began)),
+          other
+        )
+        assert.deepStrictEqual([yield* asks(one), yield* asks(other)], [false, false])
+      })
+    )
+  )
+
+  it(
     "know at once what another part of the same process has changed",
     runs(
       Effect.gen(function* () {
@@ -102,7 +136,7 @@ describe("two processes on one file", () => {
         assert.isTrue(yield* asks(4n))
         const query: LedgerQuery = {
           ...{ locked: [tenantId], accounts: [tenantId], owners: [], services: [], months: [], periods: [] },
-          ...{ at: began, windowStart: began, keys: [], ending: [], released: [] }
+          ...{ at: began, windowStart: began, remembered: [], keys: [], ending: [], released: [] }
         }
         const balances = [{ tenantId, balance: 1_000n, reserved: 0n }]
         const added = { ...{ counts: [], spending: [], windows: [], requests: [], slots: [] }, reservations: [] }

@@ -81,10 +81,11 @@ export class KnownCounters {
   readonly #windows = new Known<LedgerRows["windows"][number]>(({ keyId }) => keyId)
   readonly #oldest = new Known<LedgerRows["oldest"][number]>(({ keyId }) => keyId)
   readonly #slots = new Known<Slots>(({ keyId }) => keyId)
+  readonly #versions = new Known<LedgerRows["versions"][number]>(({ tenantId }) => tenantId)
 
   /** Forgets everything where the database is not as the last flush has left it. */
   validate(version: string): void {
-    const all = [this.#balances, this.#counts, this.#spending, this.#windows, this.#oldest, this.#slots]
+    const all = [this.#balances, this.#counts, this.#spending, this.#windows, this.#oldest, this.#slots, this.#versions]
     if (version === this.#version && all.every(({ size }) => size < maxKnown)) return
     for (const known of all) known.clear()
   }
@@ -94,7 +95,9 @@ export class KnownCounters {
     const isCounted = query.accounts.every((account) => this.#balances.has(account))
     const accounts = isCounted && countNames(query).every((name) => this.#counts.has(name)) ? [] : query.accounts
     const owners = spendNames(query).every((name) => this.#spending.has(name)) ? [] : query.owners
-    return { ...query, accounts, owners, keys: query.keys.filter((key) => !this.#isKnown(key, query)) }
+    const keys = query.keys.filter((key) => !this.#isKnown(key, query))
+    const remembered = query.remembered.filter((account) => !this.#versions.has(account))
+    return { ...query, accounts, owners, keys, remembered }
   }
 
   /** Requests leave the minute, and slots expire, without a change of the database. */
@@ -113,6 +116,7 @@ export class KnownCounters {
     this.#windows.found(query.keys, rows.windows)
     this.#oldest.found(query.keys, rows.oldest)
     this.#slots.found(query.keys, rows.slots)
+    this.#versions.found(query.remembered, rows.versions)
   }
 
   /** Slots that were removed. */
@@ -136,7 +140,8 @@ export class KnownCounters {
       spending: this.#spending.rows(spendNames(query)),
       windows: this.#windows.rows(query.keys),
       oldest: this.#oldest.rows(query.keys),
-      slots: this.#slots.rows(query.keys)
+      slots: this.#slots.rows(query.keys),
+      versions: this.#versions.rows(query.remembered)
     }
   }
 

@@ -79,6 +79,13 @@ interface OfKeys {
   readonly keyIds: ReadonlyArray<Ids.KeyId>
 }
 
+const versions = statement<Pick<CountsOf, "tenantIds">>("ledger.versions")((db, value, dialect) =>
+  db
+    .selectFrom("accessVersions")
+    .select(fieldsOf("accessVersions"))
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+)
+
 /** Locks the minutes: processes of an earlier release know no other lock. */
 const windows = statement<OfKeys>("ledger.windows")((db, value, dialect) =>
   db
@@ -125,9 +132,9 @@ const spendOf = ({ pending, ...one }: LedgerRows["spending"][number]): Spend => 
 /** Reads what is not known, and removes what ends. */
 const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounters | null) {
   const missing = known === null ? query : known.missing(query)
-  const { accounts: tenantIds, at, keys: keyIds, months, owners: ownerIds, periods, services } = missing
+  const { accounts: tenantIds, at, keys: keyIds, months, owners: ownerIds, periods, remembered, services } = missing
   const { ending: ids, locked, released } = query
-  const [, ended, freed, balance, counted, spent, window, first, slot] = yield* together([
+  const [, ended, freed, balance, counted, spent, window, first, slot, version] = yield* together([
     Tx.use((tx) => tx.lock("account", ...locked)),
     ids.length > 0 ? writeRows(endReservations, { ids }) : none,
     released.length > 0 ? writeRows(releaseSlots, { slots: released }) : none,
@@ -136,7 +143,8 @@ const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounte
     ownerIds.length > 0 ? writeRows(spending, { ownerIds, periods }) : none,
     keyIds.length > 0 ? writeRows(windows, { keyIds }) : none,
     keyIds.length > 0 ? writeRows(oldest, { keyIds, after: query.windowStart }) : none,
-    keyIds.length > 0 ? writeRows(slots, { keyIds, at }) : none
+    keyIds.length > 0 ? writeRows(slots, { keyIds, at }) : none,
+    remembered.length > 0 ? writeRows(versions, { tenantIds: remembered }) : none
   ])
   const rows: CounterRows = {
     balances: balance,
@@ -144,7 +152,8 @@ const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounte
     spending: spent.map(({ pendingAmount, ...one }) => ({ ...one, pending: pendingAmount })),
     windows: window,
     oldest: first.flatMap(({ at, keyId, seq }) => (at === null || seq === null ? [] : [{ keyId, at, seq }])),
-    slots: slot.map(({ keyId, n, until, used }) => ({ keyId, acquired: used, stored: n, until }))
+    slots: slot.map(({ keyId, n, until, used }) => ({ keyId, acquired: used, stored: n, until })),
+    versions: version
   }
   if (known === null) return { ended, ...rows }
   known.release(freed, at)

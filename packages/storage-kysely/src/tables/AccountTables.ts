@@ -1,7 +1,7 @@
 /** Tables of `platform/accounts`: accounts, keys, and what was done with them. */
 import type * as Core from "@trunkline/core/storage"
 import { big, bool, int, json, nullable, text } from "../Columns.ts"
-import { due, moment, rowsBy, rowsById, table, tenantId } from "../Table.ts"
+import { due, moment, notCopied, rowsBy, rowsById, table, tenantId } from "../Table.ts"
 
 export const accountTables = {
   accounts: table(
@@ -41,6 +41,8 @@ export const accountTables = {
     },
     rowsById({ stays: true })
   ),
+  /** Another number after each change of an account or its keys. Written by triggers alone: see AccessVersionTriggers.ts. */
+  accessVersions: table({ tenantId, version: int() }, notCopied("given by each database to the changes of its rows")),
   /** Keys whose expiry has not been published yet. */
   keyExpiries: table({ keyId: text<Core.Ids.KeyId>(), tenantId, expiresAt: moment }, rowsBy("keyId", due("expiresAt"))),
   auditLog: table(

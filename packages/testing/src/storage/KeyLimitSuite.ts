@@ -13,7 +13,7 @@ const slotsOf = Effect.fnUntraced(function* (keyId: Ids.KeyId) {
   const at = yield* Instant.now
   const query: LedgerQuery = {
     ...{ at, windowStart: at, locked: [], accounts: [], owners: [], services: [], months: [], periods: [] },
-    ...{ keys: [keyId], ending: [], released: [] }
+    ...{ remembered: [], keys: [keyId], ending: [], released: [] }
   }
   const { slots } = yield* transact(LedgerStore.use((store) => store.load(query)))
   const { acquired = 0, stored = 0 } = slots[0] ?? {}

@@ -1,7 +1,17 @@
 /** Requests that come together, on a database: they get what they would get one after the other. Verifies: BILL-4, BILL-6. */
 import { assert } from "@effect/vitest"
-import { type Ids, Instant, Metering, Months, Plans } from "@trunkline/core/effect"
-import type { Service } from "@trunkline/core/storage"
+import {
+  type Account,
+  type Ids,
+  Instant,
+  Metering,
+  Months,
+  Plans,
+  read,
+  type StorageError,
+  transact
+} from "@trunkline/core/effect"
+import { AccessStore, type ApiKeys, type Service, type Tx } from "@trunkline/core/storage"
 import { KeyLimits, type MeteredRequest, type Payer, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -200,6 +210,16 @@ const playTurns = Effect.fnUntraced(function* (
   }
 })
 
+interface RememberedKey {
+  readonly account: Account
+  readonly key: ApiKeys.ApiKey
+  readonly other: ApiKeys.ApiKey
+  readonly stranger: Account
+}
+
+const inAccess = <A>(run: (store: AccessStore["Service"]) => Effect.Effect<A, StorageError, Tx>) =>
+  transact(AccessStore.use(run))
+
 const runs = Number(process.env.MODEL_RUNS ?? 25)
 
 export const ledger = suite("the ledger", ({ it }) => {
@@ -229,6 +249,53 @@ export const ledger = suite("the ledger", ({ it }) => {
         )
       )
     }).pipe(Effect.provide(billing))
+  )
+
+  const changes: ReadonlyArray<
+    readonly [
+      title: string,
+      isOfKey: boolean,
+      change: (of: RememberedKey) => Effect.Effect<unknown, StorageError, Stores>
+    ]
+  > = [
+    ["the key is revoked", true, ({ key }) => inAccess((store) => store.revokeKey(key.id, began))],
+    ["the account changes", true, ({ account }) => inAccess((store) => store.saveAccount({ ...account, plan: "pro" }))],
+    [
+      "another key of the account is revoked",
+      true,
+      ({ other }) => inAccess((store) => store.revokeKey(other.id, began))
+    ],
+    ["a key is added", false, ({ account }) => inAccess((store) => store.addKey(Rows.apiKey(account.id)))],
+    ["another account changes", false, ({ stranger }) => inAccess((store) => store.saveAccount(stranger))]
+  ]
+
+  it.effect.each(changes)(
+    "a remembered key is refused after a change of it or of its account alone: %s",
+    ([, isOfKey, change]) =>
+      Effect.gen(function* () {
+        const keys = yield* KeyLimits
+        const [account, stranger] = [Rows.account(), Rows.account()]
+        const [key, other] = [Rows.apiKey(account.id), Rows.apiKey(account.id)]
+        yield* inAccess((store) =>
+          Effect.all([store.addAccount(account), store.addAccount(stranger), store.addKey(key), store.addKey(other)])
+        )
+        const remember = read(AccessStore.use((store) => store.keyByHash(key.hash)))
+        const ask = (of: { readonly version: number } | null) =>
+          Effect.match(
+            keys.acquire({
+              ...{ id: Rows.id(), tenantId: account.id, keyId: key.id, perMinute: 10, concurrency: 10 },
+              ...{ version: of!.version, leaseMs: 60_000 }
+            }),
+            { onSuccess: (left) => left!.remaining, onFailure: ({ _tag }) => _tag }
+          )
+        const before = yield* remember
+        assert.deepInclude(before, { key, account })
+        assert.strictEqual(yield* ask(before), 9)
+        yield* change({ account, key, other, stranger })
+        // A request that is refused so takes nothing from the minute.
+        assert.strictEqual(yield* ask(before), isOfKey ? "AccessChanged" : 8)
+        assert.strictEqual(yield* ask(yield* remember), isOfKey ? 8 : 7)
+      }).pipe(Effect.provide(billing))
   )
 
   it.effect("one request that cannot be written refuses nobody that came with it", () =>

@@ -188,7 +188,7 @@ export const values = suite("values", ({ it }) => {
       yield* transact(Effect.all([store.addAccount(account), store.addKey(bare), store.addKey(full)]))
       for (const key of [bare, full]) {
         assert.deepStrictEqual(yield* read(store.findKey(key.id)), key)
-        assert.deepStrictEqual(yield* read(store.keyByHash(key.hash)), { key, account })
+        assert.deepStrictEqual(yield* read(store.keyByHash(key.hash)), { key, account, version: 0 })
       }
       assert.isNull(yield* read(store.keyByHash("no such digest")))
       assert.isTrue(yield* transact(store.revokeKey(bare.id, Rows.at(20))))

@@ -118,15 +118,17 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
     const ids = yield* Ids.IdSource
 
     /** Holds a slot of the key for as long as the answer takes, whatever ends it. */
-    const inSlot = <R>(
+    const inSlot = <R, R2>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
       key: ApiKeys.ApiKey,
       principal: Principal,
-      slot: ConcurrencySlot
+      slot: ConcurrencySlot,
+      again: Effect.Effect<Answer, Types.unhandled, R2>
     ) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.matchEffect(acquire(key, principal, slot, slotLeaseMs), {
-          onFailure: refuseNotAdmitted,
+          onFailure: (error): Effect.Effect<Answer, Types.unhandled, R2 | HttpServerRequest.HttpServerRequest> =>
+            "refused" in error ? refuseNotAdmitted(error) : restore(again),
           onSuccess: (allowance) =>
             Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
               onFailure: (cause) => Effect.andThen(release(slot), Effect.failCause(cause)),
@@ -135,24 +137,26 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
         })
       )
 
-    const admitted = <R>(
+    /** `again`: what a key is answered that has changed since it was remembered. */
+    const admitted = <R, R2>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
       principal: Principal,
       headers: Headers.Headers,
-      at: Instant.Instant
+      at: Instant.Instant,
+      again: Effect.Effect<Answer, Types.unhandled, R2>
     ) =>
       Effect.flatMap(CurrentRequestId, (requestId) => {
         const key = keyOf(principal)
         const usageId = Ids.as<"Usage">(ids.next(at))
         const caller = callerOf(principal, key, usageId, requestId, headers, at)
-        const inside = Effect.provideService(
+        const provided = Effect.provideService(
           Effect.provideService(handled, CurrentCaller, caller),
           HeaderPrefix,
           headerPrefix
         )
+        const inside = Effect.andThen(withNotice(principal.account, headerPrefix), provided)
         const { slot } = caller
-        const answered = key === null || slot === null ? inside : inSlot(inside, key, principal, slot)
-        return Effect.andThen(withNotice(principal.account, headerPrefix), answering(answered))
+        return answering(key === null || slot === null ? inside : inSlot(inside, key, principal, slot, again))
       })
 
     return <R>(
@@ -160,13 +164,20 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       credential: Redacted.Redacted,
       needs: Admission.Needs
     ) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.matchEffect(admit(Redacted.value(credential), request, needs), {
-          onFailure: refuseNotAdmitted,
-          onSuccess: ({ at, principal }) => admitted(handled, principal, request.headers, at)
-        })
-      )
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const asked = <R2>(memory: "use" | "renew", again: Effect.Effect<Answer, Types.unhandled, R2>) =>
+          Effect.matchEffect(admit(Redacted.value(credential), request, needs, memory), {
+            onFailure: refuseNotAdmitted,
+            onSuccess: ({ at, principal }) => admitted(handled, principal, request.headers, at, again)
+          })
+        return asked(
+          "use",
+          Effect.suspend(() => asked("renew", changedAgain))
+        )
+      })
   })
+
+const changedAgain = Effect.die(new Error("a key that was read for its request has no version that can change"))
 
 /** Ends something when an answer is out: at once, unless it is a stream that is yet to run. */
 const whenSent = (response: Answer, end: Effect.Effect<void>) => {

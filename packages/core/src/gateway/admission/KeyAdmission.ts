@@ -9,6 +9,7 @@ import {
   type Unauthenticated
 } from "../../platform/accounts/index.ts"
 import {
+  type AccessChanged,
   type Allowance,
   type ConcurrencySlot,
   KeyLimits,
@@ -79,6 +80,9 @@ export const keyAdmission = Effect.gen(function* () {
     perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
   })
 
+  /** Null for a caller that was read for this request. */
+  const versionOf = ({ caller }: Principal): number | null => (caller._tag === "Key" ? (caller.version ?? null) : null)
+
   /** Refuses without acquiring anything. */
   const refuseUnacquired = (principal: Principal, refused: InferenceRefused): Effect.Effect<never, NotAdmitted> => {
     const key = keyOf(principal)
@@ -108,32 +112,39 @@ export const keyAdmission = Effect.gen(function* () {
   }
 
   // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
-  /** Identifies who is asking, and checks whether it may. */
+  /** Identifies who is asking, and checks whether it may. `memory`: `renew` after a key that was remembered has changed. */
   const admit = (
     credential: string,
     request: AuthenticatedRequest,
-    needs: Admission.Needs
+    needs: Admission.Needs,
+    memory: "use" | "renew"
   ): Effect.Effect<Admitted, NotAdmitted> =>
-    Effect.matchEffect(identify(credential, request, { portal: false, people: needs.signedIn !== "nobody" }), {
+    Effect.matchEffect(identify(credential, request, { portal: false, people: needs.signedIn !== "nobody", memory }), {
       onFailure: notIdentified,
       onSuccess: (principal) =>
         Effect.flatMap(Instant.now, (at) => {
           const { origin, referer } = request.headers
           const refused = Admission.refusalOf(principal, needs, { origin, referer }, at)
-          return refused === null ? Effect.succeed({ principal, at }) : refuseUnacquired(principal, refused)
+          if (refused === null) return Effect.succeed({ principal, at })
+          return versionOf(principal) === null
+            ? refuseUnacquired(principal, refused)
+            : admit(credential, request, needs, "renew")
         })
     })
 
-  /** Acquires one request of the key's minute and one of its places, or neither. */
+  /** Acquires one request of the key's minute and one of its places, or neither. Fails where the key must be admitted anew. */
   const acquire = (
     key: ApiKeys.ApiKey,
     principal: Principal,
     { id }: ConcurrencySlot,
     leaseMs: number
-  ): Effect.Effect<Allowance | null, NotAdmitted> => {
+  ): Effect.Effect<Allowance | null, NotAdmitted | AccessChanged> => {
     const concurrency = Plans.concurrency(key.concurrency)
-    return Effect.catch(limits.acquire({ id, ...limitOf(key, principal), concurrency, leaseMs }), (error) =>
-      overLimit(error, principal)
+    const request = { id, ...limitOf(key, principal), concurrency, version: versionOf(principal), leaseMs }
+    return Effect.catch(
+      limits.acquire(request),
+      (error): Effect.Effect<never, NotAdmitted | AccessChanged> =>
+        error._tag === "AccessChanged" ? Effect.fail(error) : overLimit(error, principal)
     )
   }
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { ApiKeys, Principal, Scopes } from "../../platform/accounts/index.ts"
-import { KeyLimits } from "../../platform/billing/index.ts"
+import { type AccessChanged, KeyLimits } from "../../platform/billing/index.ts"
 import { Ids, leaseMs, renewing } from "../../platform/kernel/index.ts"
 import { Storage } from "../../platform/storage/index.ts"
 import { refuse } from "../errors/InferenceErrors.ts"
@@ -38,16 +38,29 @@ export const keyConnections = Effect.gen(function* () {
     return Effect.uninterruptible(Effect.andThen(Fiber.interrupt(renewal), release(slot)))
   })
 
-  return Effect.fnUntraced(function* (
+  const connect = Effect.fnUntraced(function* (
     credential: string,
     { headers, path }: ConnectionRequest,
-    permissions: ReadonlyArray<Scopes.Permission>
-  ): Effect.fn.Return<KeyConnection, NotAdmitted> {
+    permissions: ReadonlyArray<Scopes.Permission>,
+    memory: "use" | "renew"
+  ): Effect.fn.Return<KeyConnection, NotAdmitted | AccessChanged> {
     const asked = { method: "GET", url: path, headers, source: {} }
-    const { principal } = yield* admit(credential, asked, { signedIn: "nobody", permissions, scope: null })
+    const { principal } = yield* admit(credential, asked, { signedIn: "nobody", permissions, scope: null }, memory)
     const { caller } = principal
     // Nobody is signed in here: the checks have let keys alone pass.
     if (caller._tag !== "Key") return yield* Effect.fail({ refused: refuse("invalid_api_key"), allowance: null })
     return { principal, key: caller.key, release: yield* Effect.uninterruptible(acquired(caller.key, principal)) }
   })
+
+  return (
+    credential: string,
+    request: ConnectionRequest,
+    permissions: ReadonlyArray<Scopes.Permission>
+  ): Effect.Effect<KeyConnection, NotAdmitted> => {
+    const by = (memory: "use" | "renew") => connect(credential, request, permissions, memory)
+    return Effect.catch(by("use"), (error) => {
+      if ("refused" in error) return Effect.fail(error)
+      return Effect.catch(by("renew"), (refused) => ("refused" in refused ? Effect.fail(refused) : Effect.die(refused)))
+    })
+  }
 })

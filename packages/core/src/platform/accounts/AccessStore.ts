@@ -12,6 +12,11 @@ export interface KeyAndAccount {
   readonly account: Account
 }
 
+/** A key and its account, as they were at one version of the account: it is another one after each change of the account or its keys. */
+export interface VersionedKey extends KeyAndAccount {
+  readonly version: number
+}
+
 export class AccessStore extends Context.Service<
   AccessStore,
   {
@@ -27,8 +32,8 @@ export class AccessStore extends Context.Service<
     readonly listKeys: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
     /** Those of these keys that exist, in no order. */
     readonly keys: (ids: ReadonlyArray<Ids.KeyId>) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Read>
-    /** The key with this digest and its account: one indexed read. */
-    readonly keyByHash: (hash: string) => Effect.Effect<KeyAndAccount | null, StorageError, Read>
+    /** The key with this digest and its account: indexed reads. The version may be older than the account, and is never newer. */
+    readonly keyByHash: (hash: string) => Effect.Effect<VersionedKey | null, StorageError, Read>
     /** Claims up to `limit` keys that have expired by `at`, soonest first. Each key is claimed once, by one caller. */
     readonly claimExpired: (
       at: Instant.Instant,

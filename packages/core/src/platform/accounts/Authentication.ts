@@ -10,7 +10,7 @@ import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/i
 import * as Ids from "../PlatformIds.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { CrossOrigin, FeatureDisabled } from "./AccessErrors.ts"
-import { AccessStore, type KeyAndAccount } from "./AccessStore.ts"
+import { AccessStore, type KeyAndAccount, type VersionedKey } from "./AccessStore.ts"
 import { type Feature, inactiveDetail, isActive } from "./Account.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { askingAccounts } from "./AskingAccounts.ts"
@@ -22,6 +22,7 @@ import {
   type HostRequest,
   handedPrincipals
 } from "./HostPrincipal.ts"
+import { KnownKeys } from "./KnownKeys.ts"
 import { isFromOwnPage } from "./OriginCheck.ts"
 import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
@@ -32,6 +33,12 @@ export interface AcceptedCredentials {
   readonly portal: boolean
   /** False: keys alone. The host is not asked, and no token is looked at. Left out: true. */
   readonly people?: boolean
+  /**
+   * `use`: a key may be remembered instead of read. Its principal then has a version, which must be compared in the transaction that
+   * admits the request, and what is refused by a remembered key must be judged again with `renew`, which reads the key and remembers
+   * it. Left out: a key is read and not remembered.
+   */
+  readonly memory?: "use" | "renew"
 }
 
 /** A request as far as authentication reads it. */
@@ -111,8 +118,14 @@ export class Authentication extends Context.Service<
         const storage = yield* Storage
         const verify = verifier(yield* TokenSettings)
         const moves = yield* AccountMoves
+        const known = new KnownKeys()
 
-        const judged = (hash: string, found: KeyAndAccount | null, at: Instant.Instant) => {
+        const judged = (
+          hash: string,
+          found: KeyAndAccount | null,
+          at: Instant.Instant,
+          version: number | null = null
+        ) => {
           if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
             return Effect.fail(invalid("This API key is unknown or has been revoked."))
           }
@@ -121,16 +134,32 @@ export class Authentication extends Context.Service<
             const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
             return Effect.fail(new Unauthenticated({ reason: "key_expired", detail }))
           }
-          return Effect.succeed<Principal>({ tenantId: account.id, account, caller: { _tag: "Key", key } })
+          const caller: Caller = version === null ? { _tag: "Key", key } : { _tag: "Key", key, version }
+          return Effect.succeed<Principal>({ tenantId: account.id, account, caller })
         }
 
         // Every request comes through here: each generator would cost as much as a look into a table in memory.
-        const byKey = (text: string) => {
+        const byKey = (text: string, { memory }: AcceptedCredentials) => {
           const hash = sha256Hex(text)
+          if (memory !== undefined) return byKnownKey(hash, memory === "use" ? known.find(hash) : null)
           return Effect.flatMap(storage.read(store.keyByHash(hash)), (found) =>
             Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
           )
         }
+
+        const byKnownKey = (
+          hash: string,
+          remembered: VersionedKey | null
+        ): Effect.Effect<Principal, Unauthenticated | StorageError> =>
+          remembered === null
+            ? Effect.flatMap(storage.read(store.keyByHash(hash)), (found) => {
+                if (found !== null) known.add(found)
+                return Effect.flatMap(Instant.now, (at) => judged(hash, found, at))
+              })
+            : Effect.flatMap(Instant.now, (at) =>
+                // What has expired in memory may have been prolonged.
+                Effect.catch(judged(hash, remembered, at, remembered.version), () => byKnownKey(hash, null))
+              )
 
         const identifyKey = Effect.fnUntraced(function* (id: Ids.KeyId) {
           const found = yield* storage.read(
@@ -159,7 +188,7 @@ export class Authentication extends Context.Service<
         const keysAlone = `This route takes API keys alone: send Authorization: Bearer and a key that begins with ${keyPrefix}.`
 
         const byCredential = (credential: string, accepted: AcceptedCredentials) => {
-          if (credential.startsWith(keyPrefix)) return byKey(credential)
+          if (credential.startsWith(keyPrefix)) return byKey(credential, accepted)
           if (accepted.people === false) return Effect.fail(invalid(keysAlone))
           if (looksLikeToken(credential)) return byToken(credential, accepted)
           const detail =

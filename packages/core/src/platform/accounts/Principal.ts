@@ -7,7 +7,8 @@ import type { Role } from "./Role.ts"
 import { type Grant, grants, type Scope } from "./Scope.ts"
 
 export type Caller =
-  | { readonly _tag: "Key"; readonly key: ApiKey }
+  /** `version`: the one at which the key and its account were remembered; absent where they were read for this request. */
+  | { readonly _tag: "Key"; readonly key: ApiKey; readonly version?: number }
   | { readonly _tag: "User"; readonly subject: string; readonly role: Role }
   /** A person whom the host knows by scopes. */
   | { readonly _tag: "ScopedUser"; readonly subject: string; readonly scopes: ReadonlyArray<Grant> }

@@ -12,6 +12,8 @@ export interface KeyLimitRequest {
   /** Requests in any 60 seconds; null for no limit. */
   readonly perMinute: number | null
   readonly concurrency: number
+  /** The version at which the key and its account were remembered. Absent: they were read for this request. */
+  readonly version?: number | null
   /** A slot that was neither released nor renewed expires after this time. */
   readonly leaseMs: number
 }
@@ -37,6 +39,9 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 }) {}
 
 export class TooManyAtOnce extends Schema.TaggedError<TooManyAtOnce>()("TooManyAtOnce", { limit: Schema.Int }) {}
+
+/** The key or its account has changed since it was remembered: who asks must be judged again before it is admitted. */
+export class AccessChanged extends Schema.TaggedError<AccessChanged>()("AccessChanged", {}) {}
 
 /** The length of the window. */
 export const windowMs = Instant.minute

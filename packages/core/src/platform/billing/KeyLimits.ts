@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Instant, tracedFn } from "../kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../storage/index.ts"
 import {
+  type AccessChanged,
   type Allowance,
   allowanceOf,
   type ConcurrencySlot,
@@ -24,11 +25,11 @@ export class KeyLimits extends Context.Service<
   {
     /**
      * Acquires one request of the sliding minute and one slot, or neither. Exact over any number of processes. Null where
-     * the key has no limit a minute. Source: docs/reference/plans.md#rate.
+     * the key has no limit a minute. Fails with `AccessChanged` where a remembered key or account has changed. Source: docs/reference/plans.md#rate.
      */
     readonly acquire: (
       request: KeyLimitRequest
-    ) => Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce | StorageError>
+    ) => Effect.Effect<Allowance | null, AccessChanged | RateLimited | TooManyAtOnce | StorageError>
     /** The present allowance, without acquiring anything: for the headers of refused requests. Null where there is no limit. */
     readonly allowance: (
       request: Pick<KeyLimitRequest, "keyId" | "perMinute">

@@ -14,6 +14,7 @@ import type { AccountId } from "../PlatformIds.ts"
 import { type Read, Storage, StorageError, type Tx } from "../storage/index.ts"
 import { budgetPeriodOf } from "./BudgetEvents.ts"
 import {
+  type AccessChanged,
   type Allowance,
   type ConcurrencySlot,
   type KeyLimitRequest,
@@ -65,10 +66,13 @@ const trimBatch = 64
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** Acquires one request of the key's minute and one of its slots, or neither. Null where there is no limit a minute. */
+    /**
+     * Acquires one request of the key's minute and one of its slots, or neither. Null where there is no limit a minute. A remembered
+     * key or account that has changed is refused before anything else.
+     */
     readonly acquire: (
       request: KeyLimitRequest
-    ) => Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce | StorageError>
+    ) => Effect.Effect<Allowance | null, AccessChanged | RateLimited | TooManyAtOnce | StorageError>
     /** Reserves everything or nothing. */
     readonly reserve: (request: MeteredRequest) => Effect.Effect<void, SpendingRefused | StorageError>
     /**
@@ -329,6 +333,7 @@ const queryOf = (operations: ReadonlyArray<Operation>, at: Instant.Instant): Led
     services: unique(metered.map(({ service }) => service)),
     months,
     periods: unique([...months, ...budgets.map((key) => budgetPeriodOf(key, at))]),
+    remembered: unique(acquires.flatMap(({ tenantId, version = null }) => (version === null ? [] : [tenantId]))),
     keys: unique(acquires.map(({ keyId }) => keyId)),
     ending: unique(ends.map(({ request }) => request.id)),
     released: [...slots, ...ends.flatMap(({ slot }) => slot ?? [])].map(({ id, keyId }) => ({ id, keyId }))

@@ -9,6 +9,7 @@ import { budgetEvent, budgetPeriodOf, type KeyBudget, thresholdsReached } from "
 import { lowEvents } from "./CreditEvents.ts"
 import type { CreditBalance, LedgerEntry } from "./CreditStore.ts"
 import {
+  AccessChanged,
   type Allowance,
   allowanceOf,
   type KeyLimitRequest,
@@ -70,7 +71,7 @@ class Counters<A> {
 /** What a request got of its key: a slot, and one request of the minute where there is a limit; or why it got neither. */
 export type Acquired =
   | { readonly error: null; readonly allowance: Allowance | null }
-  | { readonly error: TooManyAtOnce }
+  | { readonly error: TooManyAtOnce | AccessChanged }
   /** `waitsFor`: the number of the request that must leave the minute first, where its instant is still to be read. */
   | { readonly error: RateLimited; readonly waitsFor: number | null }
 
@@ -116,6 +117,7 @@ export class LedgerDecision {
   readonly #windows: Counters<KeyWindow>
   readonly #slotCounts: Counters<SlotCounts>
   readonly #oldest: Map<Ids.KeyId, KeyRequest>
+  readonly #versions: ReadonlyMap<Ids.AccountId, number>
   /** The last number of each key before this flush. */
   readonly #loaded: ReadonlyMap<Ids.KeyId, number>
   readonly #requests: Array<KeyRequest & { readonly keyId: Ids.KeyId }> = []
@@ -133,6 +135,7 @@ export class LedgerDecision {
     this.#windows = new Counters(rows.windows, ({ keyId }) => keyId)
     this.#slotCounts = new Counters(rows.slots, ({ keyId }) => keyId)
     this.#loaded = new Map(rows.windows.map(({ keyId, seq }) => [keyId, seq]))
+    this.#versions = new Map(rows.versions.map(({ tenantId, version }) => [tenantId, version]))
     this.#oldest = new Map(rows.oldest.map(({ at, keyId, seq }) => [keyId, { at, seq }]))
   }
 
@@ -151,8 +154,9 @@ export class LedgerDecision {
   }
 
   /** One request of the key's minute and one of its slots, or neither. */
-  acquire({ concurrency, id, keyId, leaseMs, perMinute }: KeyLimitRequest): Acquired {
+  acquire({ concurrency, id, keyId, leaseMs, perMinute, tenantId, version = null }: KeyLimitRequest): Acquired {
     const now = this.#at
+    if (version !== null && version !== (this.#versions.get(tenantId) ?? 0)) return { error: new AccessChanged() }
     const window = this.#windows.of({ keyId, seq: 0 })
     const seq = window.seq + 1
     const oldest = this.#oldest.get(keyId)

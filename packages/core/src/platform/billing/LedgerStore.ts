@@ -29,6 +29,8 @@ export interface LedgerQuery {
   readonly months: ReadonlyArray<Month>
   /** Months, and `total`. */
   readonly periods: ReadonlyArray<string>
+  /** Accounts of which keys ask that were remembered. */
+  readonly remembered: ReadonlyArray<Ids.AccountId>
   /** Keys that ask for a slot. */
   readonly keys: ReadonlyArray<Ids.KeyId>
   /** Reservations that end, and slots that are released: both are removed. */
@@ -51,6 +53,12 @@ export interface KeyWindow {
   readonly seq: number
 }
 
+/** Another number after each change of an account or its keys; none before the first. */
+export interface AccessVersion {
+  readonly tenantId: Ids.AccountId
+  readonly version: number
+}
+
 /** Slots of a key that are not expired, and all of them. */
 export interface SlotCounts {
   readonly keyId: Ids.KeyId
@@ -69,6 +77,7 @@ export interface LedgerRows {
   /** The oldest request of each key since the window began. */
   readonly oldest: ReadonlyArray<KeyRequest & { readonly keyId: Ids.KeyId }>
   readonly slots: ReadonlyArray<SlotCounts>
+  readonly versions: ReadonlyArray<AccessVersion>
 }
 
 /** Counters as they are from now on, each with its whole row, and rows that are added. */

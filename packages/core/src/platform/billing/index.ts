@@ -30,6 +30,7 @@ export {
   type Spender
 } from "./Credits.ts"
 export {
+  AccessChanged,
   type Allowance,
   type ConcurrencySlot,
   type KeyLimitRequest,

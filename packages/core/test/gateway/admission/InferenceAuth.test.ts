@@ -4,7 +4,7 @@
  */
 import { type Account, Ids, Instant, RateLimited, StorageError, TooManyAtOnce } from "@trunkline/core/effect"
 import type { ApiKeys } from "@trunkline/core/storage"
-import { KeyLimits } from "@trunkline/core/testing"
+import { AccessChanged, KeyLimits } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -310,6 +310,46 @@ describe("a route of /v1", () => {
     const taken = await person.ask("GET", "/v1/people")
     expect([taken.status, rates(taken.headers), person.log]).toEqual([200, [null, null, null], []])
     expect((await person.get()).error.code).toBe("invalid_api_key")
+  })
+
+  it("judges a key anew that has changed since it was remembered", async () => {
+    const asked: Array<unknown> = []
+    const plans = { use: "free", renew: "starter" } as const
+    const { get, log } = await stageOf({
+      identify: (_credential, _request, takes) => {
+        asked.push(takes?.memory)
+        const isRemembered = takes?.memory === "use"
+        return Effect.succeed<Principal>({
+          tenantId: account.id,
+          account: { ...account, plan: plans[takes!.memory!] },
+          caller: isRemembered ? { _tag: "Key", key, version: 3 } : { _tag: "Key", key }
+        })
+      },
+      limits: {
+        acquire: ({ perMinute, version }) =>
+          version === 3
+            ? Effect.fail(new AccessChanged())
+            : Effect.succeed({ limit: perMinute!, remaining: 1, resetSeconds: 1 })
+      }
+    })
+    const answer = await get()
+    expect([answer.status, rates(answer.headers)[0], asked, log]).toEqual([200, "200", ["use", "renew"], ["released"]])
+  })
+
+  it("refuses nobody by what is remembered alone", async () => {
+    const { get } = await stageOf({
+      identify: (_credential, _request, takes) =>
+        Effect.succeed<Principal>(
+          takes?.memory === "use"
+            ? {
+                tenantId: account.id,
+                account: { ...account, status: "inactive" },
+                caller: { _tag: "Key", key, version: 3 }
+              }
+            : { tenantId: account.id, account, caller: { _tag: "Key", key } }
+        )
+    })
+    expect((await get()).status).toBe(200)
   })
 
   it("asks for keys alone where people are not admitted", async () => {

@@ -250,6 +250,34 @@ describe("a host's own check", () => {
   )
 })
 
+describe("a key that is remembered", () => {
+  const by = (credential: string, memory: "use" | "renew") =>
+    Authentication.use((access) => access.identify(credential, request, { portal: false, memory }))
+
+  scenario("has the version at which it was read, from its second request on", function* (stage) {
+    const { key, text } = yield* makeKey(stage)
+    expect((yield* stage.run(by(text, "use"))).caller).toEqual({ _tag: "Key", key })
+    expect((yield* stage.run(by(text, "use"))).caller).toEqual({ _tag: "Key", key, version: 0 })
+    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "pro" }, "operator")))
+    expect((yield* stage.run(by(text, "use"))).account.plan).toBe("free")
+    const renewed = yield* stage.run(by(text, "renew"))
+    expect([renewed.account.plan, renewed.caller]).toEqual(["pro", { _tag: "Key", key }])
+    const after = (yield* stage.run(by(text, "use"))).caller
+    expect(after).toEqual({ _tag: "Key", key, version: expect.any(Number) })
+    expect(after).not.toMatchObject({ version: 0 })
+  })
+
+  scenario("expires as it was read, unless it is renewed with a later expiry", function* (stage) {
+    const expiresAt = Instant.plus(yield* Instant.now, Instant.minute)
+    const { key, text } = yield* makeKey(stage, { expiresAt })
+    yield* stage.run(by(text, "use"))
+    yield* stage.wait(Instant.minute)
+    expect(yield* stage.fails(by(text, "use"))).toMatchObject({ reason: "key_expired" })
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    expect(yield* stage.fails(by(text, "use"))).toMatchObject({ reason: "invalid" })
+  })
+})
+
 describe("an authenticated principal", () => {
   // Verifies: C-8, D-196, D-198.
   scenario("is admitted by account, then feature, then scope or role", function* (stage) {
