@@ -19,7 +19,7 @@ const reasons: ReadonlyArray<Reason> = [
   {
     because:
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
-    names: `access.findKey access.keyByHash calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
+    names: `access.findKey calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
       connected.latest customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
       messages.byMsgid messages.known unmatchedStatuses.among unmatchedStatuses.claim`
   },
