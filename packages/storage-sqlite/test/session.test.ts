@@ -21,16 +21,16 @@ const find = statement<{ keyId: string }>("test.find")((db, value) =>
     .where("keyId", "=", value.keyId as never)
 )
 const add = statement<{ keyId: string }>("test.add")((db, value) =>
-  db.insertInto("keyWindows").values({ keyId: value.keyId as never, seq: 1 })
+  db.insertInto("keyWindows").values({ keyId: value.keyId as never, tenantId: "t" as never, seq: 1 })
 )
 
 it("a statement runs with its effect, not when it is made, and once for each run", () => {
   const db = new BetterSqlite(":memory:")
-  db.exec("create table key_windows (key_id text primary key, seq integer not null)")
+  db.exec("create table key_windows (key_id text primary key, tenant_id text, seq integer not null)")
   const session = new SqliteSession(new SqliteConnection(db))
   const adding = session.change(add, { keyId: "a" })
   const finding = Effect.map(session.rows(find, { keyId: "a" }), ({ length }) => length)
-  const inserting = session.insert("keyWindows", [{ keyId: Rows.id(), seq: 1 }])
+  const inserting = session.insert("keyWindows", [{ keyId: Rows.id(), tenantId: Rows.id(), seq: 1 }])
   expect(Effect.runSync(finding)).toBe(0)
   Effect.runSync(adding)
   expect(Effect.runSync(finding)).toBe(1)
@@ -49,7 +49,8 @@ it("a statement that is retried asks the database again", () => {
   const missing = Effect.tapError(finding, () =>
     Effect.sync(() => {
       attempts += 1
-      if (attempts === 2) db.exec("create table key_windows (key_id text primary key, seq integer not null)")
+      if (attempts === 2)
+        db.exec("create table key_windows (key_id text primary key, tenant_id text, seq integer not null)")
     })
   )
   expect(Effect.runSync(Effect.retry(missing, { times: 5 }))).toEqual([])
@@ -64,11 +65,11 @@ it("reads of one turn lock the file once, and see what was committed when the tu
         const path = yield* databasePath
         const [reading, other] = [new BetterSqlite(path), new BetterSqlite(path)]
         other.pragma("journal_mode = wal")
-        other.exec("create table key_windows (key_id text primary key, seq integer not null)")
+        other.exec("create table key_windows (key_id text primary key, tenant_id text, seq integer not null)")
         const session = new SqliteSession(new SqliteConnection(reading, new SharedRead(reading)))
         const count = () => Effect.runSync(session.rows(find, { keyId: "a" })).length
         const turns: Array<ReadonlyArray<unknown>> = [[count(), reading.inTransaction]]
-        other.exec("insert into key_windows values ('a', 1)")
+        other.exec("insert into key_windows values ('a', 't', 1)")
         // Another process would have committed this without the knowledge of ours.
         turns.push([count(), reading.inTransaction])
         yield* Effect.promise(() => Promise.resolve())

@@ -18,7 +18,7 @@ const window = statement<Pick<Request, "keyId" | "at">>("limits.window")((db, va
     .where("at", ">", value.at)
 )
 
-const requestAt = statement<Request>("limits.requestAt")((db, value) =>
+const requestAt = statement<Omit<Request, "tenantId">>("limits.requestAt")((db, value) =>
   db
     .selectFrom("keyRequests")
     .select("at")
@@ -69,7 +69,7 @@ const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.swe
     )
 )
 
-const renewSlot = statement<Slot>("limits.renewSlot")((db, value) =>
+const renewSlot = statement<Omit<Slot, "tenantId">>("limits.renewSlot")((db, value) =>
   db.updateTable("keyPlaces").set({ until: value.until }).where("keyId", "=", value.keyId).where("id", "=", value.id)
 )
 

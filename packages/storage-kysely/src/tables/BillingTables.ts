@@ -81,10 +81,10 @@ export const billingTables = {
     { tenantId, month: text(), plan: text<Core.Account["plan"]>() },
     rowsBy("tenantId month plan", { accountKey: ["month", "plan"] })
   ),
-  keyWindows: table({ keyId: text<Core.Ids.KeyId>(), seq: int() }, rowsBy("keyId")),
-  keyRequests: table({ keyId: text<Core.Ids.KeyId>(), seq: int(), at: moment }, rowsBy("keyId at seq")),
+  keyWindows: table({ keyId: text<Core.Ids.KeyId>(), tenantId, seq: int() }, rowsBy("keyId")),
+  keyRequests: table({ keyId: text<Core.Ids.KeyId>(), tenantId, seq: int(), at: moment }, rowsBy("keyId at seq")),
   keyPlaces: table(
-    { id: text<Core.Ids.UsageId>(), keyId: text<Core.Ids.KeyId>(), until: moment },
+    { id: text<Core.Ids.UsageId>(), keyId: text<Core.Ids.KeyId>(), tenantId, until: moment },
     rowsBy("keyId id", due("until"))
   )
 }

@@ -18,7 +18,7 @@ import {
   untilLeft
 } from "./KeyLimitRequest.ts"
 import type { KeyWindow, LedgerChanges, LedgerRows, PeriodSpending, ServiceCounts, SlotCounts } from "./LedgerStore.ts"
-import type { KeyRequest, KeySlot } from "./LimitStore.ts"
+import type { KeyRequest } from "./LimitStore.ts"
 import {
   BudgetExceeded,
   CreditsExceeded,
@@ -120,8 +120,8 @@ export class LedgerDecision {
   readonly #versions: ReadonlyMap<Ids.AccountId, number>
   /** The last number of each key before this flush. */
   readonly #loaded: ReadonlyMap<Ids.KeyId, number>
-  readonly #requests: Array<KeyRequest & { readonly keyId: Ids.KeyId }> = []
-  readonly #slots: Array<KeySlot> = []
+  readonly #requests: Array<LedgerChanges["requests"][number]> = []
+  readonly #slots: Array<LedgerChanges["slots"][number]> = []
   readonly #reservations: Array<Reservation> = []
   readonly #usage: Array<UsageRow> = []
   readonly #entries: Array<LedgerEntry> = []
@@ -157,7 +157,7 @@ export class LedgerDecision {
   acquire({ concurrency, id, keyId, leaseMs, perMinute, tenantId, version = null }: KeyLimitRequest): Acquired {
     const now = this.#at
     if (version !== null && version !== (this.#versions.get(tenantId) ?? 0)) return { error: new AccessChanged() }
-    const window = this.#windows.of({ keyId, seq: 0 })
+    const window = this.#windows.of({ keyId, tenantId, seq: 0 })
     const seq = window.seq + 1
     const oldest = this.#oldest.get(keyId)
     const before = oldest === undefined ? 0 : seq - oldest.seq
@@ -165,10 +165,10 @@ export class LedgerDecision {
     const slots = this.#slotCounts.of({ keyId, acquired: 0, stored: 0 })
     if (slots.acquired >= concurrency) return { error: new TooManyAtOnce({ limit: concurrency }) }
     this.#slotCounts.change(slots, { acquired: slots.acquired + 1 })
-    this.#slots.push({ id, keyId, until: Instant.plus(now, leaseMs) })
+    this.#slots.push({ id, keyId, tenantId, until: Instant.plus(now, leaseMs) })
     if (perMinute === null) return { error: null, allowance: null }
     this.#windows.change(window, { seq })
-    this.#requests.push({ keyId, seq, at: now })
+    this.#requests.push({ keyId, tenantId, seq, at: now })
     if (oldest === undefined) this.#oldest.set(keyId, { seq, at: now })
     return {
       error: null,

@@ -50,6 +50,7 @@ export interface ServiceCounts extends CallCounts, QuotaPeriod {}
 /** The last number of a key's requests. Numbers have no gaps: a request that is refused has none. */
 export interface KeyWindow {
   readonly keyId: Ids.KeyId
+  readonly tenantId: Ids.AccountId
   readonly seq: number
 }
 
@@ -86,8 +87,8 @@ export interface LedgerChanges {
   readonly counts: ReadonlyArray<ServiceCounts>
   readonly spending: ReadonlyArray<PeriodSpending>
   readonly windows: ReadonlyArray<KeyWindow>
-  readonly requests: ReadonlyArray<KeyRequest & { readonly keyId: Ids.KeyId }>
-  readonly slots: ReadonlyArray<KeySlot>
+  readonly requests: ReadonlyArray<KeyWindow & KeyRequest>
+  readonly slots: ReadonlyArray<KeySlot & Pick<KeyWindow, "tenantId">>
   readonly reservations: ReadonlyArray<Reservation>
   readonly usage: ReadonlyArray<UsageRow>
   readonly entries: ReadonlyArray<LedgerEntry>
