@@ -115,22 +115,28 @@ export class Ledger extends Context.Service<
         )
       }
 
-      const flush = (group: ReadonlyArray<Waiting>): Effect.Effect<void> => {
+      /** Runs the operations, and succeeds with what answers them. */
+      const flush = (group: ReadonlyArray<Waiting>): Effect.Effect<() => void> => {
         const [first] = group
         const program = flushOf(group.map(({ operation }) => operation))
         // What is alone waits for nobody, and its commit is its turn of the disk.
         if (group.length === 1)
           return Effect.map(
             Effect.exit(mustLast(first!.operation) ? storage.transact(program) : relaxed(program)),
-            (exit) => answer(group, exit)
+            (exit) => () => answer(group, exit)
           )
         return Effect.matchCauseEffect(relaxed(program), {
-          onSuccess: (answers) => Effect.sync(() => committed(group, answers)),
+          onSuccess: (answers) => Effect.succeed(() => committed(group, answers)),
           onFailure: (cause) =>
             isOfAll(cause)
-              ? Effect.sync(() => answer(group, Exit.failCause(cause)))
+              ? Effect.succeed(() => answer(group, Exit.failCause(cause)))
               : // One of them cannot be written, or may not be: alone it takes nobody else with it.
-                Effect.forEach(group, (one) => flush([one]), { discard: true })
+                Effect.map(
+                  Effect.forEach(group, (one) => flush([one])),
+                  (answers) => () => {
+                    for (const one of answers) one()
+                  }
+                )
         })
       }
 
@@ -138,10 +144,17 @@ export class Ledger extends Context.Service<
         (turn) => run(Effect.andThen(Effect.yieldNow, Effect.sync(turn))),
         (group) =>
           run(
-            Effect.ensuring(
-              flush(group),
-              Effect.sync(() => queue.end(group))
-            )
+            Effect.matchCause(flush(group), {
+              // The flush has ended before its callers go on: what they ask for next need not wait for it.
+              onSuccess: (answered) => {
+                queue.end(group)
+                answered()
+              },
+              onFailure: (cause) => {
+                queue.end(group)
+                answer(group, Exit.failCause(cause))
+              }
+            })
           )
       )
 
