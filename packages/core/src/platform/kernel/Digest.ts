@@ -18,7 +18,8 @@ interface NodeHash {
 interface NodeCrypto {
   readonly hash?: (algorithm: "sha256", data: string | Uint8Array, encoding: "hex") => string
   readonly createHash?: (algorithm: "sha256") => NodeHash
-  readonly createHmac?: (algorithm: "sha256", key: Uint8Array) => NodeHash
+  readonly createHmac?: (algorithm: "sha256", key: string | object) => NodeHash
+  readonly createSecretKey?: (key: Uint8Array) => object
 }
 
 interface NodeLike {
@@ -49,10 +50,12 @@ export const hmacSha256 = (key: string | Uint8Array, data: string | Uint8Array):
   hmac(sha256, bytesOf(key), bytesOf(data))
 
 /** HMAC-SHA256 in hex. */
-export const hmacSha256Hex = (key: string | Uint8Array, data: string | Uint8Array): string =>
-  node?.createHmac === undefined
-    ? bytesToHex(hmacSha256(key, data))
-    : node.createHmac("sha256", bytesOf(key)).update(bytesOf(data)).digest("hex")
+export const hmacSha256Hex = (key: string | Uint8Array, data: string | Uint8Array): string => {
+  if (node?.createHmac === undefined || node.createSecretKey === undefined) return bytesToHex(hmacSha256(key, data))
+  // Node tries bytes as another kind of key first, in ten times the time that a text takes.
+  const nodeKey = typeof key === "string" ? key : node.createSecretKey(key)
+  return node.createHmac("sha256", nodeKey).update(bytesOf(data)).digest("hex")
+}
 
 /** Compares two texts in a time that depends on the length of the first alone, not on where they differ. */
 export const timingSafeEqual = (a: string, b: string): boolean => {
