@@ -83,7 +83,7 @@ class World {
   })
 
   readonly #sender = Layer.mock(WebhookSender, {
-    send: ({ id }) =>
+    attempt: ({ id }) =>
       Effect.suspend(() => {
         this.sent.push(id)
         const answer = Deferred.makeUnsafe<Outcome>()
@@ -139,7 +139,7 @@ const scenario = (
         const deliverer = yield* Deliverer
         yield* Effect.forkScoped(deliverer.settle)
         yield* Effect.gen(() => play(world, deliverer))
-      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(world.layer, TestClock.layer())))
+      }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(world.layer, TestClock.layer())))
     )
   })
 

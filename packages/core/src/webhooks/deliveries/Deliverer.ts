@@ -4,13 +4,13 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import { DeliverySignal } from "../DeliverySignal.ts"
 import { WebhookSettings } from "../WebhookSettings.ts"
+import { type EndedAttempt, makeAttempts } from "./Attempts.ts"
 import { type Claim, isStale } from "./ClaimAhead.ts"
 import { endOf, isLost, lostEnd, outcomeOf, unbegunEnd } from "./DeliveryAttempt.ts"
 import { makeClaimDue, settleMs } from "./DeliveryClaim.ts"
@@ -51,12 +51,11 @@ export class Deliverer extends Context.Service<
   static readonly layer = Layer.effect(
     Deliverer,
     Effect.gen(function* () {
-      const { limits } = yield* WebhookSettings
+      const { limits, timeoutMs } = yield* WebhookSettings
       const sender = yield* WebhookSender
       const storage = yield* Storage
       const store = yield* DeliveryStore
       const { share, wakeHere } = yield* DeliverySignal
-      const running = yield* FiberSet.make()
       const pool = new DeliveryPool(limits)
       const settlement = yield* makeSettlement(pool)
       const claimDue = yield* makeClaimDue(pool)
@@ -70,54 +69,57 @@ export class Deliverer extends Context.Service<
         return mayHaveMore && isTime ? wakeHere : Effect.void
       })
 
-      const attempt = (row: ClaimedDelivery, claim: string): Effect.Effect<void> =>
-        Effect.uninterruptibleMask(
-          Effect.fnUntraced(function* (restore) {
-            const outcome = yield* outcomeOf(row.id, yield* Effect.exit(restore(sender.send(row))))
-            const at = yield* Instant.now
-            pool.finish(row, outcome)
-            yield* settlement.add({ row, end: endOf(row, { claim, outcome, at, chance: yield* Random.next }) })
-            yield* beginWaiting(at)
-            yield* wakeForMore
-          })
-        )
-
       /** Ends a claim under which no attempt is made. */
-      const endUnbegun = (row: ClaimedDelivery, end: DeliveryEnd) => {
+      const endUnbegun = (row: ClaimedDelivery, end: DeliveryEnd): void => {
         pool.add(row)
-        return settlement.add({ row, end })
+        settlement.add({ row, end })
       }
 
-      const release = ({ at, claim, row }: Claim) => endUnbegun(row, unbegunEnd(row, claim, at))
+      const release = ({ at, claim, row }: Claim): void => endUnbegun(row, unbegunEnd(row, claim, at))
 
-      const begin = ({ claim, row }: Claim) => {
-        pool.begin(row)
-        return FiberSet.run(running, attempt(row, claim))
+      const ended = Effect.fnUntraced(function* (finished: ReadonlyArray<EndedAttempt>) {
+        const at = yield* Instant.now
+        for (const { claim, exit } of finished) {
+          const { row } = claim
+          const outcome = yield* outcomeOf(row.id, exit)
+          pool.finish(row, outcome)
+          const end = endOf(row, { claim: claim.claim, outcome, at, chance: yield* Random.next })
+          settlement.add({ row, end })
+        }
+        beginWaiting(at)
+        yield* wakeForMore
+      })
+
+      const attempts = yield* makeAttempts({ attempt: sender.attempt, timeoutMs, ended })
+
+      const begin = (claim: Claim): void => {
+        pool.begin(claim.row)
+        attempts.begin(claim)
       }
 
       /** Begins deliveries that wait, in their order, while there are slots. */
-      const beginWaiting = Effect.fnUntraced(function* (now: Instant.Instant) {
+      const beginWaiting = (now: Instant.Instant): void => {
         while (pool.freeSlots > 0) {
           const next = pool.ahead.take()
           if (next === undefined) return
           // An endpoint that does not answer any more has its own slots.
-          if (isStale(next, now) || pool.isSuspect(next.row.webhookId)) yield* release(next)
-          else yield* begin(next)
+          if (isStale(next, now) || pool.isSuspect(next.row.webhookId)) release(next)
+          else begin(next)
         }
-      })
+      }
 
       /** What a claim is good for: an attempt, now or later; an end, where there is none left; or it is released. */
-      const use = Effect.fnUntraced(function* (claim: Claim) {
-        if (claim.since > Instant.plus(claim.at, maxClaimAgeMs)) yield* release(claim)
-        else if (isLost(claim.row)) yield* endUnbegun(claim.row, lostEnd(claim.row, claim.claim, claim.at))
-        else if (pool.freeSlots > 0) yield* begin(claim)
+      const use = (claim: Claim): void => {
+        if (claim.since > Instant.plus(claim.at, maxClaimAgeMs)) release(claim)
+        else if (isLost(claim.row)) endUnbegun(claim.row, lostEnd(claim.row, claim.claim, claim.at))
+        else if (pool.freeSlots > 0) begin(claim)
         else pool.ahead.add(claim)
-      })
+      }
 
       const tick = Effect.gen(function* () {
         mayHaveMore = true
         const at = yield* Instant.now
-        yield* Effect.forEach(pool.ahead.takeStale(at), release, { discard: true })
+        for (const claim of pool.ahead.takeStale(at)) release(claim)
         if (pool.freeSlots === 0 && !pool.ahead.isLow) {
           yield* share
           return 0
@@ -129,12 +131,12 @@ export class Deliverer extends Context.Service<
         pool.ahead.adapt(pool.finished - finished)
         mayHaveMore = found > 0 || pool.fullEndpoints.length > 0
         const since = yield* Instant.now
-        for (const row of rows) yield* use({ row, claim, at, since })
+        for (const row of rows) use({ row, claim, at, since })
         return rows.length
       })
 
       const idle = Effect.gen(function* () {
-        yield* Effect.forEach(pool.ahead.takeAll(), release, { discard: true })
+        for (const claim of pool.ahead.takeAll()) release(claim)
         yield* settlement.idle
       })
 
@@ -148,7 +150,7 @@ export class Deliverer extends Context.Service<
         held: () => pool.held,
         running: () => pool.usedSlots,
         ended: () => pool.ended,
-        cancel: FiberSet.clear(running),
+        cancel: attempts.cancel,
         sweep: storage.transact(store.sweep(maxSwept))
       })
     })

@@ -83,6 +83,12 @@ export type Outcome =
   /** Nothing may be sent to the address: no request was made. */
   | { readonly _tag: "Blocked"; readonly error: string }
 
+/** How an attempt ends at its deadline. */
+export const late = (timeoutMs: number): Outcome => ({
+  _tag: "Failed",
+  error: `No answer within ${timeoutMs / 1000} seconds.`
+})
+
 /** What an attempt changes of its row. */
 export type AttemptResult = Pick<
   Delivery,

@@ -51,7 +51,7 @@ export const makeClaimDue = (pool: DeliveryPool) =>
       storage.transactWith({ durability: "relaxed" })
     )
 
-    return (due: ClaimDue, interrupted: (row: ClaimedDelivery) => Effect.Effect<void>) =>
+    return (due: ClaimDue, interrupted: (row: ClaimedDelivery) => void) =>
       Effect.suspend((): Effect.Effect<ClaimsMade, StorageError> => {
         let claims: ClaimsMade = { found: 0, rows: [] }
         const made = (found: ClaimsMade) => {
@@ -59,7 +59,7 @@ export const makeClaimDue = (pool: DeliveryPool) =>
         }
         return claimRows(due, made).pipe(
           Effect.map(() => claims),
-          Effect.onInterrupt(() => Effect.forEach(claims.rows, interrupted, { discard: true }))
+          Effect.onInterrupt(() => Effect.sync(() => claims.rows.forEach(interrupted)))
         )
       })
   })

@@ -23,7 +23,7 @@ interface EndedDelivery {
 }
 
 export interface DeliverySettlement {
-  readonly add: (ended: EndedDelivery) => Effect.Effect<void>
+  readonly add: (ended: EndedDelivery) => void
   /** Writes ends as they come, until it is interrupted. */
   readonly settle: Effect.Effect<never>
   /** Waits until the pool holds nothing. */
@@ -37,19 +37,23 @@ export const makeSettlement = Effect.fnUntraced(function* (pool: DeliveryPool) {
   const ends = yield* Queue.unbounded<EndedDelivery>()
   const released = yield* Latch.make()
 
-  const recordHealth = Effect.fnUntraced(function* ({ end, row }: EndedDelivery) {
-    const change = healthChange(row, end.status, end.lastAttemptAt ?? (yield* Instant.now))
-    if (change === null) return
-    yield* lock("webhook", row.webhookId)
-    yield* subscriptions.changeHealth(row.webhookId, change)
+  /** One order for all processes: each takes the subscription's lock. */
+  const recordHealth = Effect.fnUntraced(function* (ended: ReadonlyArray<EndedDelivery>) {
+    const now = yield* Instant.now
+    const changes = ended.flatMap(({ end, row }) => {
+      const change = healthChange(row, end.status, end.lastAttemptAt ?? now)
+      return change === null ? [] : [{ webhookId: row.webhookId, change }]
+    })
+    for (const { change, webhookId } of changes.toSorted((a, b) => (a.webhookId < b.webhookId ? -1 : 1))) {
+      yield* lock("webhook", webhookId)
+      yield* subscriptions.changeHealth(webhookId, change)
+    }
   })
 
   const write = Effect.fnUntraced(function* (batch: ReadonlyArray<EndedDelivery>) {
     const written = yield* deliveries.end(batch.map(({ end }) => end))
     const own = batch.filter(({ row }) => written.has(row.id))
-    // One order for all processes: each takes the subscription's lock.
-    const ordered = own.toSorted((a, b) => (a.row.webhookId < b.row.webhookId ? -1 : 1))
-    yield* Effect.forEach(ordered, recordHealth, { discard: true })
+    yield* recordHealth(own)
     return own
   }, storage.transact)
 
@@ -71,7 +75,7 @@ export const makeSettlement = Effect.fnUntraced(function* (pool: DeliveryPool) {
   })
 
   return {
-    add: (ended) => Effect.asVoid(Queue.offer(ends, ended)),
+    add: (ended) => void Queue.offerUnsafe(ends, ended),
     settle: Effect.forever(settleNext),
     idle: Effect.suspend(() => (pool.held === 0 ? Effect.void : Effect.asVoid(released.await)))
   } satisfies DeliverySettlement

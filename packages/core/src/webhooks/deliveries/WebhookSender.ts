@@ -10,7 +10,7 @@ import { type Secrets, signatureHeaders, standardHeaders } from "../signing/inde
 import { schemesOf } from "../subscriptions/EndpointUrl.ts"
 import { type Subscription, signingSecrets } from "../subscriptions/Subscription.ts"
 import { WebhookSettings } from "../WebhookSettings.ts"
-import type { Outcome } from "./Delivery.ts"
+import { late, type Outcome } from "./Delivery.ts"
 import { isTeamChat, teamChatBody } from "./TeamChat.ts"
 
 /** What one attempt sends, and where to. */
@@ -26,7 +26,9 @@ interface WebhookRequest extends Pick<Subscription, "surface" | "url" | "secret"
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Makes one attempt and says how it ended. It takes no longer than the deadline, whatever the other side does. */
+    /** Makes one attempt and says how it ended. The caller interrupts it at its deadline. */
+    readonly attempt: (request: WebhookRequest) => Effect.Effect<Outcome>
+    /** Makes one attempt that takes no longer than the deadline, whatever the other side does. */
     readonly send: (request: WebhookRequest) => Effect.Effect<Outcome>
   }
 >()("@trunkline/core/webhooks/deliveries/WebhookSender") {
@@ -74,22 +76,23 @@ export class WebhookSender extends Context.Service<
         })
       })
 
-      const late: Outcome = { _tag: "Failed", error: `No answer within ${timeoutMs / 1000} seconds.` }
-
-      const send = Effect.fnUntraced(function* (request: WebhookRequest) {
+      const attempt = Effect.fnUntraced(function* (request: WebhookRequest) {
         const began = yield* Instant.now
         return yield* post(request, began).pipe(
           Effect.map(({ status }): Outcome => ({ _tag: "Answered", status })),
           Effect.catchTags({
             OutboundFailed: ({ detail }) => Effect.succeed<Outcome>({ _tag: "Failed", error: detail }),
             UrlRefused: ({ message: error }) => Effect.succeed<Outcome>({ _tag: "Blocked", error })
-          }),
-          Effect.timeoutOption(timeoutMs),
-          Effect.map((outcome) => (outcome._tag === "Some" ? outcome.value : late))
+          })
         )
       })
 
-      return WebhookSender.of({ send })
+      const send = (request: WebhookRequest) =>
+        Effect.map(Effect.timeoutOption(attempt(request), timeoutMs), (outcome) =>
+          Option.getOrElse(outcome, () => late(timeoutMs))
+        )
+
+      return WebhookSender.of({ attempt, send })
     })
   )
 }
