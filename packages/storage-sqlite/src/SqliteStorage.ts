@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { LogCheckpoint } from "./LogCheckpoint.ts"
 import { LogSync } from "./LogSync.ts"
 import { openInMemory } from "./MemoryDatabase.ts"
 import { SharedRead } from "./SharedRead.ts"
@@ -16,7 +17,7 @@ import { classify } from "./SqliteErrors.ts"
 import * as SqliteImports from "./SqliteImports.ts"
 import { migrate } from "./SqliteMigrations.ts"
 import { SqliteSession } from "./SqliteSession.ts"
-import { SqliteWriter, writeNothing } from "./SqliteWriter.ts"
+import { SqliteWriter, type WriterOptions, writeNothing } from "./SqliteWriter.ts"
 
 export interface SqliteOptions {
   /** A file, which is made when it is missing, together with its folder; or `:memory:`. */
@@ -137,6 +138,27 @@ const logShrinker = (db: BetterSqlite.Database, path: string): (() => boolean) =
   }
 }
 
+/** What a writer does about the log of its file, until the scope ends. */
+const logOf = (db: BetterSqlite.Database, path: string): Effect.Effect<WriterOptions, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new LogCheckpoint(path, db)),
+      (opened) => Effect.sync(() => opened.close())
+    ),
+    (checkpoint) => {
+      const shrink = logShrinker(db, path)
+      return {
+        log: new LogSync(`${path}-wal`),
+        onCommit: (changes) => checkpoint.committed(changes),
+        onIdle: () => {
+          const again = shrink()
+          if (!again) checkpoint.rest()
+          return again
+        }
+      }
+    }
+  )
+
 /** A read-only file opens without an error, and even begins a transaction. */
 const checkWritable = (db: BetterSqlite.Database): void => {
   try {
@@ -166,12 +188,9 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     : yield* connect(path, () => new BetterSqlite(path, { readonly: true, timeout: readLockTimeoutMillis }))
 
   const connection = new SqliteConnection(writing)
+  const log = memory ? { log: null } : yield* logOf(writing, path)
   const writer = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      memory
-        ? new SqliteWriter(connection, { log: null })
-        : new SqliteWriter(connection, { log: new LogSync(`${path}-wal`), onIdle: logShrinker(writing, path) })
-    ),
+    Effect.sync(() => new SqliteWriter(connection, log)),
     (opened) => Effect.sync(() => opened.close())
   )
   const committed = new SqliteSession(memory ? connection : new SqliteConnection(reading, new SharedRead(reading)))

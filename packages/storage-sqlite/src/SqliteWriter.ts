@@ -49,6 +49,8 @@ export interface WriterOptions {
   readonly lockTimeoutMillis?: number | undefined
   /** Runs two seconds after a commit, and again every two seconds while it returns true. */
   readonly onIdle?: (() => boolean) | undefined
+  /** Runs after each commit, with the number of rows that it has changed. */
+  readonly onCommit?: ((changes: number) => void) | undefined
 }
 
 export class SqliteWriter {
@@ -56,6 +58,7 @@ export class SqliteWriter {
   readonly #log: LogSync | null
   readonly #lockTimeoutMillis: number
   readonly #onIdle: () => boolean
+  readonly #onCommit: (changes: number) => void
   #queue: Array<Job> = []
   #scheduled = false
   /** A commit was made in this turn of the event loop: programs that follow in it form a group. */
@@ -70,12 +73,18 @@ export class SqliteWriter {
 
   constructor(
     on: SqliteConnection,
-    { lockTimeoutMillis = defaultLockTimeoutMillis, log, onIdle = () => false }: WriterOptions
+    {
+      lockTimeoutMillis = defaultLockTimeoutMillis,
+      log,
+      onCommit = () => undefined,
+      onIdle = () => false
+    }: WriterOptions
   ) {
     this.#on = on
     this.#log = log
     this.#lockTimeoutMillis = lockTimeoutMillis
     this.#onIdle = onIdle
+    this.#onCommit = onCommit
   }
 
   transact<A, E, R>(
@@ -168,7 +177,11 @@ export class SqliteWriter {
     this.#schedule()
     // Without the commit no result stands: a program that failed may have failed because of what another one wrote.
     if (failure !== undefined) for (const [job] of done) job.settle(Exit.fail(failure))
-    else this.#settle(done, this.#on.totalChanges !== changes)
+    else {
+      const changed = this.#on.totalChanges - changes
+      this.#settle(done, changed !== 0)
+      if (changed !== 0) this.#onCommit(changed)
+    }
   }
 
   /** Resumes the callers of a commit, those of full durability once it is on the disk. */

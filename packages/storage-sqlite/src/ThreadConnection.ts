@@ -46,12 +46,27 @@ export class ThreadConnection {
     this.#worker.on("exit", (code) => this.#end(`the thread ended with ${code} and no answer`))
   }
 
+  /** Connects to the database file `path`, until it is closed. */
+  static begin(path: string): ThreadConnection {
+    return new ThreadConnection(path)
+  }
+
   /** Connects to the database file `path`. The temporary tables end with the scope. */
   static open(path: string): Effect.Effect<ThreadConnection, never, Scope.Scope> {
     return Effect.acquireRelease(
-      Effect.sync(() => new ThreadConnection(path)),
-      (connection) => Effect.sync(() => connection.#worker.postMessage("close"))
+      Effect.sync(() => ThreadConnection.begin(path)),
+      (connection) => Effect.sync(() => connection.close())
     )
+  }
+
+  /** Lets the process end while the thread has nothing else to keep it. */
+  unref(): void {
+    this.#worker.unref()
+  }
+
+  /** Ends the thread after the statements that it was given before. */
+  close(): void {
+    this.#worker.postMessage("close")
   }
 
   /** Executes one statement on the thread, to its end even if the caller is interrupted. */

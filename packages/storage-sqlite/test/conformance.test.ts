@@ -1,10 +1,10 @@
-/** SQLite keeps every promise of a storage, in a file and in memory. */
+/** SQLite keeps every promise of a storage in a file, and in memory those that depend on where the database is. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { layer } from "@trunkline/storage-sqlite"
-import { all } from "@trunkline/testing/storage"
+import { all, imports, keyLimits, ledger, locks, outbox, transactions, values } from "@trunkline/testing/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll } from "vitest"
@@ -37,4 +37,7 @@ const inFile = Layer.unwrap(
 )
 
 all("sqlite", inFile, { sideBySide: false })
-all("sqlite in memory", layer({ path: ":memory:" }), { sideBySide: false })
+
+// The statements are the same ones. What is not: there is one connection, no other process, no thread, and no disk to wait for.
+for (const suite of [transactions, locks, values, imports, outbox, ledger, keyLimits])
+  suite("sqlite in memory", layer({ path: ":memory:" }), { sideBySide: false })
