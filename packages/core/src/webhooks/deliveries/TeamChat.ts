@@ -33,8 +33,10 @@ interface TeamChatEvent {
  * True of an address on one of the hosts, compared as parsed: what looks like the host in another place of the address, or
  * is only the beginning or end of a longer name, is another host.
  */
-export const isTeamChat = (url: string | URL, hosts: ReadonlyArray<string>): boolean =>
-  URL.canParse(url) && hosts.map((host) => host.toLowerCase()).includes(new URL(url).hostname)
+export const isTeamChat = (url: string | URL, hosts: ReadonlyArray<string>): boolean => {
+  const parsed = typeof url === "string" ? URL.parse(url) : url
+  return parsed !== null && hosts.some((host) => host.toLowerCase() === parsed.hostname)
+}
 
 /** The format's bounds, in UTF-16 units after escaping. That of the whole is not published: messages of about 13,000 are refused. */
 const bounds = { header: 150, field: 2000, section: 3000, fieldsOfSection: 10, facts: 11_000 } as const

@@ -42,9 +42,10 @@ export class WebhookSender extends Context.Service<
 
       const targets = checkedTargets(outbound, exempt)
 
-      const encode = (text: string) => new TextEncoder().encode(text)
+      const encoder = new TextEncoder()
+      const encode = (text: string) => encoder.encode(text)
 
-      const bodyOf = ({ event, payload, url }: WebhookRequest): Uint8Array => {
+      const bodyOf = ({ event, payload }: WebhookRequest, url: URL): Uint8Array => {
         if (!isTeamChat(url, teamChatHosts)) return encode(payload)
         const { created_at, data, timestamp } = JSON.parse(payload)
         return encode(
@@ -52,7 +53,8 @@ export class WebhookSender extends Context.Service<
         )
       }
 
-      const post = Effect.fnUntraced(function* (request: WebhookRequest, began: Instant.Instant) {
+      const post = Effect.fnUntraced(function* (request: WebhookRequest) {
+        const began = yield* Instant.now
         const target = yield* targets.checked(schemesOf(request.surface), request.url)
         const at = yield* Instant.now
         const [newest, ...older] = signingSecrets(request, at)
@@ -60,7 +62,7 @@ export class WebhookSender extends Context.Service<
         const current = yield* Effect.orDie(vault.decrypt(newest!))
         const previous = yield* Effect.forEach(older, (text) => Effect.option(vault.decrypt(text)))
         const secrets: Secrets = [current, ...previous.flatMap(Option.toArray)]
-        const body = bodyOf(request)
+        const body = bodyOf(request, target.url)
         return yield* outbound.post({
           ...target,
           body,
@@ -76,16 +78,14 @@ export class WebhookSender extends Context.Service<
         })
       })
 
-      const attempt = Effect.fnUntraced(function* (request: WebhookRequest) {
-        const began = yield* Instant.now
-        return yield* post(request, began).pipe(
+      const attempt = (request: WebhookRequest) =>
+        post(request).pipe(
           Effect.map(({ status }): Outcome => ({ _tag: "Answered", status })),
           Effect.catchTags({
             OutboundFailed: ({ detail }) => Effect.succeed<Outcome>({ _tag: "Failed", error: detail }),
             UrlRefused: ({ message: error }) => Effect.succeed<Outcome>({ _tag: "Blocked", error })
           })
         )
-      })
 
       const send = (request: WebhookRequest) =>
         Effect.map(Effect.timeoutOption(attempt(request), timeoutMs), (outcome) =>
