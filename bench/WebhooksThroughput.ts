@@ -12,7 +12,7 @@ import { fullQueue, type Receiver, receiver, type World, worlds } from "./Webhoo
 
 const { deliveries } = fullQueue
 const plan = { rounds: 9, warmUp: 4 }
-const bars = { SQLite: 0.6, Postgres: 0.5 } as const
+const bars = { SQLite: 0.55, Postgres: 0.5 } as const
 
 const variant = async (name: "bare" | World["name"], to: Receiver, address: string) => {
   const child = start("WebhooksDeliverer.ts", [name, String(to.port), address])
