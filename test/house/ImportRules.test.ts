@@ -461,7 +461,7 @@ describe("only the right files know", () => {
         "the source of ids, which draws the bytes of many at once",
       "packages/core/src/platform/kernel/Length.ts: Buffer":
         "counts a long text in a tenth of the time, where it is there",
-      "packages/core/src/gateway/speech/UploadBuffer.ts: Buffer":
+      "packages/core/src/platform/kernel/JoinedBytes.ts: Buffer":
         "blocks that Node does not fill with zeros, where it is there",
       "packages/core/src/webhooks/subscriptions/WebhookSecret.ts: crypto.getRandomValues":
         "secrets need the platform's strong randomness",

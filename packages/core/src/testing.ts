@@ -81,6 +81,7 @@ export {
   leavesNothing,
   notingStorage,
   type StoreResponse,
+  storable,
   storedBody,
   storedBytes,
   storedJson

@@ -10,18 +10,19 @@ import {
   type UpstreamWhy,
   upstreamProvider
 } from "@trunkline/core/provider"
-import type { UsageRow } from "@trunkline/core/testing"
+import { storable, type UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import type { InferenceCaller, JsonInput } from "../../src/gateway/routes/index.ts"
 import type { RouteResult } from "../../src/gateway/run/index.ts"
 import type { Capabilities } from "../../src/gateway/upstreams/index.ts"
 import type { Plan } from "../../src/platform/billing/index.ts"
+import type { WrittenResponse } from "../../src/platform/idempotency/index.ts"
 import { type Stage, scenario } from "../calling/calls/Scenarios.ts"
 
 export type JsonRun = (
   caller: InferenceCaller,
   input: JsonInput
-) => Effect.Effect<RouteResult, InferenceRefused | { readonly _tag: "StorageError" }, Services>
+) => Effect.Effect<RouteResult<WrittenResponse>, InferenceRefused | { readonly _tag: "StorageError" }, Services>
 
 export interface AskedJson {
   readonly body: Readonly<Record<string, unknown>>
@@ -83,7 +84,7 @@ export class JsonStage {
     )
 
   readonly ask = (asked: AskedJson) =>
-    Effect.map(this.stage.run(this.#asking(asked)), ({ response }) => JSON.parse(response.body))
+    Effect.map(this.stage.run(this.#asking(asked)), ({ response }) => JSON.parse(storable(response).body))
 
   readonly refused = (asked: AskedJson) => this.stage.fails(this.#asking(asked)) as Effect.Effect<InferenceRefused>
 

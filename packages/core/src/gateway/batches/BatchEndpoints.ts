@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { ClaimLost, StoredResponse, StoreResponse } from "../../platform/idempotency/index.ts"
+import type { ClaimLost, StoreResponse, WrittenResponse } from "../../platform/idempotency/index.ts"
 import { ownTurn } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { EmbeddingsRequest, embeddingRoute } from "../embeddings/index.ts"
@@ -19,7 +19,7 @@ export type BatchEndpoint = (
   body: unknown,
   bytes: number,
   store: StoreResponse
-) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
+) => Effect.Effect<WrittenResponse, ClaimLost | InferenceRefused | StorageError>
 
 const read = <A>(bytes: number, line: () => Result.Result<A, InferenceRefused>) =>
   ownTurn(bytes, () => Effect.fromResult(line()))

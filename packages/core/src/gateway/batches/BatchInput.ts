@@ -1,5 +1,5 @@
 /** Checks the input of a batch line by line, as its chunks come. Pure. Source: docs/reference/batches.md#input. */
-import { isObject, jsonExcess, jsonExcesses } from "../../platform/kernel/index.ts"
+import { isObject, joinedBytes, jsonExcess, jsonExcesses } from "../../platform/kernel/index.ts"
 import type { BatchError } from "./Batch.ts"
 
 /** A request of the input, and where it stands. */
@@ -97,7 +97,7 @@ export class BatchInput {
   #endLine(separatorBytes: number): void {
     const byteLength = this.#partBytes
     const fromByte = this.#fromByte
-    const bytes = joined(this.#parts)
+    const bytes = joinedBytes(this.#parts)
     this.#n += 1
     this.#fromByte += byteLength + separatorBytes
     this.#parts = []
@@ -149,15 +149,4 @@ export class BatchInput {
     }
     return null
   }
-}
-
-export const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  if (parts.length === 1) return parts[0]!
-  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
 }

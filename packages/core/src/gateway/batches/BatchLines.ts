@@ -7,8 +7,17 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Authentication, type Unauthenticated } from "../../platform/accounts/index.ts"
-import { ClaimLost, type StoredResponse, type StoreResponse } from "../../platform/idempotency/index.ts"
-import { Ids, Instant, jsonPieces, ownTurn, parseExactJson, tracedFn, utf8Length } from "../../platform/kernel/index.ts"
+import { ClaimLost, type StoreResponse, storable } from "../../platform/idempotency/index.ts"
+import {
+  Ids,
+  Instant,
+  joinedBytes,
+  jsonPieces,
+  ownTurn,
+  parseExactJson,
+  tracedFn,
+  utf8Length
+} from "../../platform/kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
 import * as Admission from "../admission/Admission.ts"
 import { type InferenceRefused, refuse } from "../errors/InferenceErrors.ts"
@@ -16,7 +25,6 @@ import { chunkBytes, Files } from "../files/index.ts"
 import type { InferenceCaller } from "../routes/InferenceRoutes.ts"
 import { type Batch, publicBatchId } from "./Batch.ts"
 import { BatchEndpoints } from "./BatchEndpoints.ts"
-import { joined } from "./BatchInput.ts"
 import { answeredLine, type BatchLine, type LineAnswer, refusedLine, retryAfterMs, usageOf } from "./BatchLine.ts"
 import { BatchStore } from "./BatchStore.ts"
 
@@ -62,7 +70,7 @@ export class BatchLines extends Context.Service<
         const file = { id: batch.inputFileId, bytes: fromByte + byteLength }
         const chunks = yield* Stream.runCollect(Stream.take(files.content(file, first), count))
         const from = fromByte - first * chunkBytes
-        return joined(chunks).subarray(from, from + byteLength)
+        return joinedBytes(chunks).subarray(from, from + byteLength)
       })
 
       /** The body of the line's request, as it was checked. */
@@ -102,15 +110,16 @@ export class BatchLines extends Context.Service<
       /** Writes an answer in the transaction of its bill. */
       const storing =
         ({ batch, fence, line }: LineRun, answer: LineAnswer): StoreResponse =>
-        (response: StoredResponse) =>
+        (response) =>
           Effect.gen(function* () {
             yield* fence
+            const { body, status } = storable(response)
             const isFirst = yield* store.settleLine({
               batchId: batch.id,
               n: line.n,
               outcome: "succeeded",
-              result: answeredLine(answer, response.status, response.body),
-              ...usageOf(response.body)
+              result: answeredLine(answer, status, body),
+              ...usageOf(body)
             })
             if (!isFirst) return yield* new ClaimLost()
           })

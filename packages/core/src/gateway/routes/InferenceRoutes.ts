@@ -10,7 +10,8 @@ import {
   type ClaimLost,
   Idempotency,
   type StoredResponse,
-  type StoreResponse
+  type StoreResponse,
+  type WrittenResponse
 } from "../../platform/idempotency/index.ts"
 import { tracedFn } from "../../platform/kernel/index.ts"
 import type { StorageError, Tx } from "../../platform/storage/index.ts"
@@ -36,15 +37,24 @@ export interface InferenceCaller extends RunContext {
 }
 
 /** An admitted request: what its upstreams are asked, and what becomes of an answer. */
-export interface Prepared<C extends Capability, Answer = Capabilities[C]["answer"]> {
+export interface Prepared<
+  C extends Capability,
+  Answer = Capabilities[C]["answer"],
+  Response extends WrittenResponse = StoredResponse
+> {
   readonly candidate: Candidate<C, Answer>
-  readonly encode: (answered: Answered<C, Answer>) => StoredResponse
+  readonly encode: (answered: Answered<C, Answer>) => Response
   /** Keeps what outlives the answer, in the transaction of the bill. Where it fails nothing is charged. */
   readonly keep?: (answer: Answer) => Effect.Effect<void, StorageError, Tx>
 }
 
 /** What is particular to a route. `Request` is the request as the route has read it. */
-export interface InferenceRoute<C extends Capability, Request, Answer = Capabilities[C]["answer"]> {
+export interface InferenceRoute<
+  C extends Capability,
+  Request,
+  Answer = Capabilities[C]["answer"],
+  Response extends WrittenResponse = StoredResponse
+> {
   readonly capability: C
   readonly failureCodes: FailureCodes
   readonly inputFaults: InputFaults
@@ -55,7 +65,7 @@ export interface InferenceRoute<C extends Capability, Request, Answer = Capabili
     request: Request,
     model: Model,
     caller: InferenceCaller
-  ) => Effect.Effect<Prepared<C, Answer>, InferenceRefused | StorageError>
+  ) => Effect.Effect<Prepared<C, Answer, Response>, InferenceRefused | StorageError>
 }
 
 export interface RouteRequest<Request> {
@@ -75,18 +85,18 @@ export class InferenceRoutes extends Context.Service<
      * Answers an admitted request. Everything that is refused is refused before anything is spent; whatever ends the request
      * early, its reservation is released; an answer of an upstream is billed whether or not the client is still there.
      */
-    readonly run: <C extends Capability, Request, Answer>(
-      route: InferenceRoute<C, Request, Answer>,
+    readonly run: <C extends Capability, Request, Answer, Response extends WrittenResponse>(
+      route: InferenceRoute<C, Request, Answer, Response>,
       caller: InferenceCaller,
       request: RouteRequest<Request>
-    ) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+    ) => Effect.Effect<RouteResult<Response | StoredResponse>, InferenceRefused | StorageError>
     /** The same for work without a client: `store` stores the response in the transaction of the bill. Where it fails nothing is charged. */
-    readonly answer: <C extends Capability, Request, Answer>(
-      route: InferenceRoute<C, Request, Answer>,
+    readonly answer: <C extends Capability, Request, Answer, Response extends WrittenResponse>(
+      route: InferenceRoute<C, Request, Answer, Response>,
       caller: InferenceCaller,
       request: Omit<RouteRequest<Request>, "idempotency">,
       store: StoreResponse
-    ) => Effect.Effect<StoredResponse, ClaimLost | InferenceRefused | StorageError>
+    ) => Effect.Effect<Response, ClaimLost | InferenceRefused | StorageError>
   }
 >()("@trunkline/core/gateway/routes/InferenceRoutes") {
   static readonly layer = Layer.effect(
@@ -96,8 +106,13 @@ export class InferenceRoutes extends Context.Service<
       const idempotency = yield* Idempotency
       const metered = yield* MeteredRun
 
-      const prepare = Effect.fnUntraced(function* <C extends Capability, Request, Answer>(
-        route: InferenceRoute<C, Request, Answer>,
+      const prepare = Effect.fnUntraced(function* <
+        C extends Capability,
+        Request,
+        Answer,
+        Response extends WrittenResponse
+      >(
+        route: InferenceRoute<C, Request, Answer, Response>,
         caller: InferenceCaller,
         { model: id, request }: Omit<RouteRequest<Request>, "idempotency">
       ) {
@@ -107,8 +122,13 @@ export class InferenceRoutes extends Context.Service<
         return refused === null ? yield* route.prepare(request, model!, caller) : yield* refused
       })
 
-      const execute = Effect.fnUntraced(function* <C extends Capability, Request, Answer>(
-        route: InferenceRoute<C, Request, Answer>,
+      const execute = Effect.fnUntraced(function* <
+        C extends Capability,
+        Request,
+        Answer,
+        Response extends WrittenResponse
+      >(
+        route: InferenceRoute<C, Request, Answer, Response>,
         caller: InferenceCaller,
         request: Omit<RouteRequest<Request>, "idempotency">,
         store: StoreResponse
@@ -130,11 +150,12 @@ export class InferenceRoutes extends Context.Service<
           )
       })
 
-      const run = tracedFn("InferenceRoutes.run")(function* <C extends Capability, Request, Answer>(
-        route: InferenceRoute<C, Request, Answer>,
-        caller: InferenceCaller,
-        request: RouteRequest<Request>
-      ) {
+      const run = tracedFn("InferenceRoutes.run")(function* <
+        C extends Capability,
+        Request,
+        Answer,
+        Response extends WrittenResponse
+      >(route: InferenceRoute<C, Request, Answer, Response>, caller: InferenceCaller, request: RouteRequest<Request>) {
         const { tenantId } = caller.payer
         const keyed = request.idempotency === null ? null : { tenantId, ...request.idempotency }
         return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
@@ -147,7 +168,7 @@ export class InferenceRoutes extends Context.Service<
 
 type Ran = Pick<Answered<Capability>, "attempts" | "upstream">
 
-const withHeaders = (answered: Ran, response: StoredResponse): StoredResponse => ({
+const withHeaders = <Response extends WrittenResponse>(answered: Ran, response: Response): Response => ({
   ...response,
   headers: { ...response.headers, ...runHeaders(answered) }
 })

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { Brand } from "../../platform/brand/index.ts"
+import type { WrittenResponse } from "../../platform/idempotency/index.ts"
 import { needsExactJson, ownTurn, parseExactJson } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
@@ -30,7 +31,10 @@ export const readJsonRequest = Effect.fnUntraced(function* <Body extends Json>(p
 export const answerJson = (
   payload: Json,
   headerPrefix: string,
-  run: (caller: InferenceCaller, input: JsonInput) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
+  run: (
+    caller: InferenceCaller,
+    input: JsonInput
+  ) => Effect.Effect<RouteResult<WrittenResponse>, InferenceRefused | StorageError>
 ) =>
   answerInference(
     Effect.gen(function* () {
@@ -43,8 +47,12 @@ export const answerJson = (
   )
 
 /** The handler of a route whose body goes to an upstream as it is. */
-export const jsonHandler = <C extends Capability, Request extends { readonly model: string }>(
-  route: JsonRoute<C, Request>,
+export const jsonHandler = <
+  C extends Capability,
+  Request extends { readonly model: string },
+  Response extends WrittenResponse
+>(
+  route: JsonRoute<C, Request, Response>,
   { headerPrefix }: Pick<Brand, "headerPrefix">
 ) =>
   Effect.map(

@@ -1,6 +1,6 @@
 /** The result of an inference route as an HTTP response. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type StoredResponse, storedBody } from "../../platform/idempotency/index.ts"
+import { type StoredResponse, storedBody, type WrittenResponse } from "../../platform/idempotency/index.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 
 const eventStream = "text/event-stream"
@@ -10,7 +10,7 @@ const unheld = { "cache-control": "no-cache, no-transform", "x-accel-buffering":
 
 /** `headerPrefix` is the brand's, of headers that belong to the response. */
 export const encodeResult = (
-  { isReplayed, response }: RouteResult,
+  { isReplayed, response }: RouteResult<WrittenResponse>,
   headerPrefix: string
 ): HttpServerResponse.HttpServerResponse => {
   const body = storedBody(response)

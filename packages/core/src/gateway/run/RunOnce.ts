@@ -6,15 +6,16 @@ import {
   IdempotencyRefused,
   type IdempotentRequest,
   type StoredResponse,
-  type StoreResponse
+  type StoreResponse,
+  type WrittenResponse
 } from "../../platform/idempotency/index.ts"
 import { leaseMs } from "../../platform/kernel/index.ts"
 import { LimitReached, type StorageError } from "../../platform/storage/index.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import { idempotencyRefusal, limitRefusal } from "./InferenceRefusals.ts"
 
-export interface RouteResult {
-  readonly response: StoredResponse
+export interface RouteResult<Response extends WrittenResponse = StoredResponse> {
+  readonly response: Response
   /** True when the response is that of an earlier request, and nothing was run or billed. */
   readonly isReplayed: boolean
 }
@@ -23,11 +24,11 @@ export interface RouteResult {
  * The response of the work, or that of the first request under the key. The work stores its response by what it is given; a request
  * without a key stores none.
  */
-export const runOnce = <E>(
+export const runOnce = <E, Response extends WrittenResponse>(
   idempotency: Idempotency["Service"],
   keyed: Omit<IdempotentRequest, "leaseMs"> | null,
-  work: (store: StoreResponse) => Effect.Effect<StoredResponse, E | ClaimLost | StorageError>
-): Effect.Effect<RouteResult, Exclude<E, ClaimLost> | InferenceRefused | StorageError> => {
+  work: (store: StoreResponse) => Effect.Effect<Response, E | ClaimLost | StorageError>
+): Effect.Effect<RouteResult<Response | StoredResponse>, Exclude<E, ClaimLost> | InferenceRefused | StorageError> => {
   if (keyed === null) {
     // Without a key there is no claim to lose.
     const ran = Effect.catchIf(work(storesNothing), isClaimLost, Effect.die)

@@ -2,15 +2,7 @@
  * The bytes of one upload, copied into large blocks: the chunks in which they come are then free for the next ones, so that memory
  * stays in the processor's caches, and a block is sent in one step. Source: docs/choices.md#inference-gateway.
  */
-
-interface NodeBuffer {
-  readonly allocUnsafeSlow?: (bytes: number) => Uint8Array<ArrayBuffer>
-}
-
-/** Where there are Node's buffers, a block is not filled with zeros before it is filled with the upload. */
-const unfilled = (globalThis as { readonly Buffer?: NodeBuffer }).Buffer?.allocUnsafeSlow
-
-const newBlock = (bytes: number): Uint8Array<ArrayBuffer> => unfilled?.(bytes) ?? new Uint8Array(bytes)
+import { unfilledBytes } from "../../platform/kernel/index.ts"
 
 const maxBlockBytes = 1024 * 1024
 const minBlockBytes = 4096
@@ -53,7 +45,7 @@ export class UploadBuffer {
   #blockWithRoom(): Uint8Array {
     const last = this.#blocks.at(-1)
     if (last !== undefined && this.#filled < last.byteLength) return last
-    const block = newBlock(Math.min(maxBlockBytes, Math.max(minBlockBytes, this.#expectedBytes)))
+    const block = unfilledBytes(Math.min(maxBlockBytes, Math.max(minBlockBytes, this.#expectedBytes)))
     this.#expectedBytes -= block.byteLength
     this.#blocks.push(block)
     this.#filled = 0

@@ -26,14 +26,16 @@ import {
   isUsableKey,
   type Replayed,
   resolveExisting,
-  type StoredResponse
+  type StoredResponse,
+  storable,
+  type WrittenResponse
 } from "./IdempotentRequest.ts"
 
 /**
  * Stores the response of a run, in the transaction of what it reports and charges. Fails with `ClaimLost`, and so ends that
  * transaction, when the claim is no longer current.
  */
-export type StoreResponse = (response: StoredResponse) => Effect.Effect<void, ClaimLost | StorageError, Tx>
+export type StoreResponse = (response: WrittenResponse) => Effect.Effect<void, ClaimLost | StorageError, Tx>
 
 /** The request runs; `claim` proves its run. */
 export interface Begun {
@@ -130,10 +132,10 @@ export class Idempotency extends Context.Service<
       })
 
       const storing = ({ key, tenantId }: IdempotentRequest, claim: string): StoreResponse =>
-        Effect.fnUntraced(function* (response: StoredResponse) {
+        Effect.fnUntraced(function* (response: WrittenResponse) {
           const run = { tenantId, key, claim }
           if (!isSuccess(response)) return yield* store.forget(run)
-          const isStored = yield* store.complete(run, response, Instant.plus(yield* Instant.now, storedMs))
+          const isStored = yield* store.complete(run, storable(response), Instant.plus(yield* Instant.now, storedMs))
           if (!isStored) return yield* new ClaimLost()
         })
 

@@ -29,6 +29,11 @@ export interface StoredResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A response that a run has written: bytes are a text in UTF-8, which is made a string only where it is stored. */
+export interface WrittenResponse extends Omit<StoredResponse, "body"> {
+  readonly body: string | Uint8Array
+}
+
 /** A key of an account, and the run of its request. */
 export interface KeyedRun {
   readonly tenantId: Ids.AccountId
@@ -76,6 +81,8 @@ export const isUsableKey = (key: string): boolean => key !== "" && !isLonger(key
 
 const ok = 200
 
+const json = "application/json"
+
 /** A successful response in text. */
 export const storedText = (contentType: string, body: string): StoredResponse => ({
   status: ok,
@@ -85,7 +92,16 @@ export const storedText = (contentType: string, body: string): StoredResponse =>
 })
 
 /** A successful response in JSON. */
-export const storedJson = (body: unknown): StoredResponse => storedText("application/json", JSON.stringify(body))
+export const storedJson = (body: unknown): StoredResponse => storedText(json, JSON.stringify(body))
+
+/** The same of JSON that is written already, as a text or as its bytes. */
+export const writtenJson = (body: string | Uint8Array): WrittenResponse => ({ ...storedText(json, ""), body })
+
+/** A response as it is stored. */
+export const storable = ({ body, ...rest }: WrittenResponse): StoredResponse => ({
+  ...rest,
+  body: typeof body === "string" ? body : new TextDecoder().decode(body)
+})
 
 /** A successful response in bytes, such as audio. */
 export const storedBytes = (contentType: string, bytes: Uint8Array): StoredResponse => ({
@@ -93,11 +109,11 @@ export const storedBytes = (contentType: string, bytes: Uint8Array): StoredRespo
   encoding: "base64"
 })
 
-/** The body of a stored response as it is sent. */
-export const storedBody = ({ body, encoding }: Pick<StoredResponse, "body" | "encoding">): string | Uint8Array =>
-  encoding === "base64" ? Result.getOrThrow(Base64.decode(body)) : body
+/** The body of a response as it is sent. */
+export const storedBody = ({ body, encoding }: Pick<WrittenResponse, "body" | "encoding">): string | Uint8Array =>
+  encoding === "base64" && typeof body === "string" ? Result.getOrThrow(Base64.decode(body)) : body
 
-export const isSuccess = ({ status }: StoredResponse): boolean => Math.trunc(status / 100) === 2
+export const isSuccess = ({ status }: Pick<StoredResponse, "status">): boolean => Math.trunc(status / 100) === 2
 
 /** The fingerprint of what a route is asked for, however the request was written. */
 export const requestFingerprint = (route: string, ...asked: ReadonlyArray<unknown>): string =>

@@ -23,8 +23,11 @@ export {
   type Replayed,
   requestFingerprint,
   type StoredResponse,
+  storable,
   storedBody,
   storedBytes,
   storedJson,
-  storedText
+  storedText,
+  type WrittenResponse,
+  writtenJson
 } from "./IdempotentRequest.ts"
