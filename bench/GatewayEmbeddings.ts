@@ -29,7 +29,7 @@ const main = async (): Promise<void> => {
       what: "vectors of 128 inputs, whole, added, p50",
       measured: `${median(waits.product).toFixed(2)} ms`,
       against: `upstream ${median(waits.upstream).toFixed(2)} ms`,
-      judged: { value: added, unit: " ms", bar: { atMost: 3 } }
+      judged: { value: added, unit: " ms", bar: { atMost: 2 } }
     }
   ])
   product.stop()

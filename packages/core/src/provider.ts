@@ -65,6 +65,7 @@ export {
   type LiveSound,
   type LlmApi,
   type LlmEvent,
+  numbersOf,
   type Run,
   type Segment,
   type SpeakAnswer,
@@ -79,6 +80,7 @@ export {
   Upstreams,
   type UpstreamWhy,
   type Vector,
+  type WrittenVector,
   wellFormedCall
 } from "./gateway/upstreams/index.ts"
 export type { FoundPage, Freshness, SafeSearch, SearchTraits, SearchWork } from "./gateway/web-search/index.ts"
@@ -214,6 +216,7 @@ export {
   Instant,
   isLonger,
   isObject,
+  joinedBytes,
   jsonPieces,
   largeBytes,
   MinuteLimit,

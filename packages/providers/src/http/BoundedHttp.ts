@@ -18,13 +18,17 @@ export interface HttpRequest extends OpenRequest {
   readonly deadline?: number
   /** Bytes of the body that are read, by the status of the response. */
   readonly maxBytes: (status: number) => number
+  /** Gets each chunk of the body when it comes. */
+  readonly received?: (chunk: Uint8Array, status: number) => void
 }
 
 export interface HttpResponse {
   readonly status: number
   /** Of a header; null where it is missing or repeated. */
   readonly header: (name: string) => string | null
-  /** The body, as far as it was read. */
+  /** The body as it came, as far as it was read. */
+  readonly chunks: ReadonlyArray<Uint8Array>
+  /** The same in one piece, which is made where it is read. */
   readonly body: Uint8Array
   /** Why the body is not whole; null where it is. */
   readonly cut: "too_large" | "late" | "broken" | null
@@ -129,7 +133,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array) {
     if (this.#isOver || this.#head === undefined) return
     this.#size += chunk.length
-    if (this.#size <= this.#request.maxBytes(this.#head.status)) return void this.#chunks.push(chunk)
+    if (this.#size <= this.#request.maxBytes(this.#head.status)) {
+      this.#chunks.push(chunk)
+      return this.#request.received?.(chunk, this.#head.status)
+    }
     this.#succeed("too_large")
     this.#abort()
   }
@@ -183,6 +190,13 @@ class Exchange implements Dispatcher.DispatchHandler {
       const value = head.headers[name]
       return typeof value === "string" ? value : null
     }
-    this.#end(Effect.succeed({ status: head.status, header, body: Buffer.concat(this.#chunks), cut }))
+    const chunks = this.#chunks
+    const response = {
+      ...{ status: head.status, header, chunks, cut },
+      get body() {
+        return Buffer.concat(chunks)
+      }
+    }
+    this.#end(Effect.succeed(response))
   }
 }

@@ -1,5 +1,5 @@
 /** JSON as the body of a request, and in what others send. */
-import { exactForeignJson, foreignJson, jsonPieces, largeBytes, ownTurn } from "@trunkline/core/provider"
+import { exactForeignJson, foreignJson, joinedBytes, jsonPieces, largeBytes, ownTurn } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import type { RequestBody } from "./OpenRequest.ts"
 
@@ -36,7 +36,8 @@ export const jsonIn = exactForeignJson
  * The same with numbers alone, for what is read and not passed on: vectors have more digits than anything else. How many they are
  * is bounded by the bytes of the answer.
  */
-export const plainJsonIn = (body: Uint8Array): unknown => foreignJson(body, Number.POSITIVE_INFINITY)
+export const plainJsonIn = (chunks: ReadonlyArray<Uint8Array>): unknown =>
+  foreignJson(joinedBytes(chunks), Number.POSITIVE_INFINITY)
 
 /** Bytes as UTF-8. */
 export const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

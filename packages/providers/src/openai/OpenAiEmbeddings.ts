@@ -1,12 +1,12 @@
 /** Requests to `/embeddings`, and their answers, whatever form the vectors have. Source: docs/reference/upstreams.md#embeddings. */
-import { endianness } from "node:os"
 import type { EmbedAnswer, EmbedWork, Run, Vector } from "@trunkline/core/provider"
 import { tracedFn } from "@trunkline/core/provider"
 import * as Schema from "effect/Schema"
-import { type BoundedHttp, jsonBody } from "../http/index.ts"
+import { type BoundedHttp, jsonBody, plainJsonIn } from "../http/index.ts"
 import { Part, reading } from "../upstream/Lenient.ts"
 import type { UpstreamSettings } from "../upstream/UpstreamOptions.ts"
-import { makeWire } from "../upstream/UpstreamWire.ts"
+import { type AnswerReader, makeWire } from "../upstream/UpstreamWire.ts"
+import { floatsOf, type Sieved, VectorSieve } from "./VectorText.ts"
 
 export interface Embedding {
   readonly embed: Run<"embed">
@@ -21,7 +21,8 @@ export const makeEmbedding = (
 ): Embedding => {
   const wire = makeWire(settings, http)
   const embed = tracedFn("OpenAi.embed")(function* ({ body }: EmbedWork) {
-    return yield* wire.ask({ path: "/embeddings", headers, body: jsonBody(body), namesParam: true }, embedAnswerOf)
+    const request = { path: "/embeddings", headers, body: jsonBody(body), namesParam: true }
+    return yield* wire.askWhile(request, () => new EmbedAnswerReader())
   })
   return { embed, maxMs: wire.maxMs }
 }
@@ -37,43 +38,46 @@ const readTotal = reading(Schema.Struct({ total_tokens: figure }))
 const inputTokensOf = (usage: unknown): number | null =>
   readPrompt(usage)?.prompt_tokens ?? readTotal(usage)?.total_tokens ?? null
 
+/** Reads an answer of which every vector in Base64 stays as it was written. */
+export class EmbedAnswerReader implements AnswerReader<EmbedAnswer> {
+  readonly #sieve = new VectorSieve()
+
+  write(chunk: Uint8Array): void {
+    this.#sieve.write(chunk)
+  }
+
+  end(chunks: ReadonlyArray<Uint8Array>): EmbedAnswer | undefined {
+    const left = this.#sieve.end()
+    return left === null ? embedAnswerOf(plainJsonIn(chunks)) : embedAnswerOf(plainJsonIn([left.rest]), left)
+  }
+}
+
 /** The vectors in the order of their inputs; undefined where one cannot be read, or its place is not clear. */
-export const embedAnswerOf = (json: unknown): EmbedAnswer | undefined => {
+export const embedAnswerOf = (
+  json: unknown,
+  taken: Pick<Sieved, "vectorOf"> = nothingTaken
+): EmbedAnswer | undefined => {
   const body = readBody(json)
   if (body === undefined) return undefined
   const written = new Map(body.data.map(({ embedding, index }, nth) => [index ?? nth, embedding]))
-  const embeddings = body.data.map((_, at) => written.get(at))
-  const vectors = embeddings.map(vectorOf)
-  if (!vectors.every((vector) => vector !== undefined)) return undefined
-  const answer = { vectors, inputTokens: inputTokensOf(body.usage) }
-  return embeddings.every(isStandardBase64) ? { ...answer, base64: embeddings } : answer
+  const vectors = body.data.map((_, at) => vectorOf(written.get(at), taken))
+  return vectors.every((vector) => vector !== undefined)
+    ? { vectors, inputTokens: inputTokensOf(body.usage) }
+    : undefined
 }
 
-const vectorOf = (embedding: unknown): Vector | undefined => {
-  const vector = typeof embedding === "string" ? floatsOf(embedding) : embedding
-  return isList(vector) && vector.length > 0 && areFinite(vector) ? vector : undefined
+const nothingTaken: Pick<Sieved, "vectorOf"> = { vectorOf: () => undefined }
+
+const vectorOf = (embedding: unknown, taken: Pick<Sieved, "vectorOf">): Vector | undefined => {
+  if (typeof embedding !== "string") return isVector(embedding) ? embedding : undefined
+  return taken.vectorOf(embedding) ?? floatsOf(embedding)
 }
 
-const isList = (value: unknown): value is ReadonlyArray<number> | Float32Array =>
-  Array.isArray(value) || value instanceof Float32Array
+const isVector = (value: unknown): value is ReadonlyArray<number> =>
+  Array.isArray(value) && value.length > 0 && areFinite(value)
 
 /** A loop: an answer has hundreds of thousands of numbers. */
-const areFinite = (numbers: ReadonlyArray<unknown> | Float32Array): boolean => {
+const areFinite = (numbers: ReadonlyArray<unknown>): boolean => {
   for (let at = 0; at < numbers.length; at++) if (!Number.isFinite(numbers[at])) return false
   return true
-}
-
-/** Of what has been decoded: without the two signs of the other alphabet, and padded. */
-const isStandardBase64 = (value: unknown): value is string =>
-  typeof value === "string" && value.length % 4 === 0 && !value.includes("-") && !value.includes("_")
-
-/** 32-bit floats, little-endian, from Base64; undefined for what is none. Signs that are no Base64 are passed over, and shorten it. */
-const floatsOf = (base64: string): Float32Array | undefined => {
-  const signs = base64.length - (base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0)
-  const size = Math.floor((signs * 3) / 4)
-  if (size % 4 !== 0) return undefined
-  const bytes = Buffer.from(new ArrayBuffer(size))
-  if (bytes.write(base64, "base64") !== size) return undefined
-  if (endianness() === "BE") bytes.swap32()
-  return new Float32Array(bytes.buffer)
 }

@@ -15,7 +15,7 @@
  *           OPAI-10 a stream that breaks off, stalls or reports an error is never taken for a whole one.
  *           OPAI-11 speech is asked for with the caller's own fields, and its audio is handed on as it comes.
  *           OPAI-12 an image is fetched from the upstream's own host or from an address that webhooks may reach, from no other.
- *           OPAI-13 vectors are read in both of their forms, and in the order of their inputs.
+ *           OPAI-13 vectors are read in both of their forms, and in the order of their inputs; those in Base64 stay the bytes that came.
  * Needs     nothing.                             Emits  nothing.
  * Not here  routes and prices of models (inference/ and billing/ in the core), limits of time and size (../http).
  * Read      OpenAiRequest.ts, OpenAiChat.ts, OpenAiTurns.ts, ../upstream/Generating.ts, OpenAiEmbeddings.ts, OpenAiImages.ts, then OpenAi.ts; in a file OpenAiKind.ts. Source: docs/reference/upstreams.md#openai.

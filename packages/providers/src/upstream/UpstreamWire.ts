@@ -54,6 +54,14 @@ export interface WireRequest {
   readonly namesParam?: boolean
 }
 
+/** Reads one answer. */
+export interface AnswerReader<A> {
+  /** Gets the chunks one by one, also of an answer that turns out not to be whole. */
+  readonly write: (chunk: Uint8Array) => void
+  /** Of a whole answer, with all of its chunks; undefined means that it is not what was asked for. */
+  readonly end: (chunks: ReadonlyArray<Uint8Array>) => A | undefined
+}
+
 export interface Wire {
   /**
    * Sends it and reads the JSON of a success; `undefined` of `read` means that it is not what was asked for. `instead` gets
@@ -63,6 +71,12 @@ export interface Wire {
     request: WireRequest,
     read: (json: unknown) => A | undefined,
     instead?: (refused: { readonly status: number; readonly message: string }) => WireRequest | null
+  ) => Effect.Effect<A, UpstreamFailed>
+  /** The same, where a success is read while it comes. */
+  readonly askWhile: <A>(
+    request: WireRequest,
+    reader: () => AnswerReader<A>,
+    instead?: Parameters<Wire["ask"]>[2]
   ) => Effect.Effect<A, UpstreamFailed>
   /** Maximum duration of `ask`, in milliseconds. */
   readonly maxMs: number
@@ -77,7 +91,7 @@ export const makeWire = (
   const secret = apiKey === null ? null : Redacted.value(apiKey)
 
   /** `headMs`: until the answer begins. */
-  const send = ({ body, headers, path }: WireRequest, headMs: number) =>
+  const send = <A>({ body, headers, path }: WireRequest, headMs: number, reader: AnswerReader<A>) =>
     http
       .exchange({
         method: body === null ? "GET" : "POST",
@@ -86,7 +100,10 @@ export const makeWire = (
         body,
         headMs,
         bodyMs,
-        maxBytes: (status) => (isSuccess(status) ? maxBytes : maxRefusalBytes)
+        maxBytes: (status) => (isSuccess(status) ? maxBytes : maxRefusalBytes),
+        received: (chunk, status) => {
+          if (isSuccess(status)) reader.write(chunk)
+        }
       })
       .pipe(
         Effect.mapError(notAnswered(timeoutMs)),
@@ -98,9 +115,10 @@ export const makeWire = (
         )
       )
 
-  const ask: Wire["ask"] = Effect.fnUntraced(function* (request, read, instead = () => null) {
+  const askWhile: Wire["askWhile"] = Effect.fnUntraced(function* (request, readerOf, instead = () => null) {
     const until = performance.now() + timeoutMs
-    let response = yield* send(request, timeoutMs)
+    let reader = readerOf()
+    let response = yield* send(request, timeoutMs, reader)
     while (!isSuccess(response.status)) {
       const answer = answerIn(response)
       const leftMs = Math.floor(until - performance.now())
@@ -111,14 +129,24 @@ export const makeWire = (
         if (ofOperator !== undefined) return yield* failed("operator", `${detail}: ${ofOperator}`)
         return yield* failed(why, detail, retryAfterSeconds, request.namesParam === true ? param : null)
       }
-      response = yield* send(next, leftMs)
+      reader = readerOf()
+      response = yield* send(next, leftMs, reader)
     }
-    const found = read(plainJsonIn(response.body))
+    const found = reader.end(response.chunks)
     return found === undefined ? yield* failed("unreadable", `answered ${response.status} with something else`) : found
   })
 
-  return { ask, maxMs: timeoutMs + bodyMs }
+  return {
+    ask: (request, read, instead) => askWhile(request, () => atEnd(read), instead),
+    askWhile,
+    maxMs: timeoutMs + bodyMs
+  }
 }
+
+const atEnd = <A>(read: (json: unknown) => A | undefined): AnswerReader<A> => ({
+  write: () => undefined,
+  end: (chunks) => read(plainJsonIn(chunks))
+})
 
 const answerIn = ({ body, header, status }: HttpResponse): WireAnswer => ({
   status,

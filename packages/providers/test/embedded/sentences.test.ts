@@ -1,5 +1,6 @@
 /** Sentences as vectors by the real model: packages, weights and thread. Verifies: EMBE-10, EMBE-11. Source: docs/reference/embedded.md#embeddings. */
 import { existsSync } from "node:fs"
+import { numbersOf } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -18,7 +19,7 @@ beforeAll(() => {
 afterAll(() => engine?.close())
 
 const vectorsOf = async (...texts: ReadonlyArray<string>) =>
-  (await Effect.runPromise(embedder(engine)(...texts))).vectors
+  (await Effect.runPromise(embedder(engine)(...texts))).vectors.map(numbersOf)
 
 const failureOf = (...texts: ReadonlyArray<string>) => Effect.runPromise(Effect.flip(embedder(engine)(...texts)))
 

@@ -1,6 +1,6 @@
 /** Embeddings of an OpenAI-compatible server: docs/reference/upstreams.md#embeddings. Verifies: OPAI-1, OPAI-4, OPAI-13. */
 import { assert, describe, it } from "@effect/vitest"
-import type { UpstreamWhy } from "@trunkline/core/provider"
+import { numbersOf, type UpstreamWhy } from "@trunkline/core/provider"
 import {
   type FakeUpstream,
   openAiEmbeddings,
@@ -81,7 +81,7 @@ describe("vectors", () => {
   it("are read in both forms", () => {
     const mood = openAiEmbeddings([[0.5, -1]], { format: "base64" })
     const read = embedAnswerOf(mood.does === "answer" ? mood.body : null)
-    assert.deepStrictEqual(Array.from(read?.vectors[0] ?? []), [0.5, -1])
+    assert.deepStrictEqual(Array.from(numbersOf(read?.vectors[0] ?? [])), [0.5, -1])
     assert.deepStrictEqual(answer([{ embedding: [0.1] }])?.vectors, [[0.1]])
   })
 

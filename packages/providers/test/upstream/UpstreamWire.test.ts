@@ -288,3 +288,55 @@ describe("the connection", () => {
     })
   )
 })
+
+describe("an answer that is read while it comes", () => {
+  it.live("is read in its chunks, and what was refused before it is not", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave(({ method }) =>
+        method === "GET"
+          ? { does: "answer", status: 400, body: { leaky: true } }
+          : { does: "answer", body: { ok: "x".repeat(300_000) } }
+      )
+      const readers: Array<{ readonly written: Array<Uint8Array>; whole: ReadonlyArray<Uint8Array> | null }> = []
+      const reader = () => {
+        const one: (typeof readers)[number] = { written: [], whole: null }
+        readers.push(one)
+        return {
+          write: (chunk: Uint8Array) => void one.written.push(chunk),
+          end: (chunks: ReadonlyArray<Uint8Array>) => {
+            one.whole = chunks
+            return "read"
+          }
+        }
+      }
+      const wire = makeWire({ apiKey: null, baseUrl: upstream.origin, timeoutMs: 5_000 })
+      const request = { path: "/v1/any", headers: {}, body: null }
+      const body = { contentType: "text/plain", size: 1, chunks: [Buffer.from("a")] }
+      assert.strictEqual(yield* wire.askWhile(request, reader, () => ({ ...request, body })), "read")
+      const [refused, answered] = readers
+      assert.deepStrictEqual(refused, { written: [], whole: null })
+      assert.deepStrictEqual(answered?.written, answered?.whole)
+      assert.strictEqual(JSON.parse(Buffer.concat(answered?.written ?? []).toString()).ok.length, 300_000)
+    })
+  )
+
+  it.live("is not read to its end where it is too large", () =>
+    Effect.gen(function* () {
+      const upstream = yield* fake()
+      upstream.behave({ does: "trickle", megabytes: 2 })
+      let bytes = 0
+      const write = (chunk: Uint8Array) => {
+        bytes += chunk.length
+      }
+      const end = () => assert.fail("it was taken for a whole one")
+      const wire = makeWire({ apiKey: null, baseUrl: upstream.origin, timeoutMs: 5_000 }, undefined, {
+        bodyMs: 5_000,
+        maxBytes: 1_000_000
+      })
+      const asked = wire.askWhile({ path: "/v1/any", headers: {}, body: null }, () => ({ write, end }))
+      assert.strictEqual((yield* Effect.flip(asked)).why, "unreadable")
+      assert.isAtMost(bytes, 1_000_000)
+    })
+  )
+})

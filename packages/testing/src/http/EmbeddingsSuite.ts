@@ -258,6 +258,27 @@ export const embeddingsSuite = (name: string, start: Start, storage: () => Stora
         expect(encoding_format === "float" ? vector : floats(String(vector))).toEqual([0.5, -0.25, 1])
       })
 
+      // Verifies: G-807.
+      it("in Base64 are answered sign by sign as the upstream wrote them, in the gateway's own answer", async () => {
+        const texts = [0.1, 0.2].map((first) =>
+          Buffer.from(Float32Array.from({ length: 64 }, (_, nth) => first + nth).buffer).toString("base64")
+        )
+        const data = texts.map((embedding, index) => ({ id: "theirs", embedding, index, more: { model: "theirs" } }))
+        upstream.behave({
+          does: "answer",
+          body: { id: "theirs", usage: { total_tokens: 3 }, model: "theirs", data: data.toReversed() }
+        })
+        const { text } = await ask({ input: ["a", "b"], encoding_format: "base64" })
+        expect(text).toBe(
+          JSON.stringify({
+            object: "list",
+            data: texts.map((embedding, index) => ({ object: "embedding", index, embedding })),
+            model: small,
+            usage: { prompt_tokens: 3, total_tokens: 3 }
+          })
+        )
+      })
+
       // Verifies: G-805.
       it("that come longer than asked are cut, and have the length 1 again", async () => {
         upstream.behave(
@@ -341,6 +362,20 @@ export const embeddingsSuite = (name: string, start: Start, storage: () => Stora
           expect([refused.status, error(refused).code]).toEqual([402, "budget_exceeded"])
           expect((await ask({ input }, { key: enough })).status).toBe(200)
         }
+      })
+
+      // Verifies: G-814, G-905.
+      it("comes once for vectors in Base64, whose replay has the same bytes", async () => {
+        const vector = Array.from({ length: 64 }, (_, nth) => nth / 3)
+        upstream.behave(openAiEmbeddings([vector], { format: "base64" }))
+        const headers = { "idempotency-key": "one embedding in Base64" }
+        const first = await ask({ encoding_format: "base64" }, { headers })
+        upstream.behave(openAiEmbeddings([[1]], { format: "base64" }))
+        const again = await ask({ encoding_format: "base64" }, { headers })
+        expect(floats(String(vectorsOf(first)[0]))).toEqual(Array.from(Float32Array.from(vector)))
+        expect([again.status, again.text]).toEqual([200, first.text])
+        expect(again.headers["content-type"]).toBe(first.headers["content-type"])
+        expect(again.headers["idempotent-replayed"]).toBe("true")
       })
 
       // Verifies: G-814.

@@ -2,16 +2,17 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Prices } from "../../platform/billing/index.ts"
-import { storedJson } from "../../platform/idempotency/index.ts"
+import { type WrittenResponse, writtenJson } from "../../platform/idempotency/index.ts"
 import type * as Models from "../catalogue/Model.ts"
 import { refuse } from "../errors/InferenceErrors.ts"
 import type { JsonRoute } from "../routes/JsonRoute.ts"
 import { languageModelFailureCodes } from "../run/InferenceRefusals.ts"
-import type { Answered, Candidate } from "../run/RunAttempt.ts"
+import type { Candidate } from "../run/RunAttempt.ts"
 import type { EmbedAnswer } from "../upstreams/EmbeddingWork.ts"
 import { UpstreamFailed } from "../upstreams/Upstream.ts"
+import { embeddingAnswer } from "./EmbeddingAnswer.ts"
 import { type EmbeddingRequest, embeddingRefusal, readEmbeddingRequest, tokens } from "./EmbeddingRequest.ts"
-import { encodeVector, fitted } from "./EmbeddingVectors.ts"
+import { fitted } from "./EmbeddingVectors.ts"
 
 const candidateOf = (request: EmbeddingRequest, model: Models.Model): Candidate<"embed"> => ({
   model,
@@ -29,28 +30,12 @@ const fit = (answer: EmbedAnswer, request: EmbeddingRequest): Effect.Effect<Embe
   Result.match(fitted(answer.vectors, request), {
     onFailure: (detail) =>
       Effect.fail(new UpstreamFailed({ why: "unreadable", detail, retryAfterSeconds: null, advice: null })),
-    onSuccess: (vectors) =>
-      Effect.succeed(vectors === answer.vectors ? answer : { vectors, inputTokens: answer.inputTokens })
+    onSuccess: (vectors) => Effect.succeed({ ...answer, vectors })
   })
-
-const bodyOf = ({ format, model }: EmbeddingRequest, { amount, answer }: Answered<"embed">) => {
-  const count = inputTokensOf(amount)
-  const texts = format === "base64" ? answer.base64 : undefined
-  return {
-    object: "list",
-    data: answer.vectors.map((vector, index) => ({
-      object: "embedding",
-      index,
-      embedding: texts?.[index] ?? encodeVector(vector, format)
-    })),
-    model,
-    usage: { prompt_tokens: count, total_tokens: count }
-  }
-}
 
 const inputTokensOf = (amount: Prices.Amount): number => (amount.unit === "tokens" ? amount.inputTokens : 0)
 
-export const embeddingRoute: JsonRoute<"embed", EmbeddingRequest> = {
+export const embeddingRoute: JsonRoute<"embed", EmbeddingRequest, WrittenResponse> = {
   name: "embeddings",
   capability: "embed",
   failureCodes: languageModelFailureCodes,
@@ -64,6 +49,6 @@ export const embeddingRoute: JsonRoute<"embed", EmbeddingRequest> = {
   prepare: (request, model) =>
     Effect.succeed({
       candidate: candidateOf(request, model),
-      encode: (answered) => storedJson(bodyOf(request, answered))
+      encode: ({ amount, answer }) => writtenJson(embeddingAnswer(request, answer.vectors, inputTokensOf(amount)))
     })
 }

@@ -6,7 +6,7 @@
  *           EMBD-3 tokens are billed as the upstream counts them, else by estimate, and use no call of the plan.
  * Needs     InferenceRoutes.                     Emits  nothing by itself.
  * Not here  admission, reservation, fallbacks and the usage log (gateway/run); what upstreams speak (packages/providers).
- * Read      EmbeddingRequest.ts and EmbeddingVectors.ts, then Embeddings.ts. Source: docs/reference/embeddings.md.
+ * Read      EmbeddingRequest.ts, EmbeddingVectors.ts and EmbeddingAnswer.ts, then Embeddings.ts. Source: docs/reference/embeddings.md.
  */
 export { embeddingRoute } from "./Embeddings.ts"
 export { EmbeddingsRequest } from "./EmbeddingsApi.ts"

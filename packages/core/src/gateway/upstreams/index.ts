@@ -8,7 +8,7 @@
 export { boundedReads } from "./BoundedReads.ts"
 export type { ChatAnswer, ChatImage, ChatMessage, ChatTool, ChatWork, ToolCall } from "./ChatWork.ts"
 export { ChunkBytes } from "./ChunkBytes.ts"
-export type { EmbedAnswer, EmbedWork, Vector } from "./EmbeddingWork.ts"
+export { type EmbedAnswer, type EmbedWork, numbersOf, type Vector, type WrittenVector } from "./EmbeddingWork.ts"
 export type { GenerateAnswer, GenerateWork, Json, LlmApi, LlmEvent } from "./GenerateWork.ts"
 export type { ImageAnswer, ImageWork } from "./ImageWork.ts"
 export type { ListenOptions, LiveSound } from "./ListenWork.ts"

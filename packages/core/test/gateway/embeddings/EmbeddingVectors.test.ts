@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { encodeVector, fitted } from "../../../src/gateway/embeddings/EmbeddingVectors.ts"
+import { numbersOf } from "../../../src/gateway/upstreams/index.ts"
 
 const fit = (vectors: ReadonlyArray<ReadonlyArray<number>>, dimensions: number | null, inputs = vectors.length) =>
   fitted(vectors, { dimensions, inputs })
@@ -23,7 +24,7 @@ describe("vectors", () => {
         const [cut] = Result.getOrThrow(fit([vector], dimensions))
         expect(cut).toHaveLength(dimensions)
         const isZero = length(vector.slice(0, dimensions)) === 0
-        expect(length(cut!)).toBeCloseTo(isZero ? 0 : 1, 9)
+        expect(length(numbersOf(cut!))).toBeCloseTo(isZero ? 0 : 1, 9)
       })
     )
   })
@@ -42,6 +43,15 @@ describe("vectors", () => {
         )
       )
     ).toBe(true)
+  })
+
+  it("that were not decoded are cut, and become numbers, as all others", () => {
+    const written = { length: 3, base64: Buffer.from("never read"), decode: () => [3, 4, 12] }
+    expect(Result.getOrThrow(fitted([written], { dimensions: 3, inputs: 1 }))).toEqual([written])
+    expect(Result.getOrThrow(fitted([written], { dimensions: 2, inputs: 1 }))).toEqual([[0.6, 0.8]])
+    expect(Result.isFailure(fitted([written], { dimensions: 4, inputs: 1 }))).toBe(true)
+    expect(Result.isFailure(fitted([written, written], { dimensions: null, inputs: 1 }))).toBe(true)
+    expect(encodeVector(written, "float")).toEqual([3, 4, 12])
   })
 
   it("in Base64 are the bytes of 32-bit floats, the lowest byte first", () => {

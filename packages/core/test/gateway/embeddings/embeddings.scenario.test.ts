@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { embeddingRoute } from "../../../src/gateway/embeddings/index.ts"
 import { InferenceRoutes, runJson } from "../../../src/gateway/routes/index.ts"
-import { ClaimLost } from "../../../src/platform/idempotency/index.ts"
+import { ClaimLost, storable } from "../../../src/platform/idempotency/index.ts"
 import { jsonScenario } from "../JsonScenarios.ts"
 
 const credit = 1_000_000_000n
@@ -91,7 +91,7 @@ describe("embeddings", () => {
     expect(yield* json.stage.fails(answer(() => Effect.fail(new ClaimLost())))).toBeInstanceOf(ClaimLost)
     expect(yield* json.stage.credits).toEqual(before)
     const stored = yield* json.stage.run(answer(() => Effect.void))
-    expect(JSON.parse(stored.body)).toMatchObject({ data: [{ embedding: [1, 0] }] })
+    expect(JSON.parse(storable(stored).body)).toMatchObject({ data: [{ embedding: [1, 0] }] })
     expect(yield* json.stage.credits).toEqual({ ...before, balance: before.balance - 13_998n })
   })
 })
