@@ -26,7 +26,7 @@ import { KnownKeys } from "./KnownKeys.ts"
 import { isFromOwnPage } from "./OriginCheck.ts"
 import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
-import { looksLikeToken, TokenSettings, verifier } from "./Tokens.ts"
+import { looksLikeToken, makeVerifier, TokenSettings } from "./Tokens.ts"
 
 /** Which credentials a route accepts beside API keys. */
 export interface AcceptedCredentials {
@@ -116,7 +116,7 @@ export class Authentication extends Context.Service<
       Effect.gen(function* () {
         const store = yield* AccessStore
         const storage = yield* Storage
-        const verify = verifier(yield* TokenSettings)
+        const verify = yield* makeVerifier(yield* TokenSettings)
         const moves = yield* AccountMoves
         const known = new KnownKeys()
 

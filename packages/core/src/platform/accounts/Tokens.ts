@@ -1,17 +1,7 @@
 /** Tokens: a dashboard's, signed with a shared secret or with a key of a published set, and the portal's, made here. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  type FetchImplementation,
-  type JSONWebKeySet,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-  SignJWT
-} from "jose"
+import type { FetchImplementation, JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from "jose"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import { type Role, type RoleWords, roleOf } from "./Role.ts"
@@ -56,6 +46,9 @@ export interface TokenClaims {
 /** Why a token is refused, as a sentence. */
 export type TokenRefused = { readonly _tag: "TokenRefused"; readonly detail: string }
 
+/** Loaded with the first token, or for a key set: a host without tokens does not wait for it. */
+const jose = () => import("jose")
+
 const asymmetric = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 
 /** Three parts between dots, the first of which is a JSON object: what no API key looks like. */
@@ -73,20 +66,23 @@ const portalClaims = { account: "portal_account", subject: "portal_subject" } as
 /** The role of a portal token. Source: docs/reference/access.md#portal-tokens. */
 const portalRole = "admin"
 
+const keysOf = async (keySet: NonNullable<TokenSettings["keySet"]>): Promise<JWTVerifyGetKey> => {
+  const { createLocalJWKSet, createRemoteJWKSet, customFetch } = await jose()
+  return keySet._tag === "Url"
+    ? createRemoteJWKSet(new URL(keySet.url), { [customFetch]: keySet.fetch })
+    : createLocalJWKSet(keySet.keys)
+}
+
 /**
- * A verifier for these settings. A fetched key set is cached, and fetched again when a new key appears. Portal tokens
+ * Makes a verifier for these settings. A fetched key set is cached, and fetched again when a new key appears. Portal tokens
  * are accepted only where a route accepts them.
  */
-export const verifier = (settings: TokenSettings) => {
+export const makeVerifier = Effect.fnUntraced(function* (settings: TokenSettings) {
   const { claims, keySet, roles, secret } = settings
-  const keys: JWTVerifyGetKey | null =
-    keySet === null
-      ? null
-      : keySet._tag === "Url"
-        ? createRemoteJWKSet(new URL(keySet.url), { [customFetch]: keySet.fetch })
-        : createLocalJWKSet(keySet.keys)
+  const keys = keySet === null ? null : yield* Effect.promise(() => keysOf(keySet))
 
   const payloadOf = async (token: string, at: Instant.Instant): Promise<Verified> => {
+    const { jwtVerify } = await jose()
     const options = { requiredClaims: ["exp"], currentDate: new Date(at) }
     const symmetric = JSON.parse(atob(token.split(".")[0]!.replace(/-/g, "+").replace(/_/g, "/"))).alg === "HS256"
     // The algorithm decides which of our keys may be used, never the other way round.
@@ -117,7 +113,7 @@ export const verifier = (settings: TokenSettings) => {
           })
         : Effect.fail(refused(`The token names no account: the claim ${claims.account} is missing.`))
     })
-}
+})
 
 /** Why a token was made by somebody else, or for somebody else; null where it was not. */
 const foreignness = ({ aud, iss }: JWTPayload, { audiences, issuer }: TokenSettings): string | null => {
@@ -191,10 +187,11 @@ export const signPortal = (
 const signed = ({ secret }: TokenSettings, { expiresAt, issuedAt }: Times, payload: JWTPayload) =>
   secret === null
     ? Effect.fail(refused("Tokens can be made only where auth.jwt.secret is set."))
-    : Effect.promise(() =>
-        new SignJWT(payload)
+    : Effect.promise(async () => {
+        const { SignJWT } = await jose()
+        return new SignJWT(payload)
           .setProtectedHeader({ alg: "HS256", typ: "JWT" })
           .setIssuedAt(Math.floor(issuedAt / 1000))
           .setExpirationTime(Math.floor(expiresAt / 1000))
           .sign(secret)
-      )
+      })

@@ -4,12 +4,12 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   looksLikeToken,
+  makeVerifier,
   sign,
   signPortal,
   type TokenClaims,
   type TokenRefused,
-  type TokenSettings,
-  verifier
+  type TokenSettings
 } from "../../../src/platform/accounts/Tokens.ts"
 import type { Instant } from "../../../src/platform/kernel/index.ts"
 import { seconds, start } from "../../calling/calls/SampleCall.ts"
@@ -23,7 +23,12 @@ const inSeconds = (at: Instant.Instant) => Math.floor(at / 1000)
 const body: JWTPayload = { sub: "ada", tenant_id: account, role: "admin", exp: inSeconds(seconds(60)) }
 
 const verify = (settings: TokenSettings, token: string, at = start): Promise<TokenClaims | TokenRefused> =>
-  Effect.runPromise(Effect.catch(verifier(settings)(token, at), (refused) => Effect.succeed(refused)))
+  Effect.runPromise(
+    Effect.catch(
+      Effect.flatMap(makeVerifier(settings), (verify) => verify(token, at)),
+      (refused) => Effect.succeed(refused)
+    )
+  )
 
 const signed = (payload: JWTPayload, key = secret, alg = "HS256") =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(key)
@@ -236,7 +241,9 @@ describe("issuer and audience", () => {
   it("do not keep the portal's own tokens out", async () => {
     const times = { issuedAt: start, expiresAt: seconds(60) }
     const token = await Effect.runPromise(signPortal(trusting, { account, subject: "ada" }, times))
-    const opened = await Effect.runPromise(verifier(trusting)(token, start, { portal: true }))
+    const opened = await Effect.runPromise(
+      Effect.flatMap(makeVerifier(trusting), (verify) => verify(token, start, { portal: true }))
+    )
     expect(opened).toMatchObject({ account, subject: "ada" })
     expect(await verify(trusting, token)).toEqual(refused(/webhooks portal/))
   })

@@ -19,8 +19,11 @@ const settings: Tokens.TokenSettings = {
 
 const verify = (token: string, portal?: boolean, at = start, by = settings) =>
   Effect.runPromise(
-    Effect.catch(Tokens.verifier(by)(token, at, portal === undefined ? undefined : { portal }), (refused) =>
-      Effect.succeed(refused)
+    Effect.catch(
+      Effect.flatMap(Tokens.makeVerifier(by), (verify) =>
+        verify(token, at, portal === undefined ? undefined : { portal })
+      ),
+      (refused) => Effect.succeed(refused)
     )
   )
 const made = (by = settings) => Effect.runPromise(Tokens.signPortal(by, { account, subject: "ada" }, times))
