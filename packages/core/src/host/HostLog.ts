@@ -29,6 +29,24 @@ const toConsole = ({ level, message, requestId, stack }: LogEntry): void => {
   }
 }
 
+/** What a host's function throws must end no worker, which would otherwise stop in the middle of what it does. */
+const guarded =
+  (write: (entry: LogEntry) => void) =>
+  (entry: LogEntry): void => {
+    try {
+      write(entry)
+    } catch (error) {
+      toConsole(entry)
+      const { message, stack } = isError(error) ? error : new Error(String(error))
+      toConsole({
+        level: "error",
+        message: `the host's log function threw: ${message}`,
+        at: entry.at,
+        ...(stack === undefined ? {} : { stack })
+      })
+    }
+  }
+
 export const logger = (write: (entry: LogEntry) => void = toConsole) =>
   Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
     const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
@@ -38,7 +56,7 @@ export const logger = (write: (entry: LogEntry) => void = toConsole) =>
     const error = hasCause ? Cause.squash(cause) : parts.find(isError)
     const stack = hasCause ? Cause.pretty(cause) : isError(error) ? error.stack : undefined
     const requestId = fiber.getRef(References.CurrentLogAnnotations)[requestIdAnnotation]
-    write({
+    guarded(write)({
       level: levels[logLevel] ?? "info",
       message: [parts.map(textOf).join(" "), ...(hasCause ? [textOf(error)] : [])].join(": "),
       at: date,
