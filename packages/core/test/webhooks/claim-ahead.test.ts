@@ -1,8 +1,10 @@
 /** Deliveries that are claimed before there is a slot for them: docs/reference/webhooks.md#fairness. Verifies: HOOK-2, HOOK-4, HOOK-6. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
@@ -51,6 +53,18 @@ class World {
 
   add(webhookId: string, ...ids: ReadonlyArray<string>): void {
     for (const id of ids) this.pending.push({ id, webhookId })
+  }
+
+  /** Ends attempts in one turn of the event loop, of which the first has a fault of ours. */
+  failInside(first: string, ...others: ReadonlyArray<string>): Effect.Effect<void> {
+    return Effect.andThen(
+      Effect.sync(() => {
+        Deferred.doneUnsafe(this.#answers.get(first)!, Exit.die(new Error("a fault")))
+        for (const id of others)
+          Deferred.doneUnsafe(this.#answers.get(id)!, Exit.succeed({ _tag: "Answered", status: 200 }))
+      }),
+      turns
+    )
   }
 
   answer(id: string, outcome: Outcome = { _tag: "Answered", status: 200 }): Effect.Effect<void> {
@@ -120,6 +134,13 @@ class World {
   )
 }
 
+/** A host's log that throws. */
+const brokenLog = Logger.layer([
+  Logger.make(() => {
+    throw new Error("the log is broken")
+  })
+])
+
 /** Lets every fiber go on as far as it can. */
 const turns = Effect.promise(async () => {
   for (let n = 0; n < 6; n++) await new Promise<void>((resolve) => setImmediate(resolve))
@@ -139,7 +160,10 @@ const scenario = (
         const deliverer = yield* Deliverer
         yield* Effect.forkScoped(deliverer.settle)
         yield* Effect.gen(() => play(world, deliverer))
-      }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(world.layer, TestClock.layer())))
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.provideMerge(world.layer, Layer.mergeAll(TestClock.layer(), brokenLog)))
+      )
     )
   })
 
@@ -244,3 +268,18 @@ scenario("a stop in the middle of a claim releases what it has claimed", functio
   expect(released(world)).toEqual([["first", 0, 0]])
   expect(world.sent).toEqual([])
 })
+
+scenario(
+  "an attempt with a fault of ours takes none of those along that end with it, and keeps no slot",
+  function* (world, deliverer) {
+    yield* claimAhead(world, deliverer)
+    yield* world.failInside("d", "e", "f")
+    expect(world.ends.slice(-3).map(({ error, id, status }) => [id, status, error])).toEqual([
+      ["d", "pending", "The attempt failed inside the service."],
+      ["e", "delivered", null],
+      ["f", "delivered", null]
+    ])
+    expect(deliverer.running()).toBe(4)
+    expect(world.sent.slice(8)).toEqual(["h", "i", "j"])
+  }
+)

@@ -12,7 +12,7 @@ import { DeliverySignal } from "../DeliverySignal.ts"
 import { WebhookSettings } from "../WebhookSettings.ts"
 import { type EndedAttempt, makeAttempts } from "./Attempts.ts"
 import { type Claim, isStale } from "./ClaimAhead.ts"
-import { endOf, isLost, lostEnd, outcomeOf, unbegunEnd } from "./DeliveryAttempt.ts"
+import { endOf, isLost, logFault, lostEnd, outcomeOf, unbegunEnd } from "./DeliveryAttempt.ts"
 import { makeClaimDue, settleMs } from "./DeliveryClaim.ts"
 import { DeliveryPool, type FinalStatus } from "./DeliveryPool.ts"
 import { makeSettlement } from "./DeliverySettlement.ts"
@@ -81,13 +81,15 @@ export class Deliverer extends Context.Service<
         const at = yield* Instant.now
         for (const { claim, exit } of finished) {
           const { row } = claim
-          const outcome = yield* outcomeOf(row.id, exit)
+          const outcome = outcomeOf(exit)
           pool.finish(row, outcome)
           const end = endOf(row, { claim: claim.claim, outcome, at, chance: yield* Random.next })
           settlement.add({ row, end })
         }
         beginWaiting(at)
         yield* wakeForMore
+        // The last, because the log is the host's: where it throws nothing is left undone.
+        for (const { claim, exit } of finished) yield* logFault(claim.row.id, exit)
       })
 
       const attempts = yield* makeAttempts({ attempt: sender.attempt, timeoutMs, ended })

@@ -8,15 +8,20 @@ import { afterAttempt, lost, maxAttempts, type Outcome } from "./Delivery.ts"
 import type { ClaimedDelivery, DeliveryEnd } from "./DeliveryStore.ts"
 
 /** A defect or a stop must not leave the row without an end: it would be retried as if nothing had been sent. */
-export const outcomeOf = (id: Ids.DeliveryId, exit: Exit.Exit<Outcome>): Effect.Effect<Outcome> => {
-  if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-  return Cause.hasInterruptsOnly(exit.cause)
-    ? Effect.succeed({ _tag: "Failed", error: "The server was stopped before an answer came." })
-    : Effect.as(Effect.logError("a delivery failed", id, exit.cause), {
-        _tag: "Failed",
-        error: "The attempt failed inside the service."
-      })
+export const outcomeOf = (exit: Exit.Exit<Outcome>): Outcome => {
+  if (Exit.isSuccess(exit)) return exit.value
+  return {
+    _tag: "Failed",
+    error: isFault(exit) ? "The attempt failed inside the service." : "The server was stopped before an answer came."
+  }
 }
+
+/** Writes a fault of ours to the log. */
+export const logFault = (id: Ids.DeliveryId, exit: Exit.Exit<Outcome>): Effect.Effect<void> =>
+  isFault(exit) ? Effect.logError("a delivery failed", id, exit.cause) : Effect.void
+
+const isFault = (exit: Exit.Exit<Outcome>): exit is Exit.Failure<Outcome, never> =>
+  Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)
 
 /** `chance`, between 0 and 1, spreads the next attempt. */
 export const endOf = (
