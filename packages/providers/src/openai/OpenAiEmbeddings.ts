@@ -6,7 +6,7 @@ import { type BoundedHttp, jsonBody, plainJsonIn } from "../http/index.ts"
 import { Part, reading } from "../upstream/Lenient.ts"
 import type { UpstreamSettings } from "../upstream/UpstreamOptions.ts"
 import { type AnswerReader, makeWire } from "../upstream/UpstreamWire.ts"
-import { floatsOf, type Sieved, VectorSieve } from "./VectorText.ts"
+import { type Extracted, floatsOf, VectorExtractor } from "./VectorText.ts"
 
 export interface Embedding {
   readonly embed: Run<"embed">
@@ -40,14 +40,14 @@ const inputTokensOf = (usage: unknown): number | null =>
 
 /** Reads an answer of which every vector in Base64 stays as it was written. */
 export class EmbedAnswerReader implements AnswerReader<EmbedAnswer> {
-  readonly #sieve = new VectorSieve()
+  readonly #extractor = new VectorExtractor()
 
   write(chunk: Uint8Array): void {
-    this.#sieve.write(chunk)
+    this.#extractor.write(chunk)
   }
 
   end(chunks: ReadonlyArray<Uint8Array>): EmbedAnswer | undefined {
-    const left = this.#sieve.end()
+    const left = this.#extractor.end()
     return left === null ? embedAnswerOf(plainJsonIn(chunks)) : embedAnswerOf(plainJsonIn([left.rest]), left)
   }
 }
@@ -55,7 +55,7 @@ export class EmbedAnswerReader implements AnswerReader<EmbedAnswer> {
 /** The vectors in the order of their inputs; undefined where one cannot be read, or its place is not clear. */
 export const embedAnswerOf = (
   json: unknown,
-  taken: Pick<Sieved, "vectorOf"> = nothingTaken
+  taken: Pick<Extracted, "vectorOf"> = nothingTaken
 ): EmbedAnswer | undefined => {
   const body = readBody(json)
   if (body === undefined) return undefined
@@ -66,9 +66,9 @@ export const embedAnswerOf = (
     : undefined
 }
 
-const nothingTaken: Pick<Sieved, "vectorOf"> = { vectorOf: () => undefined }
+const nothingTaken: Pick<Extracted, "vectorOf"> = { vectorOf: () => undefined }
 
-const vectorOf = (embedding: unknown, taken: Pick<Sieved, "vectorOf">): Vector | undefined => {
+const vectorOf = (embedding: unknown, taken: Pick<Extracted, "vectorOf">): Vector | undefined => {
   if (typeof embedding !== "string") return isVector(embedding) ? embedding : undefined
   return taken.vectorOf(embedding) ?? floatsOf(embedding)
 }

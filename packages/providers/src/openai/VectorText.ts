@@ -57,7 +57,7 @@ const mark = "#"
 const markByte = mark.charCodeAt(0)
 
 /** An answer without its vectors. */
-export interface Sieved {
+export interface Extracted {
   /** The JSON that is left: each vector has become a short text. */
   readonly rest: Uint8Array
   /** The vector that has become a text; undefined for every other text. */
@@ -69,7 +69,7 @@ export interface Sieved {
  * to a parser of JSON, and decides there whether it is an answer at all, so that nothing is passed on that was not checked. The bytes
  * of a vector are those that came; only one that comes in two chunks is copied.
  */
-export class VectorSieve {
+export class VectorExtractor {
   readonly #rest: Array<Uint8Array> = []
   readonly #vectors: Array<WrittenVector> = []
   /** Pieces of a text that earlier chunks began; null outside of texts. */
@@ -94,7 +94,7 @@ export class VectorSieve {
   }
 
   /** Null where a text could be mistaken for the place of a vector, or ends with an escape: then the whole answer is to be parsed. */
-  end(): Sieved | null {
+  end(): Extracted | null {
     if (!this.#isClear) return null
     const vectors = this.#vectors
     return {

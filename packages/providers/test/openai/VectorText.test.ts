@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { plainJsonIn } from "../../src/http/index.ts"
 import { EmbedAnswerReader, embedAnswerOf } from "../../src/openai/OpenAiEmbeddings.ts"
-import { VectorSieve } from "../../src/openai/VectorText.ts"
+import { VectorExtractor } from "../../src/openai/VectorText.ts"
 
 const base64Of = (numbers: ReadonlyArray<number>): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString("base64")
@@ -144,9 +144,9 @@ describe("an answer whose vectors are taken out of it", () => {
 describe("the place of a vector", () => {
   const vector = base64Of(Array.from({ length: 30 }, (_, nth) => nth / 7))
   const left = (text: string) => {
-    const sieve = new VectorSieve()
-    sieve.write(Buffer.from(text))
-    return sieve.end()
+    const extractor = new VectorExtractor()
+    extractor.write(Buffer.from(text))
+    return extractor.end()
   }
 
   it("is a short text, which leads to the vector", () => {
