@@ -8,38 +8,18 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
-import { Ids, Instant } from "../../src/platform/kernel/index.ts"
+import { Ids } from "../../src/platform/kernel/index.ts"
 import { Storage } from "../../src/platform/storage/index.ts"
 import { DeliverySignal } from "../../src/webhooks/DeliverySignal.ts"
 import { Deliverer } from "../../src/webhooks/deliveries/Deliverer.ts"
 import type { Outcome } from "../../src/webhooks/deliveries/Delivery.ts"
-import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore } from "../../src/webhooks/deliveries/DeliveryStore.ts"
+import { type DeliveryEnd, DeliveryStore } from "../../src/webhooks/deliveries/DeliveryStore.ts"
 import { WebhookSender } from "../../src/webhooks/deliveries/WebhookSender.ts"
 import { SubscriptionStore } from "../../src/webhooks/subscriptions/SubscriptionStore.ts"
 import { WebhookSettings } from "../../src/webhooks/WebhookSettings.ts"
+import { claimedRow } from "./ClaimedRow.ts"
 
 const slots = 4
-
-const rowOf = (id: string, webhookId: string, attempts: number): ClaimedDelivery => ({
-  id: Ids.as<"Delivery">(id),
-  webhookId: Ids.as<"Webhook">(webhookId),
-  attempts,
-  tenantId: Ids.as<"Account">("account"),
-  surface: "platform",
-  event: "e",
-  payload: "{}",
-  createdAt: Instant.make(0),
-  statusCode: null,
-  error: null,
-  lastAttemptAt: null,
-  url: "https://one.example/",
-  secret: "s",
-  previousSecret: null,
-  previousUntil: null,
-  retrySchedule: "standard",
-  failingSince: null,
-  pauseAfterDays: null
-})
 
 /** A queue of deliveries, whose claims take as long as the test says, and endpoints that answer when it says. */
 class World {
@@ -86,7 +66,7 @@ class World {
         yield* this.before
         return ids.map((id) => {
           const at = this.pending.findIndex((row) => row.id === id)
-          return rowOf(id, this.pending.splice(at, 1)[0]!.webhookId, 1)
+          return claimedRow(id, this.pending.splice(at, 1)[0]!.webhookId, 1)
         })
       }),
     end: (ends) =>

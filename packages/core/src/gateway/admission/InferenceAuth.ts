@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type * as Types from "effect/Types"
-import type { ApiKeys, Principal } from "../../platform/accounts/index.ts"
+import type { ApiKeys, KeyMemory, Principal } from "../../platform/accounts/index.ts"
 import type { Allowance, ConcurrencySlot, Payer } from "../../platform/billing/index.ts"
 import { atRequestEnd, CurrentRequestId } from "../../platform/http/index.ts"
 import { withNotice } from "../../platform/http/PaymentNotice.ts"
@@ -165,7 +165,7 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       needs: Admission.Needs
     ) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-        const asked = <R2>(memory: "use" | "renew", again: Effect.Effect<Answer, Types.unhandled, R2>) =>
+        const asked = <R2>(memory: KeyMemory, again: Effect.Effect<Answer, Types.unhandled, R2>) =>
           Effect.matchEffect(admit(Redacted.value(credential), request, needs, memory), {
             onFailure: refuseNotAdmitted,
             onSuccess: ({ at, principal }) => admitted(handled, principal, request.headers, at, again)

@@ -4,6 +4,7 @@ import {
   type ApiKeys,
   type AuthenticatedRequest,
   Authentication,
+  type KeyMemory,
   type NotIdentified,
   type Principal,
   type Unauthenticated
@@ -117,7 +118,7 @@ export const keyAdmission = Effect.gen(function* () {
     credential: string,
     request: AuthenticatedRequest,
     needs: Admission.Needs,
-    memory: "use" | "renew"
+    memory: KeyMemory
   ): Effect.Effect<Admitted, NotAdmitted> =>
     Effect.matchEffect(identify(credential, request, { portal: false, people: needs.signedIn !== "nobody", memory }), {
       onFailure: notIdentified,

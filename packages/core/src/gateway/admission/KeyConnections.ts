@@ -1,7 +1,7 @@
 /** Connections of API keys, such as sockets: each is one request of the key's minute, and has one of its places while it lasts. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { ApiKeys, Principal, Scopes } from "../../platform/accounts/index.ts"
+import type { ApiKeys, KeyMemory, Principal, Scopes } from "../../platform/accounts/index.ts"
 import { type AccessChanged, KeyLimits } from "../../platform/billing/index.ts"
 import { Ids, leaseMs, renewing } from "../../platform/kernel/index.ts"
 import { Storage } from "../../platform/storage/index.ts"
@@ -42,7 +42,7 @@ export const keyConnections = Effect.gen(function* () {
     credential: string,
     { headers, path }: ConnectionRequest,
     permissions: ReadonlyArray<Scopes.Permission>,
-    memory: "use" | "renew"
+    memory: KeyMemory
   ): Effect.fn.Return<KeyConnection, NotAdmitted | AccessChanged> {
     const asked = { method: "GET", url: path, headers, source: {} }
     const { principal } = yield* admit(credential, asked, { signedIn: "nobody", permissions, scope: null }, memory)
@@ -57,7 +57,7 @@ export const keyConnections = Effect.gen(function* () {
     request: ConnectionRequest,
     permissions: ReadonlyArray<Scopes.Permission>
   ): Effect.Effect<KeyConnection, NotAdmitted> => {
-    const by = (memory: "use" | "renew") => connect(credential, request, permissions, memory)
+    const by = (memory: KeyMemory) => connect(credential, request, permissions, memory)
     return Effect.catch(by("use"), (error) => {
       if ("refused" in error) return Effect.fail(error)
       return Effect.catch(by("renew"), (refused) => ("refused" in refused ? Effect.fail(refused) : Effect.die(refused)))

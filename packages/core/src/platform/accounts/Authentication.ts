@@ -28,17 +28,19 @@ import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
 import { looksLikeToken, makeVerifier, TokenSettings } from "./Tokens.ts"
 
+/**
+ * `use`: a key may be remembered instead of read. Its principal then has a version, which must be compared in the transaction that
+ * admits the request, and what is refused by a remembered key must be judged again with `renew`, which reads the key and remembers it.
+ */
+export type KeyMemory = "use" | "renew"
+
 /** Which credentials a route accepts beside API keys. */
 export interface AcceptedCredentials {
   readonly portal: boolean
   /** False: keys alone. The host is not asked, and no token is looked at. Left out: true. */
   readonly people?: boolean
-  /**
-   * `use`: a key may be remembered instead of read. Its principal then has a version, which must be compared in the transaction that
-   * admits the request, and what is refused by a remembered key must be judged again with `renew`, which reads the key and remembers
-   * it. Left out: a key is read and not remembered.
-   */
-  readonly memory?: "use" | "renew"
+  /** Left out: a key is read and not remembered. */
+  readonly memory?: KeyMemory
 }
 
 /** A request as far as authentication reads it. */

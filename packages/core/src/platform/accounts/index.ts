@@ -41,6 +41,7 @@ export {
   type AuthenticatedRequest,
   Authentication,
   type AuthenticationSettings,
+  type KeyMemory,
   NotAllowed,
   type NotIdentified,
   Unauthenticated

@@ -12,7 +12,7 @@ export interface KeyLimitRequest {
   /** Requests in any 60 seconds; null for no limit. */
   readonly perMinute: number | null
   readonly concurrency: number
-  /** The version at which the key and its account were remembered. Absent: they were read for this request. */
+  /** The version at which the key and its account were remembered. Null or absent: they were read for this request. */
   readonly version?: number | null
   /** A slot that was neither released nor renewed expires after this time. */
   readonly leaseMs: number

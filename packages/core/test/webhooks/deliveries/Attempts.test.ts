@@ -6,10 +6,11 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
-import { Ids, Instant } from "../../../src/platform/kernel/index.ts"
+import { Instant } from "../../../src/platform/kernel/index.ts"
 import { type Attempts, type EndedAttempt, makeAttempts } from "../../../src/webhooks/deliveries/Attempts.ts"
 import type { Claim } from "../../../src/webhooks/deliveries/ClaimAhead.ts"
 import type { Outcome } from "../../../src/webhooks/deliveries/Delivery.ts"
+import { claimedRow } from "../ClaimedRow.ts"
 
 const at = Instant.make(0)
 
@@ -17,26 +18,7 @@ const claimOf = (id: string): Claim => ({
   claim: "claim",
   at,
   since: at,
-  row: {
-    id: Ids.as<"Delivery">(id),
-    webhookId: Ids.as<"Webhook">("one"),
-    tenantId: Ids.as<"Account">("account"),
-    attempts: 1,
-    surface: "platform",
-    event: "e",
-    payload: "{}",
-    createdAt: at,
-    statusCode: null,
-    error: null,
-    lastAttemptAt: null,
-    url: "https://one.example/",
-    secret: "s",
-    previousSecret: null,
-    previousUntil: null,
-    retrySchedule: "standard",
-    failingSince: null,
-    pauseAfterDays: null
-  }
+  row: claimedRow(id, "one", 1)
 })
 
 /** Attempts that end when the test says, and the groups in which they were handled. */
