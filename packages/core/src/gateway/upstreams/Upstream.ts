@@ -4,9 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Service } from "../../platform/billing/index.ts"
+import type { Instant } from "../../platform/kernel/index.ts"
 import type { ChatAnswer, ChatWork } from "./ChatWork.ts"
 import type { EmbedAnswer, EmbedWork } from "./EmbeddingWork.ts"
-import type { GenerateAnswer, GenerateWork, LlmApi } from "./GenerateWork.ts"
+import type { GenerateAnswer, GenerateWork, LlmApi, LlmEvent } from "./GenerateWork.ts"
 import type { ImageAnswer, ImageWork } from "./ImageWork.ts"
 import type { ListenOptions, LiveSound } from "./ListenWork.ts"
 import type { AudioFormat, SpeakAnswer, SpeakRequest, SpeakWork } from "./SpeakWork.ts"
@@ -95,6 +96,36 @@ export type Run<C extends Capability> = (
   work: Capabilities[C]["work"]
 ) => Effect.Effect<Capabilities[C]["answer"], UpstreamFailed>
 
+/**
+ * Gets what an upstream answers. One of `ended` and `failed` is called, once, and nothing after it. Nothing is called while the
+ * exchange is paused, nor before `openGenerate` or `resume` has returned.
+ */
+export interface GenerateReceiver {
+  /** Of a stream: its events in their order, those together that have come together. False: it takes no more, and `ended` follows. */
+  readonly events: (events: ReadonlyArray<LlmEvent>) => boolean
+  readonly ended: (answer: GenerateAnswer) => void
+  readonly failed: (error: UpstreamFailed) => void
+}
+
+/** A request to an upstream whose answer is passed on by callbacks. */
+export interface GenerateExchange {
+  /** The upstream is read no further until `resume`; what has come waits. The time in which nobody reads does not count against it. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Ends the request to the upstream. Nothing is called from then on. */
+  readonly cancel: () => void
+}
+
+/**
+ * Sends a work whose answer is passed on by callbacks. The body is written at once: one of `largeBytes` or more belongs to
+ * `generate`, which writes it in pieces. `now`: of the Clock service.
+ */
+export type OpenGenerate = (
+  work: Omit<GenerateWork, "onEvents"> & { readonly isStreamed: boolean },
+  receiver: GenerateReceiver,
+  now: () => Instant.Instant
+) => GenerateExchange
+
 /** One session's connection. It is made with the first utterance, and again after it has broken. */
 export interface ListenConnection {
   /**
@@ -125,6 +156,8 @@ export interface Upstream {
   readonly provider: string
   /** A capability that is absent is not served. */
   readonly capabilities: { readonly [C in Capability]?: Run<C> }
+  /** The callback form of `generate`. Absent: its requests are run by `generate` alone. */
+  readonly openGenerate?: OpenGenerate
   /** The APIs of language models that it speaks, of one that has `generate`; a request is translated to one of them. */
   readonly apis?: ReadonlyArray<LlmApi>
   /** Why it cannot speak what is requested, of one that has `speak`; null where it can. Absent: it takes every request. */
