@@ -1,12 +1,13 @@
 /** Counters in memory are those of the file, also after a change by another process. Verifies: BILL-4, BILL-6. */
 import { Credits, Metering, Storage, StorageError, transact } from "@trunkline/core/effect"
 import { AccessStore, type LedgerQuery, LedgerStore, type Tx } from "@trunkline/core/storage"
-import { KeyLimits, type Stores } from "@trunkline/core/testing"
+import { KeyLimits, type MeteredRequest, type Stores } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import {
   type Billing,
   began,
   billing,
+  end,
   passes,
   payer,
   Rows,
@@ -195,16 +196,25 @@ const onSlowDisk = Effect.gen(function* () {
   return { process, disk }
 })
 
-describe("requests that end in one flush", () => {
+const forms: ReadonlyArray<
+  readonly [form: string, settle: (asked: MeteredRequest) => Effect.Effect<bigint, StorageError, Billing>]
+> = [
+  ["in a fiber", (asked) => settle(asked, 1n)],
+  [
+    "without one",
+    (request) =>
+      Effect.map(end({ request, due: 1n, used: used(), along: null, slot: null }), (charged) => charged ?? 0n)
+  ]
+]
+
+describe.each(forms)("requests that end in one flush, %s,", (_, settled) => {
   /** Two ends that wait for the disk. The first of three may have come alone, and be on the disk with its own commit. */
   const endTogether = Effect.gen(function* () {
     const { disk, process } = yield* onSlowDisk
     const on = <A, E>(work: Effect.Effect<A, E, Stores | Billing>) => Effect.provideContext(work, process)
     const of = yield* on(payer(100n))
     const asked = yield* Effect.forEach([1, 2, 3], () => on(reserve(of, { maxCost: 10n })))
-    const ends = yield* Effect.forEach(asked, (one) =>
-      Effect.forkChild(on(settle(one, 1n)), { startImmediately: true })
-    )
+    const ends = yield* Effect.forEach(asked, (one) => Effect.forkChild(on(settled(one)), { startImmediately: true }))
     // Admissions of the same account go on meanwhile.
     yield* on(reserve(of, { maxCost: 70n }))
     return { disk, waiting: ends.slice(1) }

@@ -16,41 +16,54 @@ import { KeyLimits, type MeteredRequest, type Payer, type Stores } from "@trunkl
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { type Billing, began, billing, key, meters, payer, used, wanted } from "./Metered.ts"
+import { admit, type Billing, began, billing, end, key, meters, payer, used, wanted } from "./Metered.ts"
 import { MeteringModel, refusalWord } from "./MeteringModel.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
+/** What a request asks of its key. */
+interface Limits {
+  readonly perMinute: number | null
+  readonly concurrency: number
+}
+
+/** What a request reserves. */
+interface Reserves {
+  readonly service: Service
+  readonly maxCost: bigint
+  readonly calls: number
+  readonly key: number
+}
+
 type Asked =
-  | {
-      readonly do: "reserve"
-      readonly service: Service
-      readonly maxCost: bigint
-      readonly calls: number
-      readonly key: number
-    }
-  | { readonly do: "settle"; readonly which: number; readonly due: bigint }
+  | ({ readonly do: "reserve" } & Reserves)
+  | ({ readonly do: "acquire" } & Limits)
+  | ({ readonly do: "admit" } & Limits & Reserves)
+  | { readonly do: "settle"; readonly which: number; readonly due: bigint; readonly hasFiber: boolean }
   | { readonly do: "release"; readonly which: number; readonly reached: boolean }
 
 const amount = fc.bigInt({ min: 0n, max: 6n })
 
+const limits = { perMinute: fc.constantFrom(null, 0, 2, 5, 9, 30), concurrency: fc.constantFrom(3, 8, 100) }
+
+const reserves = {
+  service: fc.constantFrom<Service>("stt", "embedding", "image"),
+  maxCost: amount,
+  calls: fc.constantFrom(1, 1, 2, 4),
+  key: fc.nat(2)
+}
+
 const asked: fc.Arbitrary<Asked> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("reserve" as const), ...reserves }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("acquire" as const), ...limits }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("admit" as const), ...limits, ...reserves }) },
   {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant("reserve" as const),
-      service: fc.constantFrom<Service>("stt", "embedding", "image"),
-      maxCost: amount,
-      calls: fc.constantFrom(1, 1, 2, 4),
-      key: fc.nat(2)
-    })
-  },
-  {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
       do: fc.constant("settle" as const),
       which: fc.nat(40),
-      due: fc.oneof(amount, fc.constant(100n))
+      due: fc.oneof(amount, fc.constant(100n)),
+      hasFiber: fc.boolean()
     })
   },
   {
@@ -67,8 +80,14 @@ const underLoad = Effect.gen(function* () {
   yield* Effect.all([nothing, nothing, nothing], { concurrency: "unbounded" })
 })
 
-/** Groups of requests that come in one turn of the event loop. */
-const groups = fc.array(fc.array(asked, { minLength: 1, maxLength: 24 }), { minLength: 1, maxLength: 6 })
+/** Groups of requests that come in one turn of the event loop, each some time after the one before. */
+const groups = fc.array(
+  fc.record({
+    waitMs: fc.constantFrom(0, 1, 20_000, 59_999, 60_000),
+    asks: fc.array(asked, { minLength: 1, maxLength: 24 })
+  }),
+  { minLength: 1, maxLength: 6 }
+)
 
 /** Accounts whose credit is less than their budget, or more, and one that has none. */
 const terms = fc.constantFrom(
@@ -77,50 +96,133 @@ const terms = fc.constantFrom(
   { balance: 0n, plan: "enterprise" as const }
 )
 
+/** Requests of a key: those of the last minute, and those that run. */
+class LimitModel {
+  readonly #at: Array<number> = []
+  readonly running = new Set<string>()
+
+  acquire(id: string, { concurrency, perMinute }: Limits, now: number): string {
+    const before = this.#at.filter((at) => at > now - Instant.minute)
+    if (perMinute !== null && before.length >= perMinute) {
+      // It waits until enough have left for one more.
+      const blocking = perMinute === 0 ? now : before[before.length - perMinute]!
+      return `wait ${Math.ceil((blocking + Instant.minute - now) / Instant.second)} s`
+    }
+    if (this.running.size >= concurrency) return "TooManyAtOnce"
+    this.running.add(id)
+    if (perMinute === null) return "no limit"
+    this.#at.push(now)
+    return `${perMinute - before.length - 1} left`
+  }
+}
+
+const acquiredWord = (left: { readonly remaining: number } | null): string =>
+  left === null ? "no limit" : `${left.remaining} left`
+
+const limitWord = (no: { readonly _tag: string; readonly retryAfterSeconds?: number }): string =>
+  no.retryAfterSeconds === undefined ? no._tag : `wait ${no.retryAfterSeconds} s`
+
 /** Ends go first: what they release is free for those that ask at the same time. */
 const inLedgerOrder = (group: ReadonlyArray<Asked>): ReadonlyArray<number> => {
   const places = group.map((_, place) => place)
-  const asks = (place: number) => group[place]!.do === "reserve"
-  return [...places.filter((place) => !asks(place)), ...places.filter(asks)]
+  const ends = (place: number) => group[place]!.do === "settle" || group[place]!.do === "release"
+  return [...places.filter(ends), ...places.filter((place) => !ends(place))]
+}
+
+/** What an operation does, on a storage and in plain code. Both answer with a word, or with what was charged. */
+interface Play {
+  readonly real: Effect.Effect<string | bigint | null, StorageError, Stores | Billing>
+  readonly model: () => string | bigint | null
 }
 
 const playGroups = Effect.fnUntraced(function* (
-  days: ReadonlyArray<ReadonlyArray<Asked>>,
+  days: typeof groups extends fc.Arbitrary<infer A> ? A : never,
   { balance, plan }: { readonly balance: bigint; readonly plan: Payer["plan"] }
 ) {
   const metering = yield* Metering
+  const keyLimits = yield* KeyLimits
   const { tenantId } = yield* payer(balance)
   const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
+  const keyId = Rows.id<"Key">()
   const model = new MeteringModel(balance)
+  const limitModel = new LimitModel()
   const requests: Array<MeteredRequest> = []
   const { deducts } = Plans.plans[plan]
-  for (const group of days) {
+  let now = began
+  for (const { asks: group, waitMs } of days) {
+    now = Instant.plus(now, waitMs)
+    const at = now
+    yield* TestClock.setTime(at)
     // An end names a request of an earlier group: whether one of the same turn has been reserved yet, nobody can know.
     const known = requests.slice()
-    const run = (one: Asked) => {
-      if (one.do === "reserve") {
-        const of = { tenantId, plan, monthlyBudget: 25n, key: keys[one.key]! }
-        const request = wanted(of, { service: one.service, maxCost: one.maxCost, calls: one.calls })
-        requests.push(request)
-        return {
-          real: Effect.match(metering.reserve(request), { onSuccess: () => null, onFailure: refusalWord }),
-          model: () => model.reserve(request, began)
+    const requestOf = ({ calls, key, maxCost, service }: Reserves) => {
+      const of = { tenantId, plan, monthlyBudget: 25n, key: keys[key]! }
+      const request = wanted(of, { service, maxCost, calls, leaseMs: Instant.day })
+      requests.push(request)
+      return request
+    }
+    const limitsOf = (id: Ids.UsageId, { concurrency, perMinute }: Limits) =>
+      ({ id, tenantId, keyId, perMinute, concurrency, leaseMs: Instant.day }) as const
+    const reserve = (one: Reserves): Play => {
+      const request = requestOf(one)
+      return {
+        real: metering.reserve(request).pipe(
+          Effect.as(null),
+          Effect.catch((no) => (no._tag === "StorageError" ? Effect.fail(no) : Effect.succeed(refusalWord(no))))
+        ),
+        model: () => model.reserve(request, at)
+      }
+    }
+    const acquire = (one: Limits): Play => {
+      const asked = limitsOf(Rows.id(), one)
+      return {
+        real: keyLimits.acquire(asked).pipe(
+          Effect.map(acquiredWord),
+          Effect.catch((no) => (no._tag === "StorageError" ? Effect.fail(no) : Effect.succeed(limitWord(no))))
+        ),
+        model: () => limitModel.acquire(asked.id, one, at)
+      }
+    }
+    const admits = (one: Limits & Reserves): Play => {
+      const request = requestOf(one)
+      return {
+        real: Effect.map(admit({ limits: limitsOf(request.id, one), reserve: request }), ({ acquired, refused }) =>
+          acquired.error === null
+            ? `${acquiredWord(acquired.allowance)}, ${refused === null ? null : refusalWord(refused)}`
+            : limitWord(acquired.error)
+        ),
+        model: () => {
+          const word = limitModel.acquire(request.id, one, at)
+          return limitModel.running.has(request.id) ? `${word}, ${model.reserve(request, at)}` : word
         }
       }
+    }
+    const settle = (request: MeteredRequest, due: bigint, hasFiber: boolean): Play => {
+      const slot = { id: request.id, tenantId, keyId, isReleased: false }
+      return {
+        real: hasFiber
+          ? metering.settle(request, due, used(), { slot })
+          : Effect.map(end({ request, due, used: used(), along: null, slot }), (charged) => charged ?? 0n),
+        model: () => {
+          limitModel.running.delete(request.id)
+          return model.settle(request.id, due, deducts)
+        }
+      }
+    }
+    const run = (one: Asked): Play => {
+      if (one.do === "reserve") return reserve(one)
+      if (one.do === "acquire") return acquire(one)
+      if (one.do === "admit") return admits(one)
       const request = known[one.which]
       if (request === undefined) return { real: Effect.succeed(null), model: () => null }
-      return one.do === "settle"
-        ? {
-            real: metering.settle(request, one.due, used()),
-            model: () => model.settle(request.id, one.due, deducts)
-          }
-        : {
-            real: Effect.as(metering.release(request, one.reached ? used() : null), null),
-            model: () => {
-              model.release(request.id, one.reached)
-              return null
-            }
-          }
+      if (one.do === "settle") return settle(request, one.due, one.hasFiber)
+      return {
+        real: Effect.as(metering.release(request, one.reached ? used() : null), null),
+        model: () => {
+          model.release(request.id, one.reached)
+          return null
+        }
+      }
     }
     const plays = group.map(run)
     yield* underLoad
@@ -143,31 +245,6 @@ const playGroups = Effect.fnUntraced(function* (
     assert.deepStrictEqual(after.ofKey, { ...model.purse(`${of.key.id} ${month}`) })
   }
 })
-
-/** Requests of a key: those of the last minute, and those that run. */
-class LimitModel {
-  readonly #at: Array<number> = []
-  readonly running = new Set<string>()
-
-  acquire(
-    id: string,
-    limits: { readonly perMinute: number | null; readonly concurrency: number },
-    now: number
-  ): string {
-    const { concurrency, perMinute } = limits
-    const before = this.#at.filter((at) => at > now - Instant.minute)
-    if (perMinute !== null && before.length >= perMinute) {
-      // It waits until enough have left for one more.
-      const blocking = perMinute === 0 ? now : before[before.length - perMinute]!
-      return `wait ${Math.ceil((blocking + Instant.minute - now) / Instant.second)} s`
-    }
-    if (this.running.size >= concurrency) return "TooManyAtOnce"
-    this.running.add(id)
-    if (perMinute === null) return "no limit"
-    this.#at.push(now)
-    return `${perMinute - before.length - 1} left`
-  }
-}
 
 const turn = fc.record({
   waitMs: fc.constantFrom(0, 1, 900, 20_000, 59_999, 60_000),
@@ -197,8 +274,8 @@ const playTurns = Effect.fnUntraced(function* (
         ),
         ...ids.map((id) =>
           Effect.match(keys.acquire({ id, tenantId, keyId, perMinute, concurrency, leaseMs: Instant.day }), {
-            onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left`),
-            onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
+            onSuccess: acquiredWord,
+            onFailure: limitWord
           })
         )
       ],

@@ -20,6 +20,9 @@ import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/c
 import {
   KeyLimits,
   Ledger,
+  type LedgerAdmission,
+  type LedgerAdmitted,
+  type LedgerEnd,
   type MeteredRequest,
   Outbox,
   type Payer,
@@ -29,11 +32,12 @@ import {
   type Used
 } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 
-export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Metering | Outbox | UsageLog
+export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Ledger | Metering | Outbox | UsageLog
 
 /** The room's services, as one process has them. */
 export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
@@ -115,12 +119,28 @@ export const meters = ({ key: of, tenantId }: Payer, service: Service = "llm") =
     })
   )
 
+/** What an object with callbacks admits. */
+export const admit = (admission: LedgerAdmission) =>
+  Ledger.use(({ withoutFiber }) =>
+    Effect.callback<LedgerAdmitted, StorageError>((resume) => {
+      withoutFiber.admit(admission, resume)
+    })
+  )
+
+/** What an object with callbacks ends; succeeds with what was charged. */
+export const end = (ended: LedgerEnd) =>
+  Ledger.use(({ withoutFiber }) =>
+    Effect.callback<bigint | null, StorageError>((resume) =>
+      withoutFiber.end(ended, (exit) => resume(Exit.map(exit, ({ value }) => value)))
+    )
+  )
+
 /** A race of 200 attempts, of which exactly `passes` may pass. */
 export interface Race {
   readonly title: string
   readonly passes: number
   readonly begin: Effect.Effect<
-    (id: Ids.UsageId) => Effect.Effect<unknown, unknown, Metering | KeyLimits>,
+    (id: Ids.UsageId) => Effect.Effect<unknown, unknown, Metering | KeyLimits | Ledger>,
     StorageError,
     Stores
   >
@@ -152,6 +172,21 @@ const acquiring = (limits: { readonly perMinute: number; readonly concurrency: n
     return (id) => KeyLimits.use((keys) => keys.acquire({ id, tenantId, keyId, leaseMs: 60_000, ...limits }))
   })
 
+/** Admissions by one call, of an account with so much credit. */
+const admitting = (
+  balance: bigint,
+  limits: { readonly perMinute: number; readonly concurrency: number }
+): Race["begin"] =>
+  Effect.map(payer(balance, { key: key() }), (of) => {
+    const ofKey = { tenantId: of.tenantId, keyId: of.key!.id, leaseMs: 60_000, ...limits }
+    return (id) =>
+      Effect.flatMap(
+        admit({ limits: { id, ...ofKey }, reserve: wanted(of, { id, service: "embedding" }) }),
+        ({ acquired, refused }) =>
+          acquired.error === null && refused === null ? Effect.void : Effect.fail(acquired.error ?? refused)
+      )
+  })
+
 export const races: ReadonlyArray<Race> = [
   {
     title: "a balance has room for",
@@ -175,7 +210,17 @@ export const races: ReadonlyArray<Race> = [
     begin: reserving(payer(1000n * credit, { monthlyBudget: 4n * credit + 1n }))
   },
   { title: "a sliding minute has room for", passes: 20, begin: acquiring({ perMinute: 20, concurrency: 1000 }) },
-  { title: "a key has slots for", passes: 16, begin: acquiring({ perMinute: 1000, concurrency: 16 }) }
+  { title: "a key has slots for", passes: 16, begin: acquiring({ perMinute: 1000, concurrency: 16 }) },
+  {
+    title: "a balance has room for, with limits of their key at once,",
+    passes: 7,
+    begin: admitting((15n * credit) / 2n, { perMinute: 1000, concurrency: 1000 })
+  },
+  {
+    title: "a key's minute has room for, with credit at once,",
+    passes: 20,
+    begin: admitting(1000n * credit, { perMinute: 20, concurrency: 1000 })
+  }
 ]
 
 export const everything: UsageFilter = {

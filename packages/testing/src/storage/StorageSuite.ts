@@ -48,6 +48,7 @@ export {
   began,
   billing,
   credit,
+  end,
   passes,
   payer,
   races,

@@ -23,7 +23,13 @@ import {
   untilLeft,
   windowMs
 } from "./KeyLimitRequest.ts"
-import { type Acquired, keyBudgetOf, LedgerDecision } from "./LedgerDecision.ts"
+import {
+  type Acquired,
+  keyBudgetOf,
+  type LedgerAdmission,
+  type LedgerAdmitted,
+  LedgerDecision
+} from "./LedgerDecision.ts"
 import { LedgerQueue, type WaitingFor } from "./LedgerQueue.ts"
 import { type LedgerChanges, type LedgerQuery, type LedgerRows, LedgerStore } from "./LedgerStore.ts"
 import { LimitStore } from "./LimitStore.ts"
@@ -45,7 +51,11 @@ export interface LedgerEnd<E = never> {
   readonly slot: ConcurrencySlot | null
 }
 
+/** What became of the end of a request: what was charged, null where it had ended already, and events that are still to be published. */
+export type LedgerEnded = Answer<Nano | null>
+
 type Operation =
+  | { readonly _tag: "Admit"; readonly admission: LedgerAdmission }
   | { readonly _tag: "Acquire"; readonly request: KeyLimitRequest }
   | { readonly _tag: "Reserve"; readonly request: MeteredRequest }
   | { readonly _tag: "End"; readonly end: LedgerEnd<unknown> }
@@ -79,8 +89,23 @@ export class Ledger extends Context.Service<
      * Ends a request, once: null where it has ended already, else what was charged. Succeeds when a power cut cannot undo it,
      * unless the request says that its bill is relaxed. Where `along` fails nothing is changed. The events are still to be published.
      */
-    readonly end: <E = never>(end: LedgerEnd<E>) => Effect.Effect<Answer<Nano | null>, E | StorageError>
+    readonly end: <E = never>(end: LedgerEnd<E>) => Effect.Effect<LedgerEnded, E | StorageError>
     readonly releaseSlot: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError>
+    /**
+     * The same as `acquire` with `reserve` after it, and as `end`, for callers without a fiber. `done` is called once, after the call
+     * has returned.
+     */
+    readonly withoutFiber: {
+      /**
+       * The function that it returns takes back an admission that no flush has taken yet, of which `done` is not called then. It
+       * returns whether it has taken it back.
+       */
+      readonly admit: (
+        admission: LedgerAdmission,
+        done: (exit: Exit.Exit<LedgerAdmitted, StorageError>) => void
+      ) => () => boolean
+      readonly end: (end: LedgerEnd, done: (exit: Exit.Exit<LedgerEnded, StorageError>) => void) => void
+    }
   }
 >()("@trunkline/core/platform/billing/Ledger") {
   static readonly layer = Layer.effect(
@@ -158,29 +183,48 @@ export class Ledger extends Context.Service<
           )
       )
 
-      const ask = <A, E>(tenantId: AccountId, operation: Operation) =>
+      /** Adds an operation, and returns the function that removes it while it waits. */
+      const add = <A, E>(operation: Operation, settle: (exit: Exit.Exit<Answer<A>, E | StorageError>) => void) => {
+        const waiting: Waiting = {
+          tenantId: tenantOf(operation),
+          operation,
+          settle: settle as Waiting["settle"]
+        }
+        queue.add(waiting)
+        return () => queue.remove(waiting)
+      }
+
+      const ask = <A, E>(operation: Operation) =>
         Effect.callback<Answer<A>, E | StorageError>((resume) => {
-          const waiting: Waiting = {
-            tenantId,
-            operation,
-            settle: (exit) => resume(exit as Exit.Exit<Answer<A>, E | StorageError>)
-          }
-          queue.add(waiting)
-          return Effect.sync(() => queue.remove(waiting))
+          const remove = add<A, E>(operation, resume)
+          return Effect.sync(remove)
         })
+
+      /** A function that throws takes nobody else's answer with it, and what comes alone may be answered before `add` returns. */
+      const later =
+        <A>(done: (answer: A) => void) =>
+        (answer: A) =>
+          queueMicrotask(() => done(answer))
 
       return Ledger.of({
         acquire: (request) =>
-          Effect.flatMap(ask<Acquired, never>(request.tenantId, { _tag: "Acquire", request }), ({ value }) =>
+          Effect.flatMap(ask<Acquired, never>({ _tag: "Acquire", request }), ({ value }) =>
             value.error === null ? Effect.succeed(value.allowance) : Effect.fail(value.error)
           ),
         reserve: (request) =>
-          Effect.flatMap(
-            ask<SpendingRefused | null, never>(request.payer.tenantId, { _tag: "Reserve", request }),
-            ({ value }) => (value === null ? Effect.void : Effect.fail(value))
+          Effect.flatMap(ask<SpendingRefused | null, never>({ _tag: "Reserve", request }), ({ value }) =>
+            value === null ? Effect.void : Effect.fail(value)
           ),
-        end: <E>(end: LedgerEnd<E>) => ask<Nano | null, E>(end.request.payer.tenantId, { _tag: "End", end }),
-        releaseSlot: (slot) => Effect.asVoid(ask<null, never>(slot.tenantId, { _tag: "Release slot", slot }))
+        end: <E>(end: LedgerEnd<E>) => ask<Nano | null, E>({ _tag: "End", end }),
+        releaseSlot: (slot) => Effect.asVoid(ask<null, never>({ _tag: "Release slot", slot })),
+        withoutFiber: {
+          admit: (admission, done) =>
+            add<LedgerAdmitted, never>(
+              { _tag: "Admit", admission },
+              later((exit) => done(Exit.map(exit, ({ value }) => value)))
+            ),
+          end: (end, done) => void add<Nano | null, never>({ _tag: "End", end }, later(done))
+        }
       })
     })
   )
@@ -265,6 +309,11 @@ const makeFlush = Effect.gen(function* () {
       reservations.delete(id)
     }
     for (const operation of operations) {
+      if (operation._tag === "Admit") {
+        const { acquired, refused } = decision.admit(operation.admission)
+        const value = { acquired: yield* withWait(operation.admission.limits, acquired, at), refused }
+        outcomes.set(operation, { value, events: [] })
+      }
       if (operation._tag === "Reserve")
         outcomes.set(operation, { value: decision.reserve(operation.request), events: [] })
       if (operation._tag === "Acquire") {
@@ -291,6 +340,8 @@ const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)
 
 const tenantOf = (operation: Operation): AccountId => {
   switch (operation._tag) {
+    case "Admit":
+      return operation.admission.reserve.payer.tenantId
     case "Acquire":
       return operation.request.tenantId
     case "Reserve":
@@ -328,9 +379,21 @@ const withReservations = (query: LedgerQuery, reservations: ReadonlyArray<Reserv
   }
 }
 
+/** What an operation reserves. */
+const reservedBy = (operation: Operation): ReadonlyArray<MeteredRequest> => {
+  if (operation._tag === "Admit") return [operation.admission.reserve]
+  return operation._tag === "Reserve" ? [operation.request] : []
+}
+
+/** What an operation acquires of a key. */
+const acquiredBy = (operation: Operation): ReadonlyArray<KeyLimitRequest> => {
+  if (operation._tag === "Admit") return [operation.admission.limits]
+  return operation._tag === "Acquire" ? [operation.request] : []
+}
+
 const queryOf = (operations: ReadonlyArray<Operation>, at: Instant.Instant): LedgerQuery => {
-  const reserves = operations.flatMap((one) => (one._tag === "Reserve" ? [one.request] : []))
-  const acquires = operations.flatMap((one) => (one._tag === "Acquire" ? [one.request] : []))
+  const reserves = operations.flatMap(reservedBy)
+  const acquires = operations.flatMap(acquiredBy)
   const ends = operations.flatMap((one) => (one._tag === "End" ? [one.end] : []))
   const slots = operations.flatMap((one) => (one._tag === "Release slot" ? [one.slot] : []))
   const metered = [...reserves, ...ends.map(({ request }) => request)]

@@ -75,6 +75,21 @@ export type Acquired =
   /** `waitsFor`: the number of the request that must leave the minute first, where its instant is still to be read. */
   | { readonly error: RateLimited; readonly waitsFor: number | null }
 
+/** One admission of a request: of its key's minute and slots, and of its reservation. The key is the payer's. */
+export interface LedgerAdmission {
+  readonly limits: KeyLimitRequest
+  readonly reserve: MeteredRequest
+}
+
+/**
+ * What became of an admission. With `acquired.error` nothing is acquired and nothing reserved. With `refused` the slot is acquired, and
+ * nothing is reserved.
+ */
+export interface LedgerAdmitted {
+  readonly acquired: Acquired
+  readonly refused: SpendingRefused | null
+}
+
 export interface Charged {
   readonly charged: Nano
   readonly events: ReadonlyArray<NewEvent>
@@ -186,6 +201,12 @@ export class LedgerDecision {
       error: new RateLimited({ limit, retryAfterSeconds: untilLeft(isOldest ? oldest.at : this.#at, this.#at) }),
       waitsFor: isOldest || isOfNow ? null : waitsFor
     }
+  }
+
+  /** Acquires of the key what a request needs, then reserves. */
+  admit({ limits, reserve }: LedgerAdmission): LedgerAdmitted {
+    const acquired = this.acquire(limits)
+    return { acquired, refused: acquired.error === null ? this.reserve(reserve) : null }
   }
 
   /** Reserves everything or nothing, and refuses in this order: calls of the plan, the account's budget, credit, the key's budget. */

@@ -40,9 +40,11 @@ export class LedgerQueue<One extends WaitingFor<unknown, never>> {
     else this.#schedule()
   }
 
-  /** Forgets what has not been taken yet. */
-  remove(one: One): void {
+  /** Forgets what has not been taken yet; returns whether it has. */
+  remove(one: One): boolean {
+    const before = this.#waiting.length
     this.#waiting = this.#waiting.filter((other) => other !== one)
+    return this.#waiting.length < before
   }
 
   end(group: ReadonlyArray<One>): void {

@@ -38,7 +38,8 @@ export {
   TooManyAtOnce
 } from "./KeyLimitRequest.ts"
 export { KeyLimits } from "./KeyLimits.ts"
-export { Ledger } from "./Ledger.ts"
+export { Ledger, type LedgerEnd, type LedgerEnded } from "./Ledger.ts"
+export type { LedgerAdmission, LedgerAdmitted } from "./LedgerDecision.ts"
 export { type LedgerChanges, type LedgerQuery, type LedgerRows, LedgerStore } from "./LedgerStore.ts"
 export { type KeyRequest, type KeySlot, LimitStore } from "./LimitStore.ts"
 export {

@@ -1,9 +1,10 @@
-/** What a flush does whose transaction fails, and when flushes begin, on a storage that a test lets fail. Verifies: BILL-4. */
+/** What a flush does whose transaction fails, when flushes begin, and when who has no fiber is called, on a storage that a test lets fail. Verifies: BILL-4. */
 import { Ids, Storage, StorageError } from "@trunkline/core/effect"
 import { LedgerStore, LimitStore } from "@trunkline/core/storage"
 import { Outbox } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { Ledger } from "../../../src/platform/billing/index.ts"
@@ -74,4 +75,68 @@ it("flushes at once what comes alone, also when its caller goes on right after a
   // What waits for a turn of the event loop cannot run synchronously.
   Effect.runSync(Effect.provide(chain, layer))
   expect(transactions).toEqual([1, 1, 1])
+})
+
+const payer = { tenantId, plan: "enterprise", monthlyBudget: null, key: null } as const
+
+const admissionOf = (name: string) => {
+  const id = Ids.as<"Usage">(name)
+  return {
+    limits: { id, tenantId, keyId, perMinute: null, concurrency: 9, leaseMs: 1_000 },
+    reserve: { id, payer, service: "embedding", maxCost: 1n, leaseMs: 1_000 } as const
+  }
+}
+
+/** Admits and ends without a fiber, both while a flush runs; the log has what each call led to, in its order. */
+const called = async (fails: StorageError | null, takes: Effect.Effect<void>) => {
+  const { layer, release, transactions } = ledgerOf(() => fails, takes)
+  const log: Array<string> = []
+  const program = Effect.gen(function* () {
+    const { withoutFiber } = yield* Ledger
+    const gone = yield* Effect.forkChild(Effect.exit(release("first")), { startImmediately: true })
+    const takeBack: Array<() => boolean> = []
+    for (const name of ["a", "b"]) {
+      const admission = admissionOf(name)
+      takeBack.push(withoutFiber.admit(admission, ({ _tag }) => void log.push(`${name} is admitted: ${_tag}`)))
+      const end = { request: admission.reserve, due: 1n, used: null, along: null, slot: null }
+      withoutFiber.end(end, ({ _tag }) => void log.push(`${name} has ended: ${_tag}`))
+      log.push(`${name} is asked`)
+    }
+    log.push(`a is taken back: ${takeBack[0]!()}`)
+    yield* Fiber.join(gone)
+    yield* Effect.sleep(10)
+    log.push(`b is taken back: ${takeBack[1]!()}`)
+  })
+  await Effect.runPromise(Effect.provide(program, layer))
+  return { log, transactions }
+}
+
+it.each([
+  ["Success", null],
+  ["Failure", new StorageError({ reason: "unavailable", detail: "the database is away" })]
+])(
+  "calls who has no fiber once, after the call has returned, and not at all what was taken back: %s",
+  async (tag, fails) => {
+    const { log } = await called(fails, Effect.yieldNow)
+    const asked = ["a is asked", "b is asked", "a is taken back: true"]
+    const answered = [`a has ended: ${tag}`, `b has ended: ${tag}`, `b is admitted: ${tag}`]
+    expect([log.slice(0, 3), log.slice(3, 6).toSorted(), log.slice(6)]).toEqual([
+      asked,
+      answered,
+      ["b is taken back: false"]
+    ])
+  }
+)
+
+it("calls who has no fiber after the call has returned, also where the storage answers at once", async () => {
+  const { layer } = ledgerOf(() => null, Effect.void)
+  const log: Array<string> = []
+  const program = Effect.map(Ledger, ({ withoutFiber }) => {
+    const takeBack = withoutFiber.admit(admissionOf("a"), ({ _tag }) => void log.push(_tag))
+    log.push("the call has returned", `taken back: ${takeBack()}`)
+  })
+  Effect.runSync(Effect.provide(program, layer))
+  expect(log).toEqual(["the call has returned", "taken back: false"])
+  await Promise.resolve()
+  expect(log).toEqual(["the call has returned", "taken back: false", "Success"])
 })

@@ -79,7 +79,7 @@ it("runs four flushes at a time, and forgets what was taken back before its flus
   turns.add("f", "f")
   turns.endTurn()
   expect(turns.running).toEqual(["a", "b", "c", "d"])
-  turns.queue.remove(gone)
+  expect([turns.queue.remove(gone), turns.queue.remove(gone)]).toEqual([true, false])
   turns.endFlush()
   turns.endTurn()
   expect(turns.running).toEqual(["b", "c", "d", "f"])
