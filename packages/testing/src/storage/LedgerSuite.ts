@@ -11,7 +11,7 @@ import {
   type StorageError,
   transact
 } from "@trunkline/core/effect"
-import { AccessStore, type ApiKeys, type Service, type Tx } from "@trunkline/core/storage"
+import { AccessStore, type ApiKeys, QuotaStore, type Service, type Tx } from "@trunkline/core/storage"
 import { KeyLimits, type MeteredRequest, type Payer, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -77,7 +77,8 @@ const underLoad = Effect.gen(function* () {
   const keys = yield* KeyLimits
   const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
   const nothing = Effect.suspend(() => keys.release({ id: Rows.id(), tenantId, keyId, isReleased: false }))
-  yield* Effect.all([nothing, nothing, nothing], { concurrency: "unbounded" })
+  // The first one is flushed at once, and so is the second where the first has ended at once.
+  yield* Effect.all([nothing, nothing, nothing, nothing], { concurrency: "unbounded" })
 })
 
 /** Groups of requests that come in one turn of the event loop, each some time after the one before. */
@@ -129,6 +130,18 @@ const inLedgerOrder = (group: ReadonlyArray<Asked>): ReadonlyArray<number> => {
   return [...places.filter(ends), ...places.filter((place) => !ends(place))]
 }
 
+/** Makes calls of the 50 that the plan `free` has of a service, so that its cap is reached now and then. */
+const made = (tenantId: Ids.AccountId, calls: number) =>
+  transact(
+    QuotaStore.use((quotas) => {
+      const period = { tenantId, service: "stt", month: Months.of(began) } as const
+      return Effect.andThen(
+        quotas.begin(period, { calls: 1, cap: null }),
+        quotas.end(period, { pending: 1, used: calls })
+      )
+    })
+  )
+
 /** What an operation does, on a storage and in plain code. Both answer with a word, or with what was charged. */
 interface Play {
   readonly real: Effect.Effect<string | bigint | null, StorageError, Stores | Billing>
@@ -145,6 +158,8 @@ const playGroups = Effect.fnUntraced(function* (
   const keys = [null, key({ budget: 12n }), key({ budget: 8n, budgetPeriod: "month" })]
   const keyId = Rows.id<"Key">()
   const model = new MeteringModel(balance)
+  yield* made(tenantId, 42)
+  model.meter("stt", Months.of(began)).used = 42
   const limitModel = new LimitModel()
   const requests: Array<MeteredRequest> = []
   const { deducts } = Plans.plans[plan]

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { type Event, type NewEvent, Outbox } from "../events/index.ts"
-import { Ids, Instant } from "../kernel/index.ts"
+import { guarded, Ids, Instant } from "../kernel/index.ts"
 import type { AccountId } from "../PlatformIds.ts"
 import { type Read, Storage, StorageError, type Tx } from "../storage/index.ts"
 import { budgetPeriodOf } from "./BudgetEvents.ts"
@@ -200,11 +200,13 @@ export class Ledger extends Context.Service<
           return Effect.sync(remove)
         })
 
-      /** A function that throws takes nobody else's answer with it, and what comes alone may be answered before `add` returns. */
-      const later =
-        <A>(done: (answer: A) => void) =>
-        (answer: A) =>
-          queueMicrotask(() => done(answer))
+      /** Not before `add` has returned: what comes alone is answered within it where the storage answers at once. */
+      const later = <A>(done: (answer: A) => void) => {
+        const call = guarded(done, (fault) => {
+          run(Effect.logError("A function failed that the ledger called with an answer", Cause.die(fault)))
+        })
+        return (answer: A) => queueMicrotask(() => call(answer))
+      }
 
       return Ledger.of({
         acquire: (request) =>

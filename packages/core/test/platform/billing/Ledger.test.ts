@@ -2,10 +2,11 @@
 import { Ids, Storage, StorageError } from "@trunkline/core/effect"
 import { LedgerStore, LimitStore } from "@trunkline/core/storage"
 import { Outbox } from "@trunkline/core/testing"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { expect, it } from "vitest"
 import { Ledger } from "../../../src/platform/billing/index.ts"
 
@@ -89,11 +90,11 @@ const admissionOf = (name: string) => {
 
 /** Admits and ends without a fiber, both while a flush runs; the log has what each call led to, in its order. */
 const called = async (fails: StorageError | null, takes: Effect.Effect<void>) => {
-  const { layer, release, transactions } = ledgerOf(() => fails, takes)
+  const { layer, release } = ledgerOf(() => fails, takes)
   const log: Array<string> = []
   const program = Effect.gen(function* () {
     const { withoutFiber } = yield* Ledger
-    const gone = yield* Effect.forkChild(Effect.exit(release("first")), { startImmediately: true })
+    yield* Effect.forkChild(Effect.exit(release("first")), { startImmediately: true })
     const takeBack: Array<() => boolean> = []
     for (const name of ["a", "b"]) {
       const admission = admissionOf(name)
@@ -103,12 +104,13 @@ const called = async (fails: StorageError | null, takes: Effect.Effect<void>) =>
       log.push(`${name} is asked`)
     }
     log.push(`a is taken back: ${takeBack[0]!()}`)
-    yield* Fiber.join(gone)
-    yield* Effect.sleep(10)
+    // The second one's flush begins when all of these have been answered.
+    yield* Effect.exit(release("beside them"))
+    yield* Effect.exit(release("last"))
     log.push(`b is taken back: ${takeBack[1]!()}`)
   })
   await Effect.runPromise(Effect.provide(program, layer))
-  return { log, transactions }
+  return log
 }
 
 it.each([
@@ -117,7 +119,7 @@ it.each([
 ])(
   "calls who has no fiber once, after the call has returned, and not at all what was taken back: %s",
   async (tag, fails) => {
-    const { log } = await called(fails, Effect.yieldNow)
+    const log = await called(fails, Effect.yieldNow)
     const asked = ["a is asked", "b is asked", "a is taken back: true"]
     const answered = [`a has ended: ${tag}`, `b has ended: ${tag}`, `b is admitted: ${tag}`]
     expect([log.slice(0, 3), log.slice(3, 6).toSorted(), log.slice(6)]).toEqual([
@@ -139,4 +141,22 @@ it("calls who has no fiber after the call has returned, also where the storage a
   expect(log).toEqual(["the call has returned", "taken back: false"])
   await Promise.resolve()
   expect(log).toEqual(["the call has returned", "taken back: false", "Success"])
+})
+
+it("calls the others although one function throws, and logs what it has thrown", async () => {
+  const { layer, release } = ledgerOf(() => null, Effect.yieldNow)
+  const [log, faults]: [Array<string>, Array<unknown>] = [[], []]
+  const logger = Logger.make(({ cause }) => void faults.push(Cause.squash(cause)))
+  const fault = new Error("the test says so")
+  const program = Effect.gen(function* () {
+    const { withoutFiber } = yield* Ledger
+    yield* Effect.forkChild(release("first"), { startImmediately: true })
+    withoutFiber.admit(admissionOf("a"), () => {
+      throw fault
+    })
+    withoutFiber.admit(admissionOf("b"), ({ _tag }) => void log.push(_tag))
+    yield* release("last")
+  })
+  await Effect.runPromise(program.pipe(Effect.provide(layer), Effect.provide(Logger.layer([logger]))))
+  expect([log, faults]).toEqual([["Success"], [fault]])
 })
