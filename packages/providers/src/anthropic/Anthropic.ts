@@ -14,7 +14,7 @@ const make =
   (name: string): Upstream => {
     const { apiKey } = settings
     const key: Readonly<Record<string, string>> = apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) }
-    const { generate, maxMs } = makeGenerating(
+    const { generate, maxMs, openGenerate } = makeGenerating(
       settings,
       {
         path: (work) => `/v1${pathOf(work)}`,
@@ -27,6 +27,7 @@ const make =
       name,
       provider: "anthropic",
       capabilities: { generate, chat: anthropicChat(generate) },
+      openGenerate,
       apis: ["messages"],
       servedBy: null,
       maxMs

@@ -1,6 +1,7 @@
 /** Checks the base URLs that hosts configure. Pure. */
 import { AddressPolicy } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
+import type { RequestTarget } from "./OpenRequest.ts"
 
 /** Names that only a private network resolves. */
 const privateName = /^[^.:[\]]+$|\.(internal|local|localhost|lan|home\.arpa)$/
@@ -34,3 +35,10 @@ export const secretBaseUrlFault = (text: string): string | undefined =>
   (isPublicPlainHttp(text) ? "expected https, since tokens would cross a public network in the clear" : undefined)
 
 export const withoutTrailingSlash = (url: string): string => url.replace(/\/+$/, "")
+
+/** Targets of requests below a base URL without query, which is read once. */
+export const targetsBelow = (baseUrl: string): ((path: string) => RequestTarget) => {
+  const { origin, pathname } = new URL(baseUrl)
+  const above = withoutTrailingSlash(pathname)
+  return (path) => ({ origin, pathname: above + path, search: "" })
+}

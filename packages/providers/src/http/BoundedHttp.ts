@@ -2,12 +2,12 @@
 import type { LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { Agent, type Dispatcher } from "undici"
-import { connectionFault } from "./ConnectionFault.ts"
+import { Agent } from "undici"
+import { BoundedBody } from "./BoundedBody.ts"
 import { connector } from "./Connector.ts"
+import { HttpExchange, type ResponseHandler, type ResponseHead } from "./HttpExchange.ts"
 import { OpenExchange, type OpenedResponse } from "./OpenedResponse.ts"
-import { NoResponse, type OpenRequest } from "./OpenRequest.ts"
-import { dispatchOptions } from "./RequestDispatch.ts"
+import type { NoResponse, OpenRequest } from "./OpenRequest.ts"
 
 const maxHeadBytes = 16 * 1024
 
@@ -22,10 +22,7 @@ export interface HttpRequest extends OpenRequest {
   readonly received?: (chunk: Uint8Array, status: number) => void
 }
 
-export interface HttpResponse {
-  readonly status: number
-  /** Of a header; null where it is missing or repeated. */
-  readonly header: (name: string) => string | null
+export interface HttpResponse extends ResponseHead {
   /** The body as it came, as far as it was read. */
   readonly chunks: ReadonlyArray<Uint8Array>
   /** The same in one piece, which is made where it is read. */
@@ -35,6 +32,8 @@ export interface HttpResponse {
 }
 
 export interface BoundedHttp {
+  /** Sends a request once, and passes its response on by callbacks. */
+  readonly send: (request: OpenRequest, handler: ResponseHandler) => HttpExchange
   /** Sends a request once. An interruption ends its connection. Once there is a response, the chunks of the body are no longer read. */
   readonly exchange: (request: HttpRequest) => Effect.Effect<HttpResponse, NoResponse>
   /**
@@ -67,21 +66,22 @@ export const makeBoundedHttp = ({ connectMs = 10_000, lookup, maxConnections }: 
     connect: connector({ timeout: connectMs, ...(lookup === undefined ? {} : { lookup }) }),
     ...(maxConnections === undefined ? {} : { connections: maxConnections })
   })
+  const send: BoundedHttp["send"] = (request, handler) => new HttpExchange(agent, request, handler)
   // A release by `acquireRelease` runs with all services of its request, whose copy cost a chat a twentieth of its time.
   const openIn = (request: OpenRequest, scope: Scope.Scope) =>
     Effect.uninterruptible(
       Effect.suspend(() => {
-        const exchange = new OpenExchange(request, agent)
+        const exchange = new OpenExchange((handler) => send(request, handler))
         const close = Effect.sync(() => exchange.close())
         return Effect.as(Scope.addFinalizer(scope, close), exchange)
       })
     )
   return {
+    send,
     exchange: (request) =>
       Effect.callback((resume) => {
-        const exchange = new Exchange(request, resume)
-        agent.dispatch(dispatchOptions(request), exchange)
-        return Effect.sync(() => exchange.cancel())
+        const exchange = new WholeExchange(request, send, resume)
+        return Effect.sync(() => exchange.close())
       }),
     open: (request) =>
       Effect.flatMap(
@@ -92,111 +92,66 @@ export const makeBoundedHttp = ({ connectMs = 10_000, lookup, maxConnections }: 
   }
 }
 
-type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
-
-/** One request and its response. It ends once, and nothing that happens later counts. */
-class Exchange implements Dispatcher.DispatchHandler {
+/** A request whose whole response is collected. It ends once, and nothing that happens later counts. */
+class WholeExchange implements ResponseHandler {
   readonly #request: HttpRequest
   readonly #resume: (exit: Effect.Effect<HttpResponse, NoResponse>) => void
-  readonly #chunks: Array<Uint8Array> = []
-  /** Known from the moment on at which bytes may be sent. */
-  #controller: Dispatcher.DispatchController | undefined
-  #head: { readonly status: number; readonly headers: Headers } | undefined
-  #size = 0
-  #isOver = false
-  #timer: NodeJS.Timeout
+  readonly #exchange: HttpExchange
+  #head: ResponseHead | undefined
+  #body = new BoundedBody(0)
 
-  constructor(request: HttpRequest, resume: (exit: Effect.Effect<HttpResponse, NoResponse>) => void) {
+  constructor(
+    request: HttpRequest,
+    send: BoundedHttp["send"],
+    resume: (exit: Effect.Effect<HttpResponse, NoResponse>) => void
+  ) {
     this.#request = request
     this.#resume = resume
-    this.#timer = this.#after(request.headMs, () => {
-      const detail = this.#controller === undefined ? "no connection in time" : "no answer in time"
-      this.#fail("timeout", detail)
-    })
+    const headMs = Math.max(0, Math.min(request.headMs, this.#deadline - performance.now()))
+    this.#exchange = send({ ...request, headMs }, this)
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController) {
-    const isRepeated = this.#controller !== undefined
-    this.#controller = controller
-    // Cancelled while there was no connection, or sent a second time by undici: nothing is sent.
-    if (this.#isOver || isRepeated) this.#abort()
+  get #deadline(): number {
+    return this.#request.deadline ?? Number.POSITIVE_INFINITY
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers) {
-    // Statuses below 200 are hints before the response.
-    if (this.#isOver || status < 200) return
-    this.#head = { status, headers }
-    clearTimeout(this.#timer)
-    this.#timer = this.#after(this.#request.bodyMs, () => this.#succeed("late"))
+  begun(head: ResponseHead) {
+    this.#head = head
+    this.#body = new BoundedBody(this.#request.maxBytes(head.status))
+    this.#exchange.waitUntil(Math.min(performance.now() + this.#request.bodyMs, this.#deadline))
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array) {
-    if (this.#isOver || this.#head === undefined) return
-    this.#size += chunk.length
-    if (this.#size <= this.#request.maxBytes(this.#head.status)) {
-      this.#chunks.push(chunk)
-      return this.#request.received?.(chunk, this.#head.status)
-    }
-    this.#succeed("too_large")
-    this.#abort()
+  received(chunk: Uint8Array) {
+    if (this.#body.add(chunk)) this.#request.received?.(chunk, this.#head!.status)
+    else this.#end("too_large")
   }
 
-  onResponseEnd() {
-    if (!this.#isOver) this.#succeed(null)
+  ended(isWhole: boolean) {
+    this.#end(isWhole ? null : "broken")
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error) {
-    if (this.#isOver) return
-    if (this.#head !== undefined) return this.#succeed("broken")
-    const { detail, reason } = connectionFault(error)
-    this.#fail(reason, detail)
+  late() {
+    this.#end("late")
   }
 
-  cancel() {
-    this.#isOver = true
-    clearTimeout(this.#timer)
-    this.#abort()
+  failed(error: NoResponse) {
+    this.#resume(Effect.fail(error))
   }
 
-  #abort() {
-    this.#controller?.abort(new Error("cancelled"))
+  close() {
+    this.#exchange.close()
   }
 
-  #after(ms: number, late: () => void): NodeJS.Timeout {
-    const { deadline = Number.POSITIVE_INFINITY } = this.#request
-    return setTimeout(
-      () => {
-        late()
-        this.#abort()
-      },
-      Math.max(0, Math.min(ms, deadline - performance.now()))
-    )
-  }
-
-  #end(exit: Effect.Effect<HttpResponse, NoResponse>) {
-    this.#isOver = true
-    clearTimeout(this.#timer)
-    this.#resume(exit)
-  }
-
-  #fail(reason: NoResponse["reason"], detail: string) {
-    this.#end(Effect.fail(new NoResponse({ reason, isSent: this.#controller !== undefined, detail })))
-  }
-
-  #succeed(cut: HttpResponse["cut"]) {
-    const head = this.#head
-    if (head === undefined) return
-    const header = (name: string) => {
-      const value = head.headers[name]
-      return typeof value === "string" ? value : null
-    }
-    const chunks = this.#chunks
+  #end(cut: HttpResponse["cut"]) {
+    this.close()
+    const body = this.#body
+    const { header, status } = this.#head!
     const response = {
-      ...{ status: head.status, header, chunks, cut },
+      ...{ status, header, chunks: body.chunks, cut },
       get body() {
-        return Buffer.concat(chunks)
+        return body.bytes
       }
     }
-    this.#end(Effect.succeed(response))
+    this.#resume(Effect.succeed(response))
   }
 }

@@ -10,10 +10,13 @@ export interface RequestBody {
   readonly onSent?: (() => void) | undefined
 }
 
+/** Where a request goes to: a `URL`, or what has been read of one before. */
+export type RequestTarget = Pick<URL, "origin" | "pathname" | "search">
+
 /** A request whose response is read piece by piece. */
 export interface OpenRequest {
   readonly method: "GET" | "POST"
-  readonly url: URL
+  readonly url: RequestTarget
   readonly headers: Readonly<Record<string, string>>
   readonly body: RequestBody | null
   /** Limit of the time until the response begins, in milliseconds. */

@@ -11,12 +11,14 @@
  *           CLNT-7 Interim answers (1xx) are read past, asked for or not.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a status means: each provider has its own table of refusals.
- * Read      BoundedHttp.ts, OpenedResponse.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.
+ * Read      BoundedHttp.ts, HttpExchange.ts, OpenedResponse.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.
  */
 export * from "./BaseUrl.ts"
+export * from "./BoundedBody.ts"
 export * from "./BoundedHttp.ts"
 export * from "./ConnectionFault.ts"
 export * from "./Connector.ts"
+export * from "./HttpExchange.ts"
 export * from "./JsonBody.ts"
 export * from "./Multipart.ts"
 export * from "./OpenedResponse.ts"

@@ -122,7 +122,7 @@ const make =
         ...(serves.includes("embedding") ? { embed: embedding.embed } : {}),
         ...(serves.includes("image") ? { generateImages: images.generateImages } : {})
       },
-      ...(serves.includes("llm") ? { apis } : {}),
+      ...(serves.includes("llm") ? { apis, openGenerate: generating.openGenerate } : {}),
       servedBy: null,
       maxMs: Math.max(
         wire.maxMs,

@@ -8,13 +8,13 @@ import {
   tracedFn
 } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { type BoundedHttp, type OpenedResponse, textIn } from "../http/index.ts"
-import { failedBy, readWhole } from "./Generating.ts"
+import { BoundedBody, type BoundedHttp, type OpenedResponse, textIn } from "../http/index.ts"
 import { isSpeechField } from "./SpeechFields.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
 import { refusal } from "./UpstreamRefusal.ts"
-import { failed, isSuccess, maxRefusalBytes, notAnswered, sizeOf, type WireRequest } from "./UpstreamWire.ts"
+import { failed, failedBy, isSuccess, maxRefusalBytes, notAnswered, sizeOf, type WireRequest } from "./UpstreamWire.ts"
 
 /** Limits that nobody configures, in milliseconds and bytes. */
 export interface SpeakingLimits {
@@ -52,8 +52,8 @@ export const makeSpeaking = (
     const response = yield* Effect.mapError(opening, notAnswered(timeoutMs))
     const { status } = response
     if (!isSuccess(status)) {
-      const said = yield* readWhole(response, maxRefusalBytes, limits.refusalMs)
-      const answer = { status, retryAfter: response.header("retry-after"), body: textIn(said.body) }
+      const body = yield* refusalIn(response, limits.refusalMs)
+      const answer = { status, retryAfter: response.header("retry-after"), body: textIn(body) }
       const refused = refusal(answer, yield* Instant.now, secret)
       return yield* failedBy({ ...refused, param: isSpeechField(work, refused.param) ? refused.param : null })
     }
@@ -61,6 +61,17 @@ export const makeSpeaking = (
     return yield* handOn(response, { firstUntil, timeoutMs, limits, onBytes: work.onBytes })
   }, Effect.scoped)
 }
+
+/** The body of a refusal, as far as the limits allow: the status is enough. */
+const refusalIn = Effect.fnUntraced(function* (response: OpenedResponse, ms: number) {
+  const until = performance.now() + ms
+  const body = new BoundedBody(maxRefusalBytes)
+  for (;;) {
+    const read = yield* Effect.option(response.read(Math.max(0, until - performance.now())))
+    const chunk = Option.getOrNull(read)
+    if (chunk === null || !body.add(chunk)) return body.bytes
+  }
+})
 
 /** Servers name audio in many ways, and an error or a page always as text. */
 const isAudio = ({ header }: OpenedResponse): boolean =>

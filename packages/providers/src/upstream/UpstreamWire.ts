@@ -15,7 +15,7 @@ import {
   textIn
 } from "../http/index.ts"
 import type { UpstreamSettings } from "./UpstreamOptions.ts"
-import { refusal, sentenceOf, type WireAnswer } from "./UpstreamRefusal.ts"
+import { type Refusal, refusal, sentenceOf, type WireAnswer } from "./UpstreamRefusal.ts"
 
 /** Bytes of an answer that are read. An hour of speech with its words is some 2 MB. */
 export const maxAnswerBytes = 16 * 1024 * 1024
@@ -183,5 +183,8 @@ export const failed = (
   retryAfterSeconds: number | null = null,
   param: string | null = null
 ) => new UpstreamFailed({ why, detail, retryAfterSeconds, advice: null, param })
+
+export const failedBy = ({ detail, param, retryAfterSeconds, why }: Refusal): UpstreamFailed =>
+  failed(why, detail, retryAfterSeconds, param)
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

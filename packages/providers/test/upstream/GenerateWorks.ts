@@ -1,8 +1,19 @@
 /** Works of the language models' APIs for the tests of upstreams, and a log of what becomes of them. */
 import { assert } from "@effect/vitest"
-import type { GenerateWork, Json, LlmApi, LlmEvent, Run, UpstreamFailed } from "@trunkline/core/provider"
+import type {
+  GenerateExchange,
+  GenerateWork,
+  Json,
+  LlmApi,
+  LlmEvent,
+  OpenGenerate,
+  Run,
+  UpstreamFailed
+} from "@trunkline/core/provider"
+import { Instant } from "@trunkline/core/provider"
 import { type FakeLlmServer, type FakeLlmServerOptions, startFakeLlmServer } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 
 export const key = "sk-topsecret"
 
@@ -18,6 +29,9 @@ export const bodies: Readonly<Record<LlmApi, Json>> = {
   responses: { model: "there", input: "Hi", unknown_field: [1, null] }
 }
 
+/** The time of day for the callback form. */
+export const noon = () => Instant.make(Date.UTC(2026, 0, 1, 12))
+
 export const generateWork = (api: LlmApi, change: Partial<GenerateWork> = {}): GenerateWork => ({
   api,
   task: "generate",
@@ -27,6 +41,27 @@ export const generateWork = (api: LlmApi, change: Partial<GenerateWork> = {}): G
   onEvents: null,
   ...change
 })
+
+/** The callback form as the other one: it is paused for as long as `onEvents` runs. */
+export const byCallbacks =
+  (open: OpenGenerate): Run<"generate"> =>
+  ({ onEvents, ...work }) =>
+    Effect.callback((resume) => {
+      const events = (some: ReadonlyArray<LlmEvent>): boolean => {
+        const running = Effect.runFork(onEvents!(some))
+        const done = running.pollUnsafe()
+        if (done !== undefined) return Exit.isSuccess(done) && done.value
+        exchange.pause()
+        running.addObserver(() => exchange.resume())
+        return true
+      }
+      const exchange: GenerateExchange = open(
+        { ...work, isStreamed: onEvents !== null },
+        { events, ended: (answer) => resume(Effect.succeed(answer)), failed: (error) => resume(Effect.fail(error)) },
+        noon
+      )
+      return Effect.sync(exchange.cancel)
+    })
 
 /** Runs a work that is streamed and collects its events. */
 export const streamed = (run: Run<"generate">, api: LlmApi, change: Partial<GenerateWork> = {}) => {

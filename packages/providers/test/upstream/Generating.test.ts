@@ -1,23 +1,39 @@
 /** Limits of time and size of a language model's answers. Verifies: OPAI-10, ANTH-3. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "@trunkline/core/provider"
+import type { Json, Run } from "@trunkline/core/provider"
 import { type FakeLlmServer, type LlmAnswer, llmBodies } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { makeBoundedHttp } from "../../src/http/index.ts"
 import { bodyOf, pathOf } from "../../src/upstream/GenerateForms.ts"
 import { type GenerateLimits, makeGenerating } from "../../src/upstream/Generating.ts"
-import { failureOf, failureOfStream, generateWork, key, startedFake, streamed, until } from "./GenerateWorks.ts"
+import {
+  byCallbacks,
+  failureOf,
+  failureOfStream,
+  generateWork,
+  key,
+  startedFake,
+  streamed,
+  until
+} from "./GenerateWorks.ts"
 
 const limits: GenerateLimits = { wholeMs: 5_000, streamMs: 5_000, endMs: 50, maxBytes: 2048 }
 
-const runOf = ({ origin }: FakeLlmServer, timeoutMs: number, change: Partial<GenerateLimits> = {}) =>
+const generating = ({ origin }: FakeLlmServer, timeoutMs: number, change: Partial<GenerateLimits> = {}) =>
   makeGenerating(
     { baseUrl: `${origin}/v1`, apiKey: Redacted.make(key), timeoutMs },
     { path: pathOf, headers: () => ({}), body: bodyOf(true) },
     makeBoundedHttp(),
     { ...limits, ...change }
-  ).generate
+  )
+
+const forms: ReadonlyArray<
+  readonly [form: string, runOf: (...made: Parameters<typeof generating>) => Run<"generate">]
+> = [
+  ["a fiber", (...made) => generating(...made).generate],
+  ["callbacks", (...made) => byCallbacks(generating(...made).openGenerate)]
+]
 
 const event: Json = { choices: [] }
 
@@ -38,7 +54,7 @@ const later = (ms: number, body: Json): LlmAnswer => ({
 type Case = readonly [what: string, answer: LlmAnswer, detail: string]
 
 // Verifies: H-186, H-187.
-describe("a stream", () => {
+describe.each(forms)("a stream for %s", (_, runOf) => {
   it.live.each([
     ["no head", { does: "hang" }, "no answer within 600 ms"],
     ["a head without an event", { stream: [], end: "stays" }, "no event within 600 ms"],
@@ -130,7 +146,7 @@ describe("a stream", () => {
 })
 
 // Verifies: H-186, H-187.
-describe("a whole answer", () => {
+describe.each(forms)("a whole answer for %s", (_, runOf) => {
   const work = generateWork("chat_completions")
 
   it.live("has its own time after the head, which is never short", () =>
