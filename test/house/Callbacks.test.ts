@@ -42,8 +42,6 @@ const unguarded: Readonly<Record<string, string>> = {
   "packages/providers/src/embedded/ThreadEngine.ts": own,
   "packages/providers/src/embedded/ThreadLife.ts": own,
   "packages/providers/src/embedded/ThreadPort.ts": own,
-  "packages/providers/src/http/BoundedHttp.ts": undici,
-  "packages/providers/src/http/OpenedResponse.ts": undici,
   "packages/providers/src/web-chat/ChatScript.ts": browser,
   "packages/server/src/Application.ts": operator,
   "packages/server/src/CalleeClient.ts":

@@ -51,7 +51,7 @@ const exempt: Readonly<Record<string, string>> = {
   "packages/providers/src/http/BaseUrl.ts": "the operator's configuration",
   "packages/providers/src/telegram/TelegramMessage.ts": "an id of ours, anchored, with a sign between its parts",
   "packages/providers/src/twilio/TwilioRequests.ts": "the operator's configuration",
-  "packages/providers/src/upstream/Generating.ts": "the header of an answer, anchored",
+  "packages/providers/src/upstream/GenerateCall.ts": "the header of an answer, anchored",
   "packages/providers/src/upstream/Speaking.ts": "the header of an answer, anchored",
   "packages/server/src/Cli.ts": "what the operator has typed",
   "packages/server/src/DatabaseUrl.ts": "the operator's configuration",

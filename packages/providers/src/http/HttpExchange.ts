@@ -1,4 +1,5 @@
 /** One request and its response, which is passed on by callbacks: the rules of the connection, of pauses and of time in one place. */
+import { guarded } from "@trunkline/core/provider"
 import type { Dispatcher } from "undici"
 import { connectionFault } from "./ConnectionFault.ts"
 import { NoResponse, type OpenRequest } from "./OpenRequest.ts"
@@ -15,7 +16,7 @@ export interface ResponseHead {
 
 /**
  * Gets a response. Nothing is called before the exchange is made, while it is paused, or once it is closed. The handler closes it
- * when it wants no more; one that has failed is closed.
+ * when it wants no more; one that has failed is closed. What it throws breaks the response off.
  */
 export interface ResponseHandler {
   /** The time for the head goes on to run, until another one is set. */
@@ -83,7 +84,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Calls it after what waits: now, where nothing does and somebody reads. */
   inTurn(call: () => void) {
     if (this.#isClosed) return
-    if (this.#pausedAt === null && this.#waiting.length === 0) call()
+    if (this.#pausedAt === null && this.#waiting.length === 0) this.#run(call)
     else this.#waiting.push(call)
   }
 
@@ -146,7 +147,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   #goOn() {
-    while (this.#pausedAt === null && this.#waiting.length > 0) this.#waiting.shift()!()
+    while (this.#pausedAt === null && this.#waiting.length > 0) this.#run(this.#waiting.shift()!)
     // The controller of an ended response would resume the next one of its connection.
     if (this.#pausedAt !== null || !this.#isStopped || this.#hasEnded || this.#isClosed) return
     this.#isStopped = false
@@ -164,8 +165,23 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#timerUntil = Number.POSITIVE_INFINITY
     if (this.#pausedAt !== null || this.#until === Number.POSITIVE_INFINITY) return
     if (this.#until > performance.now()) return this.#startTimer()
-    if (this.#hasBegun) return this.#handler.late()
-    this.#fail("timeout", this.#controller === undefined ? "no connection in time" : "no answer in time")
+    this.#run(() => {
+      if (this.#hasBegun) return this.#handler.late()
+      this.#fail("timeout", this.#controller === undefined ? "no connection in time" : "no answer in time")
+    })
+  }
+
+  #run(call: () => void) {
+    guarded(call, () => this.#breakOff())()
+  }
+
+  /** The handler has thrown: to it the response is one that broke off. */
+  #breakOff() {
+    if (this.#isClosed) return
+    if (!this.#hasEnded) this.#abort()
+    this.#hasEnded = true
+    this.#waiting.length = 0
+    queueMicrotask(() => this.inTurn(() => this.#handler.ended(false)))
   }
 
   #fail(reason: NoResponse["reason"], detail: string) {

@@ -42,31 +42,28 @@ export class EventStream {
 
   read(bytes: Uint8Array): SentEvents {
     const events: Array<SentEvent> = []
+    const hasReturn = bytes.includes(carriageReturn)
     let from = 0
     while (!this.#isTooLong && from < bytes.length) {
       if (this.#isAfterReturn && bytes[from] === lineFeed) from += 1
       this.#isAfterReturn = false
-      const end = lineEnd(bytes, from)
-      this.#hold(bytes.subarray(from, end))
-      if (end === bytes.length || this.#isTooLong) break
-      this.#isAfterReturn = bytes[end] === carriageReturn
-      this.#endLine(events)
+      const end = lineEnd(bytes, from, hasReturn)
+      const piece = bytes.subarray(from, end)
+      this.#lineBytes += piece.length
+      this.#isTooLong = this.#lineBytes + this.#dataBytes > this.#maxBytes
+      if (end === bytes.length) this.#line.push(piece)
+      else if (!this.#isTooLong) this.#endLine(piece, events)
+      this.#isAfterReturn = hasReturn && bytes[end] === carriageReturn
       from = end + 1
     }
     return { events, isTooLong: this.#isTooLong }
   }
 
-  #hold(piece: Uint8Array) {
-    if (piece.length > 0) this.#line.push(piece)
-    this.#lineBytes += piece.length
-    this.#isTooLong = this.#lineBytes + this.#dataBytes > this.#maxBytes
-  }
-
-  #endLine(events: Array<SentEvent>) {
-    const bytes = this.#line.length === 1 ? this.#line[0] : Buffer.concat(this.#line)
-    const line = utf8.decode(bytes)
+  #endLine(last: Uint8Array, events: Array<SentEvent>) {
     const length = this.#lineBytes
-    this.#line = []
+    const bytes = this.#line.length === 0 ? last : Buffer.concat([...this.#line, last])
+    const line = length === 0 ? "" : utf8.decode(bytes)
+    if (this.#line.length > 0) this.#line = []
     this.#lineBytes = 0
     const isFirst = this.#isFirstLine
     this.#isFirstLine = false
@@ -91,8 +88,12 @@ export class EventStream {
   }
 }
 
-/** Where the line ends that goes on at `from`; the length where it does not end here. */
-const lineEnd = (bytes: Uint8Array, from: number): number => {
+/** Where the line ends that goes on at `from`; the length where it does not end here. `hasReturn`: not all lines end in LF alone. */
+const lineEnd = (bytes: Uint8Array, from: number, hasReturn: boolean): number => {
+  if (!hasReturn) {
+    const at = bytes.indexOf(lineFeed, from)
+    return at === -1 ? bytes.length : at
+  }
   let at = from
   while (at < bytes.length && bytes[at] !== lineFeed && bytes[at] !== carriageReturn) at += 1
   return at

@@ -195,6 +195,26 @@ describe("a call that is passed on by callbacks", () => {
     })
   )
 
+  it.live.each([
+    ["at once", false],
+    ["after a pause in which the stream ended", true]
+  ])("fails once where its receiver throws, %s", ([_, isPaused]) =>
+    Effect.gen(function* () {
+      const fake = yield* startedFake()
+      fake.says({ stream: [event("one"), 20, event("two"), "[DONE]"] })
+      const { exchange, log } = opened(openOf(fake.origin), true, ({ pause }) => {
+        if (log.length === 1 && isPaused) pause()
+        else throw new Error("a fault of the receiver's")
+        return true
+      })
+      yield* logged(log, 1)
+      yield* awhile
+      exchange.resume()
+      yield* awhile
+      assert.deepStrictEqual(log, [...(isPaused ? ["one", "two"] : ["one"]), "failed true: the stream broke off"])
+    })
+  )
+
   it.live("knows of the end mark that came with the events after which its receiver takes no more", () =>
     Effect.gen(function* () {
       const fake = yield* startedFake()

@@ -48,6 +48,13 @@ export const jsonExcess = (bytes: Uint8Array, maxElements = maxJsonElements): Js
 
 const utf8 = new TextEncoder()
 
+/** Holds a short text while it is counted: a new buffer would take longer than the count. */
+const shared = new Uint8Array(16 * 1024)
+
+/** UTF-8 of a text, until the next call. */
+const bytesOf = (text: string): Uint8Array =>
+  text.length * 3 <= shared.length ? shared.subarray(0, utf8.encodeInto(text, shared).written) : utf8.encode(text)
+
 /** The value of JSON, or `undefined` where it is none or exceeds a bound. Texts are counted as UTF-8. */
 const read = (
   json: string | Uint8Array,
@@ -55,8 +62,7 @@ const read = (
   parse: (json: string | Uint8Array) => unknown
 ): unknown => {
   const isShort = json.length <= maxJsonDepth
-  if (!isShort && jsonExcess(typeof json === "string" ? utf8.encode(json) : json, maxElements) !== null)
-    return undefined
+  if (!isShort && jsonExcess(typeof json === "string" ? bytesOf(json) : json, maxElements) !== null) return undefined
   try {
     return parse(json)
   } catch {
