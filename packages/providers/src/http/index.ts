@@ -9,6 +9,7 @@
  *           CLNT-6 A response that is read while it comes waits for its reader, with at most 256 KiB and what a socket holds, and
  *                  leaves a connection that is used again where it was read to its end.
  *           CLNT-7 Interim answers (1xx) are read past, asked for or not.
+ *           CLNT-8 What is thrown over a response ends that response alone, as one that broke off.
  * Needs     nothing.                             Emits  nothing.
  * Not here  what a status means: each provider has its own table of refusals.
  * Read      BoundedHttp.ts, HttpExchange.ts, OpenedResponse.ts, then Multipart.ts, RetryAfter.ts and BaseUrl.ts.

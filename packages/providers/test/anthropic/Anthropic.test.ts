@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type FakeLlmServer, llmBodies, llmEvents } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import { type AnthropicOptions, anthropic, InvalidProviderOptions } from "../../src/anthropic/index.ts"
-import { bodies, failureOf, generateWork, key, startedFake, streamed } from "../upstream/GenerateWorks.ts"
+import { bodies, byCallbacks, failureOf, generateWork, key, startedFake, streamed } from "../upstream/GenerateWorks.ts"
 
 const runOf = ({ origin }: FakeLlmServer) => {
   const { generate } = anthropic({ baseUrl: origin, apiKey: key, timeoutMs: 5_000 }).make("a").capabilities
@@ -51,6 +51,19 @@ describe("a request to Anthropic", () => {
         ["2024-01-01", "a,b", "trunkline"],
         ["2023-06-01", undefined, "trunkline"]
       ])
+    })
+  )
+
+  it.live("is the same one by callbacks, and so is its answer", () =>
+    Effect.gen(function* () {
+      const fake = yield* startedFake({ apiKey: key })
+      const { openGenerate } = anthropic({ baseUrl: fake.origin, apiKey: key }).make("a")
+      const answers = [
+        yield* runOf(fake)(generateWork("messages")),
+        yield* byCallbacks(openGenerate!)(generateWork("messages"))
+      ]
+      assert.deepStrictEqual(answers[1], answers[0])
+      assert.deepStrictEqual(fake.calls[1], fake.calls[0])
     })
   )
 

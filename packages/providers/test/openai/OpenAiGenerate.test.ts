@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import { InvalidProviderOptions, type OpenAiOptions, openai } from "../../src/openai/index.ts"
 import {
   bodies,
+  byCallbacks,
   failureOf,
   failureOfStream,
   generateWork,
@@ -48,6 +49,23 @@ describe("a request of a language model's API", () => {
       assert.strictEqual(call?.headers.accept, "application/json")
       assert.strictEqual(call?.headers.authorization, `Bearer ${key}`)
       assert.lengthOf(fake.calls, 1)
+    })
+  )
+
+  it.live.each(apis)("is the same one by callbacks, and so are its answer and its events: %s", (api) =>
+    Effect.gen(function* () {
+      const fake = yield* startedFake({ apiKey: key })
+      const { openGenerate } = openai({ baseUrl: `${fake.origin}/v1`, apiKey: key, streamUsage: false }).make("a")
+      for (const run of [runOf(fake, { streamUsage: false }), byCallbacks(openGenerate!)]) {
+        assert.deepStrictEqual((yield* run(generateWork(api))).json, llmBodies[api]("hello there"))
+        const body = { ...bodies[api], stream: true, stream_options: { include_usage: true } }
+        const { events } = yield* streamed(run, api, { body }).ran
+        assert.deepStrictEqual(
+          events.map(({ data }) => data),
+          eventsOf(api, "hello there")
+        )
+      }
+      assert.deepStrictEqual(fake.calls.slice(2), fake.calls.slice(0, 2))
     })
   )
 

@@ -1,4 +1,4 @@
-/** The callback form of a request to a language model. Verifies: OPAI-10, ANTH-3, CLNT-3. */
+/** The callback form of a request to a language model. Verifies: OPAI-10, ANTH-3, CLNT-3, CLNT-6, CLNT-8. */
 import { assert, describe, it } from "@effect/vitest"
 import type { GenerateExchange, Json, LlmEvent, OpenGenerate } from "@trunkline/core/provider"
 import { type FakeLlmServer, llmBodies } from "@trunkline/testing/upstreams"
