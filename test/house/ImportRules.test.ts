@@ -249,8 +249,8 @@ describe("areas and rooms of the core", () => {
       ...["idempotency", "http", "sockets"]
     ],
     gateway: [
-      ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "speech-synthesis"],
-      ...["embeddings", "images", "web-search", "files", "batches", "usage"]
+      ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],
+      ...["speech-synthesis", "embeddings", "images", "web-search", "files", "batches", "usage"]
     ],
     agents: ["search", "bots", "replying"],
     calling: ["suppression", "calls", "campaigns", "contacts"],
@@ -280,8 +280,11 @@ describe("areas and rooms of the core", () => {
     )
   )
 
+  /** A relay stands in the place of handlers. */
+  const isRelay = (path: string): boolean => path.includes("/gateway/relay/")
+
   const kindOf = (path: string): string | undefined =>
-    edges.has(nameOf(path)) ? "Http" : nameOf(path).match(/.(Api|Http)$/)?.[1]
+    edges.has(nameOf(path)) || isRelay(path) ? "Http" : nameOf(path).match(/.(Api|Http)$/)?.[1]
 
   it("every room has a place in the table", () => {
     const there = new Set(core.flatMap(({ path }) => roomOf(path) ?? []))

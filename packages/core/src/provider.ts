@@ -207,6 +207,8 @@ export {
   lostBodies,
   originForm,
   pathOf,
+  type RelayConnection,
+  type RelayStream,
   rememberPrincipal,
   SlowBody
 } from "./platform/http/index.ts"

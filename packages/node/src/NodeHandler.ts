@@ -2,7 +2,14 @@
 /** Answers requests of a Node server: translates bytes, headers, abort and the client's address, and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HandOver, Trunkline } from "@trunkline/core"
-import { clientAddresses, internalsOf, ListensToBody, originForm, rememberPrincipal } from "@trunkline/core/provider"
+import {
+  clientAddresses,
+  internalsOf,
+  ListensToBody,
+  originForm,
+  type RelayConnection,
+  rememberPrincipal
+} from "@trunkline/core/provider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +17,7 @@ import * as HttpEffect from "effect/http/HttpEffect"
 import { ClientAbort } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { NodeRequest } from "./NodeRequest.ts"
-import { respond, type Writing } from "./NodeResponse.ts"
+import { openStream, respond, type Writing } from "./NodeResponse.ts"
 import { readable } from "./ReadBody.ts"
 import { RequestBatch } from "./RequestBatch.ts"
 import { listen } from "./RequestBodyReader.ts"
@@ -23,7 +30,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, h
 
 /** The handler of a product for Node's requests. Source: docs/reference/embedding.md#node. */
 export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
-  const { app, context, scope } = internalsOf(trunkline)
+  const { app, context, relay, scope } = internalsOf(trunkline)
   const listening = Context.add(context, ListensToBody, listen)
   const batch = new RequestBatch()
   const writing: Writing = {
@@ -39,19 +46,37 @@ export const nodeHandler = (trunkline: Trunkline): NodeHandler => {
     const request = received.readableEnded ? readableOf(received, path) : received
     rememberPrincipal(request, handOver)
     if (clientAddress !== undefined) clientAddresses.set(request, clientAddress)
-    const services = Context.add(
-      listening,
-      HttpServerRequest.HttpServerRequest,
-      new NodeRequest(request, response, originForm(path ?? request.url!))
-    )
-    batch.add(() => {
+    const asked = new NodeRequest(request, response, originForm(path ?? request.url!))
+    const fork = () => {
       // The client has gone away meanwhile.
       if (response.destroyed) return
+      const services = Context.add(listening, HttpServerRequest.HttpServerRequest, asked)
       const fiber = Fiber.runIn(Effect.runForkWith(services)(handled), scope)
       if (fiber.pollUnsafe() !== undefined) return
       response.once("close", () => {
         if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
       })
+    }
+    batch.add(() => {
+      if (response.destroyed || relay?.(asked, connectionOf(asked, writing, fork)) === true) return
+      fork()
     })
+  }
+}
+
+/** What a relay does with a request. */
+const connectionOf = (request: NodeRequest, writing: Writing, handOver: () => void): RelayConnection => {
+  const { response } = request
+  return {
+    readBody: (maxBytes, read) => request.readBody(maxBytes, read),
+    handOver,
+    respond: (answer) => void respond(request, answer, writing),
+    open: (head, drained) => openStream(request, head, drained),
+    isGone: () => response.destroyed,
+    onGone: (gone) => {
+      response.once("close", () => {
+        if (!response.writableEnded) gone()
+      })
+    }
   }
 }

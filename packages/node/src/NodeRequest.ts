@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { foreignJson, SlowBody } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Cookies from "effect/http/Cookies"
 import * as Headers from "effect/http/Headers"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
@@ -75,6 +76,14 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
       )
     )
     return this.#bytes
+  }
+
+  /** Reads the body for a relay; null where it is too long or breaks off. The route finds the same later. */
+  readBody(maxBytes: number | null, read: (bytes: ArrayBuffer | null) => void): void {
+    collect(this.source, maxBytes ?? undefined, (collected) => {
+      this.#bytes = Effect.mapError(collected, (reason) => this.#unreadable({ reason }))
+      read(Exit.isSuccess(collected) ? collected.value : null)
+    })
   }
 
   get text(): Effect.Effect<string, HttpServerError> {
@@ -179,26 +188,34 @@ const watched = (source: IncomingMessage): AsyncIterable<Uint8Array> => ({
   }
 })
 
+type Collected = Exit.Exit<ArrayBuffer, "Parse" | "BodyTooLarge">
+
 const collected = (
   source: IncomingMessage,
   max: number | undefined
 ): Effect.Effect<ArrayBuffer, "Parse" | "BodyTooLarge"> =>
   Effect.callback((resume) => {
-    const chunks: Array<Uint8Array> = []
-    let size = 0
-    const stop = listen(source, {
-      chunk: (bytes) => {
-        size += bytes.byteLength
-        if (max === undefined || size <= max) return void chunks.push(bytes)
-        stop()
-        resume(Effect.fail("BodyTooLarge"))
-      },
-      ended: () => resume(Effect.succeed(joined(chunks, size))),
-      broken: () => resume(Effect.fail("Parse")),
-      failed: (fault) => resume(Effect.die(fault))
-    })
+    const stop = collect(source, max, resume)
     return Effect.sync(stop)
   })
+
+/** Calls `done` once, with the whole body; what it returns stops reading. */
+const collect = (source: IncomingMessage, max: number | undefined, done: (collected: Collected) => void) => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  const stop = listen(source, {
+    chunk: (bytes) => {
+      size += bytes.byteLength
+      if (max === undefined || size <= max) return void chunks.push(bytes)
+      stop()
+      done(Exit.fail("BodyTooLarge"))
+    },
+    ended: () => done(Exit.succeed(joined(chunks, size))),
+    broken: () => done(Exit.fail("Parse")),
+    failed: (fault) => done(Exit.die(fault))
+  })
+  return stop
+}
 
 const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): ArrayBuffer => {
   const whole = new Uint8Array(size)

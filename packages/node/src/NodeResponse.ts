@@ -1,6 +1,6 @@
 /** Writes responses of the routes to Node's response. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
-import { askingAccounts, guarded } from "@trunkline/core/provider"
+import { askingAccounts, guarded, type RelayStream } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -70,6 +70,33 @@ export const respond = (
     }, unwritten)()
     return isWritten ? streamed(request, Stream.orDie(body.stream)) : Effect.void
   })
+}
+
+/** Begins a response whose pieces come by themselves. A client that reads nothing loses its connection. */
+export const openStream = (
+  request: NodeRequest,
+  head: HttpServerResponse.HttpServerResponse,
+  drained: () => void
+): RelayStream => {
+  const { response } = request
+  const isOpen = writeHead(request, head, false)
+  let timer: NodeJS.Timeout | undefined
+  const onDrain = () => {
+    clearTimeout(timer)
+    drained()
+  }
+  return {
+    write: (text) => {
+      if (!isOpen || response.write(text)) return true
+      timer = setTimeout(() => response.destroy(), maxUnreadMs)
+      response.once("drain", onDrain)
+      return false
+    },
+    end: () => {
+      clearTimeout(timer)
+      if (isOpen) finish(request)
+    }
+  }
 }
 
 /** Node refuses a header with a character that no header may have, before it writes anything. */

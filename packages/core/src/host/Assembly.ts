@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../platform/brand/index.ts"
 import { EventCatalogue } from "../platform/events/index.ts"
-import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites } from "../platform/http/index.ts"
+import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites, relaying } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
 import type { EdgeFamily } from "../platform/room/index.ts"
@@ -64,12 +64,13 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const sockets = socketRoutes(yield* roomSockets(rooms))
   const isSocket = (path: string) => sockets.find(path) !== null
   const { headerPrefix } = brand
-  const app = edge(routes, { limit, jsonBodyBytes, families, headerPrefix, isSocket })
+  const settings = { limit, jsonBodyBytes, families, headerPrefix, isSocket }
   return {
     api,
     open,
     routes,
-    app,
+    app: edge(routes, settings),
+    relay: relaying(routes, settings, yield* Effect.context<never>()),
     sockets,
     patterns: patternsOf(families, [...routes.paths, ...sockets.paths]),
     upgradeEdge: { answers: edgeAnswers({ families, headerPrefix }), limit } satisfies UpgradeEdge

@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
+import type { Relaying } from "../platform/http/index.ts"
 
 /** Services for adapters alone. Unstable. */
 export interface Internals {
@@ -12,6 +13,8 @@ export interface Internals {
     never,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
+  /** Answers some requests without a fiber, before `app` is asked; null where nothing does. */
+  readonly relay: Relaying | null
   readonly context: Context.Context<never>
   readonly scope: Scope.Closeable
   /**

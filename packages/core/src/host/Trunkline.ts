@@ -149,7 +149,7 @@ interface Parts extends Pick<Awaited<ReturnType<typeof opened>>, "close" | "cont
 }
 
 const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Product => {
-  const { api, app, open, patterns, routes, sockets } = http
+  const { api, app, open, patterns, relay, routes, sockets } = http
   const method = methods(run)
   return {
     fetch: fetchWith(app as Internals["app"], ofRequests),
@@ -171,6 +171,7 @@ const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Pro
     openapi: ({ url = "/" } = {}) => ({ ...OpenApi.fromApi(open), servers: [{ url: serverUrl(url) }] }),
     [internals]: {
       app: app as Internals["app"],
+      relay,
       context: ofRequests as Context.Context<never>,
       scope,
       patterns,

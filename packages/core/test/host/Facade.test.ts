@@ -14,7 +14,8 @@ describe("a method of the product object", () => {
   const checked: Array<string> = []
   const moves = AccountMoves.of({
     check: (tenantId) => Effect.sync(() => void checked.push(tenantId)),
-    checkWithin: () => Effect.void
+    checkWithin: () => Effect.void,
+    staysHere: () => true
   })
   // These programs ask for nothing else.
   const services = Context.make(AccountMoves, moves) as unknown as Context.Context<Services>

@@ -132,5 +132,16 @@ export const HostSuite = all(hostSuites)
 /** The rules of all routes. They run once, on what every host passes its requests to. */
 export const RouteSuite = all(routeSuites)
 
+/** What a relay of language models answers, or hands over, for a host that passes requests to it. */
+export const LlmSuite = all([
+  chatRoutesSuite,
+  fallbackSuite,
+  inferenceEnvelopeSuite,
+  llmMeteringSuite,
+  llmRequestsSuite,
+  llmStreamsSuite,
+  messagesRoutesSuite
+])
+
 /** Every scenario, for an adapter that passes requests on in another way. */
 export const HttpSuite = all([...hostSuites, ...bodySuites, ...routeSuites])

@@ -134,6 +134,7 @@ export interface OpenStream {
 export interface LlmPayer {
   readonly account: string
   readonly key: string
+  readonly keyId: string
   /** Its rows of the usage log, the latest first. */
   readonly rows: () => Promise<ReadonlyArray<Fields>>
   readonly credits: () => Promise<{ readonly balance: string; readonly reserved: string }>
@@ -210,11 +211,12 @@ export const openLlmWorld = async (
       const made = await product.admin.createAccount({ name: "Payer", plan: "free" })
       await product.admin.changeAccount(made.id, { paymentMethod: "verified" })
       if (more !== "0") await product.admin.addCredits(made.id, more)
-      const { text } = await product.admin.createKey(made.id, options)
+      const { id: keyId, text } = await product.admin.createKey(made.id, options)
       const reader = (await product.admin.createKey(made.id)).text
       return {
         account: made.id,
         key: text,
+        keyId,
         rows: async () => (await world.send("GET", "/v1/usage/logs?limit=1000", { key: reader })).items,
         credits: () => product.admin.credits(made.id)
       }

@@ -1,7 +1,7 @@
 /** The HTTP suite: one call for each way of serving the product runs them all. Source: docs/reference/embedding.md#conformance. */
 export { accountLimitsSuite } from "./AccountLimitsSuite.ts"
 export { compressionSuite } from "./CompressionSuite.ts"
-export { HostSuite, HttpSuite, RouteSuite, TransportSuite } from "./HttpSuite.ts"
+export { HostSuite, HttpSuite, LlmSuite, RouteSuite, TransportSuite } from "./HttpSuite.ts"
 export {
   aCampaign,
   callback,
@@ -15,6 +15,7 @@ export {
   until,
   type WorldOptions
 } from "./HttpWorld.ts"
+export { RelaySuite } from "./RelaySuite.ts"
 export { type FrameOptions, frame, type Handshake, opcodes, type Received, SocketClient } from "./SocketClient.ts"
 export { SocketSuite } from "./SocketSuite.ts"
 export { openSocketWorld, type SocketWorld, sockets } from "./SocketWorld.ts"

@@ -129,6 +129,7 @@ interface Settings {
 const servicesOf = (owner: Owner, lines: Lines, faulty: FaultyProcess<Edge>, settings: Settings) => {
   const authentication = Layer.succeed(Authentication, {
     identify: () => Effect.succeed(owner.principal),
+    remembered: () => null,
     // A process runs whatever batches there are, also those of other tests.
     identifyKey: (id) => Effect.sync(() => owners.get(id)!.principal),
     admit: () => Effect.void

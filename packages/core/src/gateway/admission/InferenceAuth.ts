@@ -24,6 +24,7 @@ import { isMessages } from "../errors/InferencePath.ts"
 import * as Ids from "../GatewayIds.ts"
 import type * as Admission from "./Admission.ts"
 import { DirectRequests } from "./DirectRequests.ts"
+import { type FailedAttempt, type HandedOver, handedOver } from "./HandedOver.ts"
 import { allowanceHeaders, keyAdmission, keyOf, type NotAdmitted } from "./KeyAdmission.ts"
 
 /** Which signed-in persons may use a route, besides API keys. */
@@ -48,6 +49,8 @@ export interface Caller {
   readonly sessionId: string | null
   readonly traceId: string | null
   readonly startedAt: Instant.Instant
+  /** The attempt that its relay has made; null or absent for none. */
+  readonly attempt?: FailedAttempt | null
 }
 
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@trunkline/core/http/CurrentCaller") {}
@@ -86,29 +89,34 @@ const addingAllowance = (allowance: Allowance | null) =>
 const refuseNotAdmitted = ({ allowance, refused }: NotAdmitted) =>
   Effect.andThen(addingAllowance(allowance), refuseWith(refused))
 
-const callerOf = (
-  principal: Principal,
-  key: ApiKeys.ApiKey | null,
-  usageId: Ids.UsageId,
-  requestId: string,
-  headers: Headers.Headers,
-  startedAt: Instant.Instant
-): Caller => ({
-  principal,
-  key,
-  payer: {
-    tenantId: principal.tenantId,
-    plan: principal.account.plan,
-    monthlyBudget: principal.account.monthlyBudget,
-    key
-  },
-  usageId,
-  slot: key === null ? null : { id: usageId, tenantId: principal.tenantId, keyId: key.id, isReleased: false },
-  requestId,
-  sessionId: idOf(headers["x-session-id"]),
-  traceId: idOf(headers["x-trace-id"]),
-  startedAt
-})
+/** A request as far as its caller is made of it. */
+interface Asking {
+  readonly principal: Principal
+  readonly usageId: Ids.UsageId
+  readonly requestId: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly startedAt: Instant.Instant
+}
+
+export const callerOf = ({ headers, principal, requestId, startedAt, usageId }: Asking): Caller => {
+  const key = keyOf(principal)
+  return {
+    principal,
+    key,
+    payer: {
+      tenantId: principal.tenantId,
+      plan: principal.account.plan,
+      monthlyBudget: principal.account.monthlyBudget,
+      key
+    },
+    usageId,
+    slot: key === null ? null : { id: usageId, tenantId: principal.tenantId, keyId: key.id, isReleased: false },
+    requestId,
+    sessionId: idOf(headers["x-session-id"]),
+    traceId: idOf(headers["x-trace-id"]),
+    startedAt
+  }
+}
 
 /** What the middleware does with a credential; a route whose credential stands elsewhere has a scheme of its own. */
 const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
@@ -117,7 +125,18 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
     const { answering } = yield* DirectRequests
     const ids = yield* Ids.IdSource
 
-    /** Holds a slot of the key for as long as the answer takes, whatever ends it. */
+    /** Answers in a slot that was acquired, and releases it, whatever ends the answer. */
+    const holding = <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      slot: ConcurrencySlot,
+      allowance: Allowance | null
+    ) =>
+      Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), handled), {
+        onFailure: (cause) => Effect.andThen(release(slot), Effect.failCause(cause)),
+        onSuccess: (response) => whenSent(response, release(slot))
+      })
+
+    /** Holds a slot of the key for as long as the answer takes. */
     const inSlot = <R, R2>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
       key: ApiKeys.ApiKey,
@@ -129,13 +148,19 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
         Effect.matchEffect(acquire(key, principal, slot, slotLeaseMs), {
           onFailure: (error): Effect.Effect<Answer, Types.unhandled, R2 | HttpServerRequest.HttpServerRequest> =>
             "refused" in error ? refuseNotAdmitted(error) : restore(again),
-          onSuccess: (allowance) =>
-            Effect.matchCauseEffect(Effect.andThen(addingAllowance(allowance), restore(handled)), {
-              onFailure: (cause) => Effect.andThen(release(slot), Effect.failCause(cause)),
-              onSuccess: (response) => whenSent(response, release(slot))
-            })
+          onSuccess: (allowance) => holding(restore(handled), slot, allowance)
         })
       )
+
+    /** Answers a caller with what its route needs to know of it. */
+    const inside = <R>(handled: Effect.Effect<Answer, Types.unhandled, R>, caller: Caller) => {
+      const provided = Effect.provideService(
+        Effect.provideService(handled, CurrentCaller, caller),
+        HeaderPrefix,
+        headerPrefix
+      )
+      return Effect.andThen(withNotice(caller.principal.account, headerPrefix), provided)
+    }
 
     /** `again`: what a key is answered that has changed since it was remembered. */
     const admitted = <R, R2>(
@@ -146,17 +171,26 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       again: Effect.Effect<Answer, Types.unhandled, R2>
     ) =>
       Effect.flatMap(CurrentRequestId, (requestId) => {
-        const key = keyOf(principal)
         const usageId = Ids.as<"Usage">(ids.next(at))
-        const caller = callerOf(principal, key, usageId, requestId, headers, at)
-        const provided = Effect.provideService(
-          Effect.provideService(handled, CurrentCaller, caller),
-          HeaderPrefix,
-          headerPrefix
+        const caller = callerOf({ principal, usageId, requestId, headers, startedAt: at })
+        const { key, slot } = caller
+        const answered = inside(handled, caller)
+        return answering(key === null || slot === null ? answered : inSlot(answered, key, principal, slot, again))
+      })
+
+    /** Goes on with a request that its relay has admitted. */
+    const goOn = <R>(
+      handled: Effect.Effect<Answer, Types.unhandled, R>,
+      headers: Headers.Headers,
+      { allowance, attempt, principal, slot, startedAt, usageId }: HandedOver
+    ) =>
+      Effect.flatMap(CurrentRequestId, (requestId) => {
+        const caller = callerOf({ principal, usageId, requestId, headers, startedAt })
+        const answered = inside(handled, { ...caller, slot, attempt })
+        const ended = Effect.suspend(() => (attempt === null || attempt.isTaken ? Effect.void : attempt.release))
+        return answering(
+          Effect.uninterruptibleMask((restore) => holding(Effect.ensuring(restore(answered), ended), slot, allowance))
         )
-        const inside = Effect.andThen(withNotice(principal.account, headerPrefix), provided)
-        const { slot } = caller
-        return answering(key === null || slot === null ? inside : inSlot(inside, key, principal, slot, again))
       })
 
     return <R>(
@@ -165,6 +199,8 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       needs: Admission.Needs
     ) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const handed = handedOver.get(request.source)
+        if (handed !== undefined) return goOn(handled, request.headers, handed)
         const asked = <R2>(memory: KeyMemory, again: Effect.Effect<Answer, Types.unhandled, R2>) =>
           Effect.matchEffect(admit(Redacted.value(credential), request, needs, memory), {
             onFailure: refuseNotAdmitted,
@@ -201,7 +237,7 @@ const apiKeyIn = (headers: Headers.Headers): Redacted.Redacted | null => {
   return given === undefined || given === "" ? null : Redacted.make(given)
 }
 
-const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => {
+export const needsOf = ({ annotations }: HttpApiEndpoint.Top): Admission.Needs => {
   const permission = Context.get(annotations, NeedsPermission)
   return {
     signedIn: Context.get(annotations, SignedInAccess),

@@ -13,6 +13,7 @@ import {
   type AccessChanged,
   type Allowance,
   type ConcurrencySlot,
+  type KeyLimitRequest,
   KeyLimits,
   Plans,
   type RateLimited,
@@ -71,18 +72,32 @@ const notIdentified = (error: NotIdentified): Effect.Effect<never, NotAdmitted> 
   }
 }
 
+const limitOf = (key: ApiKeys.ApiKey, { account, tenantId }: Principal) => ({
+  tenantId,
+  keyId: key.id,
+  perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
+})
+
+/** Null for a caller that was read for this request. */
+const versionOf = ({ caller }: Principal): number | null => (caller._tag === "Key" ? (caller.version ?? null) : null)
+
+/** A request as the limits of its key see it. */
+export const limitRequestOf = (
+  key: ApiKeys.ApiKey,
+  principal: Principal,
+  { id }: Pick<ConcurrencySlot, "id">,
+  leaseMs: number
+): KeyLimitRequest => ({
+  id,
+  ...limitOf(key, principal),
+  concurrency: Plans.concurrency(key.concurrency),
+  version: versionOf(principal),
+  leaseMs
+})
+
 export const keyAdmission = Effect.gen(function* () {
   const { identify } = yield* Authentication
   const limits = yield* KeyLimits
-
-  const limitOf = (key: ApiKeys.ApiKey, { account, tenantId }: Principal) => ({
-    tenantId,
-    keyId: key.id,
-    perMinute: Plans.requestsPerMinute(account.plan, key.requestsPerMinute)
-  })
-
-  /** Null for a caller that was read for this request. */
-  const versionOf = ({ caller }: Principal): number | null => (caller._tag === "Key" ? (caller.version ?? null) : null)
 
   /** Refuses without acquiring anything. */
   const refuseUnacquired = (principal: Principal, refused: InferenceRefused): Effect.Effect<never, NotAdmitted> => {
@@ -137,17 +152,14 @@ export const keyAdmission = Effect.gen(function* () {
   const acquire = (
     key: ApiKeys.ApiKey,
     principal: Principal,
-    { id }: ConcurrencySlot,
+    slot: ConcurrencySlot,
     leaseMs: number
-  ): Effect.Effect<Allowance | null, NotAdmitted | AccessChanged> => {
-    const concurrency = Plans.concurrency(key.concurrency)
-    const request = { id, ...limitOf(key, principal), concurrency, version: versionOf(principal), leaseMs }
-    return Effect.catch(
-      limits.acquire(request),
+  ): Effect.Effect<Allowance | null, NotAdmitted | AccessChanged> =>
+    Effect.catch(
+      limits.acquire(limitRequestOf(key, principal, slot, leaseMs)),
       (error): Effect.Effect<never, NotAdmitted | AccessChanged> =>
         error._tag === "AccessChanged" ? Effect.fail(error) : overLimit(error, principal)
     )
-  }
 
   /** Releases a place, unless it was released already. */
   const release = (slot: ConcurrencySlot): Effect.Effect<void> =>

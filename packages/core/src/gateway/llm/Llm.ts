@@ -19,17 +19,15 @@ import type * as Models from "../catalogue/Model.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import * as Ids from "../GatewayIds.ts"
 import { type InferenceCaller, type InferenceRoute, InferenceRoutes } from "../routes/InferenceRoutes.ts"
-import { languageModelFailureCodes } from "../run/InferenceRefusals.ts"
 import type { Answered } from "../run/RunAttempt.ts"
 import type { RouteResult } from "../run/RunOnce.ts"
 import { StreamedRuns } from "../run/StreamedRun.ts"
 import { KeptResponses } from "./kept/KeptResponses.ts"
-import { llmCandidate } from "./LlmCandidate.ts"
 import { llmRefusal, visionRefusal } from "./LlmChecks.ts"
-import { inputFaults } from "./LlmInputFaults.ts"
 import { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, llmFingerprint, sizeOf } from "./LlmRequest.ts"
-import { type LlmAnswer, LlmRun } from "./LlmRun.ts"
+import type { LlmAnswer } from "./LlmRun.ts"
+import { freshIds, llmFailures, llmWork } from "./LlmWork.ts"
 import { errorEvents } from "./StreamErrors.ts"
 import type { LlmApi } from "./translate/Translation.ts"
 
@@ -56,12 +54,6 @@ interface Asked {
   readonly request: LlmRequest
   /** Null for an answer that is not streamed. */
   readonly outlet: LlmOutlet | null
-}
-
-const idPrefixes: Readonly<Record<LlmApi, string>> = {
-  chat_completions: "chatcmpl-",
-  messages: "msg_",
-  responses: "resp_"
 }
 
 export class Llm extends Context.Service<
@@ -91,15 +83,11 @@ export class Llm extends Context.Service<
         const { outlet } = asked
         const { tenantId } = payer
         const next = yield* Ids.source
-        const freshId = (prefix: string) => `${prefix}_${next().replaceAll("-", "")}`
-        const { kept, request } = yield* responses.resolve(tenantId, asked.request, freshId)
+        const { kept, request } = yield* responses.resolve(tenantId, asked.request, freshIds(next))
         yield* passes(visionRefusal(request, model))
-        const maxOutputTokens = request.outputLimit?.tokens ?? maxOutputTokensOf(model)
-        const id = `${idPrefixes[request.api]}${next().replaceAll("-", "")}`
-        const createdAt = Math.floor((yield* Instant.now) / Instant.second)
+        const { candidate } = llmWork(request, model, { at: yield* Instant.now, next, outlet })
         // The request is translated next.
         yield* ownTurn(sizeOf(request), () => Effect.void)
-        const run = new LlmRun({ request, model, maxOutputTokens, answer: { id, freshId, createdAt }, outlet })
         const keep = ({ body }: LlmAnswer) => {
           const response = outlet === null ? body : outlet.response
           return kept === null || response === null
@@ -107,16 +95,14 @@ export class Llm extends Context.Service<
             : responses.keep({ ...kept, id: String(response.id), tenantId, response })
         }
         return {
-          candidate: llmCandidate(run, request, model, maxOutputTokens),
+          candidate,
           encode: ({ answer }: Answered<"generate", LlmAnswer>) => responseOf(answer, outlet),
           keep
         }
       })
 
       const routeOf = (api: LlmApi): InferenceRoute<"generate", Asked, LlmAnswer> => ({
-        capability: "generate",
-        failureCodes: languageModelFailureCodes,
-        inputFaults: inputFaults[api],
+        ...llmFailures(api),
         refusal: ({ request }, model) => llmRefusal(request, model),
         prepare
       })
@@ -163,11 +149,6 @@ export class Llm extends Context.Service<
       return Llm.of({ run, answer })
     })
   )
-}
-
-const maxOutputTokensOf = ({ id, limits }: Models.Model): number => {
-  if (limits.maxOutputTokens === null) throw new Error(`the language model ${id} has no max_output_tokens`)
-  return limits.maxOutputTokens
 }
 
 export const passes = (refused: InferenceRefused | null): Effect.Effect<void, InferenceRefused> =>

@@ -1,9 +1,11 @@
 /** Handlers of the routes of language models. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type { Brand } from "../../platform/brand/index.ts"
-import { RouteHandlers } from "../../platform/http/index.ts"
+import { type Relay, RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
@@ -18,32 +20,45 @@ import { readLlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
 import type { Json, LlmApi } from "./translate/Translation.ts"
 
-const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
+/** The Responses API has references to what is kept, which are looked up by a fiber. */
+export type RelayedApi = Exclude<LlmApi, "responses">
+
+/** The relay of an API's endpoint. `headerPrefix`: what the product's own headers begin with. */
+export type RelayOf = (api: RelayedApi, endpoint: HttpApiEndpoint.Top, headerPrefix: string) => Relay
+
+/** The relays of the routes of language models. Null where there are none: then every request has a fiber. */
+export const LlmRelays = Context.Reference<RelayOf | null>("@trunkline/core/gateway/llm/LlmRelays", {
+  defaultValue: () => null
+})
 
 type HeaderPrefix = Pick<Brand, "headerPrefix">
 
 const requestOf = Effect.fnUntraced(function* (route: LlmApi, payload: Json) {
   const { body, bytes, headers, idempotencyKey } = yield* readJsonRequest(payload)
-  const known = apiHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
-  const request = readLlmRequest({ api: route, body, bytes, headers: Object.fromEntries(known) })
-  return { request, idempotencyKey }
+  return { request: readLlmRequest({ api: route, body, bytes, headers }), idempotencyKey }
 })
 
-/** Answers a request of one of the APIs. */
+/** Makes handlers that answer the requests of an API. */
 const answering = ({ headerPrefix }: HeaderPrefix) =>
   Effect.gen(function* () {
     const llm = yield* Llm
     const { pingMs } = yield* LlmSettings
-    return (route: LlmApi, payload: Json) =>
+    const relayOf = yield* LlmRelays
+    const answer = (api: LlmApi, payload: Json) =>
       answerInference(
         Effect.gen(function* () {
           const caller = yield* CurrentCaller
-          const outcome = yield* llm.run(caller, yield* requestOf(route, payload))
+          const outcome = yield* llm.run(caller, yield* requestOf(api, payload))
           return outcome._tag === "Whole"
             ? encodeResult(outcome.result, headerPrefix)
             : yield* streamed(outcome, { headerPrefix, pingMs })
         })
       )
+    const relayed = (api: RelayedApi, endpoint: HttpApiEndpoint.Top) => {
+      const handle = ({ payload }: { readonly payload: Json }) => answer(api, payload)
+      return relayOf === null ? handle : RouteHandlers.withRelay(handle, relayOf(api, endpoint, headerPrefix))
+    }
+    return { answer, relayed }
   })
 
 /** Counts the tokens of a request of one of the APIs. */
@@ -68,10 +83,10 @@ const llmHandlers = (brand: HeaderPrefix) =>
     contract.add(llmGroup),
     "llm",
     Effect.fnUntraced(function* (handlers) {
-      const answer = yield* answering(brand)
+      const { answer, relayed } = yield* answering(brand)
       const count = yield* counting(brand)
       return handlers.handleAll({
-        chat: ({ payload }) => answer("chat_completions", payload),
+        chat: relayed("chat_completions", llmGroup.endpoints.chat),
         responses: ({ payload }) => answer("responses", payload),
         inputTokens: ({ payload }) => count("responses", payload)
       })
@@ -83,10 +98,10 @@ const messagesHandlers = (brand: HeaderPrefix) =>
     contract.add(messagesGroup),
     "messages",
     Effect.fnUntraced(function* (handlers) {
-      const answer = yield* answering(brand)
+      const { relayed } = yield* answering(brand)
       const count = yield* counting(brand)
       return handlers.handleAll({
-        create: ({ payload }) => answer("messages", payload),
+        create: relayed("messages", messagesGroup.endpoints.create),
         countTokens: ({ payload }) => count("messages", payload)
       })
     })

@@ -6,6 +6,7 @@ import type * as Queue from "effect/Queue"
 import { isObject } from "../../platform/kernel/index.ts"
 import { AnswerOutlet } from "../run/AnswerOutlet.ts"
 import type { AttemptPlace } from "../run/RunAttempt.ts"
+import { endMark, eventText, pingText, textOf } from "./EventText.ts"
 import type { Json, LlmApi, LlmEvent } from "./translate/Translation.ts"
 
 /** Events that wait for a client that reads slowly; then the upstream is read no further. */
@@ -90,8 +91,7 @@ export class LlmOutlet {
   }
 
   get #end(): string {
-    if (this.#last !== null) return eventText(this.#api, this.#last)
-    return this.#api === "chat_completions" ? "data: [DONE]\n\n" : ""
+    return this.#last === null ? endMark[this.#api] : eventText(this.#api, this.#last)
   }
 
   #withoutLast(events: ReadonlyArray<LlmEvent>): ReadonlyArray<LlmEvent> {
@@ -123,17 +123,3 @@ const positionAfter = (before: StreamPosition, { response, sequence_number }: Js
   response: isObject(response) ? response : before.response,
   nextSequenceNumber: typeof sequence_number === "number" ? sequence_number + 1 : before.nextSequenceNumber
 })
-
-const eventText = (api: LlmApi, { data, event }: LlmEvent): string => {
-  const name = api === "chat_completions" ? null : (event ?? String(data.type))
-  return `${name === null ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
-}
-
-const textOf = (api: LlmApi, events: ReadonlyArray<LlmEvent>): string =>
-  events.map((event) => eventText(api, event)).join("")
-
-const pingText: Readonly<Record<LlmApi, string>> = {
-  chat_completions: ": ping\n\n",
-  responses: ": ping\n\n",
-  messages: 'event: ping\ndata: {"type":"ping"}\n\n'
-}

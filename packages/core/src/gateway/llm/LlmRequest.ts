@@ -20,16 +20,22 @@ export interface LlmRequest {
   readonly size: PromptSize
 }
 
-/** Reads a body whose fields have been checked by the contract. */
+const apiHeaders = ["anthropic-version", "anthropic-beta"] as const
+
+const ofTheApi = (headers: Readonly<Record<string, string | undefined>>): LlmRequest["headers"] =>
+  Object.fromEntries(apiHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+
+/** Reads a body whose fields have been checked by the contract. `headers`: all that the request has. */
 export const readLlmRequest = (given: {
   readonly api: LlmApi
   readonly body: Json
   readonly bytes: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | undefined>>
 }): LlmRequest => {
   const body = withoutNullFields(given.body)
   return {
     ...given,
+    headers: ofTheApi(given.headers),
     body,
     isStreamed: body.stream === true,
     answers: given.api === "chat_completions" && typeof body.n === "number" ? body.n : 1,

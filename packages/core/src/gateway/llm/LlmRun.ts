@@ -10,11 +10,12 @@ import { UpstreamFailed, type UpstreamRoute } from "../upstreams/Upstream.ts"
 import { choiceFault } from "./chat/FinishReason.ts"
 import type { LlmOutlet } from "./LlmOutlet.ts"
 import { type LlmRequest, sizeOf } from "./LlmRequest.ts"
+import { failureOf, StreamReader } from "./StreamReader.ts"
 import type { LlmUsage } from "./tokens/LlmUsage.ts"
 import { estimatedInput } from "./tokens/TokenCount.ts"
 import { meterAnswer, type UsageEstimate, UsageMeter } from "./tokens/UsageMeter.ts"
 import { type ChosenTranslation, translationTo } from "./translate/LlmTranslations.ts"
-import type { AnswerContext, EventTranslator, Json, LlmApi, LlmEvent } from "./translate/Translation.ts"
+import type { AnswerContext, Json, LlmApi, LlmEvent } from "./translate/Translation.ts"
 
 /** The receiver of a stream: whether a part has been passed on, and how the next one is. */
 export type LlmSink = Pick<LlmOutlet, "hasBegun" | "write">
@@ -96,55 +97,58 @@ export class LlmRun {
     const chosen = translationTo(request.api, [work.api])!
     const ran =
       outlet === null
-        ? Effect.flatMap(route.run(work), (answer) => this.#readWhole(chosen, answer))
+        ? Effect.flatMap(route.run(work), (answer) => Effect.fromResult(this.readWhole(chosen, answer)))
         : this.#stream(chosen, { outlet, place, run: (onEvents) => route.run({ ...work, onEvents }) })
-    return Effect.mapError(ran, (error) => withOwnParam(error, request.body))
+    return Effect.mapError(ran, (error) => this.ownFailure(error))
   }
 
-  #readWhole(
-    { api, translation }: ChosenTranslation,
-    answer: GenerateAnswer
-  ): Effect.Effect<LlmAnswer, UpstreamFailed> {
+  /** An upstream names a field of what it got: after a translation that may be none of the caller's. */
+  ownFailure(error: UpstreamFailed): UpstreamFailed {
+    const { body } = this.#options.request
+    return error.param === null || Object.hasOwn(body, /^\w+/.exec(error.param)?.[0] ?? "")
+      ? error
+      : new UpstreamFailed({ ...error, param: null })
+  }
+
+  /** Reads an answer that is not streamed. */
+  readWhole({ api, translation }: ChosenTranslation, answer: GenerateAnswer): Result.Result<LlmAnswer, UpstreamFailed> {
     const failed = this.#faultIn(api, answer.json ?? {})
-    if (failed !== null) return Effect.fail(failure("failed", failed, false))
+    if (failed !== null) return Result.fail(failureOf({ why: "failed", detail: failed }, false))
     const metered = meterAnswer(api, answer.json ?? {}, this.#estimate)
-    const read = translation.answer(metered.answer, this.#context)
-    if (Result.isFailure(read)) return Effect.fail(failure("unreadable", read.failure.detail, false))
-    return Effect.succeed({ body: read.success, usage: metered.usage })
+    return Result.mapBoth(translation.answer(metered.answer, this.#context), {
+      onFailure: ({ detail }) => failureOf({ why: "unreadable", detail }, false),
+      onSuccess: (body) => ({ body, usage: metered.usage })
+    })
   }
 
-  #stream(
-    { api, translation }: ChosenTranslation,
-    { outlet, place, run }: Streaming
-  ): Effect.Effect<LlmAnswer, UpstreamFailed> {
-    const meter = new UsageMeter(api, this.#estimate, this.#options.request.answers)
-    const translator = translation.events(this.#context)
-    const translate = (events: ReadonlyArray<LlmEvent>) =>
-      translateAll(translator, events, (data) => this.#faultIn(api, data))
-    this.#usageSoFar = () => meter.usageSoFar
-    let fault: Fault | null = null
+  /** Reads the stream of a work's answer into the caller's events. */
+  reader({ api, translation }: ChosenTranslation): StreamReader {
+    return new StreamReader(new UsageMeter(api, this.#estimate, this.#options.request.answers), {
+      translator: translation.events(this.#context),
+      faultIn: (data) => this.#faultIn(api, data)
+    })
+  }
+
+  #stream(chosen: ChosenTranslation, { outlet, place, run }: Streaming): Effect.Effect<LlmAnswer, UpstreamFailed> {
+    const reader = this.reader(chosen)
+    this.#usageSoFar = () => reader.usageSoFar
     const send = (events: ReadonlyArray<LlmEvent>): Effect.Effect<boolean> => {
-      const translated = translate(events.flatMap((event) => meter.push(event)))
-      fault = translated.fault
-      return Effect.as(outlet.write(translated.events, place), fault === null)
+      const read = reader.push(events)
+      return Effect.as(outlet.write(read, place), reader.fault === null)
     }
     const finish = Effect.suspend(() => {
-      const { events, fault } = translate(meter.end())
-      const last = fault === null ? translator.end() : Result.fail({ detail: fault.detail })
-      if (Result.isFailure(last)) return Effect.fail(failure("unreadable", last.failure.detail, outlet.hasBegun))
-      const { usage } = meter
+      const last = reader.end()
+      if (Result.isFailure(last)) return Effect.fail(failureOf(last.failure, outlet.hasBegun))
+      const { usage } = reader
       this.#usageSoFar = () => usage
-      return Effect.as(outlet.write([...events, ...last.success], place), { body: null, usage })
+      return Effect.as(outlet.write(last.success, place), { body: null, usage })
     })
-    const ended = run(send)
-    return Effect.matchEffect(ended, {
+    return Effect.matchEffect(run(send), {
       // An upstream that breaks off after its whole answer has answered.
-      onFailure: (error) => (meter.isWhole ? finish : Effect.fail(outlet.hasBegun ? afterBegun(error) : error)),
+      onFailure: (error) => (reader.isWhole ? finish : Effect.fail(outlet.hasBegun ? afterBegun(error) : error)),
       onSuccess: (answer) => {
-        const isWhole = answer.hasEndMark || meter.isWhole
-        const wrong = fault ?? (isWhole ? null : cutOff)
-        if (wrong !== null) return Effect.fail(failure(wrong.why, wrong.detail, outlet.hasBegun))
-        return finish
+        const fault = reader.faultOf(answer)
+        return fault === null ? finish : Effect.fail(failureOf(fault, outlet.hasBegun))
       }
     })
   }
@@ -163,38 +167,3 @@ interface Streaming {
     onEvents: (events: ReadonlyArray<LlmEvent>) => Effect.Effect<boolean>
   ) => Effect.Effect<GenerateAnswer, UpstreamFailed>
 }
-
-interface Fault {
-  readonly why: "failed" | "unreadable"
-  readonly detail: string
-}
-
-const cutOff: Fault = { why: "unreadable", detail: "the stream ended before its answer was complete" }
-
-/** An upstream names a field of what it got: after a translation that may be none of the caller's. */
-const withOwnParam = (error: UpstreamFailed, body: Json): UpstreamFailed =>
-  error.param === null || Object.hasOwn(body, /^\w+/.exec(error.param)?.[0] ?? "")
-    ? error
-    : new UpstreamFailed({ ...error, param: null })
-
-/** The translations of events up to the first that cannot be read or has failed, and what is wrong with that one. */
-const translateAll = (
-  translator: EventTranslator,
-  events: ReadonlyArray<LlmEvent>,
-  failureIn: (data: Json) => string | null
-): { readonly events: ReadonlyArray<LlmEvent>; readonly fault: Fault | null } => {
-  const all: Array<LlmEvent> = []
-  for (const event of events) {
-    const failed = failureIn(event.data)
-    if (failed !== null) return { events: all, fault: { why: "failed", detail: failed } }
-    const translated = translator.push(event)
-    if (Result.isFailure(translated)) {
-      return { events: all, fault: { why: "unreadable", detail: translated.failure.detail } }
-    }
-    all.push(...translated.success)
-  }
-  return { events: all, fault: null }
-}
-
-const failure = (why: Fault["why"], detail: string, hasBegun: boolean): UpstreamFailed =>
-  new UpstreamFailed({ why, detail, retryAfterSeconds: null, advice: null, hasBegun })

@@ -26,8 +26,8 @@ import {
   noUpstreamRefusal,
   spendingRefusal
 } from "../run/InferenceRefusals.ts"
-import { MeteredRun, type MeteredRunError, type RunContext } from "../run/MeteredRun.ts"
-import type { Answered, Candidate } from "../run/RunAttempt.ts"
+import { MeteredRun, type MeteredRunError, type MeteredWork, type RunContext } from "../run/MeteredRun.ts"
+import type { Answered, Attempt, Candidate } from "../run/RunAttempt.ts"
 import { type RouteResult, runOnce } from "../run/RunOnce.ts"
 import { type Capabilities, type Capability, serviceOf } from "../upstreams/Upstream.ts"
 
@@ -97,6 +97,12 @@ export class InferenceRoutes extends Context.Service<
       request: Omit<RouteRequest<Request>, "idempotency">,
       store: StoreResponse
     ) => Effect.Effect<Response, ClaimLost | InferenceRefused | StorageError>
+    /** Ends the work of an admitted request whose one attempt was made elsewhere: charges or releases what is reserved. */
+    readonly conclude: <C extends Capability, Answer, Response extends WrittenResponse>(
+      route: RouteFailures<C>,
+      work: MeteredWork<C, Answer, Response>,
+      attempt: Attempt<C, Answer>
+    ) => Effect.Effect<Response, ClaimLost | InferenceRefused | StorageError>
   }
 >()("@trunkline/core/gateway/routes/InferenceRoutes") {
   static readonly layer = Layer.effect(
@@ -133,22 +139,12 @@ export class InferenceRoutes extends Context.Service<
         request: Omit<RouteRequest<Request>, "idempotency">,
         store: StoreResponse
       ) {
-        const { capability, failureCodes } = route
-        const { candidate, encode, keep = () => Effect.void } = yield* prepare(route, caller, request)
-        return yield* metered
-          .run({
-            capability,
-            context: caller,
-            candidate,
-            failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
-            encode: (answered) => withHeaders(answered, encode(answered)),
-            store: (encoded, answer) => Effect.andThen(store(encoded), keep(answer))
-          })
-          .pipe(
-            Effect.tapError(logForOperator),
-            Effect.mapError((error) => refusalOf(error, route))
-          )
+        const prepared = yield* prepare(route, caller, request)
+        return yield* ended(route, metered.run(meteredWork(route, caller, prepared, store)))
       })
+
+      const conclude: InferenceRoutes["Service"]["conclude"] = (route, work, attempt) =>
+        ended(route, metered.conclude(work, metered.reservationOf(work), attempt))
 
       const run = tracedFn("InferenceRoutes.run")(function* <
         C extends Capability,
@@ -161,10 +157,34 @@ export class InferenceRoutes extends Context.Service<
         return yield* runOnce(idempotency, keyed, (store) => execute(route, caller, request, store))
       })
 
-      return InferenceRoutes.of({ run, answer: execute })
+      return InferenceRoutes.of({ run, answer: execute, conclude })
     })
   )
 }
+
+/** What a route calls the failures of its upstreams. */
+type RouteFailures<C extends Capability> = Pick<InferenceRoute<C, never>, "capability" | "failureCodes" | "inputFaults">
+
+/** The metered work of an admitted request. `store`: in the transaction of the bill. */
+export const meteredWork = <C extends Capability, Answer, Response extends WrittenResponse>(
+  { capability, failureCodes }: RouteFailures<C>,
+  context: RunContext,
+  { candidate, encode, keep = () => Effect.void }: Prepared<C, Answer, Response>,
+  store: StoreResponse
+): MeteredWork<C, Answer, Response> => ({
+  capability,
+  context,
+  candidate,
+  failureStatus: (why) => inferenceCodes[failureCodes[why]].status,
+  encode: (answered) => withHeaders(answered, encode(answered)),
+  store: (encoded, answer) => Effect.andThen(store(encoded), keep(answer))
+})
+
+const ended = <C extends Capability, A>(route: RouteFailures<C>, run: Effect.Effect<A, MeteredRunError>) =>
+  run.pipe(
+    Effect.tapError(logForOperator),
+    Effect.mapError((error) => refusalOf(error, route))
+  )
 
 type Ran = Pick<Answered<Capability>, "attempts" | "upstream">
 
@@ -185,11 +205,7 @@ const logForOperator = (error: MeteredRunError): Effect.Effect<void> =>
 
 const refusalOf = <C extends Capability>(
   error: MeteredRunError,
-  {
-    capability,
-    failureCodes,
-    inputFaults
-  }: Pick<InferenceRoute<C, never>, "capability" | "failureCodes" | "inputFaults">
+  { capability, failureCodes, inputFaults }: RouteFailures<C>
 ): InferenceRefused | ClaimLost | StorageError => {
   switch (error._tag) {
     case "ClaimLost":

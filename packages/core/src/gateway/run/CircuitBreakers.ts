@@ -29,9 +29,11 @@ export class CircuitBreakers extends Context.Service<
   {
     /** Whether the entry is passed over at this instant, where another one can be asked. */
     readonly isOpen: (entry: Guarded, at: Instant.Instant) => boolean
+    /** Whether its breaker is closed: then its attempt is no trial. */
+    readonly isClosed: (entry: Guarded) => boolean
     /** An attempt begins; what it returns goes with the attempt to its `end`, which always follows. */
     readonly begin: (entry: Guarded, at: Instant.Instant) => HalfOpen | null
-    /** An attempt has ended. Logs when a breaker opens or closes. */
+    /** An attempt has ended. What it returns logs that the breaker opens or closes; `Effect.void` where it does neither. */
     readonly end: (entry: Guarded, ended: Ended) => Effect.Effect<void>
   }
 >()("@trunkline/core/gateway/run/CircuitBreakers") {
@@ -42,6 +44,7 @@ export class CircuitBreakers extends Context.Service<
 
 const none: CircuitBreakers["Service"] = {
   isOpen: () => false,
+  isClosed: () => true,
   begin: () => null,
   end: () => Effect.void
 }
@@ -60,20 +63,20 @@ const make = (settings: BreakerSettings): CircuitBreakers["Service"] => {
   }
   return {
     isOpen: (entry, at) => isOpen(stateOf(keyOf(entry)), at),
+    isClosed: (entry) => stateOf(keyOf(entry))._tag === "Closed",
     begin: (entry, at) => {
       const key = keyOf(entry)
       const { breaker, trial } = begin(stateOf(key), at)
       if (trial !== null) set(key, breaker)
       return trial
     },
-    end: (entry, ended) =>
-      Effect.suspend(() => {
-        const key = keyOf(entry)
-        const before = stateOf(key)
-        const after = end(before, ended, settings)
-        if (after !== before) set(key, after)
-        return logChange(entry, before, after)
-      })
+    end: (entry, ended) => {
+      const key = keyOf(entry)
+      const before = stateOf(key)
+      const after = end(before, ended, settings)
+      if (after !== before) set(key, after)
+      return logChange(entry, before, after)
+    }
   }
 }
 

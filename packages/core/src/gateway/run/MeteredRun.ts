@@ -11,14 +11,17 @@ import {
   KeyLimits,
   type MeteredRequest,
   Metering,
+  type Money,
   type Payer,
   Prices,
   type QuotaExceeded,
-  type UsageDetails
+  type UsageDetails,
+  type Used
 } from "../../platform/billing/index.ts"
 import type { ClaimLost } from "../../platform/idempotency/index.ts"
 import { Instant, leaseMs, renewing } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import type { FailedAttempt } from "../admission/HandedOver.ts"
 import type { Model } from "../catalogue/Model.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { codeless, type InferenceRefused, inferenceCodes } from "../errors/InferenceErrors.ts"
@@ -27,6 +30,7 @@ import { type Capability, type RoutePlan, serviceOf, Upstreams, type UpstreamWhy
 import { CircuitBreakers } from "./CircuitBreakers.ts"
 import {
   type Answered,
+  type Attempt,
   type Broken,
   type Candidate,
   type Failed,
@@ -46,10 +50,12 @@ export interface RunContext {
   readonly sessionId: string | null
   readonly traceId: string | null
   readonly startedAt: Instant.Instant
+  /** The first attempt, where it has been made and has failed: everything is reserved for it. Null or absent for none. */
+  readonly attempt?: FailedAttempt | null
 }
 
 /** A run whose answer is an `Answer`, and is stored as an `A`. */
-interface MeteredWork<C extends Capability, Answer, A> {
+export interface MeteredWork<C extends Capability, Answer, A> {
   readonly capability: C
   readonly context: RunContext
   /** 0: it takes none of the plan's calls. Absent: as many as its amount is. */
@@ -82,6 +88,21 @@ export class MeteredRun extends Context.Service<
     readonly run: <C extends Capability, Answer, A>(
       work: MeteredWork<C, Answer, A>
     ) => Effect.Effect<A, MeteredRunError>
+    /** The entries of a model's route that can run the work; null for none. */
+    readonly planOf: <C extends Capability, Answer, A>(work: MeteredWork<C, Answer, A>) => RoutePlan<C> | null
+    /** What is reserved for the work. */
+    readonly reservationOf: <C extends Capability, Answer, A>(work: MeteredWork<C, Answer, A>) => MeteredRequest
+    /** What is charged for the work, and its row of the usage log. */
+    readonly billOf: <C extends Capability, Answer, A>(
+      work: MeteredWork<C, Answer, A>,
+      used: UsedBy
+    ) => { readonly due: Money.Nano; readonly used: Used }
+    /** The last part of `run`, for an attempt that was made elsewhere: charges or releases what is reserved. */
+    readonly conclude: <C extends Capability, Answer, A>(
+      work: MeteredWork<C, Answer, A>,
+      reserved: MeteredRequest,
+      attempt: Attempt<C, Answer>
+    ) => Effect.Effect<A, MeteredRunError>
   }
 >()("@trunkline/core/gateway/run/MeteredRun") {
   static readonly layer = Layer.effect(
@@ -95,6 +116,14 @@ export class MeteredRun extends Context.Service<
       const upstreams = yield* Upstreams
 
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
+
+      const planOf = <C extends Capability, Answer, A>({ candidate, capability }: MeteredWork<C, Answer, A>) =>
+        servingPlan(upstreams.route(capability, candidate.model.id), candidate)
+
+      const billOf: MeteredRun["Service"]["billOf"] = (work, used) => ({
+        due: costOf(work.candidate.model, used.amount),
+        used: { ...usageDetails(work, used), calls: work.calls ?? Prices.callsOf(used.amount) }
+      })
 
       const reservationOf = <C extends Capability, Answer, A>({
         calls,
@@ -133,37 +162,24 @@ export class MeteredRun extends Context.Service<
         reserved: MeteredRequest,
         answered: Answered<C, Answer>
       ) {
-        const { amount, candidate } = answered
+        const { amount } = answered
         const { context } = work
         const encoded = work.encode(answered)
-        const details = (status: number, used: Prices.Amount) =>
-          Effect.map(Instant.now, (at) => usageDetails(work, { status, amount: used, at }))
+        const { due, used } = billOf(work, { status: codeless.answered, amount, at: yield* Instant.now })
         yield* metering
-          .settle(
-            reserved,
-            costOf(candidate.model, amount),
-            { ...(yield* details(codeless.answered, amount)), calls: work.calls ?? Prices.callsOf(amount) },
-            { store: work.store(encoded, answered.answer), slot: context.slot }
-          )
+          .settle(reserved, due, used, { store: work.store(encoded, answered.answer), slot: context.slot })
           .pipe(
             Effect.retry(settleRetry),
             // Another run has the key and pays; of this one only the log says something.
             Effect.tapErrorTag("ClaimLost", () =>
-              Effect.flatMap(
-                details(inferenceCodes.idempotency_in_progress.status, Prices.nothing(amount.unit)),
-                (used) => release(reserved, used)
+              Effect.flatMap(Instant.now, (at) =>
+                release(reserved, unused(work, inferenceCodes.idempotency_in_progress.status, at))
               )
             )
           )
         if (context.slot !== null) context.slot.isReleased = true
         return encoded
       })
-
-      const unused = <C extends Capability, Answer, A>(
-        work: MeteredWork<C, Answer, A>,
-        status: number,
-        at: Instant.Instant
-      ) => usageDetails(work, { status, amount: Prices.nothing(work.candidate.maxAmount.unit), at })
 
       /** Writes the row of an attempt that failed, where another one follows. */
       const record = Effect.fnUntraced(function* <C extends Capability, Answer, A>(
@@ -184,9 +200,8 @@ export class MeteredRun extends Context.Service<
         reserved: MeteredRequest,
         amount: Prices.Amount
       ) {
-        const used = usageDetails(work, { status: codeless.abandoned, amount, at: yield* Instant.now })
-        const calls = work.calls ?? Prices.callsOf(amount)
-        const settled = metering.settle(reserved, costOf(work.candidate.model, amount), { ...used, calls })
+        const { due, used } = billOf(work, { status: codeless.abandoned, amount, at: yield* Instant.now })
+        const settled = metering.settle(reserved, due, used)
         yield* logFailure(Effect.asVoid(Effect.retry(settled, settleRetry)))
       })
 
@@ -205,29 +220,42 @@ export class MeteredRun extends Context.Service<
         return yield* unanswered._tag === "Failed" ? Effect.fail(unanswered.error) : Effect.failCause(unanswered.cause)
       })
 
+      const conclude = <C extends Capability, Answer, A>(
+        work: MeteredWork<C, Answer, A>,
+        reserved: MeteredRequest,
+        attempt: Attempt<C, Answer>
+      ): Effect.Effect<A, MeteredRunError> =>
+        Effect.uninterruptible(
+          Effect.suspend(
+            (): Effect.Effect<A, MeteredRunError> =>
+              attempt._tag === "Answered" ? settle(work, reserved, attempt) : fail(work, reserved, attempt)
+          )
+        )
+
       const run = <C extends Capability, Answer, A>(
         work: MeteredWork<C, Answer, A>
       ): Effect.Effect<A, MeteredRunError> =>
         Effect.uninterruptibleMask((interruptible) =>
           Effect.gen(function* () {
-            const { candidate, capability, context } = work
-            const plan = servingPlan(upstreams.route(capability, candidate.model.id), candidate)
+            const { candidate, context } = work
+            const plan = planOf(work)
             const turns = plan === null ? null : new Turns(candidate, plan, breakers)
             if (turns !== null) yield* Effect.fromResult(turns.carried)
             const reserved = reservationOf(work)
-            yield* metering.reserve(reserved)
+            const first = context.attempt ?? null
+            if (first === null) yield* metering.reserve(reserved)
+            else first.isTaken = true
             if (turns === null) {
               yield* release(reserved, null)
               return yield* new NoUpstream({ model: candidate.model.id })
             }
             const recordFailed = (failed: Failed) => record(work, reserved, failed)
-            const attempts = runAttempts(turns, { interruptible, record: recordFailed })
-            const ended = yield* renewed(attempts, reserved, context.slot)
-            return yield* ended._tag === "Answered" ? settle(work, reserved, ended) : fail(work, reserved, ended)
+            const attempts = runAttempts(turns, { interruptible, record: recordFailed, first })
+            return yield* conclude(work, reserved, yield* renewed(attempts, reserved, context.slot))
           })
         )
 
-      return MeteredRun.of({ run })
+      return MeteredRun.of({ run, planOf, reservationOf, billOf, conclude })
     })
   )
 }
@@ -255,15 +283,23 @@ export const logFailure = (release: Effect.Effect<void, StorageError>): Effect.E
 const brokenStatus = ({ cause }: Broken): number =>
   Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed
 
-interface Used {
+/** What a run has used, and as what it has ended. */
+export interface UsedBy {
   readonly status: number
   readonly amount: Prices.Amount
   readonly at: Instant.Instant
 }
 
+/** The row of a run that has used nothing. */
+export const unused = <C extends Capability, Answer, A>(
+  work: MeteredWork<C, Answer, A>,
+  status: number,
+  at: Instant.Instant
+): UsageDetails => usageDetails(work, { status, amount: Prices.nothing(work.candidate.maxAmount.unit), at })
+
 const usageDetails = <C extends Capability, Answer, A>(
   { candidate: { model }, context: { requestId, sessionId, startedAt, traceId } }: MeteredWork<C, Answer, A>,
-  { amount, at, status }: Used
+  { amount, at, status }: UsedBy
 ): UsageDetails => ({
   requestId,
   model: model.id,

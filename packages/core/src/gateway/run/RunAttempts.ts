@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { Instant } from "../../platform/kernel/index.ts"
+import type { FailedAttempt } from "../admission/HandedOver.ts"
 import type { InferenceRefused } from "../errors/InferenceErrors.ts"
 import type { Capabilities, Capability, RoutePlan, UpstreamFailed, UpstreamRoute } from "../upstreams/Upstream.ts"
 import { stepAfter } from "./AttemptPlan.ts"
@@ -52,6 +53,12 @@ export class Turns<C extends Capability, Answer> {
     return null
   }
 
+  /** The turn of the first entry whose attempt was made without a trial. */
+  made(): Turn<C> {
+    const route = this.#left.shift()!
+    return { route, work: Result.getOrThrow(this.#workOf(route)), trial: null, retried: 0, afterMs: 0 }
+  }
+
   /** The turn after a failed one; null where the request ends with it. */
   after({ retried, route }: Turn<C>, failure: UpstreamFailed, at: Instant.Instant): Turn<C> | null {
     const step = stepAfter(failure, { retried, retries: this.#plan.retries })
@@ -89,23 +96,26 @@ interface AttemptSettings {
   readonly interruptible: <B>(effect: Effect.Effect<B>) => Effect.Effect<B>
   /** Records an attempt that failed and is not the last one. */
   readonly record: (failed: Failed) => Effect.Effect<void>
+  /** The first attempt, where it has been made and has failed. Null or absent for none. */
+  readonly first?: Pick<FailedAttempt, "endedAt" | "failure"> | null
 }
 
 /** The last attempt of a request: the answer, or what ended it. */
 export const runAttempts = Effect.fnUntraced(function* <C extends Capability, Answer>(
   turns: Turns<C, Answer>,
-  { interruptible, record }: AttemptSettings
+  { first = null, interruptible, record }: AttemptSettings
 ) {
   const { breakers, candidate } = turns
   // The plan has a route that can take the request, and skips it only for another one that can.
-  let turn = turns.next(yield* Instant.now)!
+  let turn = first === null ? turns.next(yield* Instant.now)! : turns.made()
   for (let attempts = 1; ; attempts++) {
     const { route, trial, work } = turn
     const maxMs = candidate.maxMs ?? route.upstream.maxMs
     const place = { attempts, isOnly: attempts === 1 && turns.isLast(turn) }
     const running = Effect.suspend(() => candidate.run(route, work, place))
-    const exit = yield* runUpstream({ work: running, maxMs, interruptible })
-    const endedAt = yield* Instant.now
+    const made = attempts === 1 ? first : null
+    const exit = made === null ? yield* runUpstream({ work: running, maxMs, interruptible }) : Exit.fail(made.failure)
+    const endedAt = made === null ? yield* Instant.now : made.endedAt
     yield* breakers.end(route, { trial, outcome: outcomeOf(exit), at: endedAt })
     const attempt: Attempt<C, Answer> = attemptOf({ candidate, route, exit, attempts, endedAt })
     const next = attempt._tag === "Failed" ? turns.after(turn, attempt.failure, endedAt) : null

@@ -51,6 +51,7 @@ const keyRefusal = <E>(error: E | IdempotencyRefused | LimitReached) =>
       ? limitRefusal(error)
       : error
 
-const storesNothing: StoreResponse = () => Effect.void
+/** Of a request without an Idempotency-Key. */
+export const storesNothing: StoreResponse = () => Effect.void
 
 const isClaimLost = (error: unknown): error is ClaimLost => error instanceof ClaimLost

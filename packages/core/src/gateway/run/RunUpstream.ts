@@ -44,7 +44,7 @@ export const runUpstream = <A>({
     return Exit.isFailure(waited) ? Exit.failCause(waited.cause) : Exit.fail(overdue)
   })
 
-const overdue = new UpstreamFailed({
+export const overdue = new UpstreamFailed({
   why: "timeout",
   detail: "it did not end within the time that it promises",
   retryAfterSeconds: null,

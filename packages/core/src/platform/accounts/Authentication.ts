@@ -106,6 +106,15 @@ export class Authentication extends Context.Service<
       request: AuthenticatedRequest,
       accepted?: AcceptedCredentials
     ) => Effect.Effect<Principal, NotIdentified>
+    /**
+     * The principal of a key that is in memory, for a route of keys alone; null where it must be identified. It has a version, which
+     * must be compared in the transaction that admits the request, and whether its account stays here is still to be checked.
+     */
+    readonly remembered: (
+      credential: string,
+      request: Pick<AuthenticatedRequest, "source">,
+      at: Instant.Instant
+    ) => Principal | null
     /** The principal of a key that was identified before, for work that goes on without its request. */
     readonly identifyKey: (id: Ids.KeyId) => Effect.Effect<Principal, Unauthenticated | StorageError>
     /** Account, then feature, then scope or role, in this order. Source: docs/reference/access.md#order. */
@@ -122,23 +131,7 @@ export class Authentication extends Context.Service<
         const moves = yield* AccountMoves
         const known = new KnownKeys()
 
-        const judged = (
-          hash: string,
-          found: KeyAndAccount | null,
-          at: Instant.Instant,
-          version: number | null = null
-        ) => {
-          if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
-            return Effect.fail(invalid("This API key is unknown or has been revoked."))
-          }
-          const { account, key } = found
-          if (ApiKey.isExpired(key, at)) {
-            const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
-            return Effect.fail(new Unauthenticated({ reason: "key_expired", detail }))
-          }
-          const caller: Caller = version === null ? { _tag: "Key", key } : { _tag: "Key", key, version }
-          return Effect.succeed<Principal>({ tenantId: account.id, account, caller })
-        }
+        const judged = (...judging: Parameters<typeof principalBy>) => Effect.fromResult(principalBy(...judging))
 
         // Every request comes through here: each generator would cost as much as a look into a table in memory.
         const byKey = (text: string, { memory }: AcceptedCredentials) => {
@@ -162,6 +155,16 @@ export class Authentication extends Context.Service<
                 // What has expired in memory may have been prolonged.
                 Effect.catch(judged(hash, remembered, at, remembered.version), () => byKnownKey(hash, null))
               )
+
+        const remembered: Authentication["Service"]["remembered"] = (credential, { source }, at) => {
+          const hash = credential.startsWith(keyPrefix) ? sha256Hex(credential) : null
+          const key = hash === null ? null : known.find(hash)
+          if (hash === null || key === null) return null
+          const found = principalBy(hash, key, at, key.version)
+          if (Result.isFailure(found)) return null
+          askingAccounts.set(source, found.success.tenantId)
+          return found.success
+        }
 
         const identifyKey = Effect.fnUntraced(function* (id: Ids.KeyId) {
           const found = yield* storage.read(
@@ -259,9 +262,28 @@ export class Authentication extends Context.Service<
             : Effect.fail(new NotAllowed({ code: "permission_denied", detail: lacking }))
         }
 
-        return Authentication.of({ identify, identifyKey, admit })
+        return Authentication.of({ identify, remembered, identifyKey, admit })
       })
     )
+}
+
+/** Whether a key that was found is the one that asks, and may be used. `version`: that of a key in memory. */
+const principalBy = (
+  hash: string,
+  found: KeyAndAccount | null,
+  at: Instant.Instant,
+  version: number | null = null
+): Result.Result<Principal, Unauthenticated> => {
+  if (found === null || found.key.revokedAt !== null || !timingSafeEqual(found.key.hash, hash)) {
+    return Result.fail(invalid("This API key is unknown or has been revoked."))
+  }
+  const { account, key } = found
+  if (ApiKey.isExpired(key, at)) {
+    const detail = `This API key expired at ${Instant.toIso(key.expiresAt!)}. Use another one.`
+    return Result.fail(new Unauthenticated({ reason: "key_expired", detail }))
+  }
+  const caller: Caller = version === null ? { _tag: "Key", key } : { _tag: "Key", key, version }
+  return Result.succeed({ tenantId: account.id, account, caller })
 }
 
 /** The request as the host's own check sees it. The pseudo headers of HTTP/2 are no headers. */

@@ -1,6 +1,7 @@
 /** Reserves the maximum cost of a request before its work, and charges the actual cost after it. Source: docs/reference/metering.md. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Outbox } from "../events/index.ts"
 import { Instant, traced, tracedFn } from "../kernel/index.ts"
@@ -78,6 +79,17 @@ export class Metering extends Context.Service<
       request: MeteredRequest,
       attempt: { readonly id: Ids.UsageId; readonly used: UsageDetails }
     ) => Effect.Effect<void, StorageError>
+    /** The same for callers without a fiber. `done` is called once, later than the call returns. */
+    readonly withoutFiber: {
+      /** Acquires a slot of the key, and reserves. Returns a function that takes it back where nobody has decided it yet. */
+      readonly admit: Ledger["Service"]["withoutFiber"]["admit"]
+      /** `settle`, with the slot of the request's key, which is released: its caller sets `isReleased`. */
+      readonly settle: (
+        request: MeteredRequest,
+        bill: { readonly due: Nano; readonly used: Used; readonly slot: ConcurrencySlot | null },
+        done: (exit: Exit.Exit<unknown, StorageError>) => void
+      ) => void
+    }
     /** Lapses expired reservations; returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
     readonly counts: () => ReadonlyArray<UsageCount>
@@ -137,6 +149,20 @@ export class Metering extends Context.Service<
         return value
       })
 
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
+
+      const withoutFiber: Metering["Service"]["withoutFiber"] = {
+        admit: ledger.withoutFiber.admit,
+        settle: (request, { due, slot, used }, done) =>
+          ledger.withoutFiber.end({ request, due, used, along: null, slot }, (exit) => {
+            if (Exit.isSuccess(exit) && exit.value.value !== null) {
+              counters.count(request, used, exit.value.value)
+              if (exit.value.events.length > 0) fork(outbox.publish(exit.value.events))
+            }
+            done(exit)
+          })
+      }
+
       const release = tracedFn("Metering.release")(function* (request: MeteredRequest, used: UsageDetails | null) {
         const { value } = yield* ledger.end({ request, due: null, used, along: null, slot: null })
         if (value !== null && used !== null) counters.count(request, used, 0n)
@@ -194,6 +220,7 @@ export class Metering extends Context.Service<
         settle,
         release,
         logAttempt,
+        withoutFiber,
         sweep,
         counts: () => counters.all(),
         spent: () => counters.spent

@@ -5,15 +5,20 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Account, paymentNotice } from "../accounts/index.ts"
 
+/** The header of the notice, of an answer that is a success; none where there is no notice. */
+export const noticeHeaders = (account: Account, headerPrefix: string): Readonly<Record<string, string>> => {
+  const notice = paymentNotice(account)
+  return notice === null ? {} : { [`${headerPrefix}Notice`.toLowerCase()]: notice }
+}
+
 /** Puts the notice on the answer, if that is a success and there is a notice. */
 export const withNotice = (
   account: Account,
   headerPrefix: string
 ): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
-  const notice = paymentNotice(account)
-  if (notice === null) return Effect.void
-  const name = `${headerPrefix}Notice`.toLowerCase()
+  const headers = noticeHeaders(account, headerPrefix)
+  if (Object.keys(headers).length === 0) return Effect.void
   return HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(response.status >= 400 ? response : HttpServerResponse.setHeader(response, name, notice))
+    Effect.succeed(response.status >= 400 ? response : HttpServerResponse.setHeaders(response, headers))
   )
 }

@@ -17,10 +17,12 @@ export class AccountMoves extends Context.Service<
   {
     /** Fails where the account moves, or has moved. Reads at most once a second, whatever the number of requests. */
     readonly check: (tenantId: Ids.AccountId) => Effect.Effect<void, AccountMoving | AccountMoved | StorageError>
-    /** The same within a transaction. */
+    /** `check` within a transaction. */
     readonly checkWithin: (
       tenantId: Ids.AccountId
     ) => Effect.Effect<void, AccountMoving | AccountMoved | StorageError, Read>
+    /** Whether `check` succeeds at this instant without reading. */
+    readonly staysHere: (tenantId: Ids.AccountId, at: Instant.Instant) => boolean
   }
 >()("@trunkline/core/platform/moving/AccountMoves") {
   static readonly layer = Layer.effect(
@@ -37,24 +39,31 @@ export class AccountMoves extends Context.Service<
           readAt = at
         })
 
+      const refused = (tenantId: Ids.AccountId) =>
+        known.size === 0 ? null : refusalOf(known.get(tenantId) ?? known.get(everyAccount))
+
       const verdict = (tenantId: Ids.AccountId) =>
         Effect.suspend(() => {
-          const refusal = known.size === 0 ? null : refusalOf(known.get(tenantId) ?? known.get(everyAccount))
+          const refusal = refused(tenantId)
           return refusal === null ? Effect.void : Effect.fail(refusal)
         })
+
+      // A clock that was set back is no reason to believe what was read.
+      const isFresh = (at: Instant.Instant) => at - readAt < knownWithinMs && at >= readAt
 
       // Every request comes through here, as functions: a generator would cost as much as a look into a table in memory.
       const checked =
         <R>(read: (at: Instant.Instant) => Effect.Effect<void, StorageError, R>) =>
         (tenantId: Ids.AccountId) =>
           Effect.flatMap(Instant.now, (at) =>
-            // A clock that was set back is no reason to believe what was read.
-            at - readAt < knownWithinMs && at >= readAt
-              ? verdict(tenantId)
-              : Effect.andThen(read(at), verdict(tenantId))
+            isFresh(at) ? verdict(tenantId) : Effect.andThen(read(at), verdict(tenantId))
           )
 
-      return AccountMoves.of({ check: checked((at) => storage.read(look(at))), checkWithin: checked(look) })
+      return AccountMoves.of({
+        check: checked((at) => storage.read(look(at))),
+        staysHere: (tenantId, at) => isFresh(at) && refused(tenantId) === null,
+        checkWithin: checked(look)
+      })
     })
   )
 }

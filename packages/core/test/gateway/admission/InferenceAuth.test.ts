@@ -140,6 +140,7 @@ const stageOf = async (stage: Stage) => {
     DirectRequests.layer,
     Layer.succeed(Authentication, {
       identify: stage.identify ?? (() => Effect.succeed(principal)),
+      remembered: () => null,
       identifyKey: () => Effect.succeed(principal),
       admit: () => Effect.void
     }),

@@ -14,7 +14,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { largeBytes, ownTurn } from "../../kernel/index.ts"
 import type { EdgeFamily } from "../../room/index.ts"
-import { type EndpointCodec, endpointCodec, type Target } from "./EndpointCodec.ts"
+import { type EndpointCodec, endpointCodec, type ReadPayload, type Target } from "./EndpointCodec.ts"
+import type { Relay } from "./RelayedExchange.ts"
 import { handlersOf, type KeyedForm, type RouteHandler } from "./RouteHandlers.ts"
 import {
   type ContractPath,
@@ -43,6 +44,8 @@ export interface CompiledRoute {
   readonly isCallback: boolean
   /** Maximum bytes of the body, whatever its content type; null for that of its path. */
   readonly maxBodyBytes: number | null
+  /** What answers some of its requests without a fiber, and how they are read; null where nothing does. */
+  readonly relayed: { readonly relay: Relay; readonly readPayload: ReadPayload } | null
   /** Answers the request in the fiber's context. Errors that the contract declares are answers already. */
   readonly answer: Effect.Effect<Response, never, RouteServices | MatchedTarget>
 }
@@ -175,6 +178,10 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         paramsOf: paramsReader(endpoint.path),
         isCallback: Context.get(contract.mergedAnnotations, IsCallback),
         maxBodyBytes: Context.get(contract.mergedAnnotations, MaxBodyBytes),
+        relayed:
+          handler.relay === null || codec.payload === null
+            ? null
+            : { relay: handler.relay, readPayload: codec.payload },
         answer: withErrors(handled, codec.error)
       })
     }
@@ -207,7 +214,7 @@ export class CompiledRoutes {
 
   /** Adds what is read at a path that no contract has. */
   serve(path: `/${string}`, answer: Effect.Effect<Response>): void {
-    const route = { paramsOf: () => ({}), isCallback: false, maxBodyBytes: null, answer }
+    const route = { paramsOf: () => ({}), isCallback: false, maxBodyBytes: null, relayed: null, answer }
     this.#table.add({ annotations: Context.empty(), method: "GET", path }, route)
   }
 

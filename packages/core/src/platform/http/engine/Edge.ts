@@ -15,7 +15,7 @@ import type { AddressLimit } from "./AddressLimit.ts"
 import { type CompiledRoute, type CompiledRoutes, MatchedTarget, type RouteServices } from "./CompiledRoutes.ts"
 import { enter } from "./EffectInternals.ts"
 import { namingCode } from "./ErrorCodes.ts"
-import { addressOf, lostBodies } from "./HandOver.ts"
+import { addressOf, countedAddresses, lostBodies } from "./HandOver.ts"
 import { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 import { type ContractPath, canonical, contractPaths, type PathMatch, pathOf } from "./RouteTable.ts"
 
@@ -46,7 +46,7 @@ export const sentences: Readonly<Record<number, string>> = {
 }
 
 /** Makes error responses in the envelope of the path's family. Source: docs/reference/http-conventions.md#edges. */
-const envelopes =
+export const envelopes =
   (families: ReadonlyArray<EdgeFamily>) =>
   (path: string, status: number, requestId: string): HttpServerResponse.HttpServerResponse => {
     const message = sentences[status] ?? sentences[500]!
@@ -77,7 +77,7 @@ type Finished = Pick<EdgeRequest, "path" | "requestId"> & Partial<Pick<EdgeReque
  * Adds the headers of every response: the request's id, those of the path's family, with a 401 how to authenticate, and the code of an
  * error whose envelope has none.
  */
-const finishing = ({ families, headerPrefix }: FamilySettings) => {
+export const finishing = ({ families, headerPrefix }: FamilySettings) => {
   const withCode = namingCode(headerPrefix)
   return (answer: Response, { path, request, requestId }: Finished): Response => {
     const family = families.find(({ owns }) => owns(path))
@@ -127,7 +127,7 @@ const responseToCause = (cause: Cause.Cause<unknown>, { path, requestId }: EdgeR
 /** Maximum bytes of a request's body; null where its own reader counts them, as of forms. */
 type BodyLimit = (current: Pick<EdgeRequest, "path" | "request">, route: CompiledRoute) => number | null
 
-const bodyLimits =
+export const bodyLimits =
   ({ families, jsonBodyBytes }: EdgeSettings): BodyLimit =>
   ({ path, request }, { maxBodyBytes }) => {
     if (maxBodyBytes !== null) return maxBodyBytes
@@ -152,7 +152,7 @@ const countingRefusals =
 const tooMany = (response: Response, wait: number): Response =>
   HttpServerResponse.setHeader(response, "retry-after", String(wait))
 
-const clientAddress = (request: Request): string => addressOf(request) ?? "unknown"
+export const clientAddress = (request: Request): string => addressOf(request) ?? "unknown"
 
 /** Refuses by path, method, rate and length before a route runs; returns null for a request that may go on. */
 const admission =
@@ -170,7 +170,8 @@ const admission =
     if (route === undefined) {
       return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))
     }
-    const wait = limit === null || route.isCallback ? null : limit.acquire(clientAddress(request), at)
+    const isCounted = limit === null || route.isCallback || countedAddresses.has(request.source)
+    const wait = isCounted ? null : limit.acquire(clientAddress(request), at)
     if (wait !== null) return tooMany(refused(429), wait)
     const length = request.headers["content-length"]
     return length !== undefined && Number(length) > (bodyLimit(current, route) ?? Number.POSITIVE_INFINITY)

@@ -24,6 +24,9 @@ export const addressOf = ({ remoteAddress, source }: HttpServerRequest.HttpServe
 /** Paths below the mount point by the host's request object, where that object has another path. */
 export const mountedPaths = new WeakMap<object, string>()
 
+/** Requests of which a relay has counted the address, by the host's request object. */
+export const countedAddresses = new WeakSet<object>()
+
 /** By the host's request object: that its body can no longer be had, in a sentence for the host's operator, with the fix. */
 export const lostBodies = new WeakMap<object, string>()
 

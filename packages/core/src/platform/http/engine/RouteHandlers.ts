@@ -5,6 +5,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { typedAsGroup } from "./EffectInternals.ts"
+import type { Relay } from "./RelayedExchange.ts"
 
 /** A handler as a route calls it: its input and its answer are those of its endpoint. */
 export interface RouteHandler {
@@ -16,6 +17,8 @@ export interface RouteHandler {
   } | null
   /** Reads the body by itself. */
   readonly isRaw: boolean
+  /** Answers some of the requests without a fiber; null where nothing does. */
+  readonly relay: Relay | null
 }
 
 export type RouteHandlers = ReadonlyMap<string, RouteHandler>
@@ -40,16 +43,25 @@ export const withForm = <Input extends object, Form extends KeyedForm, A, E, R, 
   return handler
 }
 
+const relays = new WeakMap<Handle, Relay>()
+
+/** A handler some of whose requests a relay answers: it gets those that the relay does not take, or hands over. */
+export const withRelay = <H extends Handle>(handle: H, relay: Relay): H => {
+  relays.set(handle, relay)
+  return handle
+}
+
 class Collected {
   readonly handlers = new Map<string, RouteHandler>()
 
   handle(endpoint: string, handle: Handle): this {
-    this.handlers.set(endpoint, { handle, form: formHandlers.get(handle) ?? null, isRaw: false })
+    const [form, relay] = [formHandlers.get(handle) ?? null, relays.get(handle) ?? null]
+    this.handlers.set(endpoint, { handle, form, isRaw: false, relay })
     return this
   }
 
   handleRaw(endpoint: string, handle: Handle): this {
-    this.handlers.set(endpoint, { handle, form: null, isRaw: true })
+    this.handlers.set(endpoint, { handle, form: null, isRaw: true, relay: null })
     return this
   }
 

@@ -26,6 +26,8 @@ export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrinc
 export { bodyReader, type Listen, ListensToBody } from "./IncomingBody.ts"
 export { filterId, listLengths } from "./ListLengths.ts"
 export { rawRequest, unproven } from "./RawRequest.ts"
+export type { Relay, RelayConnection, RelayedExchange, RelayStream } from "./RelayedExchange.ts"
+export { type Relaying, relaying } from "./Relaying.ts"
 export { atRequestEnd } from "./RequestEnd.ts"
 export { CurrentRequestId, requestIdAnnotation, requestIdOf } from "./RequestId.ts"
 export type { KeyedForm } from "./RouteHandlers.ts"

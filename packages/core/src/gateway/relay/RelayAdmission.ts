@@ -1,0 +1,108 @@
+/** Reads a request for its relay, up to what is acquired and reserved for it. */
+import type { ApiKeys, Principal } from "../../platform/accounts/index.ts"
+import type { ConcurrencySlot, LedgerAdmission } from "../../platform/billing/index.ts"
+import type { RelayedExchange } from "../../platform/http/index.ts"
+import { type StoredResponse, storedJson, storedText } from "../../platform/idempotency/index.ts"
+import { isObject, largeBytes, leaseMs, needsExactJson } from "../../platform/kernel/index.ts"
+import { type Caller, callerOf, limitRequestOf } from "../admission/index.ts"
+import type { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
+import * as Ids from "../GatewayIds.ts"
+import {
+  type ChosenTranslation,
+  type LlmAnswer,
+  type LlmRequest,
+  type LlmRun,
+  llmFailures,
+  llmRefusal,
+  llmWork,
+  type RelayedApi,
+  translationTo
+} from "../llm/index.ts"
+import { readLlmRequest } from "../llm/LlmRequest.ts"
+import type { LlmUsage } from "../llm/tokens/LlmUsage.ts"
+import { amountOf } from "../llm/tokens/TokenCount.ts"
+import { meteredWork } from "../routes/InferenceRoutes.ts"
+import type { CircuitBreakers } from "../run/CircuitBreakers.ts"
+import { modelRefusal } from "../run/InferenceRefusals.ts"
+import type { MeteredRun, MeteredWork } from "../run/MeteredRun.ts"
+import type { Answered } from "../run/RunAttempt.ts"
+import { storesNothing } from "../run/RunOnce.ts"
+import type { GenerateWork } from "../upstreams/GenerateWork.ts"
+import type { OpenGenerate, UpstreamRoute } from "../upstreams/Upstream.ts"
+
+/** A request that may be admitted. */
+export interface RelayedRequest {
+  readonly caller: Caller & { readonly slot: ConcurrencySlot }
+  readonly request: LlmRequest
+  readonly run: LlmRun
+  readonly chosen: ChosenTranslation
+  readonly route: UpstreamRoute<"generate">
+  readonly open: OpenGenerate
+  readonly sent: GenerateWork
+  readonly work: MeteredWork<"generate", LlmAnswer, StoredResponse>
+  readonly admission: LedgerAdmission
+  readonly stream: BegunStream
+}
+
+/** A stream of which a part has been sent. */
+interface BegunStream {
+  /** What is billed when the client disconnects now; null before the first part. */
+  usageSoFar: (() => LlmUsage) | null
+}
+
+/** What a request is read with. */
+export interface RelayReading {
+  readonly breakers: Pick<CircuitBreakers["Service"], "isClosed">
+  readonly catalogue: Pick<ModelCatalogue["Service"], "get">
+  readonly metered: Pick<MeteredRun["Service"], "planOf" | "reservationOf">
+  readonly nextId: (at: RelayedExchange["at"]) => string
+}
+
+export interface Asked {
+  readonly api: RelayedApi
+  readonly exchange: RelayedExchange
+  readonly principal: Principal
+  readonly key: ApiKeys.ApiKey
+  readonly body: ArrayBuffer
+}
+
+/** The request; null where its route must answer. What is refused is refused there, by the same rules. */
+export const relayedRequest = (
+  { api, body, exchange, key, principal }: Asked,
+  { breakers, catalogue, metered, nextId }: RelayReading
+): RelayedRequest | null => {
+  const { at, request: received, requestId } = exchange
+  if (body.byteLength >= largeBytes || needsExactJson(new Uint8Array(body))) return null
+  const payload = exchange.payload()
+  if (!isObject(payload)) return null
+  const request = readLlmRequest({ api, body: payload, bytes: body.byteLength, headers: received.headers })
+  const id = String(request.body.model)
+  const model = catalogue.get(id)
+  const refused = modelRefusal(id, model, { key, plan: principal.account.plan }) ?? llmRefusal(request, model!)
+  if (refused !== null) return null
+  const next = () => nextId(at)
+  const usageId = Ids.as<"Usage">(next())
+  const caller = callerOf({ principal, usageId, requestId, headers: received.headers, startedAt: at })
+  const { slot } = caller
+  const { candidate, run } = llmWork(request, model!, { at, next, outlet: null })
+  const stream: BegunStream = { usageSoFar: null }
+  const amountSoFar = () => (stream.usageSoFar === null ? null : amountOf(stream.usageSoFar()))
+  const prepared = { candidate: { ...candidate, amountSoFar }, encode: responseOf }
+  const work = meteredWork(llmFailures(api), caller, prepared, storesNothing)
+  const route = metered.planOf(work)?.entries[0]
+  const open = route?.upstream.openGenerate
+  const chosen = translationTo(api, route?.upstream.apis ?? [])
+  if (slot === null || route === undefined || open === undefined || chosen?.api !== api) return null
+  const carried = run.workFor(route)
+  if (carried._tag === "Failure" || !breakers.isClosed(route)) return null
+  const admission = {
+    limits: limitRequestOf(key, principal, slot, leaseMs),
+    reserve: metered.reservationOf(work)
+  }
+  const sent = carried.success
+  return { caller: { ...caller, slot }, request, run, chosen, route, open, sent, work, admission, stream }
+}
+
+/** Of a stream nothing is left to be sent. */
+const responseOf = ({ answer: { body } }: Answered<"generate", LlmAnswer>): StoredResponse =>
+  body === null ? storedText("text/event-stream", "") : storedJson(body)

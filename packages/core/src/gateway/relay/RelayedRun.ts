@@ -1,0 +1,280 @@
+/** An admitted request at its upstream, until it is answered and billed, or handed over to its route. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import type { Allowance, ConcurrencySlot, Metering } from "../../platform/billing/index.ts"
+import { type RelayedExchange, requestIdAnnotation } from "../../platform/http/index.ts"
+import { guarded, type Instant, leaseMs } from "../../platform/kernel/index.ts"
+import { type DirectRequests, handedOver } from "../admission/index.ts"
+import { codeless } from "../errors/InferenceErrors.ts"
+import { failureOf, type LlmAnswer, llmFailures, pingText, type StreamReader, textOf } from "../llm/index.ts"
+import type { InferenceRoutes } from "../routes/index.ts"
+import type { CircuitBreakers } from "../run/CircuitBreakers.ts"
+import { logFailure, type MeteredRun } from "../run/MeteredRun.ts"
+import { type Attempt, attemptOf, outcomeOf } from "../run/RunAttempt.ts"
+import { marginMs, overdue } from "../run/RunUpstream.ts"
+import { afterBegun } from "../run/StreamedRun.ts"
+import type { GenerateAnswer, LlmEvent } from "../upstreams/GenerateWork.ts"
+import type { GenerateExchange, UpstreamFailed } from "../upstreams/Upstream.ts"
+import type { RelayedRequest } from "./RelayAdmission.ts"
+import { RelayedResponse } from "./RelayedResponse.ts"
+
+/** What a run needs to be asked, billed and watched. */
+export interface RelayServices {
+  readonly breakers: Pick<CircuitBreakers["Service"], "end">
+  readonly direct: Pick<DirectRequests["Service"], "begin">
+  readonly metered: Pick<MeteredRun["Service"], "billOf">
+  readonly metering: Pick<Metering["Service"], "release" | "withoutFiber">
+  readonly routes: Pick<InferenceRoutes["Service"], "conclude">
+  readonly releaseSlot: (slot: ConcurrencySlot) => Effect.Effect<void>
+  readonly now: () => Instant.Instant
+  readonly fork: (effect: Effect.Effect<void>) => void
+  /** Renews what a long request holds, until what it returns is called. */
+  readonly renew: (relayed: RelayedRequest) => () => void
+  /** A stream without an event for this time gets a ping, in milliseconds. */
+  readonly pingMs: number
+  readonly headerPrefix: string
+  /** Called once, when the run has ended. */
+  readonly ended: (run: RelayedRun) => void
+}
+
+/** What a request is run with. */
+interface Admitted {
+  readonly exchange: RelayedExchange
+  readonly relayed: RelayedRequest
+  readonly allowance: Allowance | null
+}
+
+export class RelayedRun {
+  readonly #exchange: RelayedExchange
+  readonly #relayed: RelayedRequest
+  readonly #allowance: Allowance | null
+  readonly #services: RelayServices
+  readonly #response: RelayedResponse
+  /** Null of an answer that is not streamed. */
+  readonly #reader: StreamReader | null
+  /** Until the request is answered, or its stream begins. */
+  #endCounting: (() => void) | null
+  #upstream: GenerateExchange | null = null
+  /** Whether its upstream is asked. What ends that decides how the request ends. */
+  #isAsking = true
+  #isPaused = false
+  #sentAt: Instant.Instant
+  #endRenewal: (() => void) | null = null
+
+  constructor({ allowance, exchange, relayed }: Admitted, services: RelayServices) {
+    this.#exchange = exchange
+    this.#relayed = relayed
+    this.#allowance = allowance
+    this.#services = services
+    const { headerPrefix } = services
+    this.#response = new RelayedResponse({ exchange, relayed, allowance, headerPrefix, drained: () => this.#resume() })
+    this.#reader = relayed.request.isStreamed ? relayed.run.reader(relayed.chosen) : null
+    this.#endCounting = services.direct.begin()
+    this.#sentAt = services.now()
+  }
+
+  /** Asks the upstream. */
+  begin(): void {
+    if (this.#exchange.connection.isGone()) {
+      this.cancel()
+      return
+    }
+    const { open, request, sent } = this.#relayed
+    const receiver = {
+      events: (events: ReadonlyArray<LlmEvent>) => this.#pass(events),
+      ended: (answer: GenerateAnswer) => this.#guarded(() => this.#read(answer)),
+      failed: (error: UpstreamFailed) => this.#guarded(() => this.#failed(error))
+    }
+    this.#upstream = open({ ...sent, isStreamed: request.isStreamed }, receiver, this.#services.now)
+  }
+
+  /** The client has gone, or the process ends: what was sent is billed. */
+  cancel(): void {
+    this.#stop({ _tag: "Broken", cause: Cause.interrupt() })
+  }
+
+  /** Does what is due by time alone: a ping, the renewal of what the request holds, the end of an upstream that does not end. */
+  tick(at: Instant.Instant): void {
+    const { caller, request, route, work } = this.#relayed
+    const { pingMs, renew } = this.#services
+    if (this.#response.hasBegun && !this.#isPaused && at - this.#sentAt >= pingMs) this.#send(pingText[request.api])
+    if (this.#endRenewal === null && at - caller.startedAt > leaseMs / 4) this.#endRenewal = renew(this.#relayed)
+    const maxMs = work.candidate.maxMs ?? route.upstream.maxMs
+    if (!this.#isAsking || at - caller.startedAt <= maxMs + marginMs / 2) return
+    this.#upstream?.cancel()
+    this.#guarded(() => this.#failed(overdue))
+  }
+
+  /** Passes events on; false where no more are wanted. */
+  #pass(events: ReadonlyArray<LlmEvent>): boolean {
+    let goesOn = false
+    this.#guarded(() => {
+      const reader = this.#reader!
+      const read = reader.push(events)
+      if (read.length > 0) this.#send(textOf(this.#relayed.request.api, read))
+      goesOn = reader.fault === null
+    })
+    return goesOn
+  }
+
+  #send(text: string): void {
+    const { now } = this.#services
+    if (!this.#response.hasBegun) {
+      this.#relayed.stream.usageSoFar = () => this.#reader!.usageSoFar
+      this.#stopCounting()
+    }
+    this.#sentAt = now()
+    if (this.#response.send(text) || this.#isPaused) return
+    this.#isPaused = true
+    this.#upstream?.pause()
+  }
+
+  #resume(): void {
+    this.#isPaused = false
+    this.#upstream?.resume()
+  }
+
+  /** Reads what the upstream has ended with. */
+  #read(answer: GenerateAnswer): void {
+    const { chosen, run } = this.#relayed
+    const reader = this.#reader
+    if (reader === null) {
+      const whole = run.readWhole(chosen, answer)
+      if (Result.isSuccess(whole)) this.#settle(whole.success)
+      else this.#fail(whole.failure)
+      return
+    }
+    const fault = reader.faultOf(answer)
+    if (fault === null) this.#finish(reader)
+    else this.#fail(failureOf(fault, this.#response.hasBegun))
+  }
+
+  #failed(error: UpstreamFailed): void {
+    // An upstream that breaks off after its whole answer has answered.
+    if (this.#reader?.isWhole === true) this.#finish(this.#reader)
+    else this.#fail(this.#response.hasBegun ? afterBegun(error) : error)
+  }
+
+  #finish(reader: StreamReader): void {
+    const last = reader.end()
+    if (Result.isFailure(last)) {
+      this.#fail(failureOf(last.failure, this.#response.hasBegun))
+      return
+    }
+    const { usage } = reader
+    if (last.success.length > 0) this.#send(textOf(this.#relayed.request.api, last.success))
+    this.#settle({ body: null, usage })
+  }
+
+  /** A request of whose answer nothing was sent goes on at its route, with its next attempt or its error. */
+  #fail(error: UpstreamFailed): void {
+    const { connection, request } = this.#exchange
+    const { admission, caller, run } = this.#relayed
+    const { metering, now } = this.#services
+    const failure = run.ownFailure(error)
+    const endedAt = now()
+    if (this.#response.hasBegun || connection.isGone()) {
+      this.#stop(this.#attempt(Exit.fail(failure), endedAt))
+      return
+    }
+    this.#isAsking = false
+    const { principal, slot, startedAt, usageId } = caller
+    const release = logFailure(metering.release(admission.reserve, null))
+    const attempt = { release, failure, endedAt, isTaken: false }
+    handedOver.set(request.source, { principal, usageId, startedAt, slot, allowance: this.#allowance, attempt })
+    this.#leave()
+    connection.handOver()
+  }
+
+  #settle(answer: LlmAnswer): void {
+    const { admission, caller, work } = this.#relayed
+    const { metered, metering, now } = this.#services
+    const at = now()
+    const exit = Exit.succeed(answer)
+    const answered = this.#attempt(exit, at)
+    if (answered._tag !== "Answered") return
+    this.#isAsking = false
+    this.#endAtBreaker(exit, at)
+    const response = work.encode(answered)
+    const { due, used } = metered.billOf(work, { status: codeless.answered, amount: answered.amount, at })
+    const { slot } = caller
+    metering.withoutFiber.settle(admission.reserve, { due, used, slot }, (settled) => {
+      if (Exit.isFailure(settled)) {
+        this.#conclude(answered)
+        return
+      }
+      slot.isReleased = true
+      this.#guarded(() => {
+        this.#response.answer(response)
+        this.#leave()
+      })
+    })
+  }
+
+  #attempt(exit: Exit.Exit<LlmAnswer, UpstreamFailed>, endedAt: Instant.Instant): Attempt<"generate", LlmAnswer> {
+    const { route, work } = this.#relayed
+    return attemptOf({ candidate: work.candidate, route, exit, attempts: 1, endedAt })
+  }
+
+  #endAtBreaker(exit: Exit.Exit<unknown, UpstreamFailed>, at: Instant.Instant): void {
+    const logged = this.#services.breakers.end(this.#relayed.route, { trial: null, outcome: outcomeOf(exit), at })
+    if (logged !== Effect.void) this.#fork(logged)
+  }
+
+  /** Runs a step of ours: what it throws ends the request, and not the process. */
+  #guarded(step: () => void): void {
+    guarded(step, (fault) => {
+      const cause = Cause.die(fault)
+      if (this.#isAsking) this.#stop({ _tag: "Broken", cause })
+      else this.#failWith(cause)
+    })()
+  }
+
+  /** Ends a request that gets no answer. */
+  #stop(attempt: Attempt<"generate", LlmAnswer>): void {
+    if (!this.#isAsking) return
+    this.#isAsking = false
+    this.#upstream?.cancel()
+    const exit = attempt._tag === "Failed" ? Exit.fail(attempt.failure) : Exit.interrupt()
+    this.#endAtBreaker(exit, this.#services.now())
+    this.#conclude(attempt)
+  }
+
+  /** Charges or releases what is reserved, by a fiber, and ends the response. */
+  #conclude(attempt: Attempt<"generate", LlmAnswer>): void {
+    const { caller, request, work } = this.#relayed
+    const { releaseSlot, routes } = this.#services
+    const concluded = Effect.matchCause(routes.conclude(llmFailures(request.api), work, attempt), {
+      onSuccess: (response) => {
+        this.#response.answer(response)
+        this.#leave()
+      },
+      onFailure: (cause) => this.#failWith(cause)
+    })
+    this.#fork(Effect.andThen(concluded, releaseSlot(caller.slot)))
+  }
+
+  #failWith(cause: Parameters<RelayedResponse["fail"]>[0]): void {
+    const logged = this.#response.fail(cause)
+    if (logged !== Effect.void) this.#fork(logged)
+    this.#leave()
+  }
+
+  /** What it logs names the request. */
+  #fork(effect: Effect.Effect<void>): void {
+    this.#services.fork(Effect.annotateLogs(effect, requestIdAnnotation, this.#exchange.requestId))
+  }
+
+  #stopCounting(): void {
+    this.#endCounting?.()
+    this.#endCounting = null
+  }
+
+  #leave(): void {
+    this.#stopCounting()
+    this.#endRenewal?.()
+    this.#services.ended(this)
+  }
+}

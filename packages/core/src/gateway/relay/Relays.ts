@@ -1,0 +1,170 @@
+/** The relays of this process, and the requests that they answer. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { Authentication } from "../../platform/accounts/index.ts"
+import { type Allowance, KeyLimits, type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
+import type { RelayedExchange } from "../../platform/http/index.ts"
+import { Ids, Instant, largeBytes, leaseMs, renewing } from "../../platform/kernel/index.ts"
+import { AccountMoves } from "../../platform/moving/index.ts"
+import { Storage, type StorageError } from "../../platform/storage/index.ts"
+import { Admission, DirectRequests, handedOver, keyAdmission, keyOf, needsOf } from "../admission/index.ts"
+import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
+import { LlmRelays, LlmSettings, type RelayedApi, type RelayOf } from "../llm/index.ts"
+import { InferenceRoutes } from "../routes/index.ts"
+import { CircuitBreakers } from "../run/CircuitBreakers.ts"
+import { MeteredRun } from "../run/MeteredRun.ts"
+import { type RelayedRequest, relayedRequest } from "./RelayAdmission.ts"
+import { RelayedRun, type RelayServices } from "./RelayedRun.ts"
+import { RunningRelays } from "./RunningRelays.ts"
+
+/** How often what time alone changes is looked at, in milliseconds: pings, leases, and upstreams that do not end. */
+const maxTickMs = 1000
+
+export class Relays extends Context.Service<
+  Relays,
+  {
+    readonly relayOf: RelayOf
+    /** Completes when no request is answered. */
+    readonly idle: Effect.Effect<void>
+    /** Ends all requests: what has been sent is billed. */
+    readonly cancel: Effect.Effect<void>
+  }
+>()("@trunkline/core/gateway/relay/Relays") {
+  static readonly layer = Layer.effect(
+    Relays,
+    Effect.gen(function* () {
+      const authentication = yield* Authentication
+      const breakers = yield* CircuitBreakers
+      const catalogue = yield* ModelCatalogue
+      const clock = yield* Clock.Clock
+      const direct = yield* DirectRequests
+      const ids = yield* Ids.IdSource
+      const limits = yield* KeyLimits
+      const moves = yield* AccountMoves
+      const metered = yield* MeteredRun
+      const metering = yield* Metering
+      const routes = yield* InferenceRoutes
+      const storage = yield* Storage
+      const { pingMs } = yield* LlmSettings
+      const { release } = yield* keyAdmission
+      const fork = Effect.runForkWith(yield* Effect.context<never>())
+      const relaxed = storage.transactWith({ durability: "relaxed" })
+      const running = new RunningRelays(fork, Math.min(maxTickMs, pingMs / 2))
+      yield* Effect.addFinalizer(() => Effect.sync(() => running.close()))
+
+      const now = () => Instant.make(clock.currentTimeMillisUnsafe())
+      const reading = { breakers, catalogue, metered, nextId: ids.next }
+
+      const renew = ({ admission, caller }: RelayedRequest) => {
+        const renewal = renewing(Effect.never, {
+          leaseMs,
+          renew: (until) =>
+            relaxed(Effect.andThen(metering.renew(admission.reserve, until), limits.renew(caller.slot, until)))
+        })
+        const fiber = fork(renewal)
+        return () => fiber.interruptUnsafe()
+      }
+
+      const servicesOf = (headerPrefix: string): RelayServices => ({
+        breakers,
+        direct,
+        metered,
+        metering,
+        routes,
+        releaseSlot: release,
+        now,
+        fork,
+        renew,
+        pingMs,
+        headerPrefix,
+        ended: (run) => running.end(run)
+      })
+
+      /** A request whose slot is acquired, and that goes on at its route. */
+      const handOver = (
+        { connection, request }: RelayedExchange,
+        caller: RelayedRequest["caller"],
+        allowance: Allowance | null
+      ) => {
+        const { principal, slot, startedAt, usageId } = caller
+        if (connection.isGone()) return void fork(release(slot))
+        handedOver.set(request.source, { principal, usageId, startedAt, slot, allowance, attempt: null })
+        connection.handOver()
+      }
+
+      /** Once a second somebody looks whether accounts move. */
+      const whenStaying = (
+        tenantId: RelayedRequest["caller"]["payer"]["tenantId"],
+        at: Instant.Instant,
+        { handOver }: RelayedExchange["connection"],
+        then: () => void
+      ) => {
+        if (moves.staysHere(tenantId, at)) then()
+        else fork(Effect.match(moves.check(tenantId), { onFailure: handOver, onSuccess: then }))
+      }
+
+      const admit = (exchange: RelayedExchange, relayed: RelayedRequest, services: RelayServices) => {
+        const { connection } = exchange
+        let run: RelayedRun | null = null
+        const admitted = (exit: Exit.Exit<LedgerAdmitted, StorageError>) => {
+          running.admitted()
+          const acquired = Exit.isSuccess(exit) ? exit.value.acquired : null
+          // Its route is refused for the same reason, and says so.
+          if (acquired === null || acquired.error !== null) return connection.handOver()
+          if (Exit.isSuccess(exit) && exit.value.refused !== null)
+            return handOver(exchange, relayed.caller, acquired.allowance)
+          run = new RelayedRun({ exchange, relayed, allowance: acquired.allowance }, services)
+          running.begin(run)
+          run.begin()
+        }
+        running.admitting()
+        const takeBack = metering.withoutFiber.admit(relayed.admission, admitted)
+        connection.onGone(() => {
+          if (run !== null) run.cancel()
+          else if (takeBack()) running.admitted()
+        })
+      }
+
+      const relayOf: RelayOf = (api, endpoint, headerPrefix) => {
+        const needs = needsOf(endpoint)
+        const services = servicesOf(headerPrefix)
+        return (exchange) => {
+          const { at, connection, maxBytes, request } = exchange
+          const { headers } = request
+          const { "content-length": length = "0", origin, referer } = headers
+          if (!running.isOpen || headers["idempotency-key"] !== undefined || Number(length) >= largeBytes) return false
+          const principal = authentication.remembered(credentialIn(api, headers), request, at)
+          const key = principal === null ? null : keyOf(principal)
+          if (principal === null || key === null) return false
+          if (Admission.refusalOf(principal, needs, { origin, referer }, at) !== null) return false
+          if (!exchange.admitAddress()) return false
+          connection.readBody(maxBytes, (body) => {
+            const relayed = body === null ? null : relayedRequest({ api, exchange, principal, key, body }, reading)
+            if (relayed === null) connection.handOver()
+            else whenStaying(principal.tenantId, at, connection, () => admit(exchange, relayed, services))
+          })
+          return true
+        }
+      }
+
+      return Relays.of({ relayOf, idle: running.idle, cancel: Effect.sync(() => running.cancel()) })
+    })
+  )
+
+  /** What the routes of language models ask. */
+  static readonly ofRoutes = Layer.effect(
+    LlmRelays,
+    Effect.map(Relays, ({ relayOf }) => relayOf)
+  )
+}
+
+const bearer = "Bearer "
+
+const credentialIn = (api: RelayedApi, headers: Readonly<Record<string, string | undefined>>): string => {
+  const { authorization = "", "x-api-key": apiKey = "" } = headers
+  if (api === "messages" && apiKey !== "") return apiKey
+  return authorization.startsWith(bearer) ? authorization.slice(bearer.length) : ""
+}

@@ -1,0 +1,7 @@
+/** Requests of language models through their relay: every case beside the route's own way, and the routes' own suites. */
+import { sqlite } from "@trunkline/storage-sqlite"
+import { LlmSuite, RelaySuite } from "@trunkline/testing/http"
+import { startNode } from "./Hosts.ts"
+
+RelaySuite("Node", startNode, () => sqlite(":memory:"))
+LlmSuite("a relay", startNode, () => sqlite(":memory:"))
