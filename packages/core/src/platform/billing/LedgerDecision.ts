@@ -39,7 +39,7 @@ const unbounded = { calls: 2_147_483_647, credit: 9_223_372_036_854_775_807n } a
 
 type Writable<A> = { -readonly [Name in keyof A]: A[Name] }
 
-/** Rows by a name, and which of them have changed. */
+/** Rows by a name, and which of them have changed. A row that `of` has returned is the present one until the end of the flush. */
 class Counters<A> {
   readonly #rows: Map<string, Writable<A>>
   readonly #nameOf: (row: A) => string
@@ -52,15 +52,17 @@ class Counters<A> {
 
   /** The row of this name, or the one that stands for it where nothing has been counted. */
   of(none: A): Readonly<A> {
-    return this.#rows.get(this.#nameOf(none)) ?? none
+    const name = this.#nameOf(none)
+    const found = this.#rows.get(name)
+    if (found !== undefined) return found
+    this.#rows.set(name, none)
+    return none
   }
 
-  change(row: Readonly<A>, to: Partial<A>): A {
-    const name = this.#nameOf(row)
-    const found: Writable<A> = this.#rows.get(name) ?? { ...row }
-    this.#rows.set(name, Object.assign(found, to))
-    this.#changed.add(found)
-    return found
+  /** Changes a row that `of` has returned. */
+  change(row: Writable<A>, to: Partial<A>): A {
+    this.#changed.add(row)
+    return Object.assign(row, to)
   }
 
   get changed(): ReadonlyArray<A> {
