@@ -10,12 +10,17 @@ type Request = Database["keyRequests"]
 type Slot = Database["keyPlaces"]
 type OfKey = Pick<Request, "keyId">
 
+/** Numbers have no gaps: what there is from the oldest one on are requests of the window. */
 const window = statement<Pick<Request, "keyId" | "at">>("limits.window")((db, value) =>
   db
     .selectFrom("keyRequests")
-    .select((eb) => [eb.fn.countAll<number>().as("n"), eb.fn.min("at").as("at")])
-    .where("keyId", "=", value.keyId)
+    .innerJoin("keyWindows", "keyWindows.keyId", "keyRequests.keyId")
+    .select((eb) => [eb("keyWindows.seq", "-", eb.ref("keyRequests.seq")).as("n"), "at"])
+    .where("keyRequests.keyId", "=", value.keyId)
     .where("at", ">", value.at)
+    .orderBy("at")
+    .orderBy("keyRequests.seq")
+    .limit(1)
 )
 
 const requestAt = statement<Omit<Request, "tenantId">>("limits.requestAt")((db, value) =>
@@ -24,9 +29,9 @@ const requestAt = statement<Omit<Request, "tenantId">>("limits.requestAt")((db, 
     .select("at")
     .where("keyId", "=", value.keyId)
     .where("at", ">", value.at)
-    .where("seq", ">=", value.seq)
-    .orderBy("at")
-    .orderBy("seq")
+    .where("seq", "<=", value.seq)
+    .orderBy("at", "desc")
+    .orderBy("seq", "desc")
     .limit(1)
 )
 
@@ -75,7 +80,9 @@ const renewSlot = statement<Omit<Slot, "tenantId">>("limits.renewSlot")((db, val
 
 export const layer = Layer.succeed(LimitStore, {
   window: (keyId, at) =>
-    Effect.map(row(window, { keyId, at }), (found) => ({ used: found?.n ?? 0, oldest: found?.at ?? null })),
+    Effect.map(row(window, { keyId, at }), (found) =>
+      found === null ? { used: 0, oldest: null } : { used: found.n + 1, oldest: found.at }
+    ),
   requestAt: (keyId, seq, at) => Effect.map(row(requestAt, { keyId, seq, at }), (found) => found?.at ?? null),
   trimRequests: (keyId, at, limit) => Effect.asVoid(write(trimRequests, { keyId, at, limit })),
   removeExpiredSlots: (keyId, at) => Effect.asVoid(write(removeExpiredSlots, { keyId, at })),

@@ -11,7 +11,16 @@ import {
   type StorageError,
   transact
 } from "@trunkline/core/effect"
-import { AccessStore, type ApiKeys, QuotaStore, type Service, type Tx } from "@trunkline/core/storage"
+import {
+  AccessStore,
+  type ApiKeys,
+  type LedgerChanges,
+  type LedgerQuery,
+  LedgerStore,
+  QuotaStore,
+  type Service,
+  type Tx
+} from "@trunkline/core/storage"
 import { KeyLimits, type MeteredRequest, type Payer, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -112,10 +121,45 @@ class LimitModel {
     if (this.running.size >= concurrency) return "TooManyAtOnce"
     this.running.add(id)
     if (perMinute === null) return "no limit"
-    this.#at.push(now)
+    this.admit(now)
     return `${perMinute - before.length - 1} left`
   }
+
+  admit(now: number): void {
+    this.#at.push(now)
+  }
+
+  /** How many are left, and in how many seconds the oldest one leaves the minute. */
+  allowance(perMinute: number, now: number): readonly [remaining: number, resetSeconds: number] {
+    const before = this.#at.filter((at) => at > now - Instant.minute)
+    const resetMs = before.length === 0 ? 0 : before[0]! + Instant.minute - now
+    return [Math.max(0, perMinute - before.length), Math.ceil(resetMs / Instant.second)]
+  }
 }
+
+const noQuery: Omit<LedgerQuery, "at" | "locked" | "windowStart"> = {
+  ...{ accounts: [], owners: [], services: [], months: [], periods: [], remembered: [], keys: [] },
+  ...{ ending: [], released: [] }
+}
+
+const noChanges: LedgerChanges = {
+  ...{ balances: [], counts: [], spending: [], windows: [], requests: [], slots: [] },
+  ...{ reservations: [], usage: [], entries: [] }
+}
+
+/** What a process of an earlier release has admitted: it stores every request. */
+const admittedEarlier = Effect.fnUntraced(function* (keyId: Ids.KeyId, tenantId: Ids.AccountId, at: Instant.Instant) {
+  const store = yield* LedgerStore
+  const { windows } = yield* store.load({
+    ...noQuery,
+    locked: [tenantId],
+    at,
+    windowStart: Instant.plus(at, -Instant.minute),
+    keys: [keyId]
+  })
+  const row = { keyId, tenantId, seq: (windows[0]?.seq ?? 0) + 1 }
+  yield* store.save({ ...noChanges, windows: [row], requests: [{ ...row, at }] })
+}, transact)
 
 const acquiredWord = (left: { readonly remaining: number } | null): string =>
   left === null ? "no limit" : `${left.remaining} left`
@@ -265,6 +309,7 @@ const turn = fc.record({
   waitMs: fc.constantFrom(0, 1, 900, 20_000, 59_999, 60_000),
   perMinute: fc.constantFrom(null, 0, 1, 3, 7),
   concurrency: fc.constantFrom(1, 4, 100),
+  earlier: fc.nat(2),
   asks: fc.nat(9),
   releases: fc.nat(6)
 })
@@ -276,9 +321,13 @@ const playTurns = Effect.fnUntraced(function* (
   const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
   const model = new LimitModel()
   let now: number = began
-  for (const { asks, concurrency, perMinute, releases, waitMs } of turns) {
+  for (const { asks, concurrency, earlier, perMinute, releases, waitMs } of turns) {
     now += waitMs
     yield* TestClock.setTime(now)
+    for (let nth = 0; nth < earlier; nth++) {
+      yield* admittedEarlier(keyId, tenantId, Instant.make(now))
+      model.admit(now)
+    }
     const released = [...model.running].slice(0, releases)
     const ids = Array.from({ length: asks }, () => Rows.id<"Usage">())
     yield* underLoad
@@ -299,6 +348,8 @@ const playTurns = Effect.fnUntraced(function* (
     for (const id of released) model.running.delete(id)
     const expected = ids.map((id) => model.acquire(id, { perMinute, concurrency }, now))
     assert.deepStrictEqual(real, [...released.map(() => "released"), ...expected])
+    const left = yield* keys.allowance({ keyId, perMinute: 7 })
+    assert.deepStrictEqual([left!.remaining, left!.resetSeconds], model.allowance(7, now))
   }
 })
 

@@ -137,7 +137,8 @@ export class LedgerDecision {
   readonly #versions: ReadonlyMap<Ids.AccountId, number>
   /** The last number of each key before this flush. */
   readonly #loaded: ReadonlyMap<Ids.KeyId, number>
-  readonly #requests: Array<LedgerChanges["requests"][number]> = []
+  /** The first request of each key in this flush, which stands for the others: they have its instant, and numbers without gaps. */
+  readonly #firsts = new Map<Ids.KeyId, LedgerChanges["requests"][number]>()
   readonly #slots: Array<LedgerChanges["slots"][number]> = []
   readonly #reservations: Array<Reservation> = []
   readonly #usage: Array<UsageRow> = []
@@ -162,7 +163,7 @@ export class LedgerDecision {
       counts: this.#counts.changed,
       spending: this.#spending.changed,
       windows: this.#windows.changed,
-      requests: this.#requests,
+      requests: [...this.#firsts.values()],
       slots: this.#slots,
       reservations: this.#reservations,
       usage: this.#usage,
@@ -185,7 +186,7 @@ export class LedgerDecision {
     this.#slots.push({ id, keyId, tenantId, until: Instant.plus(now, leaseMs) })
     if (perMinute === null) return { error: null, allowance: null }
     this.#windows.change(window, { seq })
-    this.#requests.push({ keyId, tenantId, seq, at: now })
+    if (!this.#firsts.has(keyId)) this.#firsts.set(keyId, { keyId, tenantId, seq, at: now })
     if (oldest === undefined) this.#oldest.set(keyId, { seq, at: now })
     return {
       error: null,

@@ -87,6 +87,7 @@ export interface LedgerChanges {
   readonly counts: ReadonlyArray<ServiceCounts>
   readonly spending: ReadonlyArray<PeriodSpending>
   readonly windows: ReadonlyArray<KeyWindow>
+  /** The first request of each key. */
   readonly requests: ReadonlyArray<KeyWindow & KeyRequest>
   readonly slots: ReadonlyArray<KeySlot & Pick<KeyWindow, "tenantId">>
   readonly reservations: ReadonlyArray<Reservation>
