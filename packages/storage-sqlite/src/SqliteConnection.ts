@@ -40,6 +40,8 @@ export class SqliteConnection {
   readonly #sharedRead: SharedRead | undefined
   readonly #totalChanges: BetterSqlite.Statement
   readonly #dataVersion: BetterSqlite.Statement
+  /** What it says within the present transaction; null until it is asked. */
+  #othersVersion: number | null = null
   /** Transactions, and parts of some, that have not been committed: what they changed counts as changed, and is as it was before. */
   #rollbacks = 0
   #hasCommitted = true
@@ -98,6 +100,7 @@ export class SqliteConnection {
   /** Runs a text without values and without rows: `begin immediate`. */
   run(text: string): void {
     if (text.startsWith("begin")) {
+      this.#othersVersion = null
       // A transaction that the database has ended by itself is known by the next one.
       if (!this.#hasCommitted) this.#rollbacks += 1
       this.#hasCommitted = false
@@ -109,7 +112,9 @@ export class SqliteConnection {
 
   /** Another text after every change of the database, by this connection or another one, and after every rollback. */
   get version(): string {
-    return `${this.#dataVersion.get()} ${this.totalChanges} ${this.#rollbacks}`
+    // Within a transaction that writes no other connection changes anything.
+    this.#othersVersion ??= this.#dataVersion.get() as number
+    return `${this.#othersVersion} ${this.totalChanges} ${this.#rollbacks}`
   }
 
   /** Rows that this connection has changed since it was opened. */

@@ -135,3 +135,17 @@ it("each statement of a program that reads sees what was committed when it began
       })
     )
   ))
+
+it("any number of rows is inserted, each once and in its order", () => {
+  const db = new BetterSqlite(":memory:")
+  db.exec("create table key_windows (key_id text primary key, tenant_id text, seq integer not null)")
+  const session = new SqliteSession(new SqliteConnection(db))
+  const inserted = db.prepare("select key_id from key_windows order by rowid").pluck()
+  for (const length of [0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 95, 101]) {
+    const rows = Array.from({ length }, (_, seq) => ({ keyId: Rows.id<"Key">(), tenantId: Rows.id<"Account">(), seq }))
+    Effect.runSync(session.insert("keyWindows", rows))
+    expect(inserted.all()).toEqual(rows.map(({ keyId }) => keyId))
+    db.exec("delete from key_windows")
+  }
+  db.close()
+})

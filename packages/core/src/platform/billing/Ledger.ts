@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { type Event, type NewEvent, Outbox } from "../events/index.ts"
 import { guarded, Ids, Instant } from "../kernel/index.ts"
 import type { AccountId } from "../PlatformIds.ts"
-import { type Read, Storage, StorageError, type Tx } from "../storage/index.ts"
+import { Storage, StorageError, type Tx } from "../storage/index.ts"
 import { budgetPeriodOf } from "./BudgetEvents.ts"
 import {
   type AccessChanged,
@@ -271,32 +271,12 @@ const makeFlush = Effect.gen(function* () {
       if (acquired < stored) yield* limits.removeExpiredSlots(keyId, at)
   })
 
-  /** Reads when the request leaves the minute that must leave it first, where the limit was lowered. */
-  const withWait = Effect.fnUntraced(function* (
-    { keyId }: KeyLimitRequest,
-    acquired: Acquired,
-    at: Instant.Instant
-  ): Effect.fn.Return<Acquired, StorageError, Read | Tx> {
-    if (!("waitsFor" in acquired) || acquired.waitsFor === null) return acquired
-    const blocking = yield* limits.requestAt(keyId, acquired.waitsFor, Instant.plus(at, -windowMs))
-    const { limit } = acquired.error
-    return { error: new RateLimited({ limit, retryAfterSeconds: untilLeft(blocking ?? at, at) }), waitsFor: null }
-  })
-
-  const ended = Effect.fnUntraced(function* (
-    decision: LedgerDecision,
-    { along, due, request, used }: LedgerEnd<unknown>,
-    reservation: Reservation | undefined
-  ) {
-    if (reservation === undefined) return nothing
-    if (along !== null) yield* along
-    if (due !== null && used !== null) {
-      const { charged, events } = decision.settle(reservation, request.payer, due, used)
-      return { value: charged, events }
-    }
-    decision.release(reservation, used)
-    return { value: 0n, events: [] }
-  })
+  /** Reads when the request leaves the minute that must leave it first. */
+  const withWait = ({ keyId }: KeyLimitRequest, { error: { limit }, waitsFor }: Unread, at: Instant.Instant) =>
+    Effect.map(limits.requestAt(keyId, waitsFor, Instant.plus(at, -windowMs)), (blocking): Acquired => {
+      const retryAfterSeconds = untilLeft(blocking ?? at, at)
+      return { error: new RateLimited({ limit, retryAfterSeconds }), waitsFor: null }
+    })
 
   return Effect.fnUntraced(function* (operations: ReadonlyArray<Operation>) {
     const { at, rows } = yield* load(operations)
@@ -305,21 +285,26 @@ const makeFlush = Effect.gen(function* () {
     const outcomes = new Map<Operation, Answer<unknown, NewEvent>>()
     for (const operation of operations) {
       if (operation._tag !== "End") continue
-      const { id } = operation.end.request
-      outcomes.set(operation, yield* ended(decision, operation.end, reservations.get(id)))
+      const { end } = operation
+      const reservation = reservations.get(end.request.id)
+      if (reservation === undefined) continue
+      if (end.along !== null) yield* end.along
+      outcomes.set(operation, ended(decision, end, reservation))
       // One end of a request counts.
-      reservations.delete(id)
+      reservations.delete(reservation.id)
     }
     for (const operation of operations) {
       if (operation._tag === "Admit") {
+        const { limits } = operation.admission
         const { acquired, refused } = decision.admit(operation.admission)
-        const value = { acquired: yield* withWait(operation.admission.limits, acquired, at), refused }
+        const value = { acquired: isUnread(acquired) ? yield* withWait(limits, acquired, at) : acquired, refused }
         outcomes.set(operation, { value, events: [] })
       }
       if (operation._tag === "Reserve")
         outcomes.set(operation, { value: decision.reserve(operation.request), events: [] })
       if (operation._tag === "Acquire") {
-        const value = yield* withWait(operation.request, decision.acquire(operation.request), at)
+        const acquired = decision.acquire(operation.request)
+        const value = isUnread(acquired) ? yield* withWait(operation.request, acquired, at) : acquired
         outcomes.set(operation, { value, events: [] })
       }
     }
@@ -337,6 +322,24 @@ const makeFlush = Effect.gen(function* () {
 })
 
 const nothing: Answer<null, NewEvent> = { value: null, events: [] }
+
+/** Refused until a request leaves the minute whose instant is still to be read: the limit was lowered. */
+type Unread = Extract<Acquired, { readonly error: RateLimited }> & { readonly waitsFor: number }
+
+const isUnread = (acquired: Acquired): acquired is Unread => "waitsFor" in acquired && acquired.waitsFor !== null
+
+const ended = (
+  decision: LedgerDecision,
+  { due, request, used }: LedgerEnd<unknown>,
+  reservation: Reservation
+): Answer<Nano, NewEvent> => {
+  if (due !== null && used !== null) {
+    const { charged, events } = decision.settle(reservation, request.payer, due, used)
+    return { value: charged, events }
+  }
+  decision.release(reservation, used)
+  return { value: 0n, events: [] }
+}
 
 const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 

@@ -127,6 +127,7 @@ export const keyBudgetOf = ({ key }: Payer): KeyBudget | null =>
 
 export class LedgerDecision {
   readonly #at: Instant.Instant
+  readonly #month: Month.Month
   readonly #nextId: () => string
   readonly #balances: Counters<CreditBalance>
   readonly #counts: Counters<ServiceCounts>
@@ -146,6 +147,7 @@ export class LedgerDecision {
 
   constructor({ at, nextId, rows }: DecisionStart) {
     this.#at = at
+    this.#month = Month.of(at)
     this.#nextId = nextId
     this.#balances = new Counters(rows.balances, ({ tenantId }) => tenantId)
     this.#counts = new Counters(rows.counts, ({ month, service, tenantId }) => `${tenantId} ${service} ${month}`)
@@ -215,7 +217,7 @@ export class LedgerDecision {
   /** Reserves everything or nothing, and refuses in this order: calls of the plan, the account's budget, credit, the key's budget. */
   reserve({ calls = 1, id, leaseMs, maxCost, payer, service }: MeteredRequest): SpendingRefused | null {
     const { monthlyBudget, plan, tenantId } = payer
-    const month = Month.of(this.#at)
+    const month = this.#month
     const counts = this.#counts.of(uncounted(tenantId, service, month))
     const takesCalls = calls > 0 && isCounted(service)
     if (takesCalls && counts.used + counts.pending > (capOf(plan, service) ?? unbounded.calls) - calls)
