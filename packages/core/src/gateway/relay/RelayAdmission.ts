@@ -73,7 +73,7 @@ export const relayedRequest = (
 ): RelayedRequest | null => {
   const { at, request: received, requestId } = exchange
   if (body.byteLength >= largeBytes || needsExactJson(new Uint8Array(body))) return null
-  const payload = exchange.payload()
+  const payload = exchange.payload(body)
   if (!isObject(payload)) return null
   const request = readLlmRequest({ api, body: payload, bytes: body.byteLength, headers: received.headers })
   const id = String(request.body.model)

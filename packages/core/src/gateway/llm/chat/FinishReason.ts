@@ -1,6 +1,6 @@
 /** Why a model of the chat API has stopped, in the words of its many servers. Pure. Source: docs/reference/language-models.md#ends. */
 import { isObject } from "../../../platform/kernel/index.ts"
-import { listOf, objectOf } from "../JsonFields.ts"
+import { listOf } from "../JsonFields.ts"
 import type { Json } from "../translate/Translation.ts"
 
 export type Finish = "stop" | "length" | "tool_calls" | "content_filter"
@@ -30,13 +30,15 @@ export const finishOf = (word: string): Finish | null => words.get(word.toLowerC
 /** Words of servers that have failed while they answered. */
 const failures: ReadonlySet<unknown> = new Set(["error", "network_error", "insufficient_system_resource", "abort"])
 
+const noFields: Json = {}
+
 /**
  * What is wrong with the choices of an answer or of a chunk; null where nothing is. `readsWords`: the reader of the answer knows
  * every word, even one that we do not.
  */
 export const choiceFault = ({ choices }: Json, readsWords: boolean): string | null => {
   for (const choice of listOf(choices) ?? []) {
-    const { error, finish_reason: word } = objectOf(choice) ?? {}
+    const { error, finish_reason: word } = isObject(choice) ? choice : noFields
     if (isObject(error) || (typeof error === "string" && error !== "")) return "a choice has an error"
     if (typeof word !== "string" || word === "" || finishOf(word) !== null) continue
     if (failures.has(word.toLowerCase())) return `a choice ended with ${word.toLowerCase()}`

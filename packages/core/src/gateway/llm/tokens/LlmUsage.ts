@@ -1,4 +1,5 @@
 /** Figures of usage in the forms of the public APIs. Source: docs/reference/language-models.md#tokens. Pure. */
+import { isObject } from "../../../platform/kernel/index.ts"
 import { listOf, objectOf } from "../JsonFields.ts"
 import type { AnswerContext, Json } from "../translate/Translation.ts"
 
@@ -72,7 +73,9 @@ export const chatUsage = (usage: Json | null): LlmUsage | null => {
 
 /** The usage of a chunk: its own, else that of its last choice (Moonshot), else Groq's; null where it has none. */
 export const chunkUsage = ({ choices, usage, x_groq }: Json): Json | null =>
-  objectOf(usage) ?? objectOf(objectOf(listOf(choices)?.at(-1))?.usage) ?? objectOf(objectOf(x_groq)?.usage)
+  objectOf(usage) ?? usageIn(listOf(choices)?.at(-1)) ?? usageIn(x_groq)
+
+const usageIn = (value: unknown): Json | null => (isObject(value) ? objectOf(value.usage) : null)
 
 /** `usage` of the Responses API; null where its figures are missing. */
 export const responsesUsage = (usage: Json | null): LlmUsage | null => {

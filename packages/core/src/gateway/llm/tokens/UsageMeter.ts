@@ -129,18 +129,19 @@ export class UsageMeter {
   end(): ReadonlyArray<LlmEvent> {
     if (this.#api !== "chat_completions") return []
     const usage = chatUsage(this.#reported) === null ? asChatUsage(this.usage) : this.#reported
-    return [{ event: null, data: { ...this.#lastChunk, choices: [], usage } }]
+    const { choices: _, ...shape } = this.#lastChunk
+    return [{ event: null, data: { ...shape, choices: [], usage } }]
   }
 
   #pushChunk({ data, event }: LlmEvent): ReadonlyArray<LlmEvent> {
-    const { usage: _, ...rest } = data
     this.#reported = chunkUsage(data) ?? this.#reported
     const choices = listOf(data.choices) ?? []
     for (const choice of choices) if (isObject(choice)) this.#trackChoice(choice)
     if (isObject(data.usage) && choices.length === 0) return []
-    const { choices: __, ...shape } = rest
-    this.#lastChunk = shape
-    return [{ event, data: choices.some(hasUsage) ? { ...rest, choices: choices.map(withoutUsage) } : rest }]
+    const rest = withoutUsage(data)
+    this.#lastChunk = rest
+    const hasInner = choices.some((choice) => isObject(choice) && choice.usage !== undefined)
+    return [{ event, data: hasInner ? { ...rest, choices: choices.map(withoutInnerUsage) } : rest }]
   }
 
   #trackChoice({ finish_reason, index }: Json): void {
@@ -174,10 +175,11 @@ export class UsageMeter {
   }
 }
 
-const hasUsage = (choice: unknown): boolean => isObject(choice) && choice.usage !== undefined
-
-const withoutUsage = (choice: unknown): unknown => {
-  if (!isObject(choice)) return choice
-  const { usage: _, ...rest } = choice
+/** Most chunks have none, and are not copied. */
+const withoutUsage = (fields: Json): Json => {
+  if (!("usage" in fields)) return fields
+  const { usage: _, ...rest } = fields
   return rest
 }
+
+const withoutInnerUsage = (choice: unknown): unknown => (isObject(choice) ? withoutUsage(choice) : choice)

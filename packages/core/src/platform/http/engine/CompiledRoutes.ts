@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { largeBytes, ownTurn } from "../../kernel/index.ts"
 import type { EdgeFamily } from "../../room/index.ts"
-import { type EndpointCodec, endpointCodec, type ReadPayload, type Target } from "./EndpointCodec.ts"
+import { type EndpointCodec, endpointCodec, type PayloadReader, type Target } from "./EndpointCodec.ts"
 import type { Relay } from "./RelayedExchange.ts"
 import { handlersOf, type KeyedForm, type RouteHandler } from "./RouteHandlers.ts"
 import {
@@ -45,7 +45,7 @@ export interface CompiledRoute {
   /** Maximum bytes of the body, whatever its content type; null for that of its path. */
   readonly maxBodyBytes: number | null
   /** What answers some of its requests without a fiber, and how they are read; null where nothing does. */
-  readonly relayed: { readonly relay: Relay; readonly readPayload: ReadPayload } | null
+  readonly relayed: { readonly relay: Relay; readonly payload: PayloadReader } | null
   /** Answers the request in the fiber's context. Errors that the contract declares are answers already. */
   readonly answer: Effect.Effect<Response, never, RouteServices | MatchedTarget>
 }
@@ -131,7 +131,7 @@ const answering = (owner: Owner, codec: EndpointCodec, { form, handle }: RouteHa
 
 /** The route without its middleware: decodes, handles, encodes. */
 const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, keyed: AnswerOnce | null): Handled => {
-  const readPayload = handler.isRaw ? null : codec.payload
+  const payloadReader = handler.isRaw ? null : codec.payload
   const answered = answering(owner, codec, handler, keyed)
   return Effect.withFiber((fiber) => {
     const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
@@ -142,8 +142,8 @@ const handling = (owner: Owner, codec: EndpointCodec, handler: RouteHandler, key
       if (Exit.isFailure(decoded)) return decoded
       input[name] = decoded.value
     }
-    if (readPayload === null) return answered(input)
-    const payload = readPayload(request)
+    if (payloadReader === null) return answered(input)
+    const payload = payloadReader.read(request)
     if (HttpServerResponse.isHttpServerResponse(payload)) return Effect.succeed(payload)
     return Effect.flatMap(payload, (value) => answered({ ...input, payload: value }))
   }) as Handled
@@ -179,9 +179,7 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         isCallback: Context.get(contract.mergedAnnotations, IsCallback),
         maxBodyBytes: Context.get(contract.mergedAnnotations, MaxBodyBytes),
         relayed:
-          handler.relay === null || codec.payload === null
-            ? null
-            : { relay: handler.relay, readPayload: codec.payload },
+          handler.relay === null || codec.payload === null ? null : { relay: handler.relay, payload: codec.payload },
         answer: withErrors(handled, codec.error)
       })
     }

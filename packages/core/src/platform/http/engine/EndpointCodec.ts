@@ -14,7 +14,15 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { isObject, jsonExcess, maxListBytes, ownTurn, utf8Length, withinListBytes } from "../../kernel/index.ts"
+import {
+  isObject,
+  jsonExcess,
+  largeBytes,
+  maxListBytes,
+  ownTurn,
+  utf8Length,
+  withinListBytes
+} from "../../kernel/index.ts"
 import { type BodyFault, issueOfBody, maxBodyFields } from "./BodyFaults.ts"
 import { encodingOf, type ResponseEncoding } from "./EffectInternals.ts"
 import { listLengths } from "./ListLengths.ts"
@@ -47,7 +55,14 @@ const decoder = (kind: HttpApiSchemaError["kind"], schema: Schema.Top, options: 
 }
 
 /** Reads a request's body; a response where its content type is none of the endpoint's, or where it is compressed. */
-export type ReadPayload = (request: Request) => Effect.Effect<unknown, HttpApiSchemaError> | Response
+type ReadPayload = (request: Request) => Effect.Effect<unknown, HttpApiSchemaError> | Response
+
+/** How the body of an endpoint's requests is read. */
+export interface PayloadReader {
+  readonly read: ReadPayload
+  /** Reads a body that is there and not large; null where `read` answers, or the body is no JSON. */
+  readonly readBytes: (request: Request, body: ArrayBuffer) => Exit.Exit<unknown, HttpApiSchemaError> | null
+}
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
 
@@ -61,7 +76,7 @@ const isEncoded = ({ "content-encoding": encoding = "identity" }: Request["heade
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const refusedBody = (fault: BodyFault) =>
-  Effect.fail(new HttpApiSchemaError({ kind: "Payload", cause: new Schema.SchemaError(issueOfBody(fault)) }))
+  Exit.fail(new HttpApiSchemaError({ kind: "Payload", cause: new Schema.SchemaError(issueOfBody(fault)) }))
 
 /** True of an object whose fields, those within them apart, are more than a body may have: each copy of them would hold up everybody. */
 const isTooWide = (value: unknown): boolean => isObject(value) && Object.keys(value).length > maxBodyFields
@@ -82,8 +97,26 @@ const jsonPass = <A>(
     return next(done)
   })
 
+type ReadBytes = (bytes: ArrayBuffer) => Exit.Exit<unknown, HttpApiSchemaError>
+
+/** Counts, parses and decodes a body at once. */
+const jsonAtOnce =
+  (decode: Decode): ReadBytes =>
+  (bytes) => {
+    const excess = jsonExcess(new Uint8Array(bytes))
+    if (excess !== null) return refusedBody(excess)
+    let value: unknown
+    try {
+      const text = utf8.decode(bytes)
+      value = text === "" ? undefined : JSON.parse(text)
+    } catch {
+      return refusedBody("json_invalid")
+    }
+    return isTooWide(value) ? refusedBody("json_too_wide") : decode(value)
+  }
+
 /** A large body is counted, parsed and decoded each in a turn of its own. */
-const jsonReader = (decode: Decode): ReadPayload => {
+const jsonInTurns = (decode: Decode) => {
   const read = (bytes: ArrayBuffer) => {
     const size = bytes.byteLength
     return ownTurn(size, () => {
@@ -97,12 +130,25 @@ const jsonReader = (decode: Decode): ReadPayload => {
       () => (text === "" ? undefined : JSON.parse(text)),
       (value) => ownTurn(size, () => (isTooWide(value) ? refusedBody("json_too_wide") : decode(value)))
     )
-  return (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), read)
+  return read
+}
+
+interface KindReader {
+  readonly read: (request: Request) => Effect.Effect<unknown, HttpApiSchemaError>
+  /** Null of a form. */
+  readonly readBytes: ReadBytes | null
+}
+
+const jsonReader = (decode: Decode): KindReader => {
+  const readBytes = jsonAtOnce(decode)
+  const inTurns = jsonInTurns(decode)
+  const read = (bytes: ArrayBuffer) => (bytes.byteLength < largeBytes ? readBytes(bytes) : inTurns(bytes))
+  return { read: (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), read), readBytes }
 }
 
 type PayloadKind = HttpApiEndpoint.PayloadMap extends ReadonlyMap<string, infer Kind> ? Kind : never
 
-const readerOf = ({ encoding, schemas }: PayloadKind, options: Options): ReadPayload => {
+const readerOf = ({ encoding, schemas }: PayloadKind, options: Options): KindReader => {
   if (encoding._tag === "Json") {
     return jsonReader(decoder("Payload", Schema.Union(schemas as ReadonlyArray<Schema.Top>), options))
   }
@@ -110,15 +156,17 @@ const readerOf = ({ encoding, schemas }: PayloadKind, options: Options): ReadPay
     throw new Error(`a payload that is ${encoding._tag} is read by no route`)
   }
   // A form is read from the request itself, by `FormParser`: the library's stream of parts ends a fiber with some malformed ones.
-  return () => Effect.void
+  return { read: () => Effect.void, readBytes: null }
 }
 
-const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): ReadPayload | null => {
+const payloadReader = (payload: HttpApiEndpoint.PayloadMap, options: Options): PayloadReader | null => {
   const readers = new Map([...payload].map(([contentType, kind]) => [contentType, readerOf(kind, options)] as const))
   if (readers.size === 0) return null
-  return (request) => {
-    const read = readers.get(mediaTypeOf(request.headers["content-type"] ?? "application/json"))
-    return read === undefined || isEncoded(request.headers) ? unsupported : read(request)
+  const readerFor = ({ headers }: Request) =>
+    isEncoded(headers) ? undefined : readers.get(mediaTypeOf(headers["content-type"] ?? "application/json"))
+  return {
+    read: (request) => readerFor(request)?.read(request) ?? unsupported,
+    readBytes: (request, body) => readerFor(request)?.readBytes?.(body) ?? null
   }
 }
 
@@ -234,7 +282,7 @@ const partsOf = ({ headers, params, query }: HttpApiEndpoint.Top, options: Optio
 
 export interface EndpointCodec {
   readonly parts: ReadonlyArray<RequestPart>
-  readonly payload: ReadPayload | null
+  readonly payload: PayloadReader | null
   readonly success: Write
   readonly error: (error: unknown) => Effect.Effect<Response>
 }

@@ -44,8 +44,8 @@ export interface RelayedExchange {
   readonly maxBytes: number | null
   /** Counts the request for its address; false where the address has had its requests: the route refuses it. */
   readonly admitAddress: () => boolean
-  /** The body as the contract has it, once it was read; undefined where it is none of the route's. */
-  readonly payload: () => unknown
+  /** A body of less than `largeBytes` as the contract has it; undefined where it is none of the route's. */
+  readonly payload: (body: ArrayBuffer) => unknown
   /** The answer to a request that ended by a fault or an interruption, in the envelope of its path. */
   readonly failed: (cause: Cause.Cause<unknown>) => Response
   /** Adds the headers of every response. */

@@ -2,15 +2,12 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Tracer from "effect/Tracer"
 import { Ids, Instant } from "../../kernel/index.ts"
 import type { CompiledRoutes } from "./CompiledRoutes.ts"
 import { bodyLimits, clientAddress, type EdgeSettings, envelopes, finishing } from "./Edge.ts"
-import type { ReadPayload } from "./EndpointCodec.ts"
 import { countedAddresses, lostBodies } from "./HandOver.ts"
 import type { RelayConnection } from "./RelayedExchange.ts"
 import { requestIdOf } from "./RequestId.ts"
@@ -38,7 +35,7 @@ export const relaying = (
     const path = pathOf(request.url)
     const route = routes.find(path)?.routes.get(request.method)
     if (route === undefined || route.relayed === null || lostBodies.has(request.source)) return false
-    const { readPayload, relay } = route.relayed
+    const { payload, relay } = route.relayed
     const at = Instant.make(clock.currentTimeMillisUnsafe())
     const requestId = requestIdOf(request.headers) ?? ids.next(at)
     return relay({
@@ -55,16 +52,11 @@ export const relaying = (
         return true
       },
       failed: (cause) => envelope(path, Cause.hasInterruptsOnly(cause) ? 503 : 500, requestId),
-      payload: () => payloadOf(readPayload, request),
+      payload: (body) => {
+        const exit = payload.readBytes(request, body)
+        return exit !== null && Exit.isSuccess(exit) ? exit.value : undefined
+      },
       finished: (answer) => finished(answer, { path, request, requestId })
     })
   }
-}
-
-/** What decodes at once: a body that takes a turn of the event loop of its own is no relay's. */
-const payloadOf = (read: ReadPayload, request: Request): unknown => {
-  const reading = read(request)
-  if (HttpServerResponse.isHttpServerResponse(reading)) return undefined
-  const exit = Effect.runSyncExit(reading)
-  return Exit.isSuccess(exit) ? exit.value : undefined
 }

@@ -6,10 +6,10 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { describe, expect, it } from "vitest"
 import { makeApi } from "../../../../src/host/Everything.ts"
 import { neutralBrand } from "../../../../src/platform/brand/index.ts"
-import { endpointCodec, type ReadPayload } from "../../../../src/platform/http/engine/EndpointCodec.ts"
+import { endpointCodec, type PayloadReader } from "../../../../src/platform/http/engine/EndpointCodec.ts"
 import { turnsWhile } from "../../kernel/CountedTurns.ts"
 
-const readers = new Map<string, ReadPayload>()
+const readers = new Map<string, PayloadReader>()
 HttpApi.reflect(makeApi(neutralBrand), {
   onGroup: () => {},
   onEndpoint: (contract) => {
@@ -21,7 +21,7 @@ HttpApi.reflect(makeApi(neutralBrand), {
 const read = (path: string, body: string): Effect.Effect<Exit.Exit<unknown, unknown>> => {
   const { buffer } = new TextEncoder().encode(body)
   const request = { headers: {}, arrayBuffer: Effect.succeed(buffer) } as unknown as HttpServerRequest.HttpServerRequest
-  return Effect.exit(readers.get(path)!(request) as Effect.Effect<unknown, unknown>)
+  return Effect.exit(readers.get(path)!.read(request) as Effect.Effect<unknown, unknown>)
 }
 
 const chat = (text: string, others = ""): string =>
