@@ -1,4 +1,4 @@
-/** Requests of language models through their relay: every case beside the route's own way, and the routes' own suites. */
+/** Requests of language models through their relay: every case beside the route's own way, and the rules of their routes. */
 import { sqlite } from "@trunkline/storage-sqlite"
 import { LlmSuite, RelaySuite } from "@trunkline/testing/http"
 import { startNode } from "./Hosts.ts"

@@ -75,26 +75,19 @@ const routeSuites: ReadonlyArray<Suite> = [
   campaignLifeSuite,
   channelEventSuite,
   channelsSuite,
-  chatRoutesSuite,
   compatibleSendSuite,
   emailWebhookSuite,
   embeddingsSuite,
   envelopeSuite,
   errorCodeSuite,
-  fallbackSuite,
   fieldSuite,
   filesSuite,
   imagesSuite,
   inboundSuite,
-  inferenceEnvelopeSuite,
   keptResponsesSuite,
   keyedWriteSuite,
   largestSuite,
-  llmMeteringSuite,
-  llmRequestsSuite,
-  llmStreamsSuite,
   malformedFormSuite,
-  messagesRoutesSuite,
   messagingRoutesSuite,
   modelsSuite,
   planUsageSuite,
@@ -109,6 +102,17 @@ const routeSuites: ReadonlyArray<Suite> = [
   voiceAnalysisSuite,
   voiceSessionSuite,
   webSearchSuite
+]
+
+/** Rules of the routes that relays answer too, on hosts that have relays. */
+const relayedSuites: ReadonlyArray<Suite> = [
+  chatRoutesSuite,
+  fallbackSuite,
+  inferenceEnvelopeSuite,
+  llmMeteringSuite,
+  llmRequestsSuite,
+  llmStreamsSuite,
+  messagesRoutesSuite
 ]
 
 const all =
@@ -132,16 +136,8 @@ export const HostSuite = all(hostSuites)
 /** The rules of all routes. They run once, on what every host passes its requests to. */
 export const RouteSuite = all(routeSuites)
 
-/** What a relay of language models answers, or hands over, for a host that passes requests to it. */
-export const LlmSuite = all([
-  chatRoutesSuite,
-  fallbackSuite,
-  inferenceEnvelopeSuite,
-  llmMeteringSuite,
-  llmRequestsSuite,
-  llmStreamsSuite,
-  messagesRoutesSuite
-])
+/** The rules of routes of language models. They run once, on a host that has relays: those hand over what they do not answer. */
+export const LlmSuite = all(relayedSuites)
 
 /** Every scenario, for an adapter that passes requests on in another way. */
-export const HttpSuite = all([...hostSuites, ...bodySuites, ...routeSuites])
+export const HttpSuite = all([...hostSuites, ...bodySuites, ...routeSuites, ...relayedSuites])

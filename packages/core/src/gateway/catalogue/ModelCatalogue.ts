@@ -92,7 +92,7 @@ export class ModelCatalogue extends Context.Service<
           get: (id) => byId.get(id) ?? null,
           defaultModels,
           defaultPrice: (service) => prices[service],
-          cost: (price, amount) => Prices.cost(price, amount, usdToCredits),
+          cost: Prices.costAt(usdToCredits),
           usdToCredits
         })
       })

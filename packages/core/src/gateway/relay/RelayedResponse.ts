@@ -105,14 +105,19 @@ export class RelayedResponse {
   /** Adds the headers of an answer that is a success. */
   #succeeded(answer: Response): Response {
     const { headerPrefix, relayed } = this.#options
-    const notice = noticeHeaders(relayed.caller.principal.account, headerPrefix)
-    return this.#finished(HttpServerResponse.setHeaders(answer, notice))
+    return this.#finished(withHeaders(answer, noticeHeaders(relayed.caller.principal.account, headerPrefix)))
   }
 
   #finished(answer: Response): Response {
     const { allowance, exchange } = this.#options
-    return exchange.finished(HttpServerResponse.setHeaders(answer, allowanceHeaders(allowance)))
+    return exchange.finished(withHeaders(answer, allowanceHeaders(allowance)))
   }
+}
+
+/** Most answers get none, and are not copied. */
+const withHeaders = (answer: Response, headers: Readonly<Record<string, string>>): Response => {
+  for (const _ in headers) return HttpServerResponse.setHeaders(answer, headers)
+  return answer
 }
 
 const contentType = "text/event-stream"

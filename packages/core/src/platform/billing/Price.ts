@@ -264,38 +264,47 @@ const started = (amount: number): bigint => {
 
 const divideUp = (numerator: bigint, divisor: bigint): bigint => (numerator + divisor - 1n) / divisor
 
+/** A token's price is for a million of them, and in halves, since 1.5 is no integer. */
+const halvesOfMillion = 2_000_000n
+
 /**
  * What an amount costs, in nano-credits: multiplied first, divided last, rounded up once. Audio counts by the started
  * second. Throws on an amount of another unit than the price's: that is a mistake of the code.
  */
-export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano => {
-  if (price.unit === "queries" && amount.unit === "queries") {
-    return divideUp(started(amount.queries) * price.credits * nanoPerCredit, picoPerOne)
+export const cost = (price: Price, amount: Amount, usdToCredits: number): Nano => costAt(usdToCredits)(price, amount)
+
+/** `cost` at a rate that is read once. */
+export const costAt = (usdToCredits: number): ((price: Price, amount: Amount) => Nano) => {
+  const rate = exactly(usdToCredits) * nanoPerCredit
+  const square = picoPerOne * picoPerOne
+  const ofTokens = halvesOfMillion * square
+  const inCredits = (pico: bigint, per: bigint) => divideUp(pico * rate, per * square)
+  return (price, amount) => {
+    if (price.unit === "queries" && amount.unit === "queries") {
+      return divideUp(started(amount.queries) * price.credits * nanoPerCredit, picoPerOne)
+    }
+    if (price.unit === "seconds" && amount.unit === "seconds") {
+      return inCredits(started(amount.seconds) * price.perHour, 3600n)
+    }
+    if (price.unit === "characters" && amount.unit === "characters") {
+      return inCredits(started(amount.characters) * price.per10k, 10_000n)
+    }
+    if (price.unit === "images" && amount.unit === "images") {
+      const { images, pixels = 1 } = amount
+      const each = price.pixels === null ? 1n : divideUp(started(pixels), BigInt(price.pixels))
+      return inCredits(started(images) * each * price.each, 1n)
+    }
+    if (price.unit === "tokens" && amount.unit === "tokens") {
+      const uncached = started(amount.inputTokens)
+      const hour = started(amount.cacheCreationHourTokens ?? 0)
+      const kept = started(amount.cacheCreationTokens) - hour
+      const cached = started(amount.cacheReadTokens)
+      const isLong = price.longInputCostsMore && uncached + kept + hour + cached > BigInt(longInputAbove)
+      const written = kept * price.cacheWrite + hour * price.cacheWriteHour
+      const input = uncached * price.input + written + cached * price.cachedInput
+      const output = started(amount.outputTokens) * price.output
+      return divideUp((isLong ? 4n * input + 3n * output : 2n * (input + output)) * rate, ofTokens)
+    }
+    throw new RangeError(`a price for ${price.unit} says nothing about ${amount.unit}`)
   }
-  const rate = exactly(usdToCredits)
-  const inCredits = (pico: bigint, per: bigint) => divideUp(pico * rate * nanoPerCredit, per * picoPerOne * picoPerOne)
-  if (price.unit === "seconds" && amount.unit === "seconds") {
-    return inCredits(started(amount.seconds) * price.perHour, 3600n)
-  }
-  if (price.unit === "characters" && amount.unit === "characters") {
-    return inCredits(started(amount.characters) * price.per10k, 10_000n)
-  }
-  if (price.unit === "images" && amount.unit === "images") {
-    const { images, pixels = 1 } = amount
-    const each = price.pixels === null ? 1n : divideUp(started(pixels), BigInt(price.pixels))
-    return inCredits(started(images) * each * price.each, 1n)
-  }
-  if (price.unit === "tokens" && amount.unit === "tokens") {
-    const uncached = started(amount.inputTokens)
-    const hour = started(amount.cacheCreationHourTokens ?? 0)
-    const kept = started(amount.cacheCreationTokens) - hour
-    const cached = started(amount.cacheReadTokens)
-    const isLong = price.longInputCostsMore && uncached + kept + hour + cached > BigInt(longInputAbove)
-    const written = kept * price.cacheWrite + hour * price.cacheWriteHour
-    const input = uncached * price.input + written + cached * price.cachedInput
-    const output = started(amount.outputTokens) * price.output
-    // In halves, since 1.5 is no integer.
-    return inCredits(isLong ? 4n * input + 3n * output : 2n * (input + output), 2_000_000n)
-  }
-  throw new RangeError(`a price for ${price.unit} says nothing about ${amount.unit}`)
 }

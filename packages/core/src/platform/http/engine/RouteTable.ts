@@ -107,6 +107,8 @@ const decoded = (segment: string): string | undefined => {
 export class RouteTable<Route> {
   readonly #root: Node<Route> = empty()
   readonly #paths = new Set<string>()
+  /** Paths without parameters, which are found at once. */
+  readonly #literals = new Map<string, PathMatch<Route>>()
   readonly #contractPath: ContractPath
 
   constructor(contractPath: ContractPath) {
@@ -121,7 +123,8 @@ export class RouteTable<Route> {
   add({ annotations, method, path }: Pick<HttpApiEndpoint.Top, "annotations" | "method" | "path">, route: Route): void {
     this.#paths.add(path)
     let node = this.#root
-    for (const segment of segmentsOf(canonical(path)).slice(1)) {
+    const segments = segmentsOf(canonical(path))
+    for (const segment of segments.slice(1)) {
       if (segment.startsWith(":")) {
         node.parameter ??= empty()
         node = node.parameter
@@ -138,6 +141,9 @@ export class RouteTable<Route> {
     node.routes ??= new Map()
     node.routes.set(method, route)
     if (method === "GET") node.routes.set("HEAD", route)
+    if (!segments.some((segment) => segment.startsWith(":"))) {
+      this.#literals.set(canonical(path), { routes: node.routes, segments })
+    }
   }
 
   /**
@@ -146,6 +152,8 @@ export class RouteTable<Route> {
    */
   find(path: string): PathMatch<Route> | undefined {
     const own = this.#contractPath(path)
+    const literal = this.#literals.get(own)
+    if (literal !== undefined) return literal
     const plain = canonical(own)
     const segments = segmentsOf(plain)
     const node = seek(this.#root, segments, 1)
