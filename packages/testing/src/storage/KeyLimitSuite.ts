@@ -75,6 +75,21 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
     }).pipe(Effect.provide(billing))
   )
 
+  it.effect("requests of a minute that is over are removed also where they come in groups", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyLimits
+      const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
+      const limits = { tenantId, keyId, perMinute: 10_000, concurrency: 10_000, leaseMs: 1 }
+      for (let i = 0; i < 60; i++) {
+        yield* later(i * 2000)
+        const group = Array.from({ length: 20 }, () => keys.acquire({ ...limits, id: Rows.id() }))
+        yield* Effect.all(group, { concurrency: "unbounded" })
+      }
+      const { used: kept } = yield* read(LimitStore.use((store) => store.window(keyId, Rows.at(-1))))
+      assert.isAtMost(kept, 30 * 20 + 256 + 20)
+    }).pipe(Effect.provide(billing))
+  )
+
   // Verifies: H-165.
   it.effect("slots of requests whose process died are removed when they expire, whatever their keys do", () =>
     Effect.gen(function* () {

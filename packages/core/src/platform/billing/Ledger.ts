@@ -69,9 +69,18 @@ interface Answer<A = unknown, E = Event> {
 
 type Waiting = WaitingFor<Operation, Answer>
 
-/** After every 16 requests up to 64 old ones are removed: more than were added, so that they never accumulate. */
-const trimEvery = 16
-const trimBatch = 64
+/**
+ * Old rows of a key's minute are removed with every 256th request, at most 1,024 of them: more than were added since, so that they never
+ * accumulate. Small flushes, in which nearly every request has a row, remove some with every 16th one too.
+ */
+const trims = { small: { every: 16, batch: 64 }, large: { every: 256, batch: 1024 } } as const
+
+/** How many old rows are removed after the requests from one number to another. */
+const trimmed = (before: number, seq: number): number => {
+  const batch = ({ batch, every }: (typeof trims)["small" | "large"]) =>
+    (Math.floor(seq / every) - Math.floor(before / every)) * batch
+  return batch(trims.large) || (seq - before < trims.small.every ? batch(trims.small) : 0)
+}
 
 export class Ledger extends Context.Service<
   Ledger,
@@ -261,14 +270,17 @@ const makeFlush = Effect.gen(function* () {
   })
 
   /** Removes what no longer counts. */
-  const tidy = Effect.fnUntraced(function* (rows: LedgerRows, { windows }: LedgerChanges, at: Instant.Instant) {
-    const before = new Map(rows.windows.map(({ keyId, seq }) => [keyId, seq]))
+  const tidy = Effect.fnUntraced(function* (
+    { slots, windows: loaded }: LedgerRows,
+    { windows }: LedgerChanges,
+    at: Instant.Instant
+  ) {
+    const before = new Map(loaded.map(({ keyId, seq }) => [keyId, seq]))
     for (const { keyId, seq } of windows) {
-      const passed = Math.floor(seq / trimEvery) - Math.floor((before.get(keyId) ?? 0) / trimEvery)
-      if (passed > 0) yield* limits.trimRequests(keyId, Instant.plus(at, -windowMs), passed * trimBatch)
+      const rows = trimmed(before.get(keyId) ?? 0, seq)
+      if (rows > 0) yield* limits.trimRequests(keyId, Instant.plus(at, -windowMs), rows)
     }
-    for (const { acquired, keyId, stored } of rows.slots)
-      if (acquired < stored) yield* limits.removeExpiredSlots(keyId, at)
+    for (const { acquired, keyId, stored } of slots) if (acquired < stored) yield* limits.removeExpiredSlots(keyId, at)
   })
 
   /** Reads when the request leaves the minute that must leave it first. */
