@@ -46,7 +46,7 @@ export const EmbeddingsRequest = Schema.StructWithRest(
     dimensions: Fields.optional(Fields.integer(1, 1_000_000_000)),
     encoding_format: Fields.optional(Schema.Literals(encodingFormats))
   }),
-  [Schema.Record(Schema.String, Schema.Unknown)]
+  Fields.others
 ).annotate({ identifier: "EmbeddingsRequest" })
 
 const EmbeddingList = Schema.Struct({

@@ -14,8 +14,6 @@ import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { responseFormats, sizePattern } from "./ImageRequest.ts"
 
-const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
-
 const ImagesRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Fields.text(1, 255),
@@ -30,7 +28,7 @@ const ImagesRequest = Schema.StructWithRest(
     stream: Fields.optional(Schema.Boolean),
     partial_images: Fields.optional(Fields.integer(0, 1000))
   }),
-  rest
+  Fields.others
 ).annotate({ identifier: "ImagesRequest" })
 
 const ImageList = Schema.StructWithRest(
@@ -42,11 +40,11 @@ const ImageList = Schema.StructWithRest(
           b64_json: Schema.optionalKey(Schema.String),
           url: Schema.optionalKey(Schema.String)
         }),
-        rest
+        Fields.others
       )
     )
   }),
-  rest
+  Fields.others
 ).annotate({ identifier: "ImageList" })
 
 export const imagesGroup = HttpApiGroup.make("images")

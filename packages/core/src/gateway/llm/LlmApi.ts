@@ -15,8 +15,6 @@ import { inferenceEnvelope, messagesEnvelope } from "../errors/InferenceEnvelope
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { maxParts, promptItems } from "../routes/ItemBounds.ts"
 
-const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
-
 /** What is too much for a model is refused with the model's own maximum. */
 const count = Fields.integer(1, Number.MAX_SAFE_INTEGER)
 
@@ -28,28 +26,28 @@ const chatRoles = ["system", "developer", "user", "assistant", "tool", "function
 export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
     model,
-    messages: promptItems(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), rest)),
+    messages: promptItems(Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(chatRoles) }), Fields.others)),
     max_tokens: Fields.optional(count),
     max_completion_tokens: Fields.optional(count),
     n: Fields.optional(Fields.integer(1, 128)),
     stream: Fields.optional(Schema.Boolean),
     stream_options: Fields.optional(
-      Schema.StructWithRest(Schema.Struct({ include_usage: Fields.optional(Schema.Boolean) }), rest)
+      Schema.StructWithRest(Schema.Struct({ include_usage: Fields.optional(Schema.Boolean) }), Fields.others)
     )
   }),
-  rest
+  Fields.others
 ).annotate({ identifier: "ChatCompletionRequest" })
 
 const prompt = {
   model,
   messages: promptItems(
-    Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(["user", "assistant", "system"]) }), rest)
+    Schema.StructWithRest(Schema.Struct({ role: Schema.Literals(["user", "assistant", "system"]) }), Fields.others)
   ),
   system: Fields.optional(
     Schema.Union([
       Schema.String,
       Schema.Array(
-        Schema.StructWithRest(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }), rest)
+        Schema.StructWithRest(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }), Fields.others)
       ).check(Schema.isMaxLength(maxParts))
     ])
   )
@@ -57,10 +55,10 @@ const prompt = {
 
 const MessagesRequest = Schema.StructWithRest(
   Schema.Struct({ ...prompt, max_tokens: count, stream: Fields.optional(Schema.Boolean) }),
-  rest
+  Fields.others
 ).annotate({ identifier: "MessagesRequest" })
 
-const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), rest).annotate({
+const CountTokensRequest = Schema.StructWithRest(Schema.Struct(prompt), Fields.others).annotate({
   identifier: "CountTokensRequest"
 })
 
@@ -68,7 +66,7 @@ const input = {
   model,
   input: Schema.Union([
     Schema.String,
-    promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Fields.text(0, 64)) }), rest))
+    promptItems(Schema.StructWithRest(Schema.Struct({ type: Fields.optional(Fields.text(0, 64)) }), Fields.others))
   ]),
   instructions: Fields.optional(Schema.String),
   previous_response_id: Fields.optional(Fields.text(0, 128))
@@ -81,14 +79,14 @@ export const ResponsesRequest = Schema.StructWithRest(
     stream: Fields.optional(Schema.Boolean),
     store: Fields.optional(Schema.Boolean)
   }),
-  rest
+  Fields.others
 ).annotate({ identifier: "ResponsesRequest" })
 
-const InputTokensRequest = Schema.StructWithRest(Schema.Struct(input), rest).annotate({
+const InputTokensRequest = Schema.StructWithRest(Schema.Struct(input), Fields.others).annotate({
   identifier: "InputTokensRequest"
 })
 
-const answer = (identifier: string) => Schema.StructWithRest(Schema.Struct({}), rest).annotate({ identifier })
+const answer = (identifier: string) => Schema.StructWithRest(Schema.Struct({}), Fields.others).annotate({ identifier })
 
 export const ResponseBody = answer("Response")
 

@@ -15,8 +15,6 @@ import { inferenceEnvelope } from "../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { audioFormats } from "../upstreams/SpeakWork.ts"
 
-const rest = [Schema.Record(Schema.String, Schema.Unknown)] as const
-
 const voice = Fields.text(0, 255)
 
 /** As many as a body has bytes: what is too long for a model is refused with the model's own limit. */
@@ -26,14 +24,14 @@ const SpeechRequest = Schema.StructWithRest(
   Schema.Struct({
     model: Fields.text(1, 255),
     input: Fields.text(1, maxInput),
-    voice: Fields.optional(Schema.Union([voice, Schema.StructWithRest(Schema.Struct({ id: voice }), rest)])),
+    voice: Fields.optional(Schema.Union([voice, Schema.StructWithRest(Schema.Struct({ id: voice }), Fields.others)])),
     response_format: Fields.optional(Schema.Literals(audioFormats)),
     speed: Fields.optional(Schema.Finite.check(Schema.isBetween({ minimum: 0.25, maximum: 4 }))),
     instructions: Fields.optional(Fields.text(0, 32_000)),
     language: Fields.optional(Fields.text(0, 64)),
     stream_format: Fields.optional(Schema.Literals(["audio", "sse"]))
   }),
-  rest
+  Fields.others
 ).annotate({ identifier: "SpeechRequest" })
 
 const audio = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))

@@ -45,6 +45,12 @@ export const allOptional = <F extends Readonly<Record<string, Schema.Constraint>
   fields: F
 ): { readonly [K in keyof F]: Schema.optionalKey<Schema.NullOr<F[K]>> } => Entity.mapValues(fields, optional) as never
 
+/**
+ * The fields of a body that are passed on as they are. `Schema.Unknown` would look through all that is in them, although a body was
+ * parsed as JSON: that took a chat ten times as long as its other checks.
+ */
+export const others = [Schema.Record(Schema.String, Schema.Any as Schema.Codec<unknown>)] as const
+
 const isNullable = (ast: SchemaAST.AST): boolean => SchemaAST.isUnion(ast) && ast.types.some(SchemaAST.isNull)
 
 /** Maximum page size and offset of a list, and the page size where none is asked for. */

@@ -13,7 +13,7 @@ import { faultsOf, maxFaults } from "../../../../src/platform/http/SchemaFaults.
 import { webhooksApi } from "../../../../src/webhooks/routes/WebhooksApi.ts"
 
 /** Values of which nothing is decoded, so that none of them is a fault. */
-const isAnything = (ast: SchemaAST.AST): boolean => ast._tag === "Unknown" || ast._tag === "Declaration"
+const isAnything = ({ _tag }: SchemaAST.AST): boolean => _tag === "Any" || _tag === "Unknown" || _tag === "Declaration"
 
 /** Where a schema has lists or maps of decoded values without a maximum. */
 const unbounded = (ast: SchemaAST.AST, path: string): ReadonlyArray<string> => {
