@@ -1,6 +1,6 @@
 /** What the ledger remembers of a database that nobody else changes. Verifies: BILL-4. */
 import { Ids, Instant } from "@trunkline/core/effect"
-import type { LedgerQuery } from "@trunkline/core/storage"
+import type { LedgerQuery, LedgerRows } from "@trunkline/core/storage"
 import { expect, it } from "vitest"
 import { KnownCounters } from "../src/stores/KnownCounters.ts"
 
@@ -35,4 +35,24 @@ it("reads an account once, and all of them again when it has come to know twenty
   expect(flush(known, [account(0)])).toBe(0)
   flush(known, [account(19_999)])
   expect(flush(known, [account(0)])).toBe(1)
+})
+
+it("knows a reservation until it ends or the database changes, and none of several where one is not known", () => {
+  const known = new KnownCounters()
+  const reservation = (name: string): LedgerRows["ended"][number] => ({
+    ...{ id: Ids.as<"Usage">(name), tenantId: Ids.as<"Account">("account"), keyId: null, service: "llm" },
+    ...{ month: "2026-11", period: null, calls: 1, amount: 1n, reserved: 1n, lapsed: false, expiresAt: at }
+  })
+  const add = (...names: ReadonlyArray<string>) => {
+    known.validate("as it was")
+    const reservations = names.map(reservation)
+    known.change({ ...rows, balances: [], requests: [], usage: [], entries: [], reservations }, "as it was")
+  }
+  const ends = (...names: ReadonlyArray<string>) => known.end(names.map((name) => Ids.as<"Usage">(name)))
+  add("a", "b", "c")
+  expect(ends("a", "b")).toEqual([reservation("a"), reservation("b")])
+  expect([ends("a"), ends("c", "a"), ends("c")]).toEqual([null, null, null])
+  add("d")
+  known.validate("somebody has changed it")
+  expect(ends("d")).toBeNull()
 })

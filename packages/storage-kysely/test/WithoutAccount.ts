@@ -59,8 +59,8 @@ const reasons: ReadonlyArray<Reason> = [
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks
       knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours
       knowledge.passages knowledge.remove knowledge.removeAll knowledge.removeAllPassages knowledge.removeAllTerms
-      knowledge.removePassages knowledge.terms knowledge.uncountTerms ledger.endReservations ledger.oldest ledger.releaseSlots ledger.slots
-      ledger.spending ledger.windows limits.removeExpiredSlots limits.renewSlot limits.requestAt limits.trimRequests limits.window
+      knowledge.removePassages knowledge.terms knowledge.uncountTerms ledger.endReservations ledger.oldest ledger.releaseSlots ledger.removeReservations
+      ledger.slots ledger.spending ledger.windows limits.removeExpiredSlots limits.renewSlot limits.requestAt limits.trimRequests limits.window
       liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.change messages.history
       messages.inboundAfter messages.lastBefore messages.markHandled messages.markSent messages.openParts messages.save messages.turnsSince
       replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save reservations.lapse

@@ -112,6 +112,21 @@ describe("two processes on one file", () => {
   )
 
   it(
+    "know at once that the other one has ended a request",
+    runs(
+      Effect.gen(function* () {
+        const [one, other] = yield* processes
+        const of = yield* Effect.provideContext(payer(10n), one)
+        const asked = yield* Effect.provideContext(reserve(of, { maxCost: 10n }), one)
+        const settles = (process: Process) => Effect.provideContext(settle(asked, 4n), process)
+        assert.deepStrictEqual([yield* settles(other), yield* settles(one), yield* settles(other)], [4n, 0n, 0n])
+        const asks = (maxCost: bigint) => passes(Effect.provideContext(reserve(of, { maxCost }), one))
+        assert.deepStrictEqual([yield* asks(7n), yield* asks(6n)], [false, true])
+      })
+    )
+  )
+
+  it(
     "know at once what another part of the same process has changed",
     runs(
       Effect.gen(function* () {

@@ -1,8 +1,10 @@
 /**
- * Counters that the ledger has read or written, kept in memory while nobody else has changed the database: half of what a lone
- * request asks the database for is what the one before it has written. Pure.
+ * Counters and reservations that the ledger has read or written, kept in memory while nobody else has changed the database: half of what
+ * a lone request asks the database for is what the one before it has written. Pure.
  */
 import type { Instant, LedgerChanges, LedgerQuery, LedgerRows } from "@trunkline/core/storage"
+
+type Reservation = LedgerRows["ended"][number]
 
 type Slots = LedgerRows["slots"][number] & {
   /** When the first of those that are not expired expires; null where there is none. */
@@ -82,10 +84,14 @@ export class KnownCounters {
   readonly #oldest = new Known<LedgerRows["oldest"][number]>(({ keyId }) => keyId)
   readonly #slots = new Known<Slots>(({ keyId }) => keyId)
   readonly #versions = new Known<LedgerRows["versions"][number]>(({ tenantId }) => tenantId)
+  readonly #reservations = new Known<Reservation>(({ id }) => id)
 
   /** Forgets everything where the database is not as the last flush has left it. */
   validate(version: string): void {
-    const all = [this.#balances, this.#counts, this.#spending, this.#windows, this.#oldest, this.#slots, this.#versions]
+    const all = [
+      ...[this.#balances, this.#counts, this.#spending, this.#windows, this.#oldest, this.#slots, this.#versions],
+      this.#reservations
+    ]
     if (version === this.#version && all.every(({ size }) => size < maxKnown)) return
     for (const known of all) known.clear()
   }
@@ -117,6 +123,13 @@ export class KnownCounters {
     this.#oldest.found(query.keys, rows.oldest)
     this.#slots.found(query.keys, rows.slots)
     this.#versions.found(query.remembered, rows.versions)
+  }
+
+  /** The reservations that end, which are known no longer; null where one of them must be read. */
+  end(ids: LedgerQuery["ending"]): ReadonlyArray<Reservation> | null {
+    const ended = this.#reservations.rows(ids)
+    for (const id of ids) this.#reservations.forget(id)
+    return ended.length === ids.length ? ended : null
   }
 
   /** Slots that were removed. */
@@ -151,6 +164,7 @@ export class KnownCounters {
     for (const row of changes.counts) this.#counts.set(row)
     for (const row of changes.spending) this.#spending.set(row)
     for (const row of changes.windows) this.#windows.set(row)
+    for (const row of changes.reservations) this.#reservations.set(row)
     for (const request of changes.requests) if (this.#oldest.get(request.keyId) === null) this.#oldest.set(request)
     for (const { keyId, until } of changes.slots) {
       const known = this.#slots.get(keyId) ?? { acquired: 0, stored: 0, until: null }

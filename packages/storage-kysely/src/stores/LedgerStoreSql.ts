@@ -11,7 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { atEnd, insert, put, SqlSession, together, writeRows } from "../Session.ts"
+import { atEnd, insert, put, SqlSession, together, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -21,9 +21,26 @@ type Count = Database["usageCounts"]
 type Spend = Database["spends"]
 type Slot = Database["keyPlaces"]
 
-const endReservations = statement<{ ids: ReadonlyArray<Ids.UsageId> }>("ledger.endReservations")((db, value, dialect) =>
+const none: Effect.Effect<ReadonlyArray<never>> = Effect.succeed([])
+
+interface Ending {
+  readonly ids: ReadonlyArray<Ids.UsageId>
+}
+
+const endReservations = statement<Ending>("ledger.endReservations")((db, value, dialect) =>
   db.deleteFrom("usageHolds").where("id", "in", dialect.list(value.ids, "uuid")).returning(fieldsOf("usageHolds"))
 )
+
+const removeReservations = statement<Ending>("ledger.removeReservations")((db, value, dialect) =>
+  db.deleteFrom("usageHolds").where("id", "in", dialect.list(value.ids, "uuid"))
+)
+
+/** Removes reservations, and succeeds with them: those that are known are not read. */
+const end = (ids: ReadonlyArray<Ids.UsageId>, known: KnownCounters | null) => {
+  if (ids.length === 0) return none
+  const ended = known?.end(ids) ?? null
+  return ended === null ? writeRows(endReservations, { ids }) : Effect.as(write(removeReservations, { ids }), ended)
+}
 
 const releaseSlots = statement<{ slots: ReadonlyArray<Pick<Slot, "id" | "keyId">> }>("ledger.releaseSlots")(
   (db, value, dialect) =>
@@ -125,8 +142,6 @@ const slots = statement<OfKeys & { at: Instant.Instant }>("ledger.slots")((db, v
     .groupBy("keyId")
 )
 
-const none: Effect.Effect<ReadonlyArray<never>> = Effect.succeed([])
-
 const spendOf = ({ pending, ...one }: LedgerRows["spending"][number]): Spend => ({ ...one, pendingAmount: pending })
 
 /** Reads what is not known, and removes what ends. */
@@ -136,7 +151,7 @@ const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounte
   const { ending: ids, locked, released } = query
   const [, ended, freed, balance, counted, spent, window, first, slot, version] = yield* together([
     Tx.use((tx) => tx.lock("account", ...locked)),
-    ids.length > 0 ? writeRows(endReservations, { ids }) : none,
+    end(ids, known),
     released.length > 0 ? writeRows(releaseSlots, { slots: released }) : none,
     tenantIds.length > 0 ? writeRows(balances, { tenantIds }) : none,
     tenantIds.length > 0 ? writeRows(counts, { tenantIds, services, months }) : none,
