@@ -137,7 +137,8 @@ const shortLoad = (): ReadonlyArray<LoadStep> => [
       ...{ at: nth * 900, does: "inference", subject: `I-${nth}`, kind: nth % 3 === 0 ? "speech" : "chat" },
       ...{ repeats: 1, isImpatient: false }
     })
-  )
+  ),
+  ...Array.from({ length: 6 }, (_, nth): LoadStep => ({ at: nth * 1300, does: "chats", subject: `P-${nth}`, count: 6 }))
 ]
 
 /** A little of everything in some seconds: for the tests of every day. */

@@ -17,7 +17,7 @@ const answered: CallRow = {
 }
 
 const account: AccountState = {
-  ...{ granted: 100, balance: 79, reserved: 0, calls: [answered], suppressed: ["+12122000009"] },
+  ...{ granted: 101, balance: 79, reserved: 0, calls: [answered], suppressed: ["+12122000009"] },
   campaigns: [
     {
       ...{ id: "campaign-1", status: "completed", max_attempts: 1 },
@@ -28,7 +28,10 @@ const account: AccountState = {
     { id: "message-1", msgid: "wamid.Q-1", direction: "inbound", text: "Q-1?", status: "received" },
     { id: "message-2", msgid: "wamid.SENT1", direction: "outbound", text: "About Q-1.", status: "sent" }
   ],
-  usage: [{ trace_id: "I-1", credits: 1, status: 200 }],
+  usage: [
+    { trace_id: "I-1", credits: 1, status: 200 },
+    { trace_id: "P-1.0", credits: 1, status: 200 }
+  ],
   webhooks: [{ endpoint: "main-1", pending: 0, failed: [], isWhole: true }]
 }
 
@@ -51,6 +54,8 @@ const inference = {
   hash: "h",
   askedAt: start
 } as const
+
+const chat = { what: "chat", account: "main", key: "P-1.0", process: 0, status: 200, isWhole: true } as const
 
 /** A run in which nothing went wrong, ten minutes after its last event. */
 const logs: Logs = {
@@ -76,6 +81,7 @@ const logs: Logs = {
     { at: start, what: "campaign", account: "main", id: "campaign-1", maxAttempts: 1 },
     { at: start, what: "call", account: "main", id: "call-1" },
     { at: start + 2500, ...inference },
+    { at: start + 2600, ...chat },
     { at: start + 500, what: "suppressed", account: "main", number: "+12122000009", askedAt: start + 400 }
   ],
   faults: [{ at: start + 7000, what: "end", process: 0, code: 0, ms: 900 }]
@@ -294,14 +300,20 @@ const cases: ReadonlyArray<readonly [promise: string, what: string, evidence: Ev
       chat: [{ at: start + 9000, what: "send", to: "16505551000", text: "About Q-1.", id: "wamid.SENT2", mood: "lose" }]
     })
   ],
-  ["keys", "a key that was billed twice", withState({ usage: [...account.usage, ...account.usage], balance: 78 })],
-  ["keys", "a key that was answered and never billed", withState({ usage: [], balance: 80 })],
+  ["keys", "a key that was billed twice", withState({ usage: [...account.usage, account.usage[0]!], balance: 78 })],
+  ["keys", "a key that was answered and never billed", withState({ usage: account.usage.slice(1), balance: 80 })],
   ["keys", "a key with two answers", withLines({ client: [{ at: start + 3000, ...inference, hash: "other" }] })],
   [
     "keys",
     "a key that ran again after its answer",
     withLines({ models: [{ at: start + 4000, what: "run", subject: "I-1", status: 200, mood: "serve" }] })
   ],
+  [
+    "chats",
+    "a chat that was answered and never billed",
+    withLines({ client: [{ at: start + 3000, ...chat, key: "P-1.1" }] })
+  ],
+  ["chats", "a chat that was billed twice", withState({ usage: [...account.usage, account.usage[1]!], balance: 78 })],
   ["ledger", "a balance that is not the sum", withState({ balance: 80 })],
   ["ledger", "an account that has spent more than it had", withState({ granted: 10, balance: -11 })],
   ["ledger", "credits that stay reserved", withState({ reserved: 20 })],

@@ -3,14 +3,14 @@ import { attempts, closing, noOverlap, oneOrder, outcomes, ownRecord, suppressio
 import { answers, parts, stored } from "./ChatChecks.ts"
 import { delivered, oneBody, oneEnd } from "./EventChecks.ts"
 import type { Evidence, Finding } from "./Evidence.ts"
-import { keys, ledger } from "./MoneyChecks.ts"
+import { chats, keys, ledger } from "./MoneyChecks.ts"
 import { acknowledged, ends } from "./RunChecks.ts"
 
 const checks = [
   ...[oneOrder, noOverlap, suppression, attempts, closing, ownRecord, outcomes],
   ...[oneEnd, oneBody, delivered],
   ...[stored, answers, parts],
-  ...[keys, ledger],
+  ...[keys, chats, ledger],
   ...[acknowledged, ends]
 ]
 

@@ -71,6 +71,15 @@ export type ClientLine =
       readonly hash: string | null
       readonly askedAt: number
     }
+  /** A chat without an Idempotency-Key. `isWhole`: its answer came to its end. */
+  | {
+      readonly what: "chat"
+      readonly account: string
+      readonly key: string
+      readonly process: number
+      readonly status: number
+      readonly isWhole: boolean
+    }
   /** Calls that were seen open. */
   | { readonly what: "open"; readonly account: string; readonly calls: ReadonlyArray<string> }
 

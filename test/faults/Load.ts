@@ -110,6 +110,29 @@ const inference = async (parts: LoadParts, step: Step<"inference">, nth: number,
   }
 }
 
+const ways = ["whole", "streamed", "left"] as const
+
+const chats = async ({ clients, processes, say }: LoadParts, step: Step<"chats">, nth: number): Promise<void> => {
+  const client = clients.main
+  const process = nth % processes
+  for (let at = 0; at < step.count; at++) {
+    const way = ways[at % ways.length]!
+    const key = `${step.subject}.${at}`
+    const messages = [{ role: "user", content: `Say something about ${key}.` }]
+    const body = { model: "gemma-4-26b-a4b-it", messages, stream: way !== "whole" }
+    const headers = { "x-trace-id": key }
+    const path = "/v1/chat/completions"
+    if (way === "left") {
+      const status = await client.leave(path, body, process, headers)
+      say("client", { what: "chat", account: client.name, key, process, status, isWhole: false })
+      continue
+    }
+    const { status, text } = await client.ask("POST", path, body, { process, headers })
+    const isWhole = status === 200 && (way === "whole" || text.endsWith("data: [DONE]\n\n"))
+    say("client", { what: "chat", account: client.name, key, process, status, isWhole })
+  }
+}
+
 const perform = (parts: LoadParts, step: LoadStep, nth: number, isOver: () => boolean): Promise<void> | void => {
   switch (step.does) {
     case "campaign":
@@ -125,6 +148,8 @@ const perform = (parts: LoadParts, step: LoadStep, nth: number, isOver: () => bo
       })
     case "inference":
       return inference(parts, step, nth, isOver)
+    case "chats":
+      return chats(parts, step, nth)
   }
 }
 

@@ -38,6 +38,22 @@ export const chatAnswer = (json: { readonly messages: ReadonlyArray<ChatMessage>
   return { subject: names.join(" "), body }
 }
 
+/** The same as a stream of events. */
+export const chatEvents = ({ choices, usage, ...rest }: ReturnType<typeof chatAnswer>["body"]): string => {
+  const { message } = choices[0]!
+  const chunk = (delta: object, finish_reason: string | null) => ({
+    ...{ ...rest, object: "chat.completion.chunk" },
+    choices: [{ index: 0, delta, finish_reason }]
+  })
+  const chunks = [
+    chunk({ role: "assistant", content: "" }, null),
+    chunk({ content: message.content }, null),
+    chunk({}, "stop"),
+    { ...rest, choices: [], usage }
+  ]
+  return [...chunks.map((one) => JSON.stringify(one)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("")
+}
+
 /** A file is named by its bytes. */
 export const speechAnswer = async (body: Buffer, contentType: string) => {
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData()

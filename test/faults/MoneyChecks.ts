@@ -36,6 +36,22 @@ export const ledger = ({ logs, state }: Evidence): Finding => {
   return { promise: "ledger", checked, undecided, violations }
 }
 
+/** Chats without an Idempotency-Key: each is billed at most once, and one that was answered to its end is billed. */
+export const chats = ({ logs, state }: Evidence): Finding => {
+  const charged = grouped(
+    accountsIn(state).flatMap(([, { usage }]) => usage.filter(({ credits }) => credits > 0)),
+    ({ trace_id }) => String(trace_id)
+  )
+  const asked = ofWhat(logs.client, "chat")
+  const violations = asked.flatMap((line): ReadonlyArray<Violation> => {
+    const rows = charged.get(line.key) ?? []
+    if (rows.length > 1) return [{ text: `${line.key} was billed ${rows.length} times`, lines: [line, ...rows] }]
+    return line.isWhole && rows.length === 0 ? [{ text: `${line.key} was never billed`, lines: [line] }] : []
+  })
+  const whole = asked.filter(({ isWhole }) => isWhole).length
+  return { promise: "chats", checked: asked.length, undecided: 0, violations, notes: { "answered to the end": whole } }
+}
+
 export const keys = ({ logs, state }: Evidence): Finding => {
   const asked = grouped(ofWhat(logs.client, "inference"), ({ key }) => key)
   const charged = grouped(

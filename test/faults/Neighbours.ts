@@ -9,7 +9,7 @@ import { Agent, request } from "undici"
 import { type Answer, CarrierService, targetOf } from "./CarrierService.ts"
 import { ChatService } from "./ChatPlatform.ts"
 import { sayIn } from "./Lines.ts"
-import { chatAnswer, hashOf, speechAnswer } from "./Models.ts"
+import { chatAnswer, chatEvents, hashOf, speechAnswer } from "./Models.ts"
 import { type Mood, moodOf, type Neighbour } from "./Moods.ts"
 import type { Armed, NeighbourOrder, NeighbourReport, NeighbourSettings } from "./NeighbourMessages.ts"
 
@@ -110,10 +110,12 @@ const chatWork = ({ body, url }: Asked): Work => {
 
 const modelWork = async ({ arrivedAt, body, headers, url }: Asked): Promise<Work> => {
   const isChat = url.pathname.endsWith("/chat/completions")
-  const answered = isChat ? chatAnswer(json(body)) : await speechAnswer(body, headers["content-type"] ?? "")
+  const asked = isChat ? json(body) : {}
+  const answered = isChat ? chatAnswer(asked) : null
+  const { body: served, subject } = answered ?? (await speechAnswer(body, headers["content-type"] ?? ""))
   return {
-    serve: () => [200, answered.body],
-    log: (_, mood, status) => say("models", { what: "run", subject: answered.subject, status, mood }, arrivedAt)
+    serve: () => [200, answered !== null && asked.stream === true ? chatEvents(answered.body) : served],
+    log: (_, mood, status) => say("models", { what: "run", subject, status, mood }, arrivedAt)
   }
 }
 
@@ -150,8 +152,10 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 
 const answer = (response: ServerResponse, [status, body]: Answer): void => {
   if (response.destroyed) return
-  response.writeHead(status, { "content-type": "application/json", date: new Date().toUTCString() })
-  response.end(body === "" ? "" : JSON.stringify(body))
+  const isStream = typeof body === "string" && body.startsWith("data: ")
+  const type = isStream ? "text/event-stream" : "application/json"
+  response.writeHead(status, { "content-type": type, date: new Date().toUTCString() })
+  response.end(isStream || body === "" ? body : JSON.stringify(body))
 }
 
 /** Signals the process that has just been answered, where a fault waits for that. */

@@ -43,6 +43,8 @@ export type LoadStep = { readonly at: number } & (
       /** Whether the client gives up soon and asks another process. */
       readonly isImpatient: boolean
     }
+  /** Chats without an Idempotency-Key, one after the other at one process: whole, streamed, and left in the middle of a stream. */
+  | { readonly does: "chats"; readonly subject: string; readonly count: number }
 )
 
 /** After an answer of a neighbour to the process; at the planned instant where that does not come in time. */
@@ -127,6 +129,11 @@ const loadOf = ({ load, seed }: PlanOptions, durationMs: number): ReadonlyArray<
         ...{ at, does: "inference", subject: `I-${nth}`, kind: random() < 0.75 ? "chat" : "speech" },
         ...{ repeats: whole(random, 0, 2), isImpatient: random() < 0.25 }
       })
+    ),
+    ...spread(
+      durationMs,
+      60 * load,
+      (at, nth): LoadStep => ({ at, does: "chats", subject: `P-${nth}`, count: whole(random, 3, 9) })
     )
   ].sort((a, b) => a.at - b.at)
 }
