@@ -1,7 +1,7 @@
 /** Pieces that the contracts of several rooms are made of. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { Entity, isLonger, jsonFault } from "../kernel/index.ts"
+import { Entity, isLonger, isWritableJson, jsonFault } from "../kernel/index.ts"
 
 /** A text whose length in Unicode code points lies between two bounds. */
 export const text = (minimum: number, maximum: number): Schema.Codec<string, string> =>
@@ -45,11 +45,16 @@ export const allOptional = <F extends Readonly<Record<string, Schema.Constraint>
   fields: F
 ): { readonly [K in keyof F]: Schema.optionalKey<Schema.NullOr<F[K]>> } => Entity.mapValues(fields, optional) as never
 
-/**
- * The fields of a body that are passed on as they are. `Schema.Unknown` would look through all that is in them, although a body was
- * parsed as JSON: that took a chat ten times as long as its other checks.
- */
-export const others = [Schema.Record(Schema.String, Schema.Any as Schema.Codec<unknown>)] as const
+/** Anything that JSON can write. `Schema.Unknown` is checked as such too, by a walk that takes ten times as long. */
+const anyJson: Schema.Codec<unknown> = Schema.Any.check(
+  Schema.makeFilter((value: unknown) => isWritableJson(value) || "Expected JSON value", {
+    representation: { id: "trunkline/any-json", payload: {} },
+    toJsonSchema: () => ({})
+  })
+)
+
+/** The fields of a body that are passed on as they are. */
+export const others = [Schema.Record(Schema.String, anyJson)] as const
 
 const isNullable = (ast: SchemaAST.AST): boolean => SchemaAST.isUnion(ast) && ast.types.some(SchemaAST.isNull)
 
