@@ -130,6 +130,8 @@ const chats = async ({ clients, processes, say }: LoadParts, step: Step<"chats">
     const { status, text } = await client.ask("POST", path, body, { process, headers })
     const isWhole = status === 200 && (way === "whole" || text.endsWith("data: [DONE]\n\n"))
     say("client", { what: "chat", account: client.name, key, process, status, isWhole })
+    // Its process is down, and starts again.
+    if (status === 0) await pause(1000)
   }
 }
 

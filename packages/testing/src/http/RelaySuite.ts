@@ -119,6 +119,7 @@ const cases: Readonly<Record<string, Case>> = {
   "a request for a model of another kind": { way: "hands over", fields: { model: "listening-model" } },
   "a request for a model in maintenance": { way: "hands over", fields: { model: "resting-model" } },
   "a request for a model of another plan": { way: "hands over", fields: { model: "paid-model" } },
+  "a request for a model without limits of its own": { way: "answers", fields: { model: "unlimited-model" } },
   "a request for a model without a route": { way: "hands over", fields: { model: "nowhere-model" } },
   "a request that is too long for its model": {
     way: "hands over",

@@ -87,7 +87,9 @@ export class RelayedRun {
       ended: (answer: GenerateAnswer) => this.#guarded(() => this.#read(answer)),
       failed: (error: UpstreamFailed) => this.#guarded(() => this.#failed(error))
     }
-    this.#upstream = open({ ...sent, isStreamed: request.isStreamed }, receiver, this.#services.now)
+    this.#guarded(() => {
+      this.#upstream = open({ ...sent, isStreamed: request.isStreamed }, receiver, this.#services.now)
+    })
   }
 
   /** The client has gone, or the process ends: what was sent is billed. */

@@ -4,10 +4,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { Authentication } from "../../platform/accounts/index.ts"
+import { Authentication, type Principal } from "../../platform/accounts/index.ts"
 import { type Allowance, KeyLimits, type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
 import type { RelayedExchange } from "../../platform/http/index.ts"
-import { Ids, Instant, largeBytes, leaseMs, renewing } from "../../platform/kernel/index.ts"
+import { guarded, Ids, Instant, largeBytes, leaseMs, renewing } from "../../platform/kernel/index.ts"
 import { AccountMoves } from "../../platform/moving/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import { Admission, DirectRequests, handedOver, keyAdmission, keyOf, needsOf } from "../admission/index.ts"
@@ -95,15 +95,10 @@ export class Relays extends Context.Service<
         connection.handOver()
       }
 
-      /** Once a second somebody looks whether accounts move. */
-      const whenStaying = (
-        tenantId: RelayedRequest["caller"]["payer"]["tenantId"],
-        at: Instant.Instant,
-        { handOver }: RelayedExchange["connection"],
-        then: () => void
-      ) => {
+      /** Once a second somebody looks whether accounts move. What is refused is refused by the route. */
+      const whenStaying = ({ tenantId }: Principal, { at, connection }: RelayedExchange, then: () => void): void => {
         if (moves.staysHere(tenantId, at)) then()
-        else fork(Effect.match(moves.check(tenantId), { onFailure: handOver, onSuccess: then }))
+        else fork(Effect.matchCause(moves.check(tenantId), { onFailure: () => connection.handOver(), onSuccess: then }))
       }
 
       const admit = (exchange: RelayedExchange, relayed: RelayedRequest, services: RelayServices) => {
@@ -141,11 +136,16 @@ export class Relays extends Context.Service<
           if (principal === null || key === null) return false
           if (Admission.refusalOf(principal, needs, { origin, referer }, at) !== null) return false
           if (!exchange.admitAddress()) return false
-          connection.readBody(maxBytes, (body) => {
+          const read = (body: ArrayBuffer | null) => {
             const relayed = body === null ? null : relayedRequest({ api, exchange, principal, key, body }, reading)
             if (relayed === null) connection.handOver()
-            else whenStaying(principal.tenantId, at, connection, () => admit(exchange, relayed, services))
-          })
+            else whenStaying(principal, exchange, () => admit(exchange, relayed, services))
+          }
+          // A fault of ours is that of the route too, which answers and logs it.
+          connection.readBody(
+            maxBytes,
+            guarded(read, () => connection.handOver())
+          )
           return true
         }
       }

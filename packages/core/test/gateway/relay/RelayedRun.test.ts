@@ -39,7 +39,7 @@ interface Stage {
   readonly settled?: Exit.Exit<unknown, StorageError>
   /** The client reads nothing. */
   readonly isSlow?: boolean
-  readonly throwsAt?: "respond"
+  readonly throwsAt?: "ask" | "respond"
 }
 
 /** A run, and the log of all that it does around itself. */
@@ -70,6 +70,7 @@ const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(nul
     stream: { usageSoFar: null },
     open: (_: unknown, given: GenerateReceiver) => {
       log.push("asks")
+      if (throwsAt === "ask") throw new Error("a fault of an upstream's adapter")
       receiver = given
       return { pause: notes("pauses"), resume: notes("resumes"), cancel: notes("cancels") }
     }
@@ -284,6 +285,15 @@ describe("a relayed run", () => {
     upstream().ended(whole)
     assert.deepEqual(log.slice(2), [
       ...["settles", "concludes Answered", "answers 200", "counts no longer", "ended"],
+      "releases the slot"
+    ])
+  })
+
+  it("ends where its upstream cannot even be asked", () => {
+    const { log, run } = staged({ throwsAt: "ask" })
+    run.begin()
+    assert.deepEqual(log, [
+      ...["asks", "breaker neither", "concludes Broken", "answers 500", "counts no longer", "ended"],
       "releases the slot"
     ])
   })
