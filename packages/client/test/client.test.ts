@@ -20,8 +20,9 @@ const caught = async (promise: PromiseLike<unknown>): Promise<ApiError> => {
   return error as ApiError
 }
 
+// Turns of the event loop stay as they are: code of other files that still runs in this process takes them too.
 beforeEach(() => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
 })
 afterEach(() => {
   vi.useRealTimers()
