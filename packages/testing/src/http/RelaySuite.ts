@@ -10,10 +10,7 @@ import type { Answer, Fields, Sent } from "./Exchange.ts"
 import { type Start, until } from "./HttpWorld.ts"
 import { type LlmPayer, type LlmWorld, openLlmWorld, paths } from "./LlmWorld.ts"
 
-/**
- * What became of a request at the relay: it answered, it handed the request over to the route, or it did not take it. `fails`: it
- * handed it over after its first attempt.
- */
+/** What became of a request at the relay: it answered it, handed it over to the route, or did not take it. */
 type Way = "answers" | "hands over" | "does not take"
 
 interface Case {
@@ -363,6 +360,21 @@ export const RelaySuite = (name: string, start: Start, storage: () => StoragePro
       await world.core.admin.revokeKey(payer.keyId)
       expect((await world.ask("chat_completions", {}, { key: payer.key })).status).toBe(401)
       expect(ways.at(-1)).toBe("hands over")
+    })
+
+    it("a request that is handed over counts once for its address", async () => {
+      const core = { limits: { perIpPerMinute: 3 } }
+      const world = await openLlmWorld(start, storage, { core })
+      try {
+        await remember(world, world.key)
+        const statuses: Array<number> = []
+        for (const model of ["chat-model", "no-model", "chat-model"]) {
+          statuses.push((await world.ask("chat_completions", { model }, { key: world.key })).status)
+        }
+        expect(statuses).toEqual([200, 404, 429])
+      } finally {
+        await world.close()
+      }
     })
 
     it("paths with the alias of client libraries are relayed", async () => {

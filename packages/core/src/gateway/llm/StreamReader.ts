@@ -28,7 +28,7 @@ export class StreamReader {
     this.#options = options
   }
 
-  /** Of the first event that cannot be read or has failed; null while there is none. */
+  /** The fault of the first event that cannot be read or has failed. It is null while there is none. */
   get fault(): AnswerFault | null {
     return this.#fault
   }

@@ -46,7 +46,7 @@ export interface RelayedRequest {
 
 /** A stream of which a part has been sent. */
 interface BegunStream {
-  /** What is billed when the client disconnects now; null before the first part. */
+  /** Returns what is billed when the client disconnects now. It is null before the first part. */
   usageSoFar: (() => LlmUsage) | null
 }
 
@@ -66,7 +66,7 @@ export interface Asked {
   readonly body: ArrayBuffer
 }
 
-/** The request; null where its route must answer. What is refused is refused there, by the same rules. */
+/** Returns the request, or null where its route must answer. The route refuses what is refused here, by the same rules. */
 export const relayedRequest = (
   { api, body, exchange, key, principal }: Asked,
   { breakers, catalogue, metered, nextId }: RelayReading

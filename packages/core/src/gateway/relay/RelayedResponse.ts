@@ -31,7 +31,7 @@ interface ResponseOptions {
 
 export class RelayedResponse {
   readonly #options: ResponseOptions
-  /** Null before a stream begins. */
+  /** It is null until a stream begins. */
   #stream: RelayStream | null = null
   #isEnded = false
 

@@ -6,19 +6,20 @@ import * as Result from "effect/Result"
 import type { Allowance, ConcurrencySlot, Metering } from "../../platform/billing/index.ts"
 import { type RelayedExchange, requestIdAnnotation } from "../../platform/http/index.ts"
 import { guarded, type Instant, leaseMs } from "../../platform/kernel/index.ts"
-import { type DirectRequests, handedOver } from "../admission/index.ts"
+import type { DirectRequests } from "../admission/index.ts"
 import { codeless } from "../errors/InferenceErrors.ts"
 import { failureOf, type LlmAnswer, llmFailures, pingText, type StreamReader, textOf } from "../llm/index.ts"
 import type { InferenceRoutes } from "../routes/index.ts"
 import type { CircuitBreakers } from "../run/CircuitBreakers.ts"
 import { logFailure, type MeteredRun } from "../run/MeteredRun.ts"
-import { type Attempt, attemptOf, outcomeOf } from "../run/RunAttempt.ts"
+import { type Attempt, answeredBy, attemptOf, outcomeOf } from "../run/RunAttempt.ts"
 import { marginMs, overdue } from "../run/RunUpstream.ts"
 import { afterBegun } from "../run/StreamedRun.ts"
 import type { GenerateAnswer, LlmEvent } from "../upstreams/GenerateWork.ts"
 import type { GenerateExchange, UpstreamFailed } from "../upstreams/Upstream.ts"
 import type { RelayedRequest } from "./RelayAdmission.ts"
 import { RelayedResponse } from "./RelayedResponse.ts"
+import { handOver } from "./RelayHandOver.ts"
 
 /** What a run needs to be asked, billed and watched. */
 export interface RelayServices {
@@ -52,9 +53,9 @@ export class RelayedRun {
   readonly #allowance: Allowance | null
   readonly #services: RelayServices
   readonly #response: RelayedResponse
-  /** Null of an answer that is not streamed. */
+  /** It is null where the answer is not streamed. */
   readonly #reader: StreamReader | null
-  /** Until the request is answered, or its stream begins. */
+  /** Ends the count of the request. It is null once the request is answered or its stream has begun. */
   #endCounting: (() => void) | null
   #upstream: GenerateExchange | null = null
   /** Whether its upstream is asked. What ends that decides how the request ends. */
@@ -172,33 +173,32 @@ export class RelayedRun {
 
   /** A request of whose answer nothing was sent goes on at its route, with its next attempt or its error. */
   #fail(error: UpstreamFailed): void {
-    const { connection, request } = this.#exchange
+    const { connection } = this.#exchange
     const { admission, caller, run } = this.#relayed
     const { metering, now } = this.#services
     const failure = run.ownFailure(error)
     const endedAt = now()
     if (this.#response.hasBegun || connection.isGone()) {
-      this.#stop(this.#attempt(Exit.fail(failure), endedAt))
+      const { route, work } = this.#relayed
+      const exit = Exit.fail(failure)
+      this.#stop(attemptOf({ candidate: work.candidate, route, exit, attempts: 1, endedAt }))
       return
     }
     this.#isAsking = false
-    const { principal, slot, startedAt, usageId } = caller
     const release = logFailure(metering.release(admission.reserve, null))
     const attempt = { release, failure, endedAt, isTaken: false }
-    handedOver.set(request.source, { principal, usageId, startedAt, slot, allowance: this.#allowance, attempt })
     this.#leave()
-    connection.handOver()
+    handOver(this.#exchange, { caller, allowance: this.#allowance, attempt })
   }
 
   #settle(answer: LlmAnswer): void {
-    const { admission, caller, work } = this.#relayed
+    const { admission, caller, route, work } = this.#relayed
     const { metered, metering, now } = this.#services
     const at = now()
-    const exit = Exit.succeed(answer)
-    const answered = this.#attempt(exit, at)
-    if (answered._tag !== "Answered") return
+    const { candidate } = work
+    const answered = answeredBy({ candidate, upstream: route.upstream, answer, attempts: 1 })
     this.#isAsking = false
-    this.#endAtBreaker(exit, at)
+    this.#endAtBreaker(Exit.succeed(answer), at)
     const response = work.encode(answered)
     const { due, used } = metered.billOf(work, { status: codeless.answered, amount: answered.amount, at })
     const { slot } = caller
@@ -213,11 +213,6 @@ export class RelayedRun {
         this.#leave()
       })
     })
-  }
-
-  #attempt(exit: Exit.Exit<LlmAnswer, UpstreamFailed>, endedAt: Instant.Instant): Attempt<"generate", LlmAnswer> {
-    const { route, work } = this.#relayed
-    return attemptOf({ candidate: work.candidate, route, exit, attempts: 1, endedAt })
   }
 
   #endAtBreaker(exit: Exit.Exit<unknown, UpstreamFailed>, at: Instant.Instant): void {
@@ -264,7 +259,7 @@ export class RelayedRun {
     this.#leave()
   }
 
-  /** What it logs names the request. */
+  /** Runs an effect whose log names the request. */
   #fork(effect: Effect.Effect<void>): void {
     this.#services.fork(Effect.annotateLogs(effect, requestIdAnnotation, this.#exchange.requestId))
   }

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Authentication, type Principal } from "../../platform/accounts/index.ts"
-import { type Allowance, KeyLimits, type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
+import { KeyLimits, type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
 import type { RelayedExchange } from "../../platform/http/index.ts"
 import { guarded, Ids, Instant, largeBytes, leaseMs, renewing } from "../../platform/kernel/index.ts"
 import { AccountMoves } from "../../platform/moving/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
-import { Admission, DirectRequests, handedOver, keyAdmission, keyOf, needsOf } from "../admission/index.ts"
+import { Admission, DirectRequests, keyAdmission, keyOf, needsOf } from "../admission/index.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { LlmRelays, LlmSettings, type RelayedApi, type RelayOf } from "../llm/index.ts"
 import { InferenceRoutes } from "../routes/index.ts"
@@ -18,6 +18,7 @@ import { CircuitBreakers } from "../run/CircuitBreakers.ts"
 import { MeteredRun } from "../run/MeteredRun.ts"
 import { type RelayedRequest, relayedRequest } from "./RelayAdmission.ts"
 import { RelayedRun, type RelayServices } from "./RelayedRun.ts"
+import { handOver } from "./RelayHandOver.ts"
 import { RunningRelays } from "./RunningRelays.ts"
 
 /** How often what time alone changes is looked at, in milliseconds: pings, leases, and upstreams that do not end. */
@@ -83,18 +84,6 @@ export class Relays extends Context.Service<
         ended: (run) => running.end(run)
       })
 
-      /** A request whose slot is acquired, and that goes on at its route. */
-      const handOver = (
-        { connection, request }: RelayedExchange,
-        caller: RelayedRequest["caller"],
-        allowance: Allowance | null
-      ) => {
-        const { principal, slot, startedAt, usageId } = caller
-        if (connection.isGone()) return void fork(release(slot))
-        handedOver.set(request.source, { principal, usageId, startedAt, slot, allowance, attempt: null })
-        connection.handOver()
-      }
-
       /** Once a second somebody looks whether accounts move. What is refused is refused by the route. */
       const whenStaying = ({ tenantId }: Principal, { at, connection }: RelayedExchange, then: () => void): void => {
         if (moves.staysHere(tenantId, at)) then()
@@ -107,11 +96,16 @@ export class Relays extends Context.Service<
         const admitted = (exit: Exit.Exit<LedgerAdmitted, StorageError>) => {
           running.admitted()
           const acquired = Exit.isSuccess(exit) ? exit.value.acquired : null
-          // Its route is refused for the same reason, and says so.
+          // The route refuses it for the same reason, and says so.
           if (acquired === null || acquired.error !== null) return connection.handOver()
-          if (Exit.isSuccess(exit) && exit.value.refused !== null)
-            return handOver(exchange, relayed.caller, acquired.allowance)
-          run = new RelayedRun({ exchange, relayed, allowance: acquired.allowance }, services)
+          const { allowance } = acquired
+          const { caller } = relayed
+          if (Exit.isSuccess(exit) && exit.value.refused !== null) {
+            if (connection.isGone()) fork(release(caller.slot))
+            else handOver(exchange, { caller, allowance, attempt: null })
+            return
+          }
+          run = new RelayedRun({ exchange, relayed, allowance }, services)
           running.begin(run)
           run.begin()
         }

@@ -106,6 +106,15 @@ interface EndedRun<C extends Capability, Answer> {
   readonly endedAt: Instant.Instant
 }
 
+/** An attempt that has its answer. */
+export const answeredBy = <C extends Capability, Answer>(
+  answered: Omit<Answered<C, Answer>, "amount">
+): Extract<Attempt<C, Answer>, { readonly _tag: "Answered" }> => ({
+  _tag: "Answered",
+  ...answered,
+  amount: answered.candidate.amountOf(answered.answer)
+})
+
 /** An ended run of an upstream as an attempt. */
 export const attemptOf = <C extends Capability, Answer>({
   attempts,
@@ -114,10 +123,7 @@ export const attemptOf = <C extends Capability, Answer>({
   exit,
   route: { upstream }
 }: EndedRun<C, Answer>): Attempt<C, Answer> => {
-  if (Exit.isSuccess(exit)) {
-    const answer = exit.value
-    return { _tag: "Answered", candidate, upstream, answer, amount: candidate.amountOf(answer), attempts }
-  }
+  if (Exit.isSuccess(exit)) return answeredBy({ candidate, upstream, answer: exit.value, attempts })
   const failed = Cause.findErrorOption(exit.cause)
   if (failed._tag === "None") return { _tag: "Broken", cause: exit.cause as Cause.Cause<never> }
   const failure = failed.value

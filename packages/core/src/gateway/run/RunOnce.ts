@@ -51,7 +51,7 @@ const keyRefusal = <E>(error: E | IdempotencyRefused | LimitReached) =>
       ? limitRefusal(error)
       : error
 
-/** Of a request without an Idempotency-Key. */
+/** A request without an Idempotency-Key stores nothing. */
 export const storesNothing: StoreResponse = () => Effect.void
 
 const isClaimLost = (error: unknown): error is ClaimLost => error instanceof ClaimLost
