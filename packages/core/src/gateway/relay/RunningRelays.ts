@@ -1,14 +1,14 @@
 /** The requests that relays answer, and one timer for all that time alone changes. */
 import * as Effect from "effect/Effect"
-import { Instant } from "../../platform/kernel/index.ts"
+import { Instant, Roster, type RosterMember } from "../../platform/kernel/index.ts"
 
-interface Running {
+interface Running extends RosterMember {
   readonly tick: (at: Instant.Instant) => void
   readonly cancel: () => void
 }
 
 export class RunningRelays<One extends Running> {
-  readonly #running = new Set<One>()
+  readonly #running = new Roster<One>()
   readonly #fork: (effect: Effect.Effect<void>) => unknown
   readonly #tickMs: number
   #admitting = 0
@@ -44,12 +44,12 @@ export class RunningRelays<One extends Running> {
   }
 
   end(one: One): void {
-    this.#running.delete(one)
+    this.#running.remove(one)
     this.#wake()
   }
 
   cancel(): void {
-    for (const one of [...this.#running]) one.cancel()
+    for (const one of this.#running.members) one.cancel()
   }
 
   close(): void {
@@ -72,7 +72,7 @@ export class RunningRelays<One extends Running> {
 
   readonly #ticks: Effect.Effect<void> = Effect.suspend(() =>
     Effect.flatMap(Effect.andThen(Effect.sleep(this.#tickMs), Instant.now), (at) => {
-      for (const one of [...this.#running]) one.tick(at)
+      for (const one of this.#running.members) one.tick(at)
       if (this.#running.size > 0) return this.#ticks
       this.#isTicking = false
       return Effect.void

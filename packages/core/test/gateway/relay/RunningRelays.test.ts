@@ -12,7 +12,12 @@ const opened = Effect.gen(function* () {
 
 const one = () => {
   const seen: Array<string> = []
-  return { seen, tick: (at: number) => void seen.push(`tick ${at}`), cancel: () => void seen.push("cancel") }
+  return {
+    rosterPlace: -1,
+    seen,
+    tick: (at: number) => void seen.push(`tick ${at}`),
+    cancel: () => void seen.push("cancel")
+  }
 }
 
 describe("running relays", () => {
