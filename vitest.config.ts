@@ -33,8 +33,8 @@ export default defineConfig({
     // A machine that other work slows down tenfold is no fault: what must be fast is measured by the tests themselves.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Left alone it would be one on a machine of two cores, and many tests mostly wait.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Left alone it would be one on a machine of two cores, and half of a worker's time is spent waiting.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.
     isolate: false,
