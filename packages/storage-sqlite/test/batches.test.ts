@@ -2,4 +2,4 @@
 import { layer } from "@trunkline/storage-sqlite"
 import { batchModelSuite } from "@trunkline/testing/batches"
 
-batchModelSuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 12))
+batchModelSuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 8))

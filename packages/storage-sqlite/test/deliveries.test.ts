@@ -2,4 +2,4 @@
 import { layer } from "@trunkline/storage-sqlite"
 import { deliverySuite } from "@trunkline/testing/webhooks"
 
-deliverySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 30))
+deliverySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 15))

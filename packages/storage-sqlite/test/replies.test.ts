@@ -2,6 +2,6 @@
 import { layer } from "@trunkline/storage-sqlite"
 import { chatPlanSuite, replySuite } from "@trunkline/testing/messaging"
 
-replySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 30))
+replySuite("sqlite", () => layer({ path: ":memory:" }), Number(process.env.MODEL_RUNS ?? 15))
 
 chatPlanSuite("sqlite", () => layer({ path: ":memory:" }), { sideBySide: false })
