@@ -95,7 +95,7 @@ describe("a conversation", () => {
     const last = transcript.findIndex(({ interrupted }: Entry) => interrupted)
     const parts: ReadonlyArray<Entry> = transcript.slice(0, last + 1)
     const heard = parts.flatMap(({ role, text }) => (role === "assistant" ? [text] : [])).join(" ")
-    expect(heard).toMatch(/^One two three/)
+    expect(heard, JSON.stringify(transcript)).toMatch(/^One two three/)
     expect(heard.length).toBeLessThan(text.length / 2)
     const { messages } = world.upstream.of("llm").at(-1)!.body as {
       messages: ReadonlyArray<{ role: string; content: string }>
