@@ -43,7 +43,7 @@ export class EventStream {
   read(bytes: Uint8Array): SentEvents {
     const events: Array<SentEvent> = []
     const hasReturn = bytes.includes(carriageReturn)
-    let from = 0
+    let from = hasReturn ? 0 : this.#readLines(bytes, events)
     while (!this.#isTooLong && from < bytes.length) {
       if (this.#isAfterReturn && bytes[from] === lineFeed) from += 1
       this.#isAfterReturn = false
@@ -57,6 +57,17 @@ export class EventStream {
       from = end + 1
     }
     return { events, isTooLong: this.#isTooLong }
+  }
+
+  /** Reads whole lines of ASCII that end in LF at once, and returns where the bytes go on: few chunks have anything else. */
+  #readLines(bytes: Uint8Array, events: Array<SentEvent>): number {
+    if (this.#lineBytes > 0 || this.#isAfterReturn || this.#dataBytes + bytes.length > this.#maxBytes) return 0
+    const end = bytes.lastIndexOf(lineFeed)
+    const text = end === -1 ? "" : utf8.decode(bytes.subarray(0, end))
+    if (text.length !== end) return 0
+    for (const line of text.split("\n")) this.#take(line, line.length, events)
+    this.#isFirstLine = false
+    return end + 1
   }
 
   #endLine(last: Uint8Array, events: Array<SentEvent>) {

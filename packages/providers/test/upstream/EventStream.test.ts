@@ -42,6 +42,7 @@ describe("a stream of events", () => {
     ["an empty name", "event:\ndata: a\n\n", data("a")],
     ["a byte order mark", "\uFEFFdata: a\n\n", data("a")],
     ["a byte order mark that is not at the beginning", "data: \uFEFFa\n\n\uFEFFdata: b\n\n", data("\uFEFFa")],
+    ["a byte order mark of a later line", "data: a\n\n\uFEFFdata: b\n\n", data("a")],
     ["an event that has not ended", "data: a\n\ndata: b\n", data("a")],
     ["nothing", "", []]
   ] as ReadonlyArray<[string, string, ReadonlyArray<SentEvent>]>)("has %s, cut at any byte", (_, text, events) => {
@@ -104,6 +105,7 @@ describe("an event that is too long", () => {
     expect(read(stream, "data: aaaa\ndata: bb").isTooLong).toBe(false)
     expect(read(stream, "bbb").isTooLong).toBe(true)
     expect(read(new EventStream(20), ":".repeat(21)).isTooLong).toBe(true)
+    expect(read(new EventStream(20), "data: aaaa\ndata: bbbbb\n\n")).toEqual({ events: [], isTooLong: true })
   })
 
   it("is none that has exactly that size, nor are many events, nor many comments", () => {

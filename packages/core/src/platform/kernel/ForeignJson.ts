@@ -61,7 +61,8 @@ const read = (
   maxElements: number,
   parse: (json: string | Uint8Array) => unknown
 ): unknown => {
-  const isShort = json.length <= maxJsonDepth
+  // Where a level is opened and closed, it takes two bytes. What is not closed is no JSON.
+  const isShort = json.length <= 2 * maxJsonDepth
   if (!isShort && jsonExcess(typeof json === "string" ? bytesOf(json) : json, maxElements) !== null) return undefined
   try {
     return parse(json)
