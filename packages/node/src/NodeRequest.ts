@@ -79,9 +79,12 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   /** Reads the body for a relay; null where it is too long or breaks off. The route finds the same later. */
-  readBody(maxBytes: number | null, read: (bytes: ArrayBuffer | null) => void): void {
+  readBody(maxBytes: number | null, read: (bytes: Uint8Array | null) => void): void {
     collect(this.source, maxBytes ?? undefined, (collected) => {
-      this.#bytes = Effect.mapError(collected, (reason) => this.#unreadable({ reason }))
+      this.#bytes = Effect.mapBoth(collected, {
+        onFailure: (reason) => this.#unreadable({ reason }),
+        onSuccess: bufferOf
+      })
       read(Exit.isSuccess(collected) ? collected.value : null)
     })
   }
@@ -188,16 +191,19 @@ const watched = (source: IncomingMessage): AsyncIterable<Uint8Array> => ({
   }
 })
 
-type Collected = Exit.Exit<ArrayBuffer, "Parse" | "BodyTooLarge">
+type Collected = Exit.Exit<Uint8Array, "Parse" | "BodyTooLarge">
 
 const collected = (
   source: IncomingMessage,
   max: number | undefined
 ): Effect.Effect<ArrayBuffer, "Parse" | "BodyTooLarge"> =>
-  Effect.callback((resume) => {
-    const stop = collect(source, max, resume)
-    return Effect.sync(stop)
-  })
+  Effect.map(
+    Effect.callback<Uint8Array, "Parse" | "BodyTooLarge">((resume) => {
+      const stop = collect(source, max, resume)
+      return Effect.sync(stop)
+    }),
+    bufferOf
+  )
 
 /** Calls `done` once, with the whole body; what it returns stops reading. */
 const collect = (source: IncomingMessage, max: number | undefined, done: (collected: Collected) => void) => {
@@ -217,12 +223,19 @@ const collect = (source: IncomingMessage, max: number | undefined, done: (collec
   return stop
 }
 
-const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): ArrayBuffer => {
+const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  if (chunks.length === 1) return chunks[0]!
   const whole = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
     whole.set(chunk, at)
     at += chunk.byteLength
   }
-  return whole.buffer
+  return whole
 }
+
+/** Bytes in a memory of their own, which they may have already. */
+const bufferOf = ({ buffer, byteLength, byteOffset }: Uint8Array): ArrayBuffer =>
+  buffer.byteLength === byteLength && buffer instanceof ArrayBuffer
+    ? buffer
+    : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)

@@ -55,7 +55,7 @@ export const respond = (
     })
   if (isOmitted || body._tag === "Empty") return writeWhole()
   if (body._tag === "Uint8Array") {
-    return body.body.length > pieceBytes
+    return body.contentLength > pieceBytes
       ? writeWith(() => writePieces(request, body.body))
       : // A text is written together with the head.
         writeWhole(body.text ?? body.body)

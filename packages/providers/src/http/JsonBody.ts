@@ -6,8 +6,8 @@ import type { RequestBody } from "./OpenRequest.ts"
 const utf8 = new TextEncoder()
 
 export const jsonBody = (value: unknown): RequestBody => {
-  const bytes = utf8.encode(JSON.stringify(value))
-  return { contentType: "application/json", size: bytes.length, chunks: [bytes] }
+  const bytes = Buffer.from(JSON.stringify(value))
+  return { contentType: "application/json", size: bytes.length, chunks: [bytes], isLasting: true }
 }
 
 /** The same of JSON of about this many bytes: a large one is written in pieces, between which the event loop runs. */

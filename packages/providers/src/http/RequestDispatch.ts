@@ -17,11 +17,11 @@ export const dispatchOptions = ({ body, headers, method, url }: OpenRequest): Di
 
 /** undici accepts any iterable and sends what it yields as it is, which its types do not say; a small body it sends with the head. */
 const sendable = (body: RequestBody): Uint8Array => {
-  const { chunks, onSent } = body
+  const { chunks, isLasting = false, onSent } = body
   if (chunks.length !== 1 || chunks[0]!.byteLength >= bufferBytes) return eachUnbuffered(body) as unknown as Uint8Array
-  const copy = new Uint8Array(chunks[0]!)
+  const sent = isLasting ? chunks[0]! : new Uint8Array(chunks[0]!)
   onSent?.()
-  return copy
+  return sent
 }
 
 /**

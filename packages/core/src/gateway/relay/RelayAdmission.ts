@@ -63,7 +63,7 @@ export interface Asked {
   readonly exchange: RelayedExchange
   readonly principal: Principal
   readonly key: ApiKeys.ApiKey
-  readonly body: ArrayBuffer
+  readonly body: Uint8Array
 }
 
 /** Returns the request, or null where its route must answer. The route refuses what is refused here, by the same rules. */
@@ -72,7 +72,7 @@ export const relayedRequest = (
   { breakers, catalogue, metered, nextId }: RelayReading
 ): RelayedRequest | null => {
   const { at, request: received, requestId } = exchange
-  if (body.byteLength >= largeBytes || needsExactJson(new Uint8Array(body))) return null
+  if (body.byteLength >= largeBytes || needsExactJson(body)) return null
   const payload = exchange.payload(body)
   if (!isObject(payload)) return null
   const request = readLlmRequest({ api, body: payload, bytes: body.byteLength, headers: received.headers })

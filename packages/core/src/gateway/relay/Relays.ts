@@ -130,7 +130,7 @@ export class Relays extends Context.Service<
           if (principal === null || key === null) return false
           if (Admission.refusalOf(principal, needs, { origin, referer }, at) !== null) return false
           if (!exchange.admitAddress()) return false
-          const read = (body: ArrayBuffer | null) => {
+          const read = (body: Uint8Array | null) => {
             const relayed = body === null ? null : relayedRequest({ api, exchange, principal, key, body }, reading)
             if (relayed === null) connection.handOver()
             else whenStaying(principal, exchange, () => admit(exchange, relayed, services))

@@ -61,7 +61,7 @@ type ReadPayload = (request: Request) => Effect.Effect<unknown, HttpApiSchemaErr
 export interface PayloadReader {
   readonly read: ReadPayload
   /** Reads a body that is there and not large; null where `read` answers, or the body is no JSON. */
-  readonly readBytes: (request: Request, body: ArrayBuffer) => Exit.Exit<unknown, HttpApiSchemaError> | null
+  readonly readBytes: (request: Request, body: Uint8Array) => Exit.Exit<unknown, HttpApiSchemaError> | null
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
@@ -97,13 +97,13 @@ const jsonPass = <A>(
     return next(done)
   })
 
-type ReadBytes = (bytes: ArrayBuffer) => Exit.Exit<unknown, HttpApiSchemaError>
+type ReadBytes = (bytes: Uint8Array) => Exit.Exit<unknown, HttpApiSchemaError>
 
 /** Counts, parses and decodes a body at once. */
 const jsonAtOnce =
   (decode: Decode): ReadBytes =>
   (bytes) => {
-    const excess = jsonExcess(new Uint8Array(bytes))
+    const excess = jsonExcess(bytes)
     if (excess !== null) return refusedBody(excess)
     let value: unknown
     try {
@@ -142,7 +142,8 @@ interface KindReader {
 const jsonReader = (decode: Decode): KindReader => {
   const readBytes = jsonAtOnce(decode)
   const inTurns = jsonInTurns(decode)
-  const read = (bytes: ArrayBuffer) => (bytes.byteLength < largeBytes ? readBytes(bytes) : inTurns(bytes))
+  const read = (bytes: ArrayBuffer) =>
+    bytes.byteLength < largeBytes ? readBytes(new Uint8Array(bytes)) : inTurns(bytes)
   return { read: (request) => Effect.flatMap(Effect.orDie(request.arrayBuffer), read), readBytes }
 }
 

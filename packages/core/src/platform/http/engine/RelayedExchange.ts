@@ -20,7 +20,7 @@ export interface RelayStream {
 /** What an adapter does for a relay. */
 export interface RelayConnection {
   /** Reads the request's body; null where it is longer than `maxBytes` or breaks off: then the request is to be handed over. */
-  readonly readBody: (maxBytes: number | null, read: (bytes: ArrayBuffer | null) => void) => void
+  readonly readBody: (maxBytes: number | null, read: (bytes: Uint8Array | null) => void) => void
   /** Lets the route answer, which finds the body as far as it was read. */
   readonly handOver: () => void
   readonly respond: (answer: Response) => void
@@ -45,7 +45,7 @@ export interface RelayedExchange {
   /** Counts the request for its address; false where the address has had its requests: the route refuses it. */
   readonly admitAddress: () => boolean
   /** A body of less than `largeBytes` as the contract has it; undefined where it is none of the route's. */
-  readonly payload: (body: ArrayBuffer) => unknown
+  readonly payload: (body: Uint8Array) => unknown
   /** The answer to a request that ended by a fault or an interruption, in the envelope of its path. */
   readonly failed: (cause: Cause.Cause<unknown>) => Response
   /** Adds the headers of every response. */
