@@ -2,8 +2,9 @@
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import pg from "pg"
 import { inject } from "vitest"
-import { command, databaseUrl } from "./EmbeddedPostgres.ts"
+import { databaseUrl } from "./EmbeddedPostgres.ts"
 
 /** Null when the tests can run; else why not. */
 export const missing = (): string | null => {
@@ -23,15 +24,34 @@ export const serverUrl = (): string => {
   return urls[Number(process.env.VITEST_POOL_ID) - 1] ?? urls[0]
 }
 
+let connected: Promise<pg.Client> | undefined
+
+/** One connection of this worker, which lasts: to open another takes as long as to make a database. */
+const administrator = (): Promise<pg.Client> => {
+  if (connected !== undefined) return connected
+  const client = new pg.Client({ connectionString: serverUrl() })
+  // A test may have its server end all connections.
+  client.on("error", () => {
+    connected = undefined
+  })
+  connected = client.connect().then(() => client)
+  return connected
+}
+
+const administer = async (text: string): Promise<void> => {
+  const client = await administrator()
+  await client.query(text)
+}
+
 /** The URL of a database that is dropped with the scope: an empty one, or a copy of another. */
 const made = (like = "") =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const name = `trunkline_test_${crypto.randomUUID().replaceAll("-", "")}`
-      await command(serverUrl(), `create database ${name} ${like}`)
+      await administer(`create database ${name} ${like}`)
       return { name, url: databaseUrl(serverUrl(), name) }
     }),
-    ({ name }) => Effect.promise(() => command(serverUrl(), `drop database ${name} with (force)`))
+    ({ name }) => Effect.promise(() => administer(`drop database ${name} with (force)`))
   ).pipe(Effect.map(({ url }) => url))
 
 /** The URL of an empty database that is dropped with the scope. */
