@@ -242,11 +242,17 @@ interface Side {
 
 /** What is different each time. */
 const plain = (text: string): string =>
-  text.replace(/\b(chatcmpl-|msg_)(?!there)\w{20,}/g, "$1…").replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "…")
+  text
+    .replace(/\b(chatcmpl-|msg_)(?!there)\w{20,}/g, "$1…")
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "…")
+    .replace(/(?<="created":)\d+/g, (seconds) => (Math.abs(Date.now() / 1000 - Number(seconds)) < 600 ? "…" : seconds))
 
 const plainHeaders = (headers: Answer["headers"]): Fields => {
   const { "keep-alive": _keep, date: _date, connection: _connection, host: _host, ...others } = headers
-  return Object.fromEntries(Object.entries(others).map(([name, value]) => [name, plain(String(value))]))
+  // Until the end of a day or a month: the two requests are not sent in the same second.
+  const isFar = Number(others["retry-after"]) > 3600
+  const near = isFar ? { ...others, "retry-after": "…" } : others
+  return Object.fromEntries(Object.entries(near).map(([name, value]) => [name, plain(String(value))]))
 }
 
 const plainRow = ({ created_at: _, id: __, key_id: _key, latency_ms: ___, request_id, ...row }: Fields): Fields => ({
