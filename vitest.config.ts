@@ -33,6 +33,7 @@ export default defineConfig({
     // A machine that other work slows down tenfold is no fault: what must be fast is measured by the tests themselves.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Left alone it would be one on a machine of two cores, and half of a worker's time is spent waiting.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },

@@ -68,7 +68,7 @@ describe("a connection reports", () => {
       silent.listen(0, "127.0.0.1", () => resolve((silent.address() as { port: number }).port)) // of TCP: never a path
     })
     const dialing = posted(`https://hooks.example:${port}/`)
-    await vi.waitFor(() => expect(sockets.size).toBe(1))
+    await vi.waitFor(() => expect(sockets.size).toBe(1), 60_000)
     dialing.connection.close()
     await callsBack(dialing.callbacks, ["closed", "failed"])
     silent.close()

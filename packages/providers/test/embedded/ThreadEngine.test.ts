@@ -180,7 +180,10 @@ describe("the engine", () => {
       expect(starts).toBe(1)
     }
     other.letGo()
-    await vi.waitFor(async () => expect(text(await send(running, "c").reply)).toBe("c 1"), { interval: 60 })
+    await vi.waitFor(async () => expect(text(await send(running, "c").reply)).toBe("c 1"), {
+      interval: 60,
+      timeout: 60_000
+    })
     expect(starts).toBeGreaterThan(1)
   })
 
