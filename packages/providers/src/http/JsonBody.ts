@@ -6,7 +6,7 @@ import type { RequestBody } from "./OpenRequest.ts"
 const utf8 = new TextEncoder()
 
 export const jsonBody = (value: unknown): RequestBody => {
-  const bytes = Buffer.from(JSON.stringify(value))
+  const bytes = utf8.encode(JSON.stringify(value))
   return { contentType: "application/json", size: bytes.length, chunks: [bytes], isLasting: true }
 }
 
