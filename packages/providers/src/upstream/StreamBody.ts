@@ -7,7 +7,8 @@ import {
   UpstreamFailed,
   type UpstreamWhy
 } from "@trunkline/core/provider"
-import { type HttpResponse, jsonIn, maxAnswerElements } from "../http/index.ts"
+import type { HttpResponse } from "../http/index.ts"
+import { EventJson } from "./EventJson.ts"
 import { EventStream, type SentEvents } from "./EventStream.ts"
 import { doneMark, errorIn, isLastEvent } from "./StreamedEvents.ts"
 import { type Refusal, reportedError } from "./UpstreamRefusal.ts"
@@ -73,6 +74,7 @@ export class StreamBody implements BodyReader {
   readonly #options: StreamOptions
   readonly #outlet: StreamOutlet
   readonly #events: EventStream
+  readonly #json = new EventJson()
   readonly #endUntil: number
   /** When the next event must have come. */
   #until: number
@@ -152,7 +154,7 @@ export class StreamBody implements BodyReader {
       const text = data.trim()
       if (text === "") continue
       if (text === doneMark) return { events: read, next: { _tag: "End", hasEndMark: api === "chat_completions" } }
-      const json = jsonIn(data, maxAnswerElements)
+      const json = this.#json.read(data)
       if (!isObject(json)) return { events: read, next: broken("unreadable", "an event that is no JSON object") }
       const error = errorIn(event, json)
       if (error !== null) return { events: read, next: reported(reportedError(error, secret)) }
