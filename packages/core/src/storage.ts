@@ -85,6 +85,8 @@ export {
   type BudgetPeriod,
   BudgetStore,
   CreditStore,
+  type HoldName,
+  holdName,
   type LedgerChanges,
   type LedgerEntry,
   type LedgerQuery,
@@ -92,10 +94,12 @@ export {
   LedgerStore,
   LimitStore,
   Prices,
+  type ProcessHold,
+  type ProcessLease,
   type QuotaPeriod,
   QuotaStore,
-  ReservationStore,
   Service,
+  type SlotKey,
   UsageLogStore,
   type UsageQuery
 } from "./platform/billing/index.ts"

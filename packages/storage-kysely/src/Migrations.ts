@@ -875,6 +875,22 @@ const migrations: ReadonlyArray<Both> = [
     version: 46,
     name: "versions of accounts and keys",
     statements: accessVersionStatements
+  },
+  {
+    version: 47,
+    name: "what processes hold",
+    statements: [
+      // What a process holds lapses once its lease is over. Processes of an earlier release have usage_holds and key_places instead.
+      `create table processes (id {uuid} primary key, until {instant} not null){by-key}`,
+      `create table process_holds (
+        tenant_id {uuid} not null, process_id {uuid} not null, owner_id {uuid} not null, service text not null, month text not null,
+        period text not null, running {int} not null, calls {int} not null, amount {big} not null, reserved {big} not null,
+        primary key (tenant_id, process_id, owner_id, service, month, period),
+        check (running >= 0 and calls >= 0 and amount >= 0 and reserved >= 0)){by-key}`,
+      `create table process_slots (
+        tenant_id {uuid} not null, key_id {uuid} not null, process_id {uuid} not null, acquired {int} not null,
+        primary key (tenant_id, key_id, process_id), check (acquired >= 0)){by-key}`
+    ]
   }
 ]
 

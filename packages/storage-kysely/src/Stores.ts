@@ -39,7 +39,6 @@ import * as OutboxStoreSql from "./stores/OutboxStoreSql.ts"
 import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
-import * as ReservationStoreSql from "./stores/ReservationStoreSql.ts"
 import * as ResponseStoreSql from "./stores/ResponseStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
@@ -89,7 +88,6 @@ export const stores = Layer.mergeAll(
   ProviderStateStoreSql.layer,
   QuotaStoreSql.layer,
   ReplyQueueStoreSql.layer,
-  ReservationStoreSql.layer,
   ResponseStoreSql.layer,
   StartSlotStoreSql.layer,
   SubscriptionStoreSql.layer,

@@ -1,6 +1,6 @@
 /** What the ledger remembers of a database that nobody else changes. Verifies: BILL-4. */
 import { Ids, Instant } from "@trunkline/core/effect"
-import type { LedgerQuery, LedgerRows } from "@trunkline/core/storage"
+import type { LedgerQuery } from "@trunkline/core/storage"
 import { expect, it } from "vitest"
 import { KnownCounters } from "../src/stores/KnownCounters.ts"
 
@@ -8,10 +8,16 @@ const at = Instant.make(Date.UTC(2026, 10, 29))
 
 const queryOf = (accounts: ReadonlyArray<Ids.AccountId>): LedgerQuery => ({
   ...{ locked: accounts, accounts, owners: [], services: [], months: [], periods: [], at, windowStart: at },
-  ...{ remembered: [], keys: [], ending: [], released: [] }
+  ...{ processId: Ids.as<"Process">("process"), remembered: [], keys: [], holds: [], slots: [] },
+  ...{ lapsing: [], doubted: [] }
 })
 
-const rows = { counts: [], spending: [], windows: [], oldest: [], slots: [], versions: [] }
+const rows = { counts: [], spending: [], windows: [], oldest: [], slots: [], versions: [], holds: [] }
+
+const noChanges = {
+  ...{ ...rows, balances: [], requests: [], usage: [], entries: [] },
+  ...{ processId: Ids.as<"Process">("process"), lease: null }
+}
 
 /** What a flush reads of these accounts, and remembers. */
 const flush = (known: KnownCounters, accounts: ReadonlyArray<Ids.AccountId>): number => {
@@ -19,8 +25,7 @@ const flush = (known: KnownCounters, accounts: ReadonlyArray<Ids.AccountId>): nu
   const missing = known.missing(queryOf(accounts))
   const balances = missing.accounts.map((tenantId) => ({ tenantId, balance: 1n, reserved: 0n }))
   known.add(missing, { ...rows, balances })
-  const changes = { ...rows, balances: [], requests: [], reservations: [], usage: [], entries: [] }
-  known.change(changes, "as it was")
+  known.change({ ...noChanges, balances: [] }, "as it was")
   return missing.accounts.length
 }
 
@@ -37,22 +42,18 @@ it("reads an account once, and all of them again when it has come to know twenty
   expect(flush(known, [account(0)])).toBe(1)
 })
 
-it("knows a reservation until it ends or the database changes, and none of several where one is not known", () => {
+it("knows what a process holds until the database changes, and nothing of it for another process", () => {
   const known = new KnownCounters()
-  const reservation = (name: string): LedgerRows["ended"][number] => ({
-    ...{ id: Ids.as<"Usage">(name), tenantId: Ids.as<"Account">("account"), keyId: null, service: "llm" },
-    ...{ month: "2026-11", period: null, calls: 1, amount: 1n, reserved: 1n, lapsed: false, expiresAt: at }
-  })
-  const add = (...names: ReadonlyArray<string>) => {
-    known.validate("as it was")
-    const reservations = names.map(reservation)
-    known.change({ ...rows, balances: [], requests: [], usage: [], entries: [], reservations }, "as it was")
-  }
-  const ends = (...names: ReadonlyArray<string>) => known.end(names.map((name) => Ids.as<"Usage">(name)))
-  add("a", "b", "c")
-  expect(ends("a", "b")).toEqual([reservation("a"), reservation("b")])
-  expect([ends("a"), ends("c", "a"), ends("c")]).toEqual([null, null, null])
-  add("d")
+  const tenantId = Ids.as<"Account">("account")
+  const name = { tenantId, ownerId: tenantId, service: "llm", month: "2026-11", period: "none" } as const
+  const hold = { ...name, running: 1, calls: 1, amount: 1n, reserved: 1n }
+  const query = { ...queryOf([]), holds: [name] }
+  known.validate("as it was")
+  known.missing(query)
+  known.change({ ...noChanges, holds: [hold] }, "as it was")
+  expect([known.missing(query).holds, known.rowsOf(query).holds]).toEqual([[], [hold]])
+  expect(known.missing({ ...query, processId: Ids.as<"Process">("another") }).holds).toEqual([name])
+  known.change({ ...noChanges, holds: [hold] }, "as it was")
   known.validate("somebody has changed it")
-  expect(ends("d")).toBeNull()
+  expect(known.missing(query).holds).toEqual([name])
 })

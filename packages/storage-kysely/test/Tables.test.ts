@@ -42,9 +42,10 @@ describe("tables", () => {
   it("that others belong to are copied before these", () => {
     const places = new Map<string, number>(movedTables.map(({ table }, place) => [table, place]))
     const placeOf = (name: string) => places.get(tableOf(name)) ?? -1
-    assert.isAbove(owners.length, 15)
+    const copied = owners.filter(([table]) => places.has(tableOf(table)))
+    assert.isAbove(copied.length, 15)
     assert.deepStrictEqual(
-      owners.filter(([table, owner]) => placeOf(table) < placeOf(owner)),
+      copied.filter(([table, owner]) => placeOf(table) < placeOf(owner)),
       []
     )
   })

@@ -14,7 +14,8 @@ const reasons: ReadonlyArray<Reason> = [
       batchQueue.nextDue batches.swept calls.claim calls.due calls.markForReconciliation calls.nextCheck
       campaigns.due campaigns.findInAnyAccount campaigns.nextDue deliveries.claim deliveries.claimable deliveries.due deliveries.end
       deliveries.nextDue files.due liveSessions.lockLapsed liveSessions.nextLapse liveSessions.renew outbox.after
-      replyJobs.claimDue replyJobs.nextDue reservations.expired voice.lockDue voice.lockRecorded voice.nextDue`
+      replyJobs.claimDue replyJobs.nextDue ledger.acquiredByEnded ledger.expiredPlaces ledger.expiredReservations
+      ledger.heldByEnded voice.lockDue voice.lockRecorded voice.nextDue`
   },
   {
     because:
@@ -27,8 +28,8 @@ const reasons: ReadonlyArray<Reason> = [
     because:
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
     names: `access.listAccounts botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
-      connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep limits.sweepSlots messages.expireStaleSends
-      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies reservations.removeLapsed
+      connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep messages.expireStaleSends
+      metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies
       responses.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
       unmatchedStatuses.sweep webhooks.replaceSecret webhooks.secrets webhooks.sweepMarkers`
   },
@@ -59,12 +60,11 @@ const reasons: ReadonlyArray<Reason> = [
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks
       knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours
       knowledge.passages knowledge.remove knowledge.removeAll knowledge.removeAllPassages knowledge.removeAllTerms
-      knowledge.removePassages knowledge.terms knowledge.uncountTerms ledger.endReservations ledger.oldest ledger.releaseSlots ledger.removeReservations
-      ledger.slots ledger.spending ledger.windows limits.removeExpiredSlots limits.renewSlot limits.requestAt limits.trimRequests limits.window
+      knowledge.removePassages knowledge.terms knowledge.uncountTerms ledger.billed ledger.oldest ledger.spending ledger.windows limits.requestAt limits.trimRequests limits.window
       liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.change messages.history
       messages.inboundAfter messages.lastBefore messages.markHandled messages.markSent messages.openParts messages.save messages.turnsSince
-      replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save reservations.lapse
-      reservations.renew transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`
+      replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save
+      transcripts.lastSaid transcripts.list transcripts.nextIndex webhooks.changeHealth webhooks.remove`
   }
 ]
 

@@ -1,13 +1,15 @@
 /** Counters in memory are those of the file, also after a change by another process. Verifies: BILL-4, BILL-6. */
 import { Credits, Metering, Storage, StorageError, transact } from "@trunkline/core/effect"
 import { AccessStore, type LedgerQuery, LedgerStore, type Tx } from "@trunkline/core/storage"
-import { KeyLimits, type MeteredRequest, type Stores } from "@trunkline/core/testing"
+import { KeyLimits, Ledger, type MeteredRequest, type Stores } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import {
   type Billing,
   began,
   billing,
   end,
+  key,
+  meters,
   passes,
   payer,
   Rows,
@@ -18,6 +20,7 @@ import {
   used,
   wanted
 } from "@trunkline/testing/storage"
+import BetterSqlite from "better-sqlite3"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -98,7 +101,7 @@ describe("two processes on one file", () => {
             perMinute: null,
             concurrency: 9
           }
-          const acquired = KeyLimits.use((limits) => limits.acquire({ ...request, version: 0, leaseMs: 60_000 }))
+          const acquired = KeyLimits.use((limits) => limits.acquire({ ...request, version: 0 }))
           return passes(Effect.provideContext(acquired, process))
         }
         assert.deepStrictEqual([yield* asks(one), yield* asks(other), yield* asks(one)], [true, true, true])
@@ -112,15 +115,16 @@ describe("two processes on one file", () => {
   )
 
   it(
-    "know at once that the other one has ended a request",
+    "know at once that the other one has ended a request, which that one alone can end",
     runs(
       Effect.gen(function* () {
         const [one, other] = yield* processes
         const of = yield* Effect.provideContext(payer(10n), one)
         const asked = yield* Effect.provideContext(reserve(of, { maxCost: 10n }), one)
+        const asks = (maxCost: bigint) => passes(Effect.provideContext(reserve(of, { maxCost }), other))
+        assert.isFalse(yield* asks(1n))
         const settles = (process: Process) => Effect.provideContext(settle(asked, 4n), process)
-        assert.deepStrictEqual([yield* settles(other), yield* settles(one), yield* settles(other)], [4n, 0n, 0n])
-        const asks = (maxCost: bigint) => passes(Effect.provideContext(reserve(of, { maxCost }), one))
+        assert.deepStrictEqual([yield* settles(other), yield* settles(one), yield* settles(one)], [0n, 4n, 0n])
         assert.deepStrictEqual([yield* asks(7n), yield* asks(6n)], [false, true])
       })
     )
@@ -150,12 +154,32 @@ describe("two processes on one file", () => {
         const { tenantId } = of
         const asks = (maxCost: bigint) => passes(Effect.provideContext(reserve(of, { maxCost }), one))
         assert.isTrue(yield* asks(4n))
+        const processId = Rows.id<"Process">()
         const query: LedgerQuery = {
           ...{ locked: [tenantId], accounts: [tenantId], owners: [], services: [], months: [], periods: [] },
-          ...{ at: began, windowStart: began, remembered: [], keys: [], ending: [], released: [] }
+          ...{
+            at: began,
+            windowStart: began,
+            remembered: [],
+            keys: [],
+            holds: [],
+            slots: [],
+            lapsing: [],
+            doubted: []
+          },
+          processId
         }
         const balances = [{ tenantId, balance: 1_000n, reserved: 0n }]
-        const added = { ...{ counts: [], spending: [], windows: [], requests: [], slots: [] }, reservations: [] }
+        const added = {
+          counts: [],
+          spending: [],
+          windows: [],
+          requests: [],
+          slots: [],
+          holds: [],
+          processId,
+          lease: null
+        }
         const lost = transact(
           LedgerStore.use((store) =>
             Effect.andThen(
@@ -258,6 +282,152 @@ describe.each(forms)("requests that end in one flush, %s,", (_, settled) => {
         const broken = new StorageError({ reason: "unavailable", detail: "the test says so" })
         yield* Deferred.fail(disk, broken)
         for (const end of waiting) assert.strictEqual(yield* Effect.flip(Fiber.join(end)), broken)
+      })
+    )
+  )
+})
+
+/** A process to which commits are reported as failed while the test says so: before they are made, or although they are made. */
+const onBrokenStorage = Effect.gen(function* () {
+  const path = yield* databasePath
+  const state: { fails: "before" | "after" | null } = { fails: null }
+  const away = Effect.fail(new StorageError({ reason: "unavailable", detail: "the test says so" }))
+  const broken = Layer.effect(
+    Storage,
+    Effect.map(Storage, (real) => {
+      const breaking =
+        (transact: Storage["Service"]["transact"]): Storage["Service"]["transact"] =>
+        (program) =>
+          Effect.suspend(() => {
+            const { fails } = state
+            if (fails === "before") return away as never
+            return fails === null ? transact(program) : (Effect.andThen(transact(program), away) as never)
+          })
+      return {
+        ...real,
+        transact: breaking(real.transact),
+        transactWith: (options) => breaking(real.transactWith(options))
+      } satisfies Storage["Service"]
+    })
+  )
+  const stores = Layer.provideMerge(broken, Layer.fresh(layer({ path })))
+  const process = yield* Layer.buildWithScope(Layer.provideMerge(billing, stores), yield* Effect.scope)
+  const on = <A, E>(work: Effect.Effect<A, E, Stores | Billing>) => Effect.provideContext(work, process)
+  const whileFailing = <A, E>(fails: "before" | "after", work: Effect.Effect<A, E, Stores | Billing>) =>
+    Effect.gen(function* () {
+      state.fails = fails
+      const exit = yield* Effect.exit(on(work))
+      state.fails = null
+      assert.strictEqual(exit._tag, "Failure")
+    })
+  const ofBudget = { key: key({ budget: 100n }) }
+  return { path, on, whileFailing, of: yield* on(payer(100n, ofBudget)) }
+})
+
+describe("a commit that is reported as failed", () => {
+  const renew = Ledger.use((ledger) => ledger.renew)
+
+  it(
+    "although it was made charges nothing a second time",
+    runs(
+      Effect.gen(function* () {
+        const { of, on, whileFailing } = yield* onBrokenStorage
+        const asked = yield* on(reserve(of, { maxCost: 10n }))
+        yield* whileFailing("after", settle(asked, 4n))
+        assert.strictEqual(yield* on(settle(asked, 4n)), 0n)
+        const after = yield* on(meters(of))
+        assert.deepInclude(after, { balance: 96n, reserved: 0n, calls: { used: 1, pending: 0 } })
+        assert.deepStrictEqual(after.ofKey, { spent: 4n, pending: 0n })
+      })
+    )
+  )
+
+  it(
+    "leaves nothing reserved for a request that its process takes for refused",
+    runs(
+      Effect.gen(function* () {
+        const { of, on, whileFailing } = yield* onBrokenStorage
+        const before = yield* on(meters(of))
+        yield* whileFailing("after", reserve(of, { maxCost: 10n }))
+        assert.strictEqual((yield* on(meters(of))).reserved, 10n)
+        yield* on(renew)
+        assert.deepStrictEqual(yield* on(meters(of)), before)
+      })
+    )
+  )
+
+  it(
+    "leaves reserved what a request holds that could not be ended, until nobody tries again",
+    runs(
+      Effect.gen(function* () {
+        const { of, on, whileFailing } = yield* onBrokenStorage
+        const before = yield* on(meters(of))
+        const asked = yield* on(reserve(of, { maxCost: 10n }))
+        yield* whileFailing("before", release(asked))
+        yield* TestClock.setTime(began + 19_999)
+        yield* on(renew)
+        assert.strictEqual((yield* on(meters(of))).reserved, 10n)
+        yield* TestClock.setTime(began + 20_000)
+        yield* on(renew)
+        assert.deepStrictEqual(yield* on(meters(of)), before)
+      })
+    )
+  )
+})
+
+describe("beside a process of an earlier release", () => {
+  /** Writes as that release does. */
+  const writing = (path: string, ...statements: ReadonlyArray<string>) =>
+    Effect.sync(() => {
+      const db = new BetterSqlite(path)
+      for (const text of statements) db.exec(text)
+      db.close()
+    })
+
+  it(
+    "what that one has reserved is released when its own lease is over",
+    runs(
+      Effect.gen(function* () {
+        const { of, on, path } = yield* onBrokenStorage
+        yield* on(release(yield* on(reserve(of, { maxCost: 1n }))))
+        const before = yield* on(meters(of))
+        const { key: ofKey, tenantId } = of
+        yield* writing(
+          path,
+          `insert into usage_holds (id, tenant_id, key_id, service, month, period, calls, amount, reserved, lapsed, expires_at)
+            values ('${Rows.id()}', '${tenantId}', '${ofKey!.id}', 'llm', '2026-05', 'total', 1, 7, 7, 0, ${began + 60_000})`,
+          `update credit_accounts set reserved = 7 where tenant_id = '${tenantId}'`,
+          `update usage_counts set pending = 1 where tenant_id = '${tenantId}'`,
+          `update spends set pending_amount = 7 where owner_id in ('${tenantId}', '${ofKey!.id}')`
+        )
+        const sweep = Metering.use((metering) => metering.sweep)
+        yield* TestClock.setTime(began + 59_999)
+        assert.strictEqual(yield* on(sweep), 0)
+        assert.strictEqual((yield* on(meters(of))).reserved, 7n)
+        yield* TestClock.setTime(began + 60_000)
+        assert.strictEqual(yield* on(sweep), 1)
+        assert.deepStrictEqual(yield* on(meters(of)), before)
+        assert.strictEqual(yield* on(sweep), 0)
+      })
+    )
+  )
+
+  it(
+    "slots that that one has acquired count until they expire",
+    runs(
+      Effect.gen(function* () {
+        const { of, on, path } = yield* onBrokenStorage
+        const { key: ofKey, tenantId } = of
+        yield* writing(
+          path,
+          `insert into key_places (key_id, id, tenant_id, until) values ('${ofKey!.id}', '${Rows.id()}', '${tenantId}', ${began + 60_000})`
+        )
+        const request = { tenantId, keyId: ofKey!.id, perMinute: null, concurrency: 2 }
+        const acquires = () =>
+          on(passes(KeyLimits.use((limits) => limits.acquire({ ...request, id: Rows.id<"Usage">() }))))
+        assert.deepStrictEqual([yield* acquires(), yield* acquires()], [true, false])
+        yield* TestClock.setTime(began + 60_000)
+        assert.deepStrictEqual([yield* acquires(), yield* acquires()], [true, false])
       })
     )
   )

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { KnownModels } from "../platform/accounts/index.ts"
 import { Metering } from "../platform/billing/index.ts"
 import type { Brand } from "../platform/brand/index.ts"
-import { Instant, leaseMs } from "../platform/kernel/index.ts"
+import { Instant } from "../platform/kernel/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
 import { DirectRequests } from "./admission/DirectRequests.ts"
@@ -24,11 +24,8 @@ import { Upstreams } from "./upstreams/Upstream.ts"
 import { warmEngines } from "./upstreams/WarmEngines.ts"
 import { UsageHttp, usageGroup } from "./usage/index.ts"
 
-/** A slow upload, during which nothing renews the slot. */
-const slowUploadMs = 5 * Instant.minute
-
 const middleware = ({ headerPrefix }: Brand) =>
-  Layer.merge(InferenceFaults.layer, InferenceAuth.layer({ headerPrefix, slotLeaseMs: slowUploadMs + leaseMs }))
+  Layer.merge(InferenceFaults.layer, InferenceAuth.layer({ headerPrefix }))
 
 const workers = Effect.gen(function* () {
   const { cancel, idle } = yield* StreamedRuns

@@ -9,6 +9,8 @@ export * from "./kernel/Ids.ts"
 export type AccountId = Id<"Account">
 export type KeyId = Id<"Key">
 export type EventId = Id<"Event">
+/** A running process of the product: what its requests hold lapses with it. */
+export type ProcessId = Id<"Process">
 /** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
 export type UsageId = Id<"Usage">
 /** An agent. The id stands here because an event may be about one. */

@@ -200,8 +200,7 @@ describe("where an upstream fails", () => {
             tenantId: slot.tenantId,
             keyId: slot.keyId,
             perMinute: null,
-            concurrency: 1,
-            leaseMs: Instant.minute
+            concurrency: 1
           })
         )
       yield* speech.stage.run(acquire(slot.id))

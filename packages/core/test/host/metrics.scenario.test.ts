@@ -50,8 +50,7 @@ describe("metrics", () => {
 
   scenario("show requests to models, what they reserve and what they have cost", function* (stage) {
     const payer = { tenantId: stage.tenant, plan: "pro", monthlyBudget: null, key: null } as const
-    const wanted = (id: string) =>
-      ({ id: Ids.as<"Usage">(id), payer, service: "stt", maxCost: 3n * credit, leaseMs: 60_000 }) as const
+    const wanted = (id: string) => ({ id: Ids.as<"Usage">(id), payer, service: "stt", maxCost: 3n * credit }) as const
     const ids = yield* Effect.forEach([1, 2, 3], () => Ids.fresh<"Usage">())
     const [one, two, three] = ids.map((id) => wanted(id))
     const run = <A, E>(use: (metering: Metering["Service"]) => Effect.Effect<A, E>) => stage.run(Metering.use(use))

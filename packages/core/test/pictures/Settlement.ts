@@ -1,6 +1,7 @@
 /** How a request of the gateway is admitted, reserved and settled. Its checks are those of the page about the gateway. */
 import { readFileSync } from "node:fs"
-import { Instant, leaseMs } from "../../src/platform/kernel/index.ts"
+import { processLeaseMs } from "../../src/platform/billing/RunningRequests.ts"
+import { Instant } from "../../src/platform/kernel/index.ts"
 import { type Box, box, type Picture, path, words } from "./Drawing.ts"
 
 const page = readFileSync(new URL("../../../../docs/reference/gateway.md", import.meta.url), "utf8")
@@ -62,7 +63,7 @@ export const settlement: Picture = {
       width: 396,
       height: 52,
       tone: "outside",
-      lines: ["The upstream runs", `its reservation of ${leaseMs / Instant.minute} minutes is renewed`]
+      lines: ["The upstream runs", `the process renews its lease of ${processLeaseMs / Instant.second} s`]
     }),
     ...outcomes.flatMap((outcome, nth) => {
       const x = right + nth * 135

@@ -1,20 +1,11 @@
 /**
- * Counters and reservations that the ledger has read or written, kept in memory while nobody else has changed the database: half of what
+ * Counters that the ledger has read or written, kept in memory while nobody else has changed the database: half of what
  * a lone request asks the database for is what the one before it has written. Pure.
  */
-import type { Instant, LedgerChanges, LedgerQuery, LedgerRows } from "@trunkline/core/storage"
-
-type Reservation = LedgerRows["ended"][number]
-
-type Slots = LedgerRows["slots"][number] & {
-  /** When the first of those that are not expired expires; null where there is none. */
-  readonly until: Instant.Instant | null
-}
+import { holdName, type LedgerChanges, type LedgerQuery, type LedgerRows } from "@trunkline/core/storage"
 
 /** What the statements of the ledger have found. */
-export interface CounterRows extends Omit<LedgerRows, "ended" | "slots"> {
-  readonly slots: ReadonlyArray<Slots>
-}
+export type CounterRows = Omit<LedgerRows, "billed" | "lapsed" | "lapsedSlots">
 
 /** Rows of one kind by their names; null for one that is known to be missing. */
 class Known<Row> {
@@ -73,8 +64,7 @@ const spendNames = ({ owners, periods }: Names): ReadonlyArray<string> =>
 
 export class KnownCounters {
   #version = ""
-  /** The keys of the present flush. */
-  #asked: ReadonlyArray<string> = []
+  #processId = ""
   readonly #balances = new Known<LedgerRows["balances"][number]>(({ tenantId }) => tenantId)
   readonly #counts = new Known<LedgerRows["counts"][number]>(
     ({ month, service, tenantId }) => `${tenantId} ${service} ${month}`
@@ -82,15 +72,15 @@ export class KnownCounters {
   readonly #spending = new Known<LedgerRows["spending"][number]>(({ ownerId, period }) => `${ownerId} ${period}`)
   readonly #windows = new Known<LedgerRows["windows"][number]>(({ keyId }) => keyId)
   readonly #oldest = new Known<LedgerRows["oldest"][number]>(({ keyId }) => keyId)
-  readonly #slots = new Known<Slots>(({ keyId }) => keyId)
+  readonly #slots = new Known<LedgerRows["slots"][number]>(({ keyId }) => keyId)
+  readonly #holds = new Known<LedgerRows["holds"][number]>(holdName)
   readonly #versions = new Known<LedgerRows["versions"][number]>(({ tenantId }) => tenantId)
-  readonly #reservations = new Known<Reservation>(({ id }) => id)
 
   /** Forgets everything where the database is not as the last flush has left it. */
   validate(version: string): void {
     const all = [
       ...[this.#balances, this.#counts, this.#spending, this.#windows, this.#oldest, this.#slots, this.#versions],
-      this.#reservations
+      this.#holds
     ]
     if (version === this.#version && all.every(({ size }) => size < maxKnown)) return
     for (const known of all) known.clear()
@@ -98,20 +88,24 @@ export class KnownCounters {
 
   /** What must be read for a query. */
   missing(query: LedgerQuery): LedgerQuery {
+    // Which holds and slots are a process's own differs for another one at the same connection.
+    if (query.processId !== this.#processId) for (const known of [this.#holds, this.#slots]) known.clear()
+    this.#processId = query.processId
     const isCounted = query.accounts.every((account) => this.#balances.has(account))
     const accounts = isCounted && countNames(query).every((name) => this.#counts.has(name)) ? [] : query.accounts
     const owners = spendNames(query).every((name) => this.#spending.has(name)) ? [] : query.owners
     const keys = query.keys.filter((key) => !this.#isKnown(key, query))
     const remembered = query.remembered.filter((account) => !this.#versions.has(account))
-    return { ...query, accounts, owners, keys, remembered }
+    const holds = query.holds.every((name) => this.#holds.has(holdName(name))) ? [] : query.holds
+    const slots = query.slots.filter(({ keyId }) => !this.#slots.has(keyId))
+    return { ...query, accounts, owners, keys, remembered, holds, slots }
   }
 
-  /** Requests leave the minute, and slots expire, without a change of the database. */
-  #isKnown(key: string, { at, windowStart }: Pick<LedgerQuery, "at" | "windowStart">): boolean {
-    if (!(this.#windows.has(key) && this.#oldest.has(key) && this.#slots.has(key))) return false
-    const until = this.#slots.get(key)?.until ?? null
+  /** Requests leave the minute without a change of the database. */
+  #isKnown(key: string, { windowStart }: Pick<LedgerQuery, "windowStart">): boolean {
+    if (!(this.#windows.has(key) && this.#oldest.has(key))) return false
     const oldest = this.#oldest.get(key)
-    return (oldest === null || oldest.at > windowStart) && (until === null || until > at)
+    return oldest === null || oldest.at > windowStart
   }
 
   /** Rows that were read for a query, or are missing. */
@@ -121,39 +115,28 @@ export class KnownCounters {
     this.#spending.found(spendNames(query), rows.spending)
     this.#windows.found(query.keys, rows.windows)
     this.#oldest.found(query.keys, rows.oldest)
-    this.#slots.found(query.keys, rows.slots)
+    this.#slots.found(
+      query.slots.map(({ keyId }) => keyId),
+      rows.slots
+    )
+    this.#holds.found(query.holds.map(holdName), rows.holds)
     this.#versions.found(query.remembered, rows.versions)
   }
 
-  /** The reservations that end, which are known no longer; null where one of them must be read. */
-  end(ids: LedgerQuery["ending"]): ReadonlyArray<Reservation> | null {
-    const ended = this.#reservations.rows(ids)
-    for (const id of ids) this.#reservations.forget(id)
-    return ended.length === ids.length ? ended : null
-  }
-
-  /** Slots that were removed. */
-  release(
-    slots: ReadonlyArray<{ readonly keyId: string; readonly until: Instant.Instant }>,
-    at: Instant.Instant
-  ): void {
-    for (const { keyId, until } of slots) {
-      const known = this.#slots.get(keyId)
-      if (known === null) continue
-      const acquired = known.acquired - (until > at ? 1 : 0)
-      this.#slots.set({ ...known, acquired, stored: known.stored - 1 })
-    }
+  /** Slots that have lapsed: how many others have is read anew. */
+  lapse(slots: LedgerRows["lapsedSlots"]): void {
+    for (const { keyId } of slots) this.#slots.forget(keyId)
   }
 
   rowsOf(query: LedgerQuery): CounterRows {
-    this.#asked = query.keys
     return {
       balances: this.#balances.rows(query.accounts),
       counts: this.#counts.rows(countNames(query)),
       spending: this.#spending.rows(spendNames(query)),
       windows: this.#windows.rows(query.keys),
       oldest: this.#oldest.rows(query.keys),
-      slots: this.#slots.rows(query.keys),
+      slots: this.#slots.rows(query.slots.map(({ keyId }) => keyId)),
+      holds: this.#holds.rows(query.holds.map(holdName)),
       versions: this.#versions.rows(query.remembered)
     }
   }
@@ -164,18 +147,10 @@ export class KnownCounters {
     for (const row of changes.counts) this.#counts.set(row)
     for (const row of changes.spending) this.#spending.set(row)
     for (const row of changes.windows) this.#windows.set(row)
-    for (const row of changes.reservations) this.#reservations.set(row)
     for (const request of changes.requests) if (this.#oldest.get(request.keyId) === null) this.#oldest.set(request)
-    for (const { keyId, until } of changes.slots) {
-      const known = this.#slots.get(keyId) ?? { acquired: 0, stored: 0, until: null }
-      const earlier = known.until === null || until < known.until ? until : known.until
-      this.#slots.set({ keyId, acquired: known.acquired + 1, stored: known.stored + 1, until: earlier })
-    }
-    // Expired slots are removed along with a flush: how many are left is read anew.
-    for (const key of this.#asked) {
-      const known = this.#slots.get(key)
-      if (known !== null && known.acquired < known.stored) this.#slots.forget(key)
-    }
+    for (const row of changes.holds) this.#holds.set(row)
+    for (const { acquired, keyId, tenantId } of changes.slots)
+      this.#slots.set({ keyId, tenantId, own: acquired, others: this.#slots.get(keyId)?.others ?? 0 })
     this.#version = version
   }
 }

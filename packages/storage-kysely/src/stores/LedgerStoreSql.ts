@@ -1,7 +1,7 @@
 /** The ledger in SQL: one statement for each kind of counter, whatever the number of requests. */
 import {
   type Ids,
-  type Instant,
+  Instant,
   type LedgerChanges,
   type LedgerQuery,
   type LedgerRows,
@@ -11,7 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { sql } from "kysely"
-import { atEnd, insert, put, SqlSession, together, write, writeRows } from "../Session.ts"
+import { atEnd, insert, put, rows, SqlSession, together, write, writeRows } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -19,41 +19,103 @@ import { type CounterRows, KnownCounters } from "./KnownCounters.ts"
 
 type Count = Database["usageCounts"]
 type Spend = Database["spends"]
-type Slot = Database["keyPlaces"]
+type Hold = Database["processHolds"]
 
 const none: Effect.Effect<ReadonlyArray<never>> = Effect.succeed([])
 
-interface Ending {
-  readonly ids: ReadonlyArray<Ids.UsageId>
+interface OfProcess {
+  readonly processId: Ids.ProcessId
 }
 
-const endReservations = statement<Ending>("ledger.endReservations")((db, value, dialect) =>
-  db.deleteFrom("usageHolds").where("id", "in", dialect.list(value.ids, "uuid")).returning(fieldsOf("usageHolds"))
+/** Rows of this process. Those of other owners, services and months that are found beside them are left out by the caller. */
+const holds = statement<
+  OfProcess & { tenantIds: ReadonlyArray<Ids.AccountId>; ownerIds: ReadonlyArray<Hold["ownerId"]> }
+>("ledger.holds")((db, value, dialect) =>
+  db
+    .selectFrom("processHolds")
+    .select(fieldsOf("processHolds"))
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("processId", "=", value.processId)
+    .where("ownerId", "in", dialect.list(value.ownerIds, "uuid"))
 )
 
-const removeReservations = statement<Ending>("ledger.removeReservations")((db, value, dialect) =>
-  db.deleteFrom("usageHolds").where("id", "in", dialect.list(value.ids, "uuid"))
+/** Processes whose lease is over. There are few of them, and mostly none. */
+const ended = statement<{ at: Instant.Instant } & OfProcess>("ledger.ended")((db, value) =>
+  db.selectFrom("processes").select("id").where("until", "<=", value.at).where("id", "!=", value.processId)
 )
 
-/** Removes reservations, and succeeds with them: those that are known are not read. */
-const end = (ids: ReadonlyArray<Ids.UsageId>, known: KnownCounters | null) => {
-  if (ids.length === 0) return none
-  const ended = known?.end(ids) ?? null
-  return ended === null ? writeRows(endReservations, { ids }) : Effect.as(write(removeReservations, { ids }), ended)
+interface OfEnded {
+  readonly tenantIds: ReadonlyArray<Ids.AccountId>
+  readonly processIds: ReadonlyArray<Ids.ProcessId>
 }
 
-const releaseSlots = statement<{ slots: ReadonlyArray<Pick<Slot, "id" | "keyId">> }>("ledger.releaseSlots")(
+const lapseHolds = statement<OfEnded>("ledger.lapseHolds")((db, value, dialect) =>
+  db
+    .deleteFrom("processHolds")
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("processId", "in", dialect.list(value.processIds, "uuid"))
+    .returning(fieldsOf("processHolds"))
+)
+
+const lapseSlots = statement<OfEnded>("ledger.lapseSlots")((db, value, dialect) =>
+  db
+    .deleteFrom("processSlots")
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("processId", "in", dialect.list(value.processIds, "uuid"))
+    .returning(["keyId", "tenantId", "acquired"])
+)
+
+interface Expired {
+  readonly tenantIds: ReadonlyArray<Ids.AccountId>
+  readonly at: Instant.Instant
+}
+
+/** Of a process of an earlier release, which may still end it: it is kept for a day, as that release does. */
+const lapseReservations = statement<Expired & { removeAt: Instant.Instant }>("ledger.lapseReservations")(
   (db, value, dialect) =>
     db
-      .deleteFrom("keyPlaces")
-      .where(
-        sql<boolean>`(key_id, id) in (select slot."keyId", slot."id" from ${dialect.records(value.slots, "slot", {
-          keyId: "uuid",
-          id: "uuid"
-        })})`
-      )
-      .returning(["keyId", "until"])
+      .updateTable("usageHolds")
+      .set({ lapsed: sql<boolean>`true`, expiresAt: value.removeAt })
+      .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+      .where("lapsed", "=", sql<boolean>`false`)
+      .where("expiresAt", "<=", value.at)
+      .returning(fieldsOf("usageHolds"))
 )
+
+const lapsePlaces = statement<Expired>("ledger.lapsePlaces")((db, value, dialect) =>
+  db
+    .deleteFrom("keyPlaces")
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
+    .where("until", "<=", value.at)
+    .returning(["keyId", "tenantId"])
+)
+
+const billed = statement<{ ids: ReadonlyArray<Ids.UsageId> }>("ledger.billed")((db, value, dialect) =>
+  db.selectFrom("usageLog").select("id").where("id", "in", dialect.list(value.ids, "uuid"))
+)
+
+const lapsedOf = ({ keyId, lapsed: _, expiresAt: __, id: ___, period, ...held }: Database["usageHolds"]) => ({
+  ...held,
+  ...(keyId === null || period === null ? { ownerId: held.tenantId, period: "none" } : { ownerId: keyId, period }),
+  running: 1
+})
+
+const nothingLapsed: Pick<LedgerRows, "lapsed" | "lapsedSlots"> = { lapsed: [], lapsedSlots: [] }
+
+/** Removes what has lapsed, and succeeds with it. */
+const lapse = Effect.fnUntraced(function* ({ at, lapsing: tenantIds, processId }: LedgerQuery) {
+  const processIds = (yield* writeRows(ended, { at, processId })).map(({ id }) => id)
+  const [held, slots, reservations, places] = yield* together([
+    writeRows(lapseHolds, { tenantIds, processIds }),
+    writeRows(lapseSlots, { tenantIds, processIds }),
+    writeRows(lapseReservations, { tenantIds, at, removeAt: Instant.plus(at, Instant.day) }),
+    writeRows(lapsePlaces, { tenantIds, at })
+  ])
+  return {
+    lapsed: [...held.map(({ processId: _, ...hold }) => hold), ...reservations.map(lapsedOf)],
+    lapsedSlots: [...slots, ...places.map((place) => ({ ...place, acquired: 1 }))]
+  }
+})
 
 /** Credit may be added without the account's lock: what is written must not be older than that. */
 const balances = statement<{ tenantIds: ReadonlyArray<Ids.AccountId> }>("ledger.balances")((db, value, dialect) =>
@@ -129,65 +191,177 @@ const oldest = statement<OfKeys & { after: Instant.Instant }>("ledger.oldest")((
     .where("keyId", "in", dialect.list(value.keyIds, "uuid"))
 )
 
-const slots = statement<OfKeys & { at: Instant.Instant }>("ledger.slots")((db, value, dialect) =>
+/** Slots of each process. Those that a process of an earlier release has acquired have no name of a process. */
+const slots = statement<OfKeys & Expired>("ledger.slots")((db, value, dialect) =>
   db
-    .selectFrom("keyPlaces")
-    .select((eb) => [
-      "keyId",
-      eb.fn.countAll<number>().as("n"),
-      sql<number>`sum(case when until > ${value.at} then 1 else 0 end)`.as("used"),
-      sql<Instant.Instant | null>`min(case when until > ${value.at} then until end)`.as("until")
-    ])
+    .selectFrom("processSlots")
+    .select(["keyId", "processId", "acquired"])
+    .where("tenantId", "in", dialect.list(value.tenantIds, "uuid"))
     .where("keyId", "in", dialect.list(value.keyIds, "uuid"))
-    .groupBy("keyId")
+    .unionAll(
+      db
+        .selectFrom("keyPlaces")
+        .select((eb) => ["keyId", sql<Ids.ProcessId>`null`.as("processId"), eb.fn.countAll<number>().as("acquired")])
+        .where("keyId", "in", dialect.list(value.keyIds, "uuid"))
+        .where("until", ">", value.at)
+        .groupBy("keyId")
+    )
 )
+
+/** Slots of each key that is asked for, by this process and by others. */
+const countSlots = (
+  asked: LedgerQuery["slots"],
+  found: ReadonlyArray<{ readonly keyId: string; readonly processId: string | null; readonly acquired: number }>,
+  processId: string
+): LedgerRows["slots"] =>
+  asked.map(({ keyId, tenantId }) => {
+    const ofKey = found.filter((row) => row.keyId === keyId)
+    const own = ofKey.find((row) => row.processId === processId)?.acquired ?? null
+    return { keyId, tenantId, own, others: ofKey.reduce((sum, row) => sum + row.acquired, 0) - (own ?? 0) }
+  })
 
 const spendOf = ({ pending, ...one }: LedgerRows["spending"][number]): Spend => ({ ...one, pendingAmount: pending })
 
-/** Reads what is not known, and removes what ends. */
+/** Reads what is not known, and removes what has lapsed. */
 const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounters | null) {
+  const { at, processId } = query
+  const locked = Tx.use((tx) => tx.lock("account", ...query.locked))
+  const lapsed = query.lapsing.length === 0 ? nothingLapsed : yield* Effect.andThen(locked, lapse(query))
+  known?.lapse(lapsed.lapsedSlots)
   const missing = known === null ? query : known.missing(query)
-  const { accounts: tenantIds, at, keys: keyIds, months, owners: ownerIds, periods, remembered, services } = missing
-  const { ending: ids, locked, released } = query
-  const [, ended, freed, balance, counted, spent, window, first, slot, version] = yield* together([
-    Tx.use((tx) => tx.lock("account", ...locked)),
-    end(ids, known),
-    released.length > 0 ? writeRows(releaseSlots, { slots: released }) : none,
+  const {
+    accounts: tenantIds,
+    doubted,
+    keys: keyIds,
+    months,
+    owners: ownerIds,
+    periods,
+    remembered,
+    services
+  } = missing
+  const acquired = {
+    tenantIds: missing.slots.map(({ tenantId }) => tenantId),
+    keyIds: missing.slots.map(({ keyId }) => keyId),
+    at
+  }
+  const held = {
+    processId,
+    tenantIds: missing.holds.map(({ tenantId }) => tenantId),
+    ownerIds: missing.holds.map(({ ownerId }) => ownerId)
+  }
+  const [, balance, counted, spent, window, first, slot, version, hold, bill] = yield* together([
+    locked,
     tenantIds.length > 0 ? writeRows(balances, { tenantIds }) : none,
     tenantIds.length > 0 ? writeRows(counts, { tenantIds, services, months }) : none,
     ownerIds.length > 0 ? writeRows(spending, { ownerIds, periods }) : none,
     keyIds.length > 0 ? writeRows(windows, { keyIds }) : none,
     keyIds.length > 0 ? writeRows(oldest, { keyIds, after: query.windowStart }) : none,
-    keyIds.length > 0 ? writeRows(slots, { keyIds, at }) : none,
-    remembered.length > 0 ? writeRows(versions, { tenantIds: remembered }) : none
+    missing.slots.length > 0 ? writeRows(slots, acquired) : none,
+    remembered.length > 0 ? writeRows(versions, { tenantIds: remembered }) : none,
+    missing.holds.length > 0 ? writeRows(holds, held) : none,
+    doubted.length > 0 ? writeRows(billed, { ids: doubted }) : none
   ])
-  const rows: CounterRows = {
+  const counters: CounterRows = {
     balances: balance,
     counts: counted,
     spending: spent.map(({ pendingAmount, ...one }) => ({ ...one, pending: pendingAmount })),
     windows: window,
     oldest: first.flatMap(({ at, keyId, seq }) => (at === null || seq === null ? [] : [{ keyId, at, seq }])),
-    slots: slot.map(({ keyId, n, until, used }) => ({ keyId, acquired: used, stored: n, until })),
-    versions: version
+    slots: countSlots(missing.slots, slot, processId),
+    versions: version,
+    holds: hold.map(({ processId: _, ...one }) => one)
   }
-  if (known === null) return { ended, ...rows }
-  known.release(freed, at)
-  known.add(missing, rows)
-  return { ended, ...known.rowsOf(query) }
+  const found = { ...lapsed, billed: bill.map(({ id }) => id) }
+  if (known === null) return { ...found, ...counters }
+  known.add(missing, counters)
+  return { ...found, ...known.rowsOf(query) }
 })
 
-const written = (changes: LedgerChanges) =>
+const written = ({ processId, ...changes }: LedgerChanges) =>
   together([
     put("creditAccounts", ["tenantId"], changes.balances),
     put("usageCounts", ["tenantId", "service", "month"], changes.counts),
     put("spends", ["ownerId", "period"], changes.spending.map(spendOf)),
     put("keyWindows", ["keyId"], changes.windows),
     insert("keyRequests", changes.requests),
-    insert("keyPlaces", changes.slots),
-    insert("usageHolds", changes.reservations),
+    put("processes", ["id"], changes.lease === null ? [] : [changes.lease]),
+    put(
+      "processHolds",
+      ["tenantId", "processId", "ownerId", "service", "month", "period"],
+      changes.holds.map((hold): Hold => ({ ...hold, processId }))
+    ),
+    put(
+      "processSlots",
+      ["tenantId", "keyId", "processId"],
+      changes.slots.map((slot) => ({ ...slot, processId }))
+    ),
     insert("usageLog", changes.usage),
     insert("creditLedger", changes.entries)
   ])
+
+interface EndedBy {
+  readonly processIds: ReadonlyArray<Ids.ProcessId>
+  readonly limit: number
+}
+
+const heldByEnded = statement<EndedBy>("ledger.heldByEnded")((db, value, dialect) =>
+  db
+    .selectFrom("processHolds")
+    .select("tenantId")
+    .distinct()
+    .where("processId", "in", dialect.list(value.processIds, "uuid"))
+    .limit(value.limit)
+)
+
+const acquiredByEnded = statement<EndedBy>("ledger.acquiredByEnded")((db, value, dialect) =>
+  db
+    .selectFrom("processSlots")
+    .select("tenantId")
+    .distinct()
+    .where("processId", "in", dialect.list(value.processIds, "uuid"))
+    .limit(value.limit)
+)
+
+interface ExpiredBy {
+  readonly at: Instant.Instant
+  readonly limit: number
+}
+
+/** Of processes of an earlier release. */
+const expiredReservations = statement<ExpiredBy>("ledger.expiredReservations")((db, value) =>
+  db
+    .selectFrom("usageHolds")
+    .select("tenantId")
+    .distinct()
+    .where("lapsed", "=", sql<boolean>`false`)
+    .where("expiresAt", "<=", value.at)
+    .limit(value.limit)
+)
+
+const expiredPlaces = statement<ExpiredBy>("ledger.expiredPlaces")((db, value) =>
+  db
+    .selectFrom("keyPlaces")
+    .select("tenantId")
+    .distinct()
+    .where("until", "<=", value.at)
+    .where("tenantId", "is not", null)
+    .limit(value.limit)
+)
+
+const lapsingAccounts: LedgerStore["Service"]["lapsing"] = Effect.fnUntraced(function* ({ at, limit, processId }) {
+  const processIds = (yield* rows(ended, { at, processId })).map(({ id }) => id)
+  const found = [
+    ...(processIds.length === 0 ? [] : yield* rows(heldByEnded, { processIds, limit })),
+    ...(processIds.length === 0 ? [] : yield* rows(acquiredByEnded, { processIds, limit })),
+    ...(yield* rows(expiredReservations, { at, limit })),
+    ...(yield* rows(expiredPlaces, { at, limit }))
+  ]
+  return [...new Set(found.map(({ tenantId }) => tenantId))].slice(0, limit)
+})
+
+const removeLeases = statement<{ at: Instant.Instant }>("ledger.removeLeases")((db, value) =>
+  db.deleteFrom("processes").where("until", "<=", value.at)
+)
 
 export const layer = Layer.sync(LedgerStore, () => {
   const known = new KnownCounters()
@@ -203,6 +377,9 @@ export const layer = Layer.sync(LedgerStore, () => {
         version === null
           ? atEnd(written(changes))
           : Effect.map(written(changes), () => known.change(changes, version()))
-      )
+      ),
+    renew: (lease) => put("processes", ["id"], [lease]),
+    lapsing: lapsingAccounts,
+    removeLeases: (at) => Effect.asVoid(write(removeLeases, { at }))
   }
 })

@@ -1,5 +1,5 @@
-/** Requests of the last minute and concurrency slots of keys in SQL, beside what the ledger asks. */
-import { type Instant, LimitStore } from "@trunkline/core/storage"
+/** Requests of keys in the last minute in SQL, beside what the ledger asks. */
+import { LimitStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { row, write } from "../Session.ts"
@@ -7,8 +7,6 @@ import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Request = Database["keyRequests"]
-type Slot = Database["keyPlaces"]
-type OfKey = Pick<Request, "keyId">
 
 /** Numbers have no gaps: what there is from the oldest one on are requests of the window. */
 const window = statement<Pick<Request, "keyId" | "at">>("limits.window")((db, value) =>
@@ -53,39 +51,11 @@ const trimRequests = statement<Pick<Request, "keyId" | "at"> & { limit: number }
     )
 )
 
-const removeExpiredSlots = statement<OfKey & { at: Instant.Instant }>("limits.removeExpiredSlots")((db, value) =>
-  db.deleteFrom("keyPlaces").where("keyId", "=", value.keyId).where("until", "<=", value.at)
-)
-
-const sweepSlots = statement<{ at: Instant.Instant; limit: number }>("limits.sweepSlots")((db, value) =>
-  db
-    .deleteFrom("keyPlaces")
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple("keyId", "id"),
-        "in",
-        selectFrom("keyPlaces as old")
-          .select(["old.keyId", "old.id"])
-          .where("old.until", "<=", value.at)
-          .orderBy("old.until")
-          .limit(value.limit)
-          .$asTuple("keyId", "id")
-      )
-    )
-)
-
-const renewSlot = statement<Omit<Slot, "tenantId">>("limits.renewSlot")((db, value) =>
-  db.updateTable("keyPlaces").set({ until: value.until }).where("keyId", "=", value.keyId).where("id", "=", value.id)
-)
-
 export const layer = Layer.succeed(LimitStore, {
   window: (keyId, at) =>
     Effect.map(row(window, { keyId, at }), (found) =>
       found === null ? { used: 0, oldest: null } : { used: found.n + 1, oldest: found.at }
     ),
   requestAt: (keyId, seq, at) => Effect.map(row(requestAt, { keyId, seq, at }), (found) => found?.at ?? null),
-  trimRequests: (keyId, at, limit) => Effect.asVoid(write(trimRequests, { keyId, at, limit })),
-  removeExpiredSlots: (keyId, at) => Effect.asVoid(write(removeExpiredSlots, { keyId, at })),
-  sweepSlots: (at, limit) => write(sweepSlots, { at, limit }),
-  renewSlot: (slot) => Effect.asVoid(write(renewSlot, slot))
+  trimRequests: (keyId, at, limit) => Effect.asVoid(write(trimRequests, { keyId, at, limit }))
 })

@@ -2,7 +2,6 @@
 import { MetricsStore, maxCounted } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { sql } from "kysely"
 import { count, row, rows } from "../Session.ts"
 import { statement } from "../Statement.ts"
 import { nextDue as nextAnalysis } from "./AnalysisStoreSql.ts"
@@ -39,9 +38,9 @@ const replies = statement<{ limit: number }>("metrics.replies")((db, value) =>
 
 const inference = statement("metrics.inference")((db) =>
   db
-    .selectFrom("usageHolds")
-    .select((eb) => ["service", eb.fn.countAll<number>().as("n"), eb.fn.sum<bigint>("reserved").as("reserved")])
-    .where("lapsed", "=", sql<boolean>`false`)
+    .selectFrom("processHolds")
+    .select((eb) => ["service", eb.fn.sum<number>("running").as("n"), eb.fn.sum<bigint>("reserved").as("reserved")])
+    .where("running", ">", 0)
     .groupBy("service")
 )
 

@@ -228,7 +228,7 @@ const countDue = (of: MovedTable) =>
 const running: ReadonlyArray<readonly [what: string, from: string]> = [
   ["calls", "calls where ended_at is null and tenant_id"],
   ["voice sessions", "voice_sessions where status = 'active' and tenant_id"],
-  ["requests to models", "usage_holds where lapsed = false and tenant_id"],
+  ["requests to models", "process_holds where running > 0 and tenant_id"],
   ["messages on their way", "chat_messages where turn_id is null and status = 'sending' and tenant_id"],
   ["removals of campaigns", "removed_campaigns where tenant_id"],
   ["removals of webhooks", "removed_webhooks where tenant_id"]

@@ -1,7 +1,7 @@
 /** Tables of `platform/billing`: credit, usage, and what limits it. */
 import type * as Core from "@trunkline/core/storage"
 import { big, bool, int, nullable, text } from "../Columns.ts"
-import { due, moment, rowsBy, rowsById, table, tenantId } from "../Table.ts"
+import { moment, notCopied, rowsBy, rowsById, table, tenantId } from "../Table.ts"
 
 export const billingTables = {
   creditAccounts: table(
@@ -60,7 +60,27 @@ export const billingTables = {
       lapsed: bool(),
       expiresAt: moment
     },
-    rowsBy("id")
+    notCopied("Only processes of an earlier release write it, and none runs when an account moves.")
+  ),
+  processes: table({ id: text<Core.Ids.ProcessId>(), until: moment }, notCopied("A process works with one database.")),
+  processHolds: table(
+    {
+      processId: text<Core.Ids.ProcessId>(),
+      tenantId,
+      ownerId: text<Core.ProcessHold["ownerId"]>(),
+      service: text<Core.Service>(),
+      month: text(),
+      period: text(),
+      running: int(),
+      calls: int(),
+      amount: big(),
+      reserved: big()
+    },
+    notCopied("No request runs when an account moves.")
+  ),
+  processSlots: table(
+    { keyId: text<Core.Ids.KeyId>(), processId: text<Core.Ids.ProcessId>(), tenantId, acquired: int() },
+    notCopied("No request runs when an account moves.")
   ),
   usageCounts: table(
     { tenantId, service: text<Core.QuotaPeriod["service"]>(), month: text(), used: int(), pending: int() },
@@ -85,6 +105,6 @@ export const billingTables = {
   keyRequests: table({ keyId: text<Core.Ids.KeyId>(), tenantId, seq: int(), at: moment }, rowsBy("keyId at seq")),
   keyPlaces: table(
     { id: text<Core.Ids.UsageId>(), keyId: text<Core.Ids.KeyId>(), tenantId, until: moment },
-    rowsBy("keyId id", due("until"))
+    notCopied("Only processes of an earlier release write it, and none runs when an account moves.")
   )
 }

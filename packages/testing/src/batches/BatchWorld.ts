@@ -267,9 +267,7 @@ export class BatchWorld {
   /** A place of the key for a direct request. */
   acquire(request: Pick<KeyLimitRequest, "concurrency" | "id" | "perMinute">) {
     return this.observe(
-      KeyLimits.use((limits) =>
-        limits.acquire({ ...request, tenantId: this.tenant, keyId: this.keyId, leaseMs: 60_000 })
-      )
+      KeyLimits.use((limits) => limits.acquire({ ...request, tenantId: this.tenant, keyId: this.keyId }))
     )
   }
 

@@ -63,8 +63,7 @@ export const usageRoutesSuite = (name: string, start: Start, storage: () => Stor
           key: { id: Ids.as<"Key">(work.keyId ?? key.id), name: null, prefix: "", budget: null, budgetPeriod: "total" }
         },
         service: work.service ?? "stt",
-        maxCost: due,
-        leaseMs: 60_000
+        maxCost: due
       } as const
       const used: UsageDetails = {
         requestId: `request-${work.at}`,

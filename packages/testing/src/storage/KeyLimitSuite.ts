@@ -2,22 +2,21 @@
 import { assert } from "@effect/vitest"
 import { type Ids, Instant, read, transact } from "@trunkline/core/effect"
 import { type LedgerQuery, LedgerStore, LimitStore } from "@trunkline/core/storage"
-import { KeyLimits } from "@trunkline/core/testing"
+import { KeyLimits, Ledger } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
-import { began, billing, later } from "./Metered.ts"
+import { anotherProcess, billing, later, sweep } from "./Metered.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
-/** Slots of a key that are not expired, and all that are stored. */
-const slotsOf = Effect.fnUntraced(function* (keyId: Ids.KeyId) {
+/** Slots of a key that are acquired. */
+const slotsOf = Effect.fnUntraced(function* (tenantId: Ids.AccountId, keyId: Ids.KeyId) {
   const at = yield* Instant.now
   const query: LedgerQuery = {
-    ...{ at, windowStart: at, locked: [], accounts: [], owners: [], services: [], months: [], periods: [] },
-    ...{ remembered: [], keys: [keyId], ending: [], released: [] }
+    ...{ processId: Rows.id(), at, windowStart: at, locked: [], accounts: [], owners: [], services: [], months: [] },
+    ...{ periods: [], remembered: [], keys: [], holds: [], slots: [{ keyId, tenantId }], lapsing: [], doubted: [] }
   }
   const { slots } = yield* transact(LedgerStore.use((store) => store.load(query)))
-  const { acquired = 0, stored = 0 } = slots[0] ?? {}
-  return { acquired, stored }
+  return slots[0]?.others ?? 0
 })
 
 export const keyLimits = suite("limits of keys", ({ it }) => {
@@ -27,7 +26,7 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
       const keys = yield* KeyLimits
       const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
       const ask = (perMinute: number | null = 3) =>
-        Effect.match(keys.acquire({ id: Rows.id(), tenantId, keyId, perMinute, concurrency: 1000, leaseMs: 1 }), {
+        Effect.match(keys.acquire({ id: Rows.id(), tenantId, keyId, perMinute, concurrency: 1000 }), {
           onSuccess: (left) => (left === null ? "no limit" : `${left.remaining} left, ${left.resetSeconds} s`),
           onFailure: (no) => (no._tag === "RateLimited" ? `wait ${no.retryAfterSeconds} s` : no._tag)
         })
@@ -68,7 +67,7 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
       const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
       for (let i = 0; i < 400; i++) {
         yield* later(i * 2000)
-        yield* keys.acquire({ id: Rows.id(), tenantId, keyId, perMinute: 100, concurrency: 1000, leaseMs: 1 })
+        yield* keys.acquire({ id: Rows.id(), tenantId, keyId, perMinute: 100, concurrency: 1000 })
       }
       const { used: kept } = yield* read(LimitStore.use((store) => store.window(keyId, Rows.at(-1))))
       assert.isAtMost(kept, 30 + 16)
@@ -79,7 +78,7 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
     Effect.gen(function* () {
       const keys = yield* KeyLimits
       const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
-      const limits = { tenantId, keyId, perMinute: 10_000, concurrency: 10_000, leaseMs: 1 }
+      const limits = { tenantId, keyId, perMinute: 10_000, concurrency: 10_000 }
       for (let i = 0; i < 60; i++) {
         yield* later(i * 2000)
         const group = Array.from({ length: 20 }, () => keys.acquire({ ...limits, id: Rows.id() }))
@@ -91,74 +90,80 @@ export const keyLimits = suite("limits of keys", ({ it }) => {
   )
 
   // Verifies: H-165.
-  it.effect("slots of requests whose process died are removed when they expire, whatever their keys do", () =>
+  it.effect("slots of requests whose process died are released when its lease is over, whatever their keys do", () =>
     Effect.gen(function* () {
       const limits = yield* KeyLimits
       yield* later(Instant.day)
-      yield* limits.sweep
+      yield* sweep
       const tenantId = Rows.id<"Account">()
       const keys = Array.from({ length: 3 }, () => Rows.id<"Key">())
       for (const keyId of keys) {
-        for (const leaseMs of [60_000, 60_000, 120_000]) {
-          yield* limits.acquire({ id: Rows.id(), tenantId, keyId, perMinute: null, concurrency: 10, leaseMs })
+        for (let nth = 0; nth < 2; nth++) {
+          yield* limits.acquire({ id: Rows.id(), tenantId, keyId, perMinute: null, concurrency: 10 })
         }
       }
-      const slots = Effect.forEach(keys, (keyId) => Effect.map(slotsOf(keyId), ({ stored }) => stored))
-      yield* later(Instant.day + 59_999)
-      assert.strictEqual(yield* limits.sweep, 0)
-      yield* later(Instant.day + 60_000)
-      assert.strictEqual(yield* limits.sweep, 6)
-      assert.deepStrictEqual(yield* slots, [1, 1, 1])
-      yield* later(Instant.day + 120_000)
-      assert.strictEqual(yield* limits.sweep, 3)
+      const slots = Effect.forEach(keys, (keyId) => slotsOf(tenantId, keyId))
+      yield* later(Instant.day + 19_999)
+      assert.strictEqual(yield* sweep, 0)
+      assert.deepStrictEqual(yield* slots, [2, 2, 2])
+      yield* later(Instant.day + 20_000)
+      assert.strictEqual(yield* sweep, 6)
       assert.deepStrictEqual(yield* slots, [0, 0, 0])
     }).pipe(Effect.provide(billing))
   )
 
   // Verifies: H-107.
-  it.effect("a slot that is renewed lasts until then; one that has expired and was removed stays so", () =>
+  it.effect("a slot lasts while its process renews its lease; one that has lapsed stays so", () =>
     Effect.gen(function* () {
       const limits = yield* KeyLimits
+      const ledger = yield* Ledger
       const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
-      yield* later(Instant.day)
-      const [renewed, lost] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
-      for (const id of [renewed, lost]) {
-        yield* limits.acquire({ id, tenantId, keyId, perMinute: null, concurrency: 10, leaseMs: 60_000 })
-      }
-      yield* transact(limits.renew({ id: renewed, keyId }, Instant.make(began + Instant.day + 120_000)))
-      yield* later(Instant.day + 119_999)
-      assert.strictEqual(yield* limits.sweep, 1)
-      yield* transact(limits.renew({ id: lost, keyId }, Instant.make(began + Instant.day + 600_000)))
-      assert.deepStrictEqual(yield* slotsOf(keyId), { acquired: 1, stored: 1 })
-      yield* later(Instant.day + 120_000)
-      assert.deepStrictEqual(yield* slotsOf(keyId), { acquired: 0, stored: 1 })
+      const acquire = Effect.gen(function* () {
+        const id = Rows.id<"Usage">()
+        yield* limits.acquire({ id, tenantId, keyId, perMinute: null, concurrency: 10 })
+        return { id, tenantId, keyId, isReleased: false }
+      })
+      yield* later(0)
+      const slot = yield* acquire
+      yield* later(10_000)
+      yield* ledger.renew
+      yield* later(29_999)
+      yield* sweep
+      assert.strictEqual(yield* slotsOf(tenantId, keyId), 1)
+      yield* later(30_000)
+      yield* sweep
+      assert.strictEqual(yield* slotsOf(tenantId, keyId), 0)
+      yield* acquire
+      yield* limits.release(slot)
+      assert.strictEqual(yield* slotsOf(tenantId, keyId), 1)
     }).pipe(Effect.provide(billing))
   )
 
   // Verifies: H-6.
-  it.effect("a slot is free again when it is released or has expired; a refusal counts as no request", () =>
+  it.effect("a slot is free again when it is released or its process has died; a refusal counts as no request", () =>
     Effect.gen(function* () {
       const keys = yield* KeyLimits
+      const other = yield* anotherProcess
       const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
-      const acquire = (id: Ids.UsageId, leaseMs = 60_000) =>
-        Effect.match(keys.acquire({ id, tenantId, keyId, perMinute: 10, concurrency: 2, leaseMs }), {
-          onSuccess: (left) => left!.remaining,
-          onFailure: (no) => no._tag
-        })
+      const acquire = (id: Ids.UsageId) =>
+        Effect.match(
+          KeyLimits.use((limits) => limits.acquire({ id, tenantId, keyId, perMinute: 10, concurrency: 2 })),
+          { onSuccess: (left) => left!.remaining, onFailure: (no) => no._tag }
+        )
       yield* later(0)
-      const [one, two] = [Rows.id<"Usage">(), Rows.id<"Usage">()]
+      const one = Rows.id<"Usage">()
       assert.strictEqual(yield* acquire(one), 9)
-      assert.strictEqual(yield* acquire(two, 1000), 8)
+      assert.strictEqual(yield* Effect.provideContext(acquire(Rows.id()), other), 8)
       assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
       yield* keys.release({ id: one, tenantId, keyId, isReleased: false })
       yield* keys.release({ id: one, tenantId, keyId, isReleased: false })
       assert.strictEqual(yield* acquire(Rows.id()), 7)
       assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
-      yield* later(1000)
+      yield* later(19_999)
+      assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
+      yield* later(20_000)
       assert.strictEqual(yield* acquire(Rows.id()), 6)
       assert.strictEqual(yield* acquire(Rows.id()), "TooManyAtOnce")
-      // Expired slots are removed.
-      assert.strictEqual((yield* slotsOf(keyId)).stored, 2)
-    }).pipe(Effect.provide(billing))
+    }).pipe(Effect.scoped, Effect.provide(billing))
   )
 })

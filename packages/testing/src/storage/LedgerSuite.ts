@@ -139,12 +139,12 @@ class LimitModel {
 
 const noQuery: Omit<LedgerQuery, "at" | "locked" | "windowStart"> = {
   ...{ accounts: [], owners: [], services: [], months: [], periods: [], remembered: [], keys: [] },
-  ...{ ending: [], released: [] }
+  ...{ processId: Rows.id<"Process">(), holds: [], slots: [], lapsing: [], doubted: [] }
 }
 
 const noChanges: LedgerChanges = {
   ...{ balances: [], counts: [], spending: [], windows: [], requests: [], slots: [] },
-  ...{ reservations: [], usage: [], entries: [] }
+  ...{ processId: noQuery.processId, lease: null, holds: [], usage: [], entries: [] }
 }
 
 /** What a process of an earlier release has admitted: it stores every request. */
@@ -216,12 +216,12 @@ const playGroups = Effect.fnUntraced(function* (
     const known = requests.slice()
     const requestOf = ({ calls, key, maxCost, service }: Reserves) => {
       const of = { tenantId, plan, monthlyBudget: 25n, key: keys[key]! }
-      const request = wanted(of, { service, maxCost, calls, leaseMs: Instant.day })
+      const request = wanted(of, { service, maxCost, calls })
       requests.push(request)
       return request
     }
     const limitsOf = (id: Ids.UsageId, { concurrency, perMinute }: Limits) =>
-      ({ id, tenantId, keyId, perMinute, concurrency, leaseMs: Instant.day }) as const
+      ({ id, tenantId, keyId, perMinute, concurrency }) as const
     const reserve = (one: Reserves): Play => {
       const request = requestOf(one)
       return {
@@ -337,7 +337,7 @@ const playTurns = Effect.fnUntraced(function* (
           Effect.as(keys.release({ id: id as Ids.UsageId, tenantId, keyId, isReleased: false }), "released")
         ),
         ...ids.map((id) =>
-          Effect.match(keys.acquire({ id, tenantId, keyId, perMinute, concurrency, leaseMs: Instant.day }), {
+          Effect.match(keys.acquire({ id, tenantId, keyId, perMinute, concurrency }), {
             onSuccess: acquiredWord,
             onFailure: limitWord
           })
@@ -427,7 +427,7 @@ export const ledger = suite("the ledger", ({ it }) => {
           Effect.match(
             keys.acquire({
               ...{ id: Rows.id(), tenantId: account.id, keyId: key.id, perMinute: 10, concurrency: 10 },
-              ...{ version: of!.version, leaseMs: 60_000 }
+              version: of!.version
             }),
             { onSuccess: (left) => left!.remaining, onFailure: ({ _tag }) => _tag }
           )

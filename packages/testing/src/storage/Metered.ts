@@ -31,18 +31,20 @@ import {
   type UsageFilter,
   type Used
 } from "@trunkline/core/testing"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as Rows from "./Rows.ts"
 
 export type Billing = Bonuses | Credits | Idempotency | KeyLimits | Ledger | Metering | Outbox | UsageLog
 
-/** The room's services, as one process has them. */
+/** The room's services, as one process has them. It gives others no time to renew their leases, and renews its own when a test asks for it. */
 export const billing: Layer.Layer<Billing, never, Stores> = Layer.mergeAll(Metering.layer, Bonuses.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Idempotency.layer, KeyLimits.layer, UsageLog.layer)),
-  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(Ledger.layerOf({ graceMs: 0 })),
   Layer.provideMerge(Outbox.layer)
 )
 
@@ -76,7 +78,6 @@ export const wanted = (of: Payer, over: Partial<MeteredRequest> = {}): MeteredRe
   payer: of,
   service: "llm",
   maxCost: credit,
-  leaseMs: 60_000,
   ...over
 })
 
@@ -169,7 +170,7 @@ const acquiring = (limits: { readonly perMinute: number; readonly concurrency: n
   Effect.gen(function* () {
     yield* TestClock.setTime(began)
     const [tenantId, keyId] = [Rows.id<"Account">(), Rows.id<"Key">()]
-    return (id) => KeyLimits.use((keys) => keys.acquire({ id, tenantId, keyId, leaseMs: 60_000, ...limits }))
+    return (id) => KeyLimits.use((keys) => keys.acquire({ id, tenantId, keyId, ...limits }))
   })
 
 /** Admissions by one call, of an account with so much credit. */
@@ -178,7 +179,7 @@ const admitting = (
   limits: { readonly perMinute: number; readonly concurrency: number }
 ): Race["begin"] =>
   Effect.map(payer(balance, { key: key() }), (of) => {
-    const ofKey = { tenantId: of.tenantId, keyId: of.key!.id, leaseMs: 60_000, ...limits }
+    const ofKey = { tenantId: of.tenantId, keyId: of.key!.id, ...limits }
     return (id) =>
       Effect.flatMap(
         admit({ limits: { id, ...ofKey }, reserve: wanted(of, { id, service: "embedding" }) }),
@@ -251,7 +252,20 @@ export const settle = (asked: ReturnType<typeof wanted>, due: bigint, of: Used =
 export const release = (asked: ReturnType<typeof wanted>, of: ReturnType<typeof used> | null = null) =>
   Metering.use((metering) => metering.release(asked, of))
 
-export const sweep = Metering.use((metering) => metering.sweep)
+/** The room's services in another process, at the same storage. */
+export const anotherProcess: Effect.Effect<Context.Context<Billing>, never, Stores | Scope.Scope> = Layer.build(
+  Layer.fresh(billing)
+)
+
+/** Releases what has lapsed, in another process. */
+export const sweep = Effect.scoped(
+  Effect.flatMap(anotherProcess, (process) =>
+    Effect.provideContext(
+      Metering.use((metering) => metering.sweep),
+      process
+    )
+  )
+)
 
 export const rowsOf = ({ tenantId }: Payer, filter: Partial<UsageFilter> = {}) =>
   UsageLog.use((log) => log.list(tenantId, { ...everything, ...filter }, { limit: 100, offset: 0 }))

@@ -1,6 +1,6 @@
 /**
  * The reference for metering in plain code, and random days for it. Requests may run under an Idempotency-Key, and any of
- * them may stall past its lease while others ask again.
+ * them may stall past its lease while others ask again. All run in one process, whose own lease may end too; another process sweeps.
  */
 
 import { type Ids, Instant, Months, Plans } from "@trunkline/core/effect"
@@ -14,7 +14,6 @@ export type Step =
       readonly service: Service
       readonly maxCost: bigint
       readonly calls: number
-      readonly lease: number
       readonly key: 0 | 1 | 2
     }
   /** `fewer`: calls that it has reserved and does not count. */
@@ -24,6 +23,9 @@ export type Step =
   | { readonly do: "ask"; readonly under: "a" | "b"; readonly maxCost: bigint; readonly lease: number }
   /** The upstream of such a request has answered; any time may have passed since, as in a process that stood still. */
   | { readonly do: "answer"; readonly which: number; readonly due: bigint }
+  /** The process renews its lease. */
+  | { readonly do: "renew" }
+  /** Another process releases what has lapsed. */
   | { readonly do: "sweep" }
   | { readonly do: "wait"; readonly seconds: number }
   | { readonly do: "next month" }
@@ -40,7 +42,6 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
         service: fc.constantFrom<Service>("stt", "stt", "embedding", "image"),
         maxCost: amount,
         calls: fc.constantFrom(1, 1, 1, 2, 4),
-        lease: fc.integer({ min: 1, max: 60 }),
         key: fc.constantFrom(0 as const, 1 as const, 2 as const)
       })
     },
@@ -67,10 +68,11 @@ export const day: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
       })
     },
     { weight: 4, arbitrary: fc.record({ do: fc.constant("answer" as const), which: fc.nat(5), due: amount }) },
+    { weight: 1, arbitrary: fc.constant({ do: "renew" as const }) },
     { weight: 2, arbitrary: fc.constant({ do: "sweep" as const }) },
     {
-      weight: 3,
-      arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(5, 20, 60, 86_400) })
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.constantFrom(3, 5, 19, 20, 60, 86_400) })
     },
     { weight: 1, arbitrary: fc.constant({ do: "next month" as const }) }
   ),
@@ -84,7 +86,6 @@ interface ModelReservation {
   readonly owners: ReadonlyArray<string>
   readonly maxCost: bigint
   readonly reserved: bigint
-  expiresAt: number
   lapsed: boolean
 }
 
@@ -120,6 +121,8 @@ export class MeteringModel {
   readonly meters = new Map<string, Meter>()
   readonly purses = new Map<string, Purse>()
   readonly keys = new Map<string, Keyed>()
+  /** When the process has renewed its lease; null before its first request. */
+  renewedAt: Instant.Instant | null = null
   rows = 0
   billed = 0n
 
@@ -158,14 +161,14 @@ export class MeteringModel {
 
   reserve(wanted: MeteredRequest, now: Instant.Instant): string | null {
     const month = Months.of(now)
-    if (this.refusal(wanted, month) !== null) this.lapse(now)
+    // A process renews its lease with a request, unless it has done so in the last five seconds.
+    if (this.renewedAt === null || now - this.renewedAt >= 5 * Instant.second) this.renewedAt = now
     const refused = this.refusal(wanted, month)
     if (refused !== null) return refused
-    const { calls = 1, maxCost, id, leaseMs, payer, service } = wanted
+    const { calls = 1, maxCost, id, payer, service } = wanted
     const owners = [`${payer.tenantId} ${month}`, ...(payer.key === null ? [] : [periodOf(payer.key, month)])]
     const reserved = Plans.plans[payer.plan].deducts ? maxCost : 0n
-    const expiresAt = now + leaseMs
-    this.reservations.set(id, { service, calls, month, owners, maxCost, reserved, expiresAt, lapsed: false })
+    this.reservations.set(id, { service, calls, month, owners, maxCost, reserved, lapsed: false })
     this.meter(service, month).pending += calls
     for (const owner of owners) this.purse(owner).pending += maxCost
     return null
@@ -177,20 +180,19 @@ export class MeteringModel {
     for (const owner of reservation.owners) this.purse(owner).pending -= reservation.maxCost
   }
 
-  lapse(now: Instant.Instant): number {
-    const over = this.open.filter(({ expiresAt }) => expiresAt <= now)
-    for (const reservation of over) {
-      this.#unreserve(reservation)
-      reservation.lapsed = true
-      reservation.expiresAt = now + Instant.day
-    }
-    return over.length
+  renew(now: Instant.Instant): void {
+    if (this.reservations.size > 0) this.renewedAt = now
   }
 
+  /** Returns how many requests have lapsed. */
   sweep(now: Instant.Instant): number {
-    for (const [id, { expiresAt, lapsed }] of this.reservations)
-      if (lapsed && expiresAt <= now) this.reservations.delete(id)
-    return this.lapse(now)
+    if (this.renewedAt === null || this.renewedAt + 20 * Instant.second > now) return 0
+    const { open } = this
+    for (const reservation of open) {
+      this.#unreserve(reservation)
+      reservation.lapsed = true
+    }
+    return open.length
   }
 
   settle(id: Ids.UsageId, due: bigint, deducts: boolean, fewer = 0): bigint {
@@ -209,13 +211,13 @@ export class MeteringModel {
   }
 
   /** Null: it waits for its upstream. */
-  ask(under: string, wanted: MeteredRequest, now: Instant.Instant): Outcome | null {
+  ask(under: string, wanted: MeteredRequest, leaseMs: number, now: Instant.Instant): Outcome | null {
     const stands = this.keys.get(under)
     if (stands !== undefined && stands.expiresAt > now) {
       if (stands.answer !== null) return { kept: stands.answer }
       if (stands.leaseUntil > now) return inProgress
     }
-    const leaseUntil = now + wanted.leaseMs
+    const leaseUntil = now + leaseMs
     this.keys.set(under, { claim: wanted.id, leaseUntil, expiresAt: now + Instant.day, answer: null })
     const refused = this.reserve(wanted, now)
     if (refused !== null) this.keys.delete(under)
@@ -224,8 +226,6 @@ export class MeteringModel {
 
   answer(under: string, id: Ids.UsageId, due: bigint, deducts: boolean, now: Instant.Instant): Outcome {
     const stands = this.keys.get(under)
-    // Nobody waits for a day: its reservation is removed, and nothing is charged or kept.
-    if (!this.reservations.has(id)) return { ran: id, charged: 0n }
     if (stands?.claim !== id) {
       this.release(id, true)
       return stands?.answer != null && stands.expiresAt > now ? { kept: stands.answer } : inProgress

@@ -9,17 +9,19 @@ import {
   Months,
   Plans,
   read,
+  type StorageError,
   transact,
   UsageLog
 } from "@trunkline/core/effect"
 import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
-import { type MeteredRequest, type Payer, type Stores, storedJson } from "@trunkline/core/testing"
+import { Ledger, type MeteredRequest, type Payer, type Stores, storedJson } from "@trunkline/core/testing"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { type Billing, key, used } from "./Metered.ts"
+import { anotherProcess, billing, key, used } from "./Metered.ts"
 import { MeteringModel, type Outcome, refusalWord, type Step } from "./MeteringModel.ts"
 import * as Rows from "./Rows.ts"
 
@@ -38,13 +40,13 @@ interface Run {
 /** Yields as a request of a route does; `reserved` is done once it waits for its upstream. */
 const request = Effect.fnUntraced(function* (
   under: string,
-  one: MeteredRequest,
+  { leaseMs, ...one }: MeteredRequest & { readonly leaseMs: number },
   waiting: { readonly upstream: Deferred.Deferred<bigint>; readonly reserved: Deferred.Deferred<void> }
 ) {
   const metering = yield* Metering
   const idempotency = yield* Idempotency
   const ran = yield* idempotency.run(
-    { tenantId: one.payer.tenantId, key: under, fingerprint: "same", leaseMs: one.leaseMs },
+    { tenantId: one.payer.tenantId, key: under, fingerprint: "same", leaseMs },
     (storeResponse) =>
       Effect.gen(function* () {
         yield* metering.reserve(one)
@@ -85,17 +87,19 @@ class MeteringPlay {
   readonly #runs: Array<Run> = []
   #now = Rows.at(0)
 
-  constructor(plan: Payer["plan"], assertSame: AssertSame) {
+  readonly #sweep: Effect.Effect<number, StorageError>
+
+  constructor(plan: Payer["plan"], sweep: Effect.Effect<number, StorageError>, assertSame: AssertSame) {
     this.#plan = plan
+    this.#sweep = sweep
     this.#assertSame = assertSame
   }
 
   readonly begin = Effect.gen({ self: this }, function* () {
-    const metering = yield* Metering
     const quotas = yield* QuotaStore
     // What earlier days have left is over, so that every sweep ends what this one has begun, and nothing else.
     yield* TestClock.setTime(Rows.at(400 * Instant.day))
-    yield* metering.sweep
+    yield* this.#sweep
     yield* TestClock.setTime(this.#now)
     yield* transact(Credits.use((credits) => credits.grant(this.#tenantId, 40n, this.#now)))
     // 46 of 50 calls are over already, so that the cap is reached now and then.
@@ -123,8 +127,12 @@ class MeteringPlay {
       case "answer":
         yield* this.#answer(step, name)
         break
+      case "renew":
+        yield* Ledger.use((ledger) => ledger.renew)
+        this.#model.renew(this.#now)
+        break
       case "sweep":
-        this.#assertSame(yield* Metering.use((metering) => metering.sweep), this.#model.sweep(this.#now), name)
+        this.#assertSame(yield* this.#sweep, this.#model.sweep(this.#now), name)
         break
       case "wait":
         this.#now = Instant.plus(this.#now, step.seconds * Instant.second)
@@ -148,16 +156,13 @@ class MeteringPlay {
     this.#assertSame(billed, this.#model.billed, "credits of the log")
   })
 
-  #request(
-    of: Pick<MeteredRequest, "service" | "maxCost" | "calls"> & { lease: number; key: Payer["key"] }
-  ): MeteredRequest {
+  #request(of: Pick<MeteredRequest, "service" | "maxCost" | "calls"> & { key: Payer["key"] }): MeteredRequest {
     return {
       id: Rows.id(),
       payer: { tenantId: this.#tenantId, plan: this.#plan, monthlyBudget: 25n, key: of.key },
       service: of.service,
       maxCost: of.maxCost,
-      ...(of.calls === undefined ? {} : { calls: of.calls }),
-      leaseMs: of.lease * Instant.second
+      ...(of.calls === undefined ? {} : { calls: of.calls })
     }
   }
 
@@ -192,11 +197,12 @@ class MeteringPlay {
   })
 
   readonly #ask = Effect.fnUntraced({ self: this }, function* (step: Of<"ask">, name: string) {
-    const one = this.#request({ ...step, service: "stt", key: null })
+    const leaseMs = step.lease * Instant.second
+    const one = { ...this.#request({ ...step, service: "stt", key: null }), leaseMs }
     const [upstream, reserved] = [yield* Deferred.make<bigint>(), yield* Deferred.make<void>()]
     const fiber = yield* Effect.forkChild(outcomeOf(step.under, one, { upstream, reserved }))
     const outcome = yield* Effect.raceFirst(Effect.as(Deferred.await(reserved), null), Fiber.join(fiber))
-    this.#assertSame(outcome, this.#model.ask(step.under, one, this.#now), name)
+    this.#assertSame(outcome, this.#model.ask(step.under, one, leaseMs, this.#now), name)
     if (outcome === null) this.#runs.push({ under: step.under, id: one.id, upstream, fiber })
   })
 
@@ -231,10 +237,15 @@ export const play = (
   steps: ReadonlyArray<Step>,
   plan: Payer["plan"],
   assertSame: AssertSame
-): Effect.Effect<void, unknown, Stores | Billing> =>
+): Effect.Effect<void, unknown, Stores> =>
   Effect.gen(function* () {
-    const day = new MeteringPlay(plan, assertSame)
+    const other = yield* anotherProcess
+    const sweep = Effect.provideContext(
+      Metering.use((metering) => metering.sweep),
+      other
+    )
+    const day = new MeteringPlay(plan, sweep, assertSame)
     yield* day.begin
     for (const [i, step] of steps.entries()) yield* day.step(step, `step ${i}: ${step.do}`)
     yield* day.end
-  })
+  }).pipe(Effect.provide(Layer.fresh(billing)), Effect.scoped)

@@ -5,7 +5,6 @@ import {
   type BudgetExceeded,
   Credits,
   type Ids,
-  Instant,
   Metering,
   read,
   Storage,
@@ -13,14 +12,14 @@ import {
   transact
 } from "@trunkline/core/effect"
 import { BudgetStore, CreditStore, OutboxStore, QuotaStore } from "@trunkline/core/storage"
-import type { Payer, Recorded } from "@trunkline/core/testing"
+import { Ledger, type Payer, type Recorded } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { describe } from "vitest"
 import {
-  type Billing,
+  anotherProcess,
   began,
   billing,
   credit,
@@ -92,7 +91,7 @@ export const metering = suite("metering", ({ it }) => {
     // Verifies: H-163.
     it.effect("on random days it does what a few lines of plain code say, step by step", () =>
       Effect.gen(function* () {
-        const context = yield* Effect.context<Stores | Billing>()
+        const context = yield* Effect.context<Stores>()
         const same = (actual: unknown, expected: unknown, step: string) =>
           assert.deepStrictEqual(actual, expected, step)
         yield* Effect.promise(() =>
@@ -155,7 +154,7 @@ export const metering = suite("metering", ({ it }) => {
         yield* release(many, used({ httpStatus: 502 }))
         assert.deepStrictEqual(yield* calls, { used: 1, pending: 0 })
         const late = yield* reserve(of, { ...pictures, calls: 499 })
-        yield* later(60_000)
+        yield* later(20_000)
         yield* sweep
         assert.deepStrictEqual(yield* calls, { used: 1, pending: 0 })
         yield* settle(late, credit)
@@ -229,8 +228,7 @@ export const metering = suite("metering", ({ it }) => {
           (i) =>
             Effect.gen(function* () {
               if (i % 10 === 9) return yield* Effect.as(sweep, 0n)
-              // Some reservations expire before their work begins.
-              const asked = yield* reserve(of, { leaseMs: i % 7 === 0 ? 0 : 60_000 })
+              const asked = yield* reserve(of)
               if (i % 3 === 0) return yield* Effect.as(release(asked), 0n)
               return yield* settle(asked, i % 5 === 0 ? 2n * credit : credit / 2n)
             }).pipe(
@@ -317,62 +315,76 @@ export const metering = suite("metering", ({ it }) => {
   })
 
   describe("time of a reservation", () => {
-    it.effect("after a crash between reserve and settle the reservation is released once its time is over", () =>
-      Effect.gen(function* () {
-        const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
-        const before = yield* meters(of)
-        yield* reserve(of)
-        yield* reserve(of, { leaseMs: 90_000 })
-        yield* later(59_999)
-        yield* sweep
-        assert.strictEqual((yield* meters(of)).reserved, 2n * credit)
-        yield* later(60_000)
-        assert.isAtLeast(yield* sweep, 1)
-        assert.strictEqual((yield* meters(of)).reserved, credit)
-        yield* later(90_000)
-        yield* Effect.forEach([1, 2, 3], () => sweep, { concurrency: "unbounded" })
-        assert.deepStrictEqual(yield* meters(of), before)
-      }).pipe(Effect.provide(billing))
+    it.effect(
+      "after a crash between reserve and settle the reservation is released once the process's lease is over",
+      () =>
+        Effect.gen(function* () {
+          const of = yield* payer(10n * credit, { monthlyBudget: 9n * credit, key: key({ budget: 9n * credit }) })
+          const before = yield* meters(of)
+          yield* reserve(of)
+          yield* reserve({ ...of, key: null })
+          yield* later(19_999)
+          yield* sweep
+          assert.strictEqual((yield* meters(of)).reserved, 2n * credit)
+          yield* later(20_000)
+          assert.isAtLeast(yield* sweep, 2)
+          yield* Effect.forEach([1, 2, 3], () => sweep, { concurrency: "unbounded" })
+          assert.deepStrictEqual(yield* meters(of), before)
+        }).pipe(Effect.provide(billing))
     )
 
     // Verifies: H-107.
-    it.effect("a reservation that is renewed lasts until then; one that has lapsed or ended stays so", () =>
+    it.effect("what a process has reserved lasts while it renews its lease; what has lapsed stays so", () =>
       Effect.gen(function* () {
-        const { renew } = yield* Metering
+        const ledger = yield* Ledger
         const of = yield* payer(10n * credit)
-        const [kept, lapsed, ended] = [yield* reserve(of), yield* reserve(of), yield* reserve(of)]
-        yield* Metering.use(({ release }) => release(ended, null))
-        yield* transact(renew(kept, Instant.make(began + 120_000)))
-        yield* later(60_000)
-        yield* sweep
-        for (const request of [lapsed, ended]) yield* transact(renew(request, Instant.make(began + 600_000)))
-        assert.strictEqual((yield* meters(of)).reserved, credit)
-        yield* later(119_999)
+        const asked = yield* reserve(of)
+        yield* later(10_000)
+        yield* ledger.renew
+        yield* later(29_999)
         yield* sweep
         assert.strictEqual((yield* meters(of)).reserved, credit)
-        yield* later(120_000)
+        yield* later(30_000)
+        yield* sweep
+        assert.strictEqual((yield* meters(of)).reserved, 0n)
+        yield* ledger.renew
+        yield* reserve(of, { maxCost: 3n * credit })
+        yield* release(asked)
+        assert.strictEqual((yield* meters(of)).reserved, 3n * credit)
+      }).pipe(Effect.provide(billing))
+    )
+
+    it.effect("a request renews the lease of its process, which lasts 20 seconds from then", () =>
+      Effect.gen(function* () {
+        const of = yield* payer(10n * credit)
+        yield* reserve(of)
+        yield* later(20_000)
+        yield* release(yield* reserve(of))
+        yield* later(39_999)
+        yield* sweep
+        assert.strictEqual((yield* meters(of)).reserved, credit)
+        yield* later(40_000)
         yield* sweep
         assert.strictEqual((yield* meters(of)).reserved, 0n)
       }).pipe(Effect.provide(billing))
     )
 
-    it.effect("credit of expired reservations is free for the request that needs it", () =>
+    it.effect("credit that a dead process has reserved is free for the request that needs it", () =>
       Effect.gen(function* () {
         const of = yield* payer(credit)
-        yield* reserve(of)
+        yield* Effect.scoped(Effect.flatMap(anotherProcess, (process) => Effect.provideContext(reserve(of), process)))
         assert.strictEqual(yield* refusal(reserve(of)), "CreditsExceeded")
-        yield* later(60_000)
+        yield* later(20_000)
         yield* reserve(of)
         assert.strictEqual((yield* meters(of)).reserved, credit)
       }).pipe(Effect.provide(billing))
     )
 
-    it.effect("work that ends after its reservation has expired is charged and counted all the same, for a day", () =>
+    it.effect("work that ends after its reservation has lapsed is charged and counted all the same", () =>
       Effect.gen(function* () {
         const of = yield* payer(10n * credit, { key: key({ budget: 9n * credit }) })
         const late = yield* reserve(of)
-        const forgotten = yield* reserve(of)
-        yield* later(60_000)
+        yield* later(20_000)
         yield* sweep
         assert.strictEqual(yield* settle(late, credit), credit)
         assert.deepInclude(yield* meters(of), {
@@ -381,10 +393,7 @@ export const metering = suite("metering", ({ it }) => {
           calls: { used: 1, pending: 0 },
           ofKey: { spent: credit, pending: 0n }
         })
-        yield* later(60_000 + Instant.day)
-        yield* sweep
-        assert.strictEqual(yield* settle(forgotten, credit), 0n)
-        assert.strictEqual((yield* meters(of)).balance, 9n * credit)
+        assert.strictEqual(yield* settle(late, credit), 0n)
       }).pipe(Effect.provide(billing))
     )
 

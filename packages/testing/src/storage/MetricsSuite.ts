@@ -11,6 +11,7 @@ import {
   type LedgerChanges,
   LedgerStore,
   MetricsStore,
+  type ProcessHold,
   ReplyQueueStore,
   type Service,
   SubscriptionStore
@@ -28,9 +29,9 @@ const sorted = (found: UnderWay): UnderWay => ({
 
 const noneDue = { campaigns: null, calls: null, deliveries: null, replies: null, batches: null, analyses: null }
 
-const noChanges: LedgerChanges = {
+const noChanges: Omit<LedgerChanges, "processId"> = {
   ...{ balances: [], counts: [], spending: [], windows: [], requests: [] },
-  ...{ slots: [], reservations: [], usage: [], entries: [] }
+  ...{ slots: [], holds: [], lease: null, usage: [], entries: [] }
 }
 
 export const metrics = suite("metrics", ({ it }) => {
@@ -41,9 +42,9 @@ export const metrics = suite("metrics", ({ it }) => {
       const nothing = { calls: [], deliveries: 0, replies: 0, inference: [], reservedByCalls: 0n, due: noneDue }
       assert.deepStrictEqual(yield* look, nothing)
       const [one, other] = [Rows.id<"Account">(), Rows.id<"Account">()]
-      const reservation = (service: Service, reserved: bigint, lapsed: boolean) => ({
-        ...{ id: Rows.id<"Usage">(), tenantId: one, keyId: null, service, month: "2026-11", period: null, calls: 1 },
-        ...{ amount: reserved, reserved, lapsed, expiresAt: Rows.at(9) }
+      const hold = (service: Service, running: number, reserved: bigint): ProcessHold => ({
+        ...{ tenantId: one, ownerId: one, service, month: "2026-11", period: "none" },
+        ...{ running, calls: running, amount: reserved, reserved }
       })
       yield* transact(
         Effect.gen(function* () {
@@ -69,12 +70,8 @@ export const metrics = suite("metrics", ({ it }) => {
           }
           yield* ledger.save({
             ...noChanges,
-            reservations: [
-              reservation("stt", 5n, false),
-              reservation("stt", 6n, false),
-              reservation("llm", 7n, false),
-              reservation("llm", 9n, true)
-            ]
+            processId: Rows.id(),
+            holds: [hold("stt", 2, 11n), hold("llm", 1, 7n), hold("embedding", 0, 0n)]
           })
           for (const amount of [3n, 4n]) {
             yield* credits.addToReservation({

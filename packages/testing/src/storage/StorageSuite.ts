@@ -49,6 +49,8 @@ export {
   billing,
   credit,
   end,
+  key,
+  meters,
   passes,
   payer,
   races,

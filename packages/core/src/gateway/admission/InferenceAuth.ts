@@ -66,8 +66,6 @@ export class InferenceAuth extends HttpApiMiddleware.Service<InferenceAuth, { pr
 interface InferenceAuthSettings {
   /** What the product's own headers begin with. */
   readonly headerPrefix: string
-  /** The slot of a process that died is free again after this time: longer than a request may take until its run renews the slot. */
-  readonly slotLeaseMs: number
 }
 
 /** An id that a caller gives is kept in every row of the usage log, and therefore bounded. */
@@ -119,7 +117,7 @@ export const callerOf = ({ headers, principal, requestId, startedAt, usageId }: 
 }
 
 /** What the middleware does with a credential; a route whose credential stands elsewhere has a scheme of its own. */
-const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
+const admission = ({ headerPrefix }: InferenceAuthSettings) =>
   Effect.gen(function* () {
     const { acquire, admit, release } = yield* keyAdmission
     const { answering } = yield* DirectRequests
@@ -145,7 +143,7 @@ const admission = ({ headerPrefix, slotLeaseMs }: InferenceAuthSettings) =>
       again: Effect.Effect<Answer, Types.unhandled, R2>
     ) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.matchEffect(acquire(key, principal, slot, slotLeaseMs), {
+        Effect.matchEffect(acquire(key, principal, slot), {
           onFailure: (error): Effect.Effect<Answer, Types.unhandled, R2 | HttpServerRequest.HttpServerRequest> =>
             "refused" in error ? refuseNotAdmitted(error) : restore(again),
           onSuccess: (allowance) => holding(restore(handled), slot, allowance)

@@ -85,14 +85,12 @@ const versionOf = ({ caller }: Principal): number | null => (caller._tag === "Ke
 export const limitRequestOf = (
   key: ApiKeys.ApiKey,
   principal: Principal,
-  { id }: Pick<ConcurrencySlot, "id">,
-  leaseMs: number
+  { id }: Pick<ConcurrencySlot, "id">
 ): KeyLimitRequest => ({
   id,
   ...limitOf(key, principal),
   concurrency: Plans.concurrency(key.concurrency),
-  version: versionOf(principal),
-  leaseMs
+  version: versionOf(principal)
 })
 
 export const keyAdmission = Effect.gen(function* () {
@@ -152,11 +150,10 @@ export const keyAdmission = Effect.gen(function* () {
   const acquire = (
     key: ApiKeys.ApiKey,
     principal: Principal,
-    slot: ConcurrencySlot,
-    leaseMs: number
+    slot: ConcurrencySlot
   ): Effect.Effect<Allowance | null, NotAdmitted | AccessChanged> =>
     Effect.catch(
-      limits.acquire(limitRequestOf(key, principal, slot, leaseMs)),
+      limits.acquire(limitRequestOf(key, principal, slot)),
       (error): Effect.Effect<never, NotAdmitted | AccessChanged> =>
         error._tag === "AccessChanged" ? Effect.fail(error) : overLimit(error, principal)
     )

@@ -1,10 +1,8 @@
 /** Connections of API keys, such as sockets: each is one request of the key's minute, and has one of its places while it lasts. */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import type { ApiKeys, KeyMemory, Principal, Scopes } from "../../platform/accounts/index.ts"
-import { type AccessChanged, KeyLimits } from "../../platform/billing/index.ts"
-import { Ids, leaseMs, renewing } from "../../platform/kernel/index.ts"
-import { Storage } from "../../platform/storage/index.ts"
+import type { AccessChanged } from "../../platform/billing/index.ts"
+import { Ids } from "../../platform/kernel/index.ts"
 import { refuse } from "../errors/InferenceErrors.ts"
 import { keyAdmission, type NotAdmitted } from "./KeyAdmission.ts"
 
@@ -21,21 +19,14 @@ export interface KeyConnection {
   readonly release: Effect.Effect<void>
 }
 
-/** Connects a key that has the permissions, after the checks of every request of `/v1/*`. The place is renewed until it is released. */
+/** Connects a key that has the permissions, after the checks of every request of `/v1/*`. */
 export const keyConnections = Effect.gen(function* () {
   const { acquire, admit, release } = yield* keyAdmission
-  const limits = yield* KeyLimits
-  const storage = yield* Storage
-  // What a power cut loses of a renewal no longer needs it.
-  const relaxed = storage.transactWith({ durability: "relaxed" })
 
   const acquired = Effect.fnUntraced(function* (key: ApiKeys.ApiKey, principal: Principal) {
     const slot = { id: yield* Ids.fresh<"Usage">(), tenantId: principal.tenantId, keyId: key.id, isReleased: false }
-    yield* acquire(key, principal, slot, leaseMs)
-    const renewal = yield* Effect.forkDetach(
-      renewing(Effect.never, { leaseMs, renew: (until) => relaxed(limits.renew(slot, until)) })
-    )
-    return Effect.uninterruptible(Effect.andThen(Fiber.interrupt(renewal), release(slot)))
+    yield* acquire(key, principal, slot)
+    return Effect.uninterruptible(release(slot))
   })
 
   const connect = Effect.fnUntraced(function* (

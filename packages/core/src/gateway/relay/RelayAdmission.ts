@@ -3,7 +3,7 @@ import type { ApiKeys, Principal } from "../../platform/accounts/index.ts"
 import type { ConcurrencySlot, LedgerAdmission } from "../../platform/billing/index.ts"
 import type { RelayedExchange } from "../../platform/http/index.ts"
 import { type StoredResponse, storedJson, storedText } from "../../platform/idempotency/index.ts"
-import { isObject, largeBytes, leaseMs, needsExactJson } from "../../platform/kernel/index.ts"
+import { isObject, largeBytes, needsExactJson } from "../../platform/kernel/index.ts"
 import { type Caller, callerOf, limitRequestOf } from "../admission/index.ts"
 import type { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import * as Ids from "../GatewayIds.ts"
@@ -96,7 +96,7 @@ export const relayedRequest = (
   const carried = run.workFor(route)
   if (carried._tag === "Failure" || !breakers.isClosed(route)) return null
   const admission = {
-    limits: limitRequestOf(key, principal, slot, leaseMs),
+    limits: limitRequestOf(key, principal, slot),
     reserve: metered.reservationOf(work)
   }
   const sent = carried.success

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Allowance, ConcurrencySlot, Metering } from "../../platform/billing/index.ts"
 import { type RelayedExchange, requestIdAnnotation } from "../../platform/http/index.ts"
-import { guarded, type Instant, leaseMs, type RosterMember } from "../../platform/kernel/index.ts"
+import { guarded, type Instant, type RosterMember } from "../../platform/kernel/index.ts"
 import type { DirectRequests } from "../admission/index.ts"
 import { codeless } from "../errors/InferenceErrors.ts"
 import { failureOf, type LlmAnswer, llmFailures, pingText, type StreamReader, textOf } from "../llm/index.ts"
@@ -31,8 +31,6 @@ export interface RelayServices {
   readonly releaseSlot: (slot: ConcurrencySlot) => Effect.Effect<void>
   readonly now: () => Instant.Instant
   readonly fork: (effect: Effect.Effect<void>) => void
-  /** Renews what a long request holds, until what it returns is called. */
-  readonly renew: (relayed: RelayedRequest) => () => void
   /** A stream without an event for this time gets a ping, in milliseconds. */
   readonly pingMs: number
   readonly headerPrefix: string
@@ -63,7 +61,6 @@ export class RelayedRun implements RosterMember {
   #isAsking = true
   #isPaused = false
   #sentAt: Instant.Instant
-  #endRenewal: (() => void) | null = null
 
   constructor({ allowance, exchange, relayed }: Admitted, services: RelayServices) {
     this.#exchange = exchange
@@ -99,12 +96,11 @@ export class RelayedRun implements RosterMember {
     this.#stop({ _tag: "Broken", cause: Cause.interrupt() })
   }
 
-  /** Does what is due by time alone: a ping, the renewal of what the request holds, the end of an upstream that does not end. */
+  /** Does what is due by time alone: a ping, and the end of an upstream that does not end. */
   tick(at: Instant.Instant): void {
     const { caller, request, route, work } = this.#relayed
-    const { pingMs, renew } = this.#services
+    const { pingMs } = this.#services
     if (this.#response.hasBegun && !this.#isPaused && at - this.#sentAt >= pingMs) this.#send(pingText[request.api])
-    if (this.#endRenewal === null && at - caller.startedAt > leaseMs / 4) this.#endRenewal = renew(this.#relayed)
     const maxMs = work.candidate.maxMs ?? route.upstream.maxMs
     if (!this.#isAsking || at - caller.startedAt <= maxMs + marginMs / 2) return
     this.#upstream?.cancel()
@@ -272,7 +268,6 @@ export class RelayedRun implements RosterMember {
 
   #leave(): void {
     this.#stopCounting()
-    this.#endRenewal?.()
     this.#services.ended(this)
   }
 }

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Authentication, type Principal } from "../../platform/accounts/index.ts"
-import { KeyLimits, type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
+import { type LedgerAdmitted, Metering } from "../../platform/billing/index.ts"
 import type { RelayedExchange } from "../../platform/http/index.ts"
-import { guarded, Ids, Instant, largeBytes, leaseMs, renewing } from "../../platform/kernel/index.ts"
+import { guarded, Ids, Instant, largeBytes } from "../../platform/kernel/index.ts"
 import { AccountMoves } from "../../platform/moving/index.ts"
-import { Storage, type StorageError } from "../../platform/storage/index.ts"
+import type { StorageError } from "../../platform/storage/index.ts"
 import { Admission, DirectRequests, keyAdmission, keyOf, needsOf } from "../admission/index.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { LlmRelays, LlmSettings, type RelayedApi, type RelayOf } from "../llm/index.ts"
@@ -21,7 +21,7 @@ import { RelayedRun, type RelayServices } from "./RelayedRun.ts"
 import { handOver } from "./RelayHandOver.ts"
 import { RunningRelays } from "./RunningRelays.ts"
 
-/** How often what time alone changes is looked at, in milliseconds: pings, leases, and upstreams that do not end. */
+/** How often what time alone changes is looked at, in milliseconds: pings, and upstreams that do not end. */
 const maxTickMs = 1000
 
 export class Relays extends Context.Service<
@@ -43,31 +43,18 @@ export class Relays extends Context.Service<
       const clock = yield* Clock.Clock
       const direct = yield* DirectRequests
       const ids = yield* Ids.IdSource
-      const limits = yield* KeyLimits
       const moves = yield* AccountMoves
       const metered = yield* MeteredRun
       const metering = yield* Metering
       const routes = yield* InferenceRoutes
-      const storage = yield* Storage
       const { pingMs } = yield* LlmSettings
       const { release } = yield* keyAdmission
       const fork = Effect.runForkWith(yield* Effect.context<never>())
-      const relaxed = storage.transactWith({ durability: "relaxed" })
       const running = new RunningRelays(fork, Math.min(maxTickMs, pingMs / 2))
       yield* Effect.addFinalizer(() => Effect.sync(() => running.close()))
 
       const now = () => Instant.make(clock.currentTimeMillisUnsafe())
       const reading = { breakers, catalogue, metered, nextId: ids.next }
-
-      const renew = ({ admission, caller }: RelayedRequest) => {
-        const renewal = renewing(Effect.never, {
-          leaseMs,
-          renew: (until) =>
-            relaxed(Effect.andThen(metering.renew(admission.reserve, until), limits.renew(caller.slot, until)))
-        })
-        const fiber = fork(renewal)
-        return () => fiber.interruptUnsafe()
-      }
 
       const servicesOf = (headerPrefix: string): RelayServices => ({
         breakers,
@@ -78,7 +65,6 @@ export class Relays extends Context.Service<
         releaseSlot: release,
         now,
         fork,
-        renew,
         pingMs,
         headerPrefix,
         ended: (run) => running.end(run)

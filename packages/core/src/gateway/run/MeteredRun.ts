@@ -8,7 +8,6 @@ import {
   type BudgetExceeded,
   type ConcurrencySlot,
   type CreditsExceeded,
-  KeyLimits,
   type MeteredRequest,
   Metering,
   type Money,
@@ -19,8 +18,8 @@ import {
   type Used
 } from "../../platform/billing/index.ts"
 import type { ClaimLost } from "../../platform/idempotency/index.ts"
-import { Instant, leaseMs, renewing } from "../../platform/kernel/index.ts"
-import { Storage, type StorageError, type Tx } from "../../platform/storage/index.ts"
+import { Instant } from "../../platform/kernel/index.ts"
+import type { StorageError, Tx } from "../../platform/storage/index.ts"
 import type { FailedAttempt } from "../admission/HandedOver.ts"
 import type { Model } from "../catalogue/Model.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
@@ -62,8 +61,6 @@ export interface MeteredWork<C extends Capability, Answer, A> {
   readonly calls?: 0
   /** Of its bill: relaxed where the caller soon commits something that is durable, which makes all before it so. */
   readonly durability?: "relaxed"
-  /** How long its reservation outlives the process. Absent: two minutes. */
-  readonly leaseMs?: number
   readonly candidate: Candidate<C, Answer>
   /** The status in the usage log of an attempt that failed. */
   readonly failureStatus: (why: UpstreamWhy) => number
@@ -81,7 +78,7 @@ export class MeteredRun extends Context.Service<
   {
     /**
      * Reserves the maximum cost, asks the entries of the model's route until one answers, charges what it used and writes its
-     * row of the usage log, as for each attempt that failed. Reservation and slot are renewed while the run goes on. Only the upstream's own work and the waits between attempts can be
+     * row of the usage log, as for each attempt that failed. Only the upstream's own work and the waits between attempts can be
      * interrupted. Whatever ends a run early, its reservation is released, and an answer that has arrived is billed. No
      * transaction is open while a model runs.
      */
@@ -110,9 +107,7 @@ export class MeteredRun extends Context.Service<
     Effect.gen(function* () {
       const breakers = yield* CircuitBreakers
       const catalogue = yield* ModelCatalogue
-      const limits = yield* KeyLimits
       const metering = yield* Metering
-      const storage = yield* Storage
       const upstreams = yield* Upstreams
 
       const costOf = ({ price }: Model, amount: Prices.Amount) => catalogue.cost(price, amount)
@@ -130,29 +125,15 @@ export class MeteredRun extends Context.Service<
         candidate: { maxAmount, model },
         capability,
         context: { payer, usageId },
-        durability,
-        leaseMs: ownLeaseMs
+        durability
       }: MeteredWork<C, Answer, A>): MeteredRequest => ({
         id: usageId,
         payer,
         service: serviceOf[capability],
         maxCost: costOf(model, maxAmount),
         calls: calls ?? Prices.callsOf(maxAmount),
-        leaseMs: ownLeaseMs ?? leaseMs,
         ...(durability === undefined ? {} : { durability })
       })
-
-      // What a power cut loses of a renewal no longer needs it.
-      const relaxed = storage.transactWith({ durability: "relaxed" })
-
-      const renewed = <A, E>(work: Effect.Effect<A, E>, reserved: MeteredRequest, slot: ConcurrencySlot | null) =>
-        renewing(work, {
-          leaseMs: reserved.leaseMs,
-          renew: (until) => {
-            const reservation = metering.renew(reserved, until)
-            return relaxed(slot === null ? reservation : Effect.andThen(reservation, limits.renew(slot, until)))
-          }
-        })
 
       const release = (reserved: MeteredRequest, used: UsageDetails | null) =>
         logFailure(metering.release(reserved, used))
@@ -251,7 +232,7 @@ export class MeteredRun extends Context.Service<
             }
             const recordFailed = (failed: Failed) => record(work, reserved, failed)
             const attempts = runAttempts(turns, { interruptible, record: recordFailed, first })
-            return yield* conclude(work, reserved, yield* renewed(attempts, reserved, context.slot))
+            return yield* conclude(work, reserved, yield* attempts)
           })
         )
 
@@ -276,9 +257,11 @@ export const settleRetry = {
   while: (error: { readonly _tag: string }) => error._tag === "StorageError"
 }
 
-/** A reservation that cannot be released now ends with its lease. */
+/** A reservation that cannot be released now is released later, by the ledger or when the process's lease is over. */
 export const logFailure = (release: Effect.Effect<void, StorageError>): Effect.Effect<void> =>
-  Effect.catchCause(release, (cause) => Effect.logError("what a request held is held until its lease ends", cause))
+  Effect.catchCause(release, (cause) =>
+    Effect.logError("what a request held could not be released, and is held for another 20 seconds", cause)
+  )
 
 const brokenStatus = ({ cause }: Broken): number =>
   Cause.hasInterruptsOnly(cause) ? codeless.abandoned : codeless.failed

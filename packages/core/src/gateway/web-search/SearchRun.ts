@@ -9,7 +9,7 @@ import type { StorageError, Tx } from "../../platform/storage/index.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { codeless, inferenceCodes } from "../errors/InferenceErrors.ts"
 import { logFailure as logReleaseFailure, type RunContext, type SpendingError, settleRetry } from "../run/MeteredRun.ts"
-import { marginMs, runUpstream } from "../run/RunUpstream.ts"
+import { runUpstream } from "../run/RunUpstream.ts"
 import type { UpstreamFailed } from "../upstreams/Upstream.ts"
 import type { FoundPage, SearchProvider } from "./SearchProvider.ts"
 import { searchFailureCodes } from "./SearchRefusals.ts"
@@ -43,11 +43,10 @@ export const makeSearchRun = Effect.gen(function* () {
   const catalogue = yield* ModelCatalogue
   const metering = yield* Metering
 
-  const reservationOf = ({ payer, usageId }: RunContext, leaseMs: number): MeteredRequest => ({
+  const reservationOf = ({ payer, usageId }: RunContext): MeteredRequest => ({
     id: usageId,
     payer,
     service: "search",
-    leaseMs,
     maxCost: catalogue.cost(catalogue.defaultPrice("search"), oneQuery)
   })
 
@@ -79,7 +78,7 @@ export const makeSearchRun = Effect.gen(function* () {
     Effect.uninterruptibleMask((interruptible) =>
       Effect.gen(function* () {
         const { context, provider, work } = search
-        const reserved = reservationOf(context, provider.maxMs + marginMs)
+        const reserved = reservationOf(context)
         yield* metering.reserve(reserved)
         const exit = yield* runUpstream({ work: provider.search(work), maxMs: provider.maxMs, interruptible })
         if (Exit.isSuccess(exit)) return yield* settle(search, reserved, exit.value)
@@ -89,7 +88,7 @@ export const makeSearchRun = Effect.gen(function* () {
     )
 
   const checkPayment = (context: RunContext) => {
-    const reserved = reservationOf(context, marginMs)
+    const reserved = reservationOf(context)
     return Effect.uninterruptible(Effect.andThen(metering.reserve(reserved), release(reserved, null)))
   }
 

@@ -19,20 +19,18 @@ import { Metering } from "./Metering.ts"
 import * as Money from "./Money.ts"
 import { PlanUsage } from "./PlanUsage.ts"
 import { QuotaStore } from "./QuotaStore.ts"
-import { ReservationStore } from "./ReservationStore.ts"
 import { Spending } from "./Spending.ts"
 import { UsageLog } from "./UsageLog.ts"
 import { UsageLogStore } from "./UsageLogStore.ts"
 
 const workers = Effect.gen(function* () {
   const bonuses = yield* Bonuses
-  const limits = yield* KeyLimits
   const metering = yield* Metering
   return [
     {
       name: "expiry of reservations",
       everyMs: 10 * Instant.second,
-      tick: Effect.andThen(metering.sweep, limits.sweep)
+      tick: metering.sweep
     },
     // A new month's bonus is booked within a minute of its beginning.
     { name: "monthly bonuses", everyMs: 15 * Instant.second, tick: bonuses.tick }
@@ -73,7 +71,7 @@ const metrics = {
 
 export const Room = room({
   name: "platform/billing",
-  stores: [BonusStore, BudgetStore, CreditStore, LedgerStore, LimitStore, QuotaStore, ReservationStore, UsageLogStore],
+  stores: [BonusStore, BudgetStore, CreditStore, LedgerStore, LimitStore, QuotaStore, UsageLogStore],
   parts: Layer.provideMerge(
     Layer.mergeAll(
       Bonuses.layer,
@@ -82,7 +80,8 @@ export const Room = room({
       KeyLimits.layer,
       PlanUsage.layer,
       Spending.layer,
-      UsageLog.layer
+      UsageLog.layer,
+      Ledger.renewing
     ),
     Layer.merge(Credits.layer, Ledger.layer)
   ),

@@ -14,8 +14,6 @@ export interface KeyLimitRequest {
   readonly concurrency: number
   /** The version at which the key and its account were remembered. Null or absent: they were read for this request. */
   readonly version?: number | null
-  /** A slot that was neither released nor renewed expires after this time. */
-  readonly leaseMs: number
 }
 
 /** A slot that was acquired. */

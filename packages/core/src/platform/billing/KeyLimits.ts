@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant, tracedFn } from "../kernel/index.ts"
-import { Storage, type StorageError, type Tx } from "../storage/index.ts"
+import { Storage, type StorageError } from "../storage/index.ts"
 import {
   type AccessChanged,
   type Allowance,
@@ -16,9 +16,6 @@ import {
 } from "./KeyLimitRequest.ts"
 import { Ledger } from "./Ledger.ts"
 import { LimitStore } from "./LimitStore.ts"
-
-/** Slots that are removed in one transaction. */
-const sweepBatch = 500
 
 export class KeyLimits extends Context.Service<
   KeyLimits,
@@ -34,15 +31,8 @@ export class KeyLimits extends Context.Service<
     readonly allowance: (
       request: Pick<KeyLimitRequest, "keyId" | "perMinute">
     ) => Effect.Effect<Allowance | null, StorageError>
-    /** Makes the slot last until then, as a part of a transaction that is made anyway. */
-    readonly renew: (
-      slot: Pick<KeyLimitRequest, "id" | "keyId">,
-      until: Instant.Instant
-    ) => Effect.Effect<void, StorageError, Tx>
     /** Releases the slot, unless it was released already. */
     readonly release: (slot: ConcurrencySlot) => Effect.Effect<void, StorageError>
-    /** Removes expired slots, those of processes that died; returns how many. */
-    readonly sweep: Effect.Effect<number, StorageError>
   }
 >()("@trunkline/core/platform/billing/KeyLimits") {
   static readonly layer = Layer.effect(
@@ -51,7 +41,6 @@ export class KeyLimits extends Context.Service<
       const ledger = yield* Ledger
       const storage = yield* Storage
       const store = yield* LimitStore
-      const relaxed = storage.transactWith({ durability: "relaxed" })
 
       const allowance = tracedFn("KeyLimits.allowance")(function* ({
         keyId,
@@ -63,19 +52,9 @@ export class KeyLimits extends Context.Service<
         return allowanceOf({ limit: perMinute, used, oldest: oldest ?? now, now })
       }, storage.read)
 
-      const renew: KeyLimits["Service"]["renew"] = ({ id, keyId }, until) => store.renewSlot({ id, keyId, until })
-
       const release = (slot: ConcurrencySlot) => (slot.isReleased ? Effect.void : ledger.releaseSlot(slot))
 
-      const sweep = Effect.gen(function* () {
-        for (let removed = 0; ; ) {
-          const some = yield* relaxed(store.sweepSlots(yield* Instant.now, sweepBatch))
-          removed += some
-          if (some < sweepBatch) return removed
-        }
-      })
-
-      return KeyLimits.of({ acquire: ledger.acquire, allowance, renew, release, sweep })
+      return KeyLimits.of({ acquire: ledger.acquire, allowance, release })
     })
   )
 }

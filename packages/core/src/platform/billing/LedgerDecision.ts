@@ -3,7 +3,7 @@
  * flush of the ledger. Pure. Source: docs/reference/metering.md#reserve, docs/reference/plans.md#rate.
  */
 import type { NewEvent } from "../events/index.ts"
-import { Instant } from "../kernel/index.ts"
+import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import { budgetEvent, budgetPeriodOf, type KeyBudget, thresholdsReached } from "./BudgetEvents.ts"
 import { lowEvents } from "./CreditEvents.ts"
@@ -17,7 +17,15 @@ import {
   TooManyAtOnce,
   untilLeft
 } from "./KeyLimitRequest.ts"
-import type { KeyWindow, LedgerChanges, LedgerRows, PeriodSpending, ServiceCounts, SlotCounts } from "./LedgerStore.ts"
+import type {
+  KeyWindow,
+  LedgerChanges,
+  LedgerRows,
+  PeriodSpending,
+  ProcessLease,
+  ServiceCounts,
+  SlotCounts
+} from "./LedgerStore.ts"
 import type { KeyRequest } from "./LimitStore.ts"
 import {
   BudgetExceeded,
@@ -31,7 +39,20 @@ import {
 import type { Nano } from "./Money.ts"
 import * as Month from "./Month.ts"
 import { capOf, isCounted, plans, type Service } from "./Plans.ts"
-import type { Reservation } from "./ReservationStore.ts"
+import {
+  type AcquiredSlot,
+  addHeld,
+  type ComparedRows,
+  type Held,
+  type HoldName,
+  holdName,
+  isSameHold,
+  noHold,
+  type ProcessHold,
+  type Reservation,
+  type RunningChanges,
+  type RunningRequests
+} from "./RunningRequests.ts"
 import type { UsageDetails, UsageRow } from "./UsageRow.ts"
 
 /** More calls than a month can have, and more credit than there is: the limits where there are none. */
@@ -100,6 +121,11 @@ export interface Charged {
 export interface DecisionStart {
   readonly at: Instant.Instant
   readonly rows: LedgerRows
+  /** The rows of this process that were asked for. */
+  readonly compared: ComparedRows
+  readonly running: RunningRequests
+  readonly processId: Ids.ProcessId
+  readonly lease: ProcessLease | null
   /** Makes the id of an entry of the credit ledger. */
   readonly nextId: () => string
 }
@@ -125,38 +151,83 @@ const uncounted = (tenantId: Ids.AccountId, service: Service, month: Month.Month
 export const keyBudgetOf = ({ key }: Payer): KeyBudget | null =>
   key === null || key.budget === null ? null : { ...key, budget: key.budget }
 
+/** What a payer's request is held by: its key where that has a budget, else its account. */
+export const holdNameOf = (
+  { payer, service }: Pick<MeteredRequest, "payer" | "service">,
+  at: Instant.Instant
+): HoldName => {
+  const key = keyBudgetOf(payer)
+  const owner =
+    key === null ? { ownerId: payer.tenantId, period: "none" } : { ownerId: key.id, period: budgetPeriodOf(key, at) }
+  return { tenantId: payer.tenantId, service, month: Month.of(at), ...owner }
+}
+
 export class LedgerDecision {
   readonly #at: Instant.Instant
-  readonly #month: Month.Month
   readonly #nextId: () => string
   readonly #balances: Counters<CreditBalance>
   readonly #counts: Counters<ServiceCounts>
   readonly #spending: Counters<PeriodSpending>
   readonly #windows: Counters<KeyWindow>
-  readonly #slotCounts: Counters<SlotCounts>
+  readonly #holds: Counters<ProcessHold>
+  readonly #slots: Counters<SlotCounts>
+  readonly #running: RunningRequests
+  readonly #process: Pick<LedgerChanges, "processId" | "lease">
+  readonly #lapsed = new Set<string>()
+  readonly #lapsedKeys = new Set<Ids.KeyId>()
   readonly #oldest: Map<Ids.KeyId, KeyRequest>
   readonly #versions: ReadonlyMap<Ids.AccountId, number>
   /** The last number of each key before this flush. */
   readonly #loaded: ReadonlyMap<Ids.KeyId, number>
   /** The first request of each key in this flush, which stands for the others: they have its instant, and numbers without gaps. */
   readonly #firsts = new Map<Ids.KeyId, LedgerChanges["requests"][number]>()
-  readonly #slots: Array<LedgerChanges["slots"][number]> = []
-  readonly #reservations: Array<Reservation> = []
+  readonly #began: Array<Reservation> = []
+  readonly #ended: Array<Ids.UsageId> = []
+  readonly #acquired: Array<AcquiredSlot> = []
+  readonly #released: Array<Ids.UsageId> = []
   readonly #usage: Array<UsageRow> = []
   readonly #entries: Array<LedgerEntry> = []
 
-  constructor({ at, nextId, rows }: DecisionStart) {
+  constructor({ at, compared, lease, nextId, processId, rows, running }: DecisionStart) {
     this.#at = at
-    this.#month = Month.of(at)
     this.#nextId = nextId
     this.#balances = new Counters(rows.balances, ({ tenantId }) => tenantId)
     this.#counts = new Counters(rows.counts, ({ month, service, tenantId }) => `${tenantId} ${service} ${month}`)
     this.#spending = new Counters(rows.spending, ({ ownerId, period }) => `${ownerId} ${period}`)
     this.#windows = new Counters(rows.windows, ({ keyId }) => keyId)
-    this.#slotCounts = new Counters(rows.slots, ({ keyId }) => keyId)
+    this.#holds = new Counters(rows.holds, holdName)
+    this.#slots = new Counters(rows.slots, ({ keyId }) => keyId)
+    this.#running = running
+    this.#process = { processId, lease }
     this.#loaded = new Map(rows.windows.map(({ keyId, seq }) => [keyId, seq]))
     this.#versions = new Map(rows.versions.map(({ tenantId, version }) => [tenantId, version]))
     this.#oldest = new Map(rows.oldest.map(({ at, keyId, seq }) => [keyId, { at, seq }]))
+    this.#compare(compared, rows)
+    for (const hold of rows.lapsed) this.#count(hold, -1)
+  }
+
+  /**
+   * Compares what is stored with what is known. A missing row has lapsed. Any other difference is that of a commit of which this process
+   * has not heard that it was made.
+   */
+  #compare({ holds, slots }: ComparedRows, rows: Pick<LedgerRows, "holds" | "slots">): void {
+    const stored = new Set(rows.holds.map(holdName))
+    for (const name of holds) {
+      const known = this.#running.hold(name)
+      const row = this.#holds.of(noHold(name))
+      if (isSameHold(row, known)) continue
+      if (stored.has(holdName(name))) {
+        this.#count(row, -1)
+        this.#count(known, 1)
+        this.#holds.change(row, known)
+      } else this.#lapsed.add(holdName(name))
+    }
+    for (const { keyId, tenantId } of slots) {
+      const row = this.#slots.of({ keyId, tenantId, own: null, others: 0 })
+      const known = this.#running.slots(keyId)
+      if (row.own === null && known > 0) this.#lapsedKeys.add(keyId)
+      else if (row.own !== null && row.own !== known) this.#slots.change(row, { own: known })
+    }
   }
 
   get changes(): LedgerChanges {
@@ -166,15 +237,28 @@ export class LedgerDecision {
       spending: this.#spending.changed,
       windows: this.#windows.changed,
       requests: [...this.#firsts.values()],
-      slots: this.#slots,
-      reservations: this.#reservations,
+      holds: this.#holds.changed,
+      slots: this.#slots.changed.map(({ keyId, own, tenantId }) => ({ keyId, tenantId, acquired: own ?? 0 })),
+      ...this.#process,
       usage: this.#usage,
       entries: this.#entries
     }
   }
 
+  /** What is known of running requests once the flush is committed. */
+  get runningChanges(): RunningChanges {
+    return {
+      began: this.#began,
+      ended: this.#ended,
+      acquired: this.#acquired,
+      released: this.#released,
+      lapsed: this.#lapsed,
+      lapsedKeys: this.#lapsedKeys
+    }
+  }
+
   /** One request of the key's minute and one of its slots, or neither. */
-  acquire({ concurrency, id, keyId, leaseMs, perMinute, tenantId, version = null }: KeyLimitRequest): Acquired {
+  acquire({ concurrency, id, keyId, perMinute, tenantId, version = null }: KeyLimitRequest): Acquired {
     const now = this.#at
     if (version !== null && version !== (this.#versions.get(tenantId) ?? 0)) return { error: new AccessChanged() }
     const window = this.#windows.of({ keyId, tenantId, seq: 0 })
@@ -182,10 +266,11 @@ export class LedgerDecision {
     const oldest = this.#oldest.get(keyId)
     const before = oldest === undefined ? 0 : seq - oldest.seq
     if (perMinute !== null && before >= perMinute) return this.#usedUp(keyId, perMinute, seq)
-    const slots = this.#slotCounts.of({ keyId, acquired: 0, stored: 0 })
-    if (slots.acquired >= concurrency) return { error: new TooManyAtOnce({ limit: concurrency }) }
-    this.#slotCounts.change(slots, { acquired: slots.acquired + 1 })
-    this.#slots.push({ id, keyId, tenantId, until: Instant.plus(now, leaseMs) })
+    const slots = this.#slots.of({ keyId, tenantId, own: null, others: 0 })
+    const own = slots.own ?? 0
+    if (own + slots.others >= concurrency) return { error: new TooManyAtOnce({ limit: concurrency }) }
+    this.#slots.change(slots, { own: own + 1 })
+    this.#acquired.push({ id, keyId, tenantId })
     if (perMinute === null) return { error: null, allowance: null }
     this.#windows.change(window, { seq })
     if (!this.#firsts.has(keyId)) this.#firsts.set(keyId, { keyId, tenantId, seq, at: now })
@@ -208,6 +293,17 @@ export class LedgerDecision {
     }
   }
 
+  /** Releases a slot, once. */
+  releaseSlot(id: Ids.UsageId): void {
+    const slot = this.#running.slot(id)
+    if (slot === null || this.#released.includes(id)) return
+    this.#released.push(id)
+    const { keyId, tenantId } = slot.of
+    if (slot.hasLapsed || this.#lapsedKeys.has(keyId)) return
+    const slots = this.#slots.of({ keyId, tenantId, own: null, others: 0 })
+    this.#slots.change(slots, { own: (slots.own ?? 0) - 1 })
+  }
+
   /** Acquires of the key what a request needs, then reserves. */
   admit({ limits, reserve }: LedgerAdmission): LedgerAdmitted {
     const acquired = this.acquire(limits)
@@ -215,42 +311,52 @@ export class LedgerDecision {
   }
 
   /** Reserves everything or nothing, and refuses in this order: calls of the plan, the account's budget, credit, the key's budget. */
-  reserve({ calls = 1, id, leaseMs, maxCost, payer, service }: MeteredRequest): SpendingRefused | null {
+  reserve(request: MeteredRequest): SpendingRefused | null {
+    const { calls = 1, id, maxCost, payer, service } = request
     const { monthlyBudget, plan, tenantId } = payer
-    const month = this.#month
-    const counts = this.#counts.of(uncounted(tenantId, service, month))
-    const takesCalls = calls > 0 && isCounted(service)
-    if (takesCalls && counts.used + counts.pending > (capOf(plan, service) ?? unbounded.calls) - calls)
-      return this.#quotaExceeded("plan", service)
-    const ofAccount = this.#spending.of(unspent(tenantId, month))
-    if (!hasRoom(ofAccount, maxCost, monthlyBudget)) return this.#quotaExceeded("monthly_budget", service)
+    const name = holdNameOf(request, this.#at)
+    if (calls > 0 && isCounted(service)) {
+      const counts = this.#counts.of(uncounted(tenantId, service, name.month))
+      if (counts.used + counts.pending > (capOf(plan, service) ?? unbounded.calls) - calls)
+        return this.#quotaExceeded("plan", service)
+    }
+    if (!hasRoom(this.#spending.of(unspent(tenantId, name.month)), maxCost, monthlyBudget))
+      return this.#quotaExceeded("monthly_budget", service)
     const reserved = plans[plan].deducts ? maxCost : 0n
     const balance = this.#balances.of({ tenantId, balance: 0n, reserved: 0n })
     if (reserved > 0n && balance.balance - balance.reserved < reserved) return new CreditsExceeded()
     const key = keyBudgetOf(payer)
-    const period = key === null ? null : budgetPeriodOf(key, this.#at)
-    if (key !== null && period !== null) {
-      const ofKey = this.#spending.of(unspent(key.id, period))
-      if (!hasRoom(ofKey, maxCost, key.budget)) return new BudgetExceeded()
-      this.#spending.change(ofKey, { pending: ofKey.pending + maxCost })
-    }
-    if (takesCalls) this.#counts.change(counts, { pending: counts.pending + calls })
-    this.#spending.change(ofAccount, { pending: ofAccount.pending + maxCost })
-    if (reserved > 0n) this.#balances.change(balance, { reserved: balance.reserved + reserved })
-    this.#reservations.push({
-      id,
-      tenantId,
-      keyId: payer.key?.id ?? null,
-      service,
-      month,
-      period,
-      calls,
-      amount: maxCost,
-      reserved,
-      lapsed: false,
-      expiresAt: Instant.plus(this.#at, leaseMs)
-    })
+    if (key !== null && !hasRoom(this.#spending.of(unspent(key.id, name.period)), maxCost, key.budget))
+      return new BudgetExceeded()
+    const reservation = { id, keyId: payer.key?.id ?? null, ...name, calls, amount: maxCost, reserved }
+    this.#began.push(reservation)
+    this.#hold(reservation, 1)
     return null
+  }
+
+  /** Adds what a request of this process holds to its sum and to all counters, or takes it away. */
+  #hold(held: Held, by: 1 | -1): void {
+    const hold = this.#holds.of(noHold(held))
+    this.#holds.change(hold, addHeld(hold, held, by))
+    this.#count(held, by)
+  }
+
+  /** Adds what is held to all counters, or takes it away. */
+  #count({ amount, calls, month, ownerId, period, reserved, service, tenantId }: Held, by: 1 | -1): void {
+    if (reserved > 0n) {
+      const balance = this.#balances.of({ tenantId, balance: 0n, reserved: 0n })
+      this.#balances.change(balance, { reserved: balance.reserved + BigInt(by) * reserved })
+    }
+    if (calls > 0 && isCounted(service)) {
+      const counts = this.#counts.of(uncounted(tenantId, service, month))
+      this.#counts.change(counts, { pending: counts.pending + by * calls })
+    }
+    const pend = (owner: string, of: string) => {
+      const spending = this.#spending.of(unspent(owner, of))
+      this.#spending.change(spending, { pending: spending.pending + BigInt(by) * amount })
+    }
+    pend(tenantId, month)
+    if (period !== "none") pend(ownerId, period)
   }
 
   #quotaExceeded(reason: QuotaExceeded["reason"], service: Service): SpendingRefused {
@@ -258,57 +364,50 @@ export class LedgerDecision {
   }
 
   /** Charges what is due as far as there is credit that nobody else has reserved, releases the rest, and logs it. */
-  settle(reservation: Reservation, payer: Payer, due: Nano, { calls, ...used }: Used): Charged {
-    const { charged, events } = this.#charge(reservation, payer, due)
-    const state = this.#endMeters(reservation, { calls: calls ?? reservation.calls, spent: charged })
-    const reports = state === null || charged === 0n ? [] : this.#reports(payer, state)
+  settle(reservation: Reservation, payer: Payer, due: Nano, { calls = reservation.calls, ...used }: Used): Charged {
+    const { id, month, ownerId, period, service, tenantId } = reservation
+    this.#end(reservation)
+    const { charged, events } = this.#charge(id, payer, due)
+    if (calls > 0 && isCounted(service)) {
+      const counts = this.#counts.of(uncounted(tenantId, service, month))
+      this.#counts.change(counts, { used: counts.used + calls })
+    }
+    const spend = (owner: string, of: string) => {
+      const spending = this.#spending.of(unspent(owner, of))
+      return this.#spending.change(spending, { spent: spending.spent + charged })
+    }
+    spend(tenantId, month)
+    const ofKey = period === "none" ? null : spend(ownerId, period)
+    const reports = ofKey === null || charged === 0n ? [] : this.#reports(payer, ofKey)
     this.#log(reservation, used, charged)
     return { charged, events: [...events, ...reports] }
   }
 
   /** Releases all that is reserved. A request that reached an upstream is logged with zero credits. */
   release(reservation: Reservation, used: UsageDetails | null): void {
-    const { lapsed, reserved, tenantId } = reservation
-    if (reserved > 0n && !lapsed) {
-      const balance = this.#balances.of({ tenantId, balance: 0n, reserved: 0n })
-      this.#balances.change(balance, { reserved: balance.reserved - reserved })
-    }
-    this.#endMeters(reservation, { calls: 0, spent: 0n })
+    this.#end(reservation)
     if (used !== null) this.#log(reservation, used, 0n)
   }
 
-  #charge({ id, lapsed, reserved, tenantId }: Reservation, { plan }: Payer, due: Nano): Charged {
-    if (!plans[plan].deducts) return { charged: due, events: [] }
-    const before = this.#balances.of({ tenantId, balance: 0n, reserved: 0n })
-    const held = lapsed ? 0n : reserved
-    const free = before.balance - before.reserved + held
-    const charged = due < free ? due : free
-    const balance = before.balance - charged
-    const events = charged === 0n ? [] : lowEvents(tenantId, before.balance, balance)
-    if (charged > 0n || held > 0n) this.#balances.change(before, { balance, reserved: before.reserved - held })
-    if (charged > 0n) {
-      const entry = { id: this.#nextId(), tenantId, amount: -charged, kind: "inference", ref: id } as const
-      this.#entries.push({ ...entry, createdAt: this.#at })
-    }
-    return { charged, events }
+  /** Releases what a reservation holds, unless it has lapsed. */
+  #end(reservation: Reservation): void {
+    this.#ended.push(reservation.id)
+    const hasLapsed = this.#running.reservation(reservation.id)?.hasLapsed === true
+    if (!(hasLapsed || this.#lapsed.has(holdName(reservation)))) this.#hold(reservation, -1)
   }
 
-  /** Releases what a reservation holds beside credit, and counts what was used; returns the spending of the key that has a budget. */
-  #endMeters(
-    { amount, calls: pending, keyId, lapsed, month, period, service, tenantId }: Reservation,
-    { calls, spent }: { readonly calls: number; readonly spent: Nano }
-  ): PeriodSpending | null {
-    if (isCounted(service) && (pending > 0 || calls > 0)) {
-      const counts = this.#counts.of(uncounted(tenantId, service, month))
-      this.#counts.change(counts, {
-        used: counts.used + calls,
-        pending: counts.pending - (lapsed ? 0 : pending)
-      })
-    }
-    const ended = (state: PeriodSpending) =>
-      this.#spending.change(state, { spent: state.spent + spent, pending: state.pending - (lapsed ? 0n : amount) })
-    ended(this.#spending.of(unspent(tenantId, month)))
-    return keyId === null || period === null ? null : ended(this.#spending.of(unspent(keyId, period)))
+  #charge(id: Ids.UsageId, { plan, tenantId }: Payer, due: Nano): Charged {
+    if (!plans[plan].deducts) return { charged: due, events: [] }
+    const before = this.#balances.of({ tenantId, balance: 0n, reserved: 0n })
+    const free = before.balance - before.reserved
+    const charged = due < free ? due : free
+    if (charged === 0n) return { charged, events: [] }
+    const balance = before.balance - charged
+    const events = lowEvents(tenantId, before.balance, balance)
+    this.#balances.change(before, { balance })
+    const entry = { id: this.#nextId(), tenantId, amount: -charged, kind: "inference", ref: id } as const
+    this.#entries.push({ ...entry, createdAt: this.#at })
+    return { charged, events }
   }
 
   /** The events of thresholds that are reached and were not reported. */

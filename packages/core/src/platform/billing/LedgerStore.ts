@@ -3,22 +3,23 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
-import type { StorageError, Tx } from "../storage/index.ts"
+import type { Read, StorageError, Tx } from "../storage/index.ts"
 import type { BudgetPeriod, BudgetThreshold } from "./BudgetStore.ts"
 import type { CreditBalance, LedgerEntry } from "./CreditStore.ts"
-import type { KeyRequest, KeySlot } from "./LimitStore.ts"
+import type { KeyRequest } from "./LimitStore.ts"
 import type { Nano } from "./Money.ts"
 import type { Month } from "./Month.ts"
 import type { Service } from "./Plans.ts"
 import type { CallCounts, QuotaPeriod } from "./QuotaStore.ts"
-import type { Reservation } from "./ReservationStore.ts"
+import type { ComparedRows, ProcessHold, SlotKey } from "./RunningRequests.ts"
 import type { UsageRow } from "./UsageRow.ts"
 
 /** What the requests of a flush name. Each list has an entry once; an empty one is not asked for. */
-export interface LedgerQuery {
+export interface LedgerQuery extends ComparedRows {
+  /** Whose rows of `holds` and `slots` are compared. */
+  readonly processId: Ids.ProcessId
   /** Accounts, in their order: no other flush or change of their counters runs until the end of the transaction. */
   readonly locked: ReadonlyArray<Ids.AccountId>
-  /** When slots have expired that count no longer. */
   readonly at: Instant.Instant
   /** Since when requests count in the minute of their key. */
   readonly windowStart: Instant.Instant
@@ -31,11 +32,12 @@ export interface LedgerQuery {
   readonly periods: ReadonlyArray<string>
   /** Accounts of which keys ask that were remembered. */
   readonly remembered: ReadonlyArray<Ids.AccountId>
-  /** Keys that ask for a slot. */
+  /** Keys that ask for a request of their minute. */
   readonly keys: ReadonlyArray<Ids.KeyId>
-  /** Reservations that end, and slots that are released: both are removed. */
-  readonly ending: ReadonlyArray<Ids.UsageId>
-  readonly released: ReadonlyArray<Pick<KeySlot, "id" | "keyId">>
+  /** Accounts of which is removed what processes hold that have not renewed their lease. */
+  readonly lapsing: ReadonlyArray<Ids.AccountId>
+  /** Requests whose end has failed before: whether they have their row of the usage log is read. */
+  readonly doubted: ReadonlyArray<Ids.UsageId>
 }
 
 /** Spending of an account or a key in a period, and which thresholds have been reported. */
@@ -60,17 +62,29 @@ export interface AccessVersion {
   readonly version: number
 }
 
-/** Slots of a key that are not expired, and all of them. */
-export interface SlotCounts {
-  readonly keyId: Ids.KeyId
-  readonly acquired: number
-  readonly stored: number
+/** Slots of a key that are acquired. */
+export interface SlotCounts extends SlotKey {
+  /** By this process; null where it has no row. */
+  readonly own: number | null
+  /** By other processes. */
+  readonly others: number
+}
+
+/** The lease of a process. What it holds lapses when this instant has passed. */
+export interface ProcessLease {
+  readonly id: Ids.ProcessId
+  readonly until: Instant.Instant
 }
 
 /** Where something has never been counted there is no entry. */
 export interface LedgerRows {
-  /** The reservations that were removed; one that has ended is not among them. */
-  readonly ended: ReadonlyArray<Reservation>
+  /** What this process holds by what is stored. */
+  readonly holds: ReadonlyArray<ProcessHold>
+  /** What was removed of processes that have not renewed their lease. */
+  readonly lapsed: ReadonlyArray<ProcessHold>
+  readonly lapsedSlots: LedgerChanges["slots"]
+  /** Those of the doubted requests that have their row of the usage log. */
+  readonly billed: ReadonlyArray<Ids.UsageId>
   readonly balances: ReadonlyArray<CreditBalance>
   readonly counts: ReadonlyArray<ServiceCounts>
   readonly spending: ReadonlyArray<PeriodSpending>
@@ -89,8 +103,12 @@ export interface LedgerChanges {
   readonly windows: ReadonlyArray<KeyWindow>
   /** The first request of each key. */
   readonly requests: ReadonlyArray<KeyWindow & KeyRequest>
-  readonly slots: ReadonlyArray<KeySlot & Pick<KeyWindow, "tenantId">>
-  readonly reservations: ReadonlyArray<Reservation>
+  readonly holds: ReadonlyArray<ProcessHold>
+  readonly slots: ReadonlyArray<SlotKey & { readonly acquired: number }>
+  /** Whose these holds and slots are. */
+  readonly processId: Ids.ProcessId
+  /** Where the process must renew its lease. */
+  readonly lease: ProcessLease | null
   readonly usage: ReadonlyArray<UsageRow>
   readonly entries: ReadonlyArray<LedgerEntry>
 }
@@ -98,11 +116,18 @@ export interface LedgerChanges {
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /**
-     * Locks the accounts, removes what ends, and reads the counters as they are then. Balances and windows are locked too.
-     */
+    /** Locks the accounts, removes what lapses, and reads the counters as they are then. Balances and windows are locked too. */
     readonly load: (query: LedgerQuery) => Effect.Effect<LedgerRows, StorageError, Tx>
     /** Writes what a flush has decided, as the last part of its transaction. */
     readonly save: (changes: LedgerChanges) => Effect.Effect<void, StorageError, Tx>
+    readonly renew: (lease: ProcessLease) => Effect.Effect<void, StorageError, Tx>
+    /** Accounts of which something is held by processes other than this one that have not renewed their lease. */
+    readonly lapsing: (of: {
+      readonly processId: Ids.ProcessId
+      readonly at: Instant.Instant
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Ids.AccountId>, StorageError, Read>
+    /** Removes the leases that were over at an instant. What their processes have held is released before. */
+    readonly removeLeases: (at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/platform/billing/LedgerStore") {}

@@ -1,4 +1,4 @@
-/** Port: the requests of a key in the last minute, and its concurrency slots, beside what the ledger reads and writes of them. */
+/** Port: the requests of a key in the last minute, beside what the ledger reads and writes of them. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Instant } from "../kernel/index.ts"
@@ -12,13 +12,6 @@ import type { Read, StorageError, Tx } from "../storage/index.ts"
 export interface KeyRequest {
   readonly seq: number
   readonly at: Instant.Instant
-}
-
-/** A slot of a key, which expires by itself. */
-export interface KeySlot {
-  readonly id: Ids.UsageId
-  readonly keyId: Ids.KeyId
-  readonly until: Instant.Instant
 }
 
 export class LimitStore extends Context.Service<
@@ -41,11 +34,5 @@ export class LimitStore extends Context.Service<
       until: Instant.Instant,
       limit: number
     ) => Effect.Effect<void, StorageError, Tx>
-    /** Removes slots of a key that have expired. */
-    readonly removeExpiredSlots: (keyId: Ids.KeyId, at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
-    /** Removes up to `limit` slots of all keys that have expired, the oldest first; returns how many. */
-    readonly sweepSlots: (at: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
-    /** Makes a slot last until then; one that has expired and was removed stays removed. */
-    readonly renewSlot: (slot: KeySlot) => Effect.Effect<void, StorageError, Tx>
   }
 >()("@trunkline/core/platform/billing/LimitStore") {}

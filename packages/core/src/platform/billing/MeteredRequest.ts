@@ -25,8 +25,6 @@ export interface MeteredRequest {
   readonly maxCost: Nano
   /** Calls of the plan that it may use. Default 1. */
   readonly calls?: number
-  /** The reservation lapses after this time, unless it is renewed. */
-  readonly leaseMs: number
   /** Of its bill. Absent: a power cut loses none that was written. */
   readonly durability?: "relaxed"
 }

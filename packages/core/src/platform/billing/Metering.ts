@@ -9,15 +9,12 @@ import type * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError, type Tx } from "../storage/index.ts"
 import { budgetEvent, budgetPeriodOf } from "./BudgetEvents.ts"
 import { BudgetStore } from "./BudgetStore.ts"
-import { CreditStore } from "./CreditStore.ts"
 import type { ConcurrencySlot } from "./KeyLimitRequest.ts"
 import { Ledger } from "./Ledger.ts"
 import { keyBudgetOf } from "./LedgerDecision.ts"
 import type { MeteredRequest, Payer, SpendingRefused, Used } from "./MeteredRequest.ts"
 import type { Nano } from "./Money.ts"
-import { isCounted, type Service } from "./Plans.ts"
-import { QuotaStore } from "./QuotaStore.ts"
-import { type Reservation, ReservationStore } from "./ReservationStore.ts"
+import type { Service } from "./Plans.ts"
 import { UsageLogStore } from "./UsageLogStore.ts"
 import type { UsageDetails } from "./UsageRow.ts"
 
@@ -28,14 +25,6 @@ export interface Along<E = never> {
   /** The slot of the request's key, which is released. Its caller sets `isReleased`. */
   readonly slot?: ConcurrencySlot | null
 }
-
-/** Expired reservations that are read at a time; each lapses in a transaction of its own. */
-const expiredBatch = 100
-
-/** How long after its reservation has lapsed a request may still be settled. Longer than any work takes. */
-const lateMs = Instant.day
-
-const lapsedBatch = 1000
 
 /** Rows of the usage log that this process has written, by service and status. */
 export interface UsageCount {
@@ -53,11 +42,6 @@ export class Metering extends Context.Service<
      * releases all the same: the reservation may have been made. Source: docs/reference/metering.md#reserve.
      */
     readonly reserve: (request: MeteredRequest) => Effect.Effect<void, SpendingRefused | StorageError>
-    /** Makes a reservation last until then, as a part of a transaction that is made anyway. One that has lapsed stays lapsed. */
-    readonly renew: (
-      request: Pick<MeteredRequest, "id">,
-      until: Instant.Instant
-    ) => Effect.Effect<void, StorageError, Tx>
     /**
      * Charges `due`, releases the rest of the reservation and writes the usage log, in one transaction; a request whose
      * reservation has lapsed is charged as far as there is free credit. Returns what was charged. A second time, or after a
@@ -90,8 +74,8 @@ export class Metering extends Context.Service<
         done: (exit: Exit.Exit<unknown, StorageError>) => void
       ) => void
     }
-    /** Lapses expired reservations; returns how many. */
-    readonly sweep: Effect.Effect<number, StorageError>
+    /** Releases what processes hold that have died; returns of how many requests and slots. */
+    readonly sweep: Ledger["Service"]["sweep"]
     readonly counts: () => ReadonlyArray<UsageCount>
     /** What the counted rows cost, whether or not it was deducted. */
     readonly spent: () => Nano
@@ -101,12 +85,9 @@ export class Metering extends Context.Service<
     Metering,
     Effect.gen(function* () {
       const budgets = yield* BudgetStore
-      const creditStore = yield* CreditStore
       const ledger = yield* Ledger
       const log = yield* UsageLogStore
       const outbox = yield* Outbox
-      const quotas = yield* QuotaStore
-      const reservations = yield* ReservationStore
       const storage = yield* Storage
       const counters = new UsageCounters()
 
@@ -124,16 +105,9 @@ export class Metering extends Context.Service<
 
       const reserve = tracedFn("Metering.reserve")(function* (request: MeteredRequest) {
         const { payer } = request
-        yield* ledger.reserve(request).pipe(
-          Effect.catch((refused) =>
-            refused._tag === "StorageError"
-              ? Effect.fail(refused)
-              : Effect.flatMap(sweepPage(payer.tenantId), ({ lapsed }) =>
-                  lapsed > 0 ? ledger.reserve(request) : Effect.fail(refused)
-                )
-          ),
-          Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(reportExceeded(payer), outbox.publish))
-        )
+        yield* ledger
+          .reserve(request)
+          .pipe(Effect.tapErrorTag("BudgetExceeded", () => Effect.flatMap(reportExceeded(payer), outbox.publish)))
       })
 
       const settle = tracedFn("Metering.settle")(function* <E = never>(
@@ -178,50 +152,13 @@ export class Metering extends Context.Service<
         counters.count(request, used, 0n)
       })
 
-      /** Releases what a reservation holds that nobody has ended in time. */
-      const releaseAll = Effect.fnUntraced(function* (reservation: Reservation) {
-        const { amount, calls, keyId, month, period, reserved, service, tenantId } = reservation
-        if (reserved > 0n) yield* creditStore.settle(tenantId, { reserved, charge: 0n })
-        if (isCounted(service) && calls > 0)
-          yield* quotas.end({ tenantId, service, month }, { pending: calls, used: 0 })
-        yield* budgets.settle({ ownerId: tenantId, period: month }, { reserved: amount, spent: 0n })
-        if (keyId !== null && period !== null)
-          yield* budgets.settle({ ownerId: keyId, period }, { reserved: amount, spent: 0n })
-      })
-
-      const lapse = Effect.fnUntraced(function* ({ id, tenantId }: Pick<Reservation, "id" | "tenantId">) {
-        yield* lock("account", tenantId)
-        const at = yield* Instant.now
-        const reservation = yield* reservations.lapse(id, { at, removeAt: Instant.plus(at, lateMs) })
-        if (reservation === null) return 0
-        yield* releaseAll(reservation)
-        return 1
-      }, storage.transact)
-
-      const sweepPage = Effect.fnUntraced(function* (tenantId: Ids.AccountId | null) {
-        const found = yield* storage.read(reservations.findExpired(tenantId, yield* Instant.now, expiredBatch))
-        const lapsed = yield* Effect.forEach(found, lapse)
-        return { lapsed: lapsed.reduce<number>((sum, n) => sum + n, 0), isLast: found.length < expiredBatch }
-      })
-
-      const sweep = Effect.gen(function* () {
-        yield* storage.transact(reservations.removeLapsed(yield* Instant.now, lapsedBatch))
-        let sum = 0
-        for (;;) {
-          const { isLast, lapsed } = yield* sweepPage(null)
-          sum += lapsed
-          if (isLast) return sum
-        }
-      }).pipe(traced("Metering.sweep"))
-
       return Metering.of({
-        renew: ({ id }, until) => reservations.renew(id, until),
         reserve,
         settle,
         release,
         logAttempt,
         withoutFiber,
-        sweep,
+        sweep: ledger.sweep.pipe(traced("Metering.sweep")),
         counts: () => counters.all(),
         spent: () => counters.spent
       })

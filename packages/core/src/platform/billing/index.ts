@@ -11,9 +11,9 @@
  *           BILL-8 a plan's bonus is granted once in each calendar month.
  *           BILL-9 account status, payment method and monthly budget hold for calls, agents and voice sessions as for `/v1/*`.
  *           BILL-10 of conversations side by side exactly as many count as the plan has, and none without a conversation.
- * Needs     CreditStore, LedgerStore, ReservationStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
+ * Needs     CreditStore, LedgerStore, QuotaStore, BudgetStore, BonusStore, LimitStore, UsageLogStore, StoredBytes, PlanStorage, Outbox.  Emits  credits.low, budget.alert, budget.exceeded.
  * Not here  what a call (calling/calls) or a model (gateway/run) is, and which price it has.
- * Read      Money.ts, Price.ts and Plans.ts, then LedgerDecision.ts, Ledger.ts and Credits.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
+ * Read      Money.ts, Price.ts and Plans.ts, then LedgerDecision.ts, RunningRequests.ts, LedgerFlush.ts, Ledger.ts and Credits.ts. Source: docs/reference/credits.md, docs/reference/metering.md.
  */
 
 export { Bonuses } from "./Bonuses.ts"
@@ -38,10 +38,18 @@ export {
   TooManyAtOnce
 } from "./KeyLimitRequest.ts"
 export { KeyLimits } from "./KeyLimits.ts"
-export { Ledger, type LedgerEnd, type LedgerEnded } from "./Ledger.ts"
+export { Ledger, type LedgerEnded } from "./Ledger.ts"
 export type { LedgerAdmission, LedgerAdmitted } from "./LedgerDecision.ts"
-export { type LedgerChanges, type LedgerQuery, type LedgerRows, LedgerStore } from "./LedgerStore.ts"
-export { type KeyRequest, type KeySlot, LimitStore } from "./LimitStore.ts"
+export type { LedgerEnd } from "./LedgerOperation.ts"
+export {
+  type LedgerChanges,
+  type LedgerQuery,
+  type LedgerRows,
+  LedgerStore,
+  type ProcessLease,
+  type SlotCounts
+} from "./LedgerStore.ts"
+export { type KeyRequest, LimitStore } from "./LimitStore.ts"
 export {
   BudgetExceeded,
   CreditsExceeded,
@@ -58,7 +66,7 @@ export { Plan, Service } from "./Plans.ts"
 export { type PlanCounter, type PlanCounters, PlanUsage } from "./PlanUsage.ts"
 export * as Prices from "./Price.ts"
 export { type BegunCalls, type CallCounts, type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
-export { type Reservation, ReservationStore } from "./ReservationStore.ts"
+export { type HoldName, holdName, type ProcessHold, type SlotKey } from "./RunningRequests.ts"
 export { Spending } from "./Spending.ts"
 export { PlanStorage, StoredBytes } from "./StoredBytes.ts"
 export { UsageLog } from "./UsageLog.ts"

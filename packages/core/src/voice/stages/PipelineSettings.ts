@@ -33,6 +33,3 @@ export const maxReplyTokens = 4096
 
 /** Of an utterance whose end is not known yet: what is reserved for it. */
 export const reservedSeconds = 30
-
-/** What a stage has reserved is released this long after its process died, as its session ends. */
-export const stageLeaseMs = 20 * Instant.second

@@ -20,7 +20,6 @@ import { Instant } from "../../platform/kernel/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import * as Ids from "../VoiceIds.ts"
 import { StageFailed } from "./Pipeline.ts"
-import { stageLeaseMs } from "./PipelineSettings.ts"
 
 /** A request whose upstream answers with an `Answer`, and the stage with an `A`. */
 interface StageRequest<C extends Capability, Answer, A> {
@@ -89,7 +88,6 @@ export const makeStageRuns = Effect.gen(function* () {
         calls: 0,
         // Each turn's transcript is durable, and with it all that was written before.
         durability: "relaxed",
-        leaseMs: stageLeaseMs,
         context: { usageId, requestId: usageId, payer, slot: null, sessionId, traceId: turnId, startedAt },
         candidate: yield* candidate(model),
         failureStatus: (why) => inferenceCodes[codes[why]].status,

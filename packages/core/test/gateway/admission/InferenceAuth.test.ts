@@ -108,8 +108,6 @@ const stageOf = async (stage: Stage) => {
     limit === null ? null : { limit, remaining: limit - used, resetSeconds: used === 0 ? 0 : 60 }
 
   const limits: KeyLimits["Service"] = {
-    sweep: Effect.succeed(0),
-    renew: () => Effect.void,
     acquire: ({ concurrency, id, perMinute }) =>
       Effect.suspend((): Effect.Effect<Allowance | null, RateLimited | TooManyAtOnce> => {
         if (perMinute !== null && used >= perMinute) {
@@ -150,7 +148,7 @@ const stageOf = async (stage: Stage) => {
   const act = () => stage.act ?? Effect.succeed("done")
   const built = Layer.provideMerge(
     RouteHandlers.group(api, "test", (on) => on.handleAll({ work: act, act, people: act })),
-    Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-", slotLeaseMs: 1000 }), InferenceFaults.layer)
+    Layer.mergeAll(InferenceAuth.layer({ headerPrefix: "X-Service-" }), InferenceFaults.layer)
   )
   const runtime = ManagedRuntime.make(services)
   opened.push(runtime)

@@ -16,7 +16,7 @@ import { storesNothing } from "../../../src/gateway/run/RunOnce.ts"
 import { UpstreamFailed } from "../../../src/gateway/upstreams/index.ts"
 import type { GenerateReceiver } from "../../../src/gateway/upstreams/Upstream.ts"
 import { storedText } from "../../../src/platform/idempotency/index.ts"
-import { Instant, leaseMs } from "../../../src/platform/kernel/index.ts"
+import { Instant } from "../../../src/platform/kernel/index.ts"
 import { StorageError } from "../../../src/platform/storage/index.ts"
 
 const model = { id: "ours", limits: {}, price: { unit: "tokens", input: 1n, output: 1n, cachedInput: 1n } }
@@ -123,10 +123,6 @@ const staged = ({ isSlow = false, isStreamed = false, settled = Exit.succeed(nul
     releaseSlot: () => Effect.sync(notes("releases the slot")),
     now: () => now,
     fork: (effect: Effect.Effect<void>) => void Effect.runSync(effect),
-    renew: () => {
-      log.push("renews")
-      return notes("renews no longer")
-    },
     pingMs: 15_000,
     headerPrefix: "X-",
     ended: notes("ended")
@@ -252,28 +248,13 @@ describe("a relayed run", () => {
     assert.equal(pings(), 1)
   })
 
-  it("has what it holds renewed while it is long, until its end", () => {
-    const { log, pass, run, upstream } = staged()
-    run.begin()
-    pass(leaseMs / 4)
-    assert.notInclude(log, "renews")
-    pass(1)
-    pass(1)
-    assert.lengthOf(
-      log.filter((line) => line === "renews"),
-      1
-    )
-    upstream().ended(whole)
-    assert.include(log, "renews no longer")
-  })
-
   it("is handed over as timed out where its upstream does not end within what it promises", () => {
     const { log, pass, run, source } = staged()
     run.begin()
     pass(75_000)
     assert.notInclude(log, "hands over")
     pass(1)
-    assert.deepEqual(log.slice(-3), ["renews no longer", "ended", "hands over"])
+    assert.deepEqual(log.slice(-2), ["ended", "hands over"])
     assert.include(log, "cancels")
     assert.equal(handedOver.get(source)?.attempt?.failure.why, "timeout")
   })

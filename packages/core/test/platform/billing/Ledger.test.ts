@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
 import { Ledger } from "../../../src/platform/billing/index.ts"
 
@@ -15,6 +16,7 @@ const [tenantId, keyId] = [Ids.as<"Account">("account"), Ids.as<"Key">("key")]
 /** A ledger whose storage fails for groups of a size: `takes` is the time of a transaction, `transactions` has the number of requests in each. */
 const ledgerOf = (fails: (slots: number) => StorageError | null, takes: Effect.Effect<void>) => {
   const transactions: Array<number> = []
+  const [lapsed, leases]: [Array<string>, Array<number>] = [[], []]
   const run: Storage["Service"]["transact"] = (program) => Effect.andThen(takes, program) as never
   const storage = {
     transact: run,
@@ -24,18 +26,26 @@ const ledgerOf = (fails: (slots: number) => StorageError | null, takes: Effect.E
     ready: Effect.void
   }
   const store: LedgerStore["Service"] = {
-    load: ({ released }) =>
+    load: ({ lapsing, slots }) =>
       Effect.suspend(() => {
-        transactions.push(released.length)
-        const error = fails(released.length)
+        transactions.push(slots.length)
+        lapsed.push(...lapsing)
+        const error = fails(slots.length)
         return error === null
           ? Effect.succeed({
-              ...{ ended: [], balances: [], counts: [], spending: [], windows: [] },
-              ...{ oldest: [], slots: [], versions: [] }
+              ...{ balances: [], counts: [], spending: [], windows: [], oldest: [], slots: [], versions: [] },
+              ...{ holds: [], lapsed: [], lapsedSlots: [], billed: [] }
             })
           : Effect.fail(error)
       }),
-    save: () => Effect.void
+    save: ({ lease }) => Effect.sync(() => void (lease !== null && leases.push(lease.until))),
+    renew: () => Effect.void,
+    lapsing: () =>
+      Effect.suspend(() => {
+        const error = fails(0)
+        return error === null ? Effect.succeed([tenantId]) : Effect.fail(error)
+      }),
+    removeLeases: () => Effect.void
   }
   const services = Layer.mergeAll(
     Layer.succeed(Storage, storage),
@@ -43,15 +53,21 @@ const ledgerOf = (fails: (slots: number) => StorageError | null, takes: Effect.E
     Layer.succeed(LimitStore, {} as never),
     Layer.succeed(Outbox, { append: () => Effect.succeed([]) } as never)
   )
-  const release = (name: string) =>
-    Ledger.use((ledger) => ledger.releaseSlot({ id: Ids.as<"Usage">(name), tenantId, keyId, isReleased: false }))
-  return { transactions, release, layer: Layer.provide(Ledger.layer, services) }
+  /** Acquires a slot of another key each time, so that a flush names as many keys as it has requests. */
+  const acquire = (name: string) =>
+    Ledger.use((ledger) =>
+      ledger.acquire({
+        ...{ id: Ids.as<"Usage">(name), tenantId, keyId: Ids.as<"Key">(name) },
+        ...{ perMinute: null, concurrency: 9 }
+      })
+    )
+  return { transactions, lapsed, leases, acquire, layer: Layer.provide(Ledger.layer, services) }
 }
 
 const together = async (fails: (slots: number) => StorageError | null) => {
-  const { layer, release, transactions } = ledgerOf(fails, Effect.yieldNow)
+  const { layer, acquire, transactions } = ledgerOf(fails, Effect.yieldNow)
   const names = ["a", "b", "c", "d"]
-  const all = Effect.forEach(names, (name) => Effect.exit(release(name)), { concurrency: "unbounded" })
+  const all = Effect.forEach(names, (name) => Effect.exit(acquire(name)), { concurrency: "unbounded" })
   const exits = await Effect.runPromise(Effect.provide(all, layer))
   return { transactions, passed: exits.filter(Exit.isSuccess).length }
 }
@@ -71,8 +87,8 @@ it("does not run a flush again request by request where the storage is away", as
 })
 
 it("flushes at once what comes alone, also when its caller goes on right after an answer", () => {
-  const { layer, release, transactions } = ledgerOf(() => null, Effect.void)
-  const chain = Effect.andThen(Effect.andThen(release("a"), release("b")), release("c"))
+  const { layer, acquire, transactions } = ledgerOf(() => null, Effect.void)
+  const chain = Effect.andThen(Effect.andThen(acquire("a"), acquire("b")), acquire("c"))
   // What waits for a turn of the event loop cannot run synchronously.
   Effect.runSync(Effect.provide(chain, layer))
   expect(transactions).toEqual([1, 1, 1])
@@ -83,18 +99,18 @@ const payer = { tenantId, plan: "enterprise", monthlyBudget: null, key: null } a
 const admissionOf = (name: string) => {
   const id = Ids.as<"Usage">(name)
   return {
-    limits: { id, tenantId, keyId, perMinute: null, concurrency: 9, leaseMs: 1_000 },
-    reserve: { id, payer, service: "embedding", maxCost: 1n, leaseMs: 1_000 } as const
+    limits: { id, tenantId, keyId, perMinute: null, concurrency: 9 },
+    reserve: { id, payer, service: "embedding", maxCost: 1n } as const
   }
 }
 
 /** Admits and ends without a fiber, both while a flush runs; the log has what each call led to, in its order. */
 const called = async (fails: StorageError | null, takes: Effect.Effect<void>) => {
-  const { layer, release } = ledgerOf(() => fails, takes)
+  const { layer, acquire } = ledgerOf(() => fails, takes)
   const log: Array<string> = []
   const program = Effect.gen(function* () {
     const { withoutFiber } = yield* Ledger
-    yield* Effect.forkChild(Effect.exit(release("first")), { startImmediately: true })
+    yield* Effect.forkChild(Effect.exit(acquire("first")), { startImmediately: true })
     const takeBack: Array<() => boolean> = []
     for (const name of ["a", "b"]) {
       const admission = admissionOf(name)
@@ -105,8 +121,8 @@ const called = async (fails: StorageError | null, takes: Effect.Effect<void>) =>
     }
     log.push(`a is taken back: ${takeBack[0]!()}`)
     // The second one's flush begins when all of these have been answered.
-    yield* Effect.exit(release("beside them"))
-    yield* Effect.exit(release("last"))
+    yield* Effect.exit(acquire("beside them"))
+    yield* Effect.exit(acquire("last"))
     log.push(`b is taken back: ${takeBack[1]!()}`)
   })
   await Effect.runPromise(Effect.provide(program, layer))
@@ -144,19 +160,75 @@ it("calls who has no fiber after the call has returned, also where the storage a
 })
 
 it("calls the others although one function throws, and logs what it has thrown", async () => {
-  const { layer, release } = ledgerOf(() => null, Effect.yieldNow)
+  const { layer, acquire } = ledgerOf(() => null, Effect.yieldNow)
   const [log, faults]: [Array<string>, Array<unknown>] = [[], []]
   const logger = Logger.make(({ cause }) => void faults.push(Cause.squash(cause)))
   const fault = new Error("the test says so")
   const program = Effect.gen(function* () {
     const { withoutFiber } = yield* Ledger
-    yield* Effect.forkChild(release("first"), { startImmediately: true })
+    yield* Effect.forkChild(acquire("first"), { startImmediately: true })
     withoutFiber.admit(admissionOf("a"), () => {
       throw fault
     })
     withoutFiber.admit(admissionOf("b"), ({ _tag }) => void log.push(_tag))
-    yield* release("last")
+    yield* acquire("last")
   })
   await Effect.runPromise(program.pipe(Effect.provide(layer), Effect.provide(Logger.layer([logger]))))
   expect([log, faults]).toEqual([["Success"], [fault]])
+})
+
+it("gives others the time of a lease to renew theirs when it has begun, and when the storage is back", async () => {
+  let isAway = false
+  const { lapsed, layer } = ledgerOf(
+    () => (isAway ? new StorageError({ reason: "unavailable", detail: "the database is away" }) : null),
+    Effect.void
+  )
+  const sweeps = (times: number) =>
+    Effect.gen(function* () {
+      const before = lapsed.length
+      for (let nth = 0; nth < times; nth++) {
+        yield* Effect.exit(Ledger.use(({ sweep }) => sweep))
+        yield* TestClock.adjust("10 seconds")
+      }
+      return lapsed.length - before
+    })
+  const program = Effect.gen(function* () {
+    expect([yield* sweeps(2), yield* sweeps(1)]).toEqual([0, 1])
+    isAway = true
+    yield* sweeps(1)
+    isAway = false
+    // Others have missed no more than this process has.
+    expect(yield* sweeps(1)).toBe(1)
+    isAway = true
+    yield* sweeps(3)
+    isAway = false
+    expect([yield* sweeps(2), yield* sweeps(1)]).toEqual([0, 1])
+  })
+  await Effect.runPromise(program.pipe(Effect.provide(layer), Effect.provide(TestClock.layer())))
+})
+
+it("has a lease to renew while it runs something", async () => {
+  const { acquire, layer } = ledgerOf(() => null, Effect.void)
+  const program = Effect.gen(function* () {
+    const { busy, releaseSlot, renew } = yield* Ledger
+    const isBusy = Effect.map(
+      Effect.forkChild(busy, { startImmediately: true }),
+      (fiber) => fiber.pollUnsafe() !== undefined
+    )
+    const before = yield* isBusy
+    yield* acquire("a")
+    const during = yield* isBusy
+    yield* releaseSlot({ id: Ids.as<"Usage">("a"), tenantId, keyId: Ids.as<"Key">("a"), isReleased: false })
+    yield* renew
+    expect([before, during, yield* isBusy]).toEqual([false, true, false])
+  })
+  await Effect.runPromise(Effect.provide(program, layer))
+})
+
+it("renews its lease with a request, at most every five seconds, also after its clock was set back", async () => {
+  const { acquire, layer, leases } = ledgerOf(() => null, Effect.void)
+  const times = [0, 4_999, 5_000, 9_999, 20_000, 1_000, 5_999]
+  const program = Effect.forEach(times, (at) => Effect.andThen(TestClock.setTime(at), acquire(`at ${at}`)))
+  await Effect.runPromise(program.pipe(Effect.provide(layer), Effect.provide(TestClock.layer())))
+  expect(leases).toEqual([20_000, 25_000, 40_000, 21_000])
 })

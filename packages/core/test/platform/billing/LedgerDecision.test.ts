@@ -3,6 +3,7 @@ import { Ids } from "@trunkline/core/effect"
 import { expect, it } from "vitest"
 import { type LedgerRows, Months } from "../../../src/platform/billing/index.ts"
 import { type LedgerAdmission, LedgerDecision } from "../../../src/platform/billing/LedgerDecision.ts"
+import { RunningRequests } from "../../../src/platform/billing/RunningRequests.ts"
 import { Instant } from "../../../src/platform/kernel/index.ts"
 
 const at = Instant.make(Date.UTC(2026, 10, 29, 12))
@@ -11,7 +12,7 @@ const [tenantId, keyId] = [Ids.as<"Account">("account"), Ids.as<"Key">("key")]
 
 /** An account without credit and with all calls of its plan made, and a key of it whose minute, slots and budget are used up. */
 const usedUp: LedgerRows = {
-  ended: [],
+  ...{ holds: [], lapsed: [], lapsedSlots: [], billed: [] },
   balances: [{ tenantId, balance: 9n, reserved: 9n }],
   counts: [{ tenantId, service: "stt", month, used: 50, pending: 0 }],
   spending: [
@@ -20,7 +21,7 @@ const usedUp: LedgerRows = {
   ],
   windows: [{ keyId, tenantId, seq: 5 }],
   oldest: [{ keyId, seq: 3, at: Instant.plus(at, -20_000) }],
-  slots: [{ keyId, acquired: 2, stored: 2 }],
+  slots: [{ keyId, tenantId, own: 1, others: 1 }],
   versions: [{ tenantId, version: 7 }]
 }
 
@@ -33,19 +34,22 @@ const id = Ids.as<"Usage">("request")
 
 /** Asks for more than there is of everything. */
 const wanted: LedgerAdmission = {
-  limits: { id, tenantId, keyId, perMinute: 3, concurrency: 2, version: 6, leaseMs: 60_000 },
-  reserve: { id, payer, service: "stt", maxCost: 1n, leaseMs: 60_000 }
+  limits: { id, tenantId, keyId, perMinute: 3, concurrency: 2, version: 6 },
+  reserve: { id, payer, service: "stt", maxCost: 1n }
 }
 
 const decide = (admission: LedgerAdmission) => {
-  const decision = new LedgerDecision({ at, rows: usedUp, nextId: () => "entry" })
+  const decision = new LedgerDecision({
+    ...{ at, rows: usedUp, compared: { holds: [], slots: [] }, running: new RunningRequests() },
+    ...{ processId: Ids.as<"Process">("process"), lease: null, nextId: () => "entry" }
+  })
   const { acquired, refused } = decision.admit(admission)
   const reason = refused?._tag === "QuotaExceeded" ? ` ${refused.reason}` : ""
   const { changes } = decision
   return {
     answer: acquired.error?._tag ?? (refused === null ? "admitted" : `${refused._tag}${reason}`),
     acquires: [changes.requests.length, changes.slots.length],
-    reserves: [changes.reservations, changes.balances, changes.counts, changes.spending].map(({ length }) => length)
+    reserves: [changes.holds, changes.balances, changes.counts, changes.spending].map(({ length }) => length)
   }
 }
 

@@ -85,9 +85,7 @@ describe("what calls cost", () => {
     const reserve = (atMost: bigint) =>
       stage.run(
         Metering.use((metering) =>
-          Effect.flatMap(Ids.fresh<"Usage">(), (id) =>
-            metering.reserve({ id, payer, service: "llm", maxCost: atMost, leaseMs: 60_000 })
-          )
+          Effect.flatMap(Ids.fresh<"Usage">(), (id) => metering.reserve({ id, payer, service: "llm", maxCost: atMost }))
         )
       )
     expect(yield* Effect.flip(reserve(credit + 1n))).toMatchObject({ _tag: "QuotaExceeded", reason: "monthly_budget" })

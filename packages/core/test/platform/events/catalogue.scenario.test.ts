@@ -134,7 +134,7 @@ describe("the events of", () => {
     const spend = (amount: bigint) =>
       Effect.gen(function* () {
         const metering = yield* Metering
-        const work = { id: yield* Ids.fresh<"Usage">(), payer, service: "stt", maxCost: amount, leaseMs: 1000 } as const
+        const work = { id: yield* Ids.fresh<"Usage">(), payer, service: "stt", maxCost: amount } as const
         yield* metering.reserve(work)
         yield* metering.settle(work, amount, used)
       })

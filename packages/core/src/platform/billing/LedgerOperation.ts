@@ -1,0 +1,136 @@
+/** What is asked of the ledger, and which rows a flush of it reads. Pure. */
+import type * as Effect from "effect/Effect"
+import { Instant } from "../kernel/index.ts"
+import type { AccountId, ProcessId, UsageId } from "../PlatformIds.ts"
+import type { StorageError, Tx } from "../storage/index.ts"
+import { type ConcurrencySlot, type KeyLimitRequest, windowMs } from "./KeyLimitRequest.ts"
+import { holdNameOf, type LedgerAdmission } from "./LedgerDecision.ts"
+import type { LedgerQuery } from "./LedgerStore.ts"
+import type { MeteredRequest, Used } from "./MeteredRequest.ts"
+import type { Nano } from "./Money.ts"
+import { type Held, holdName, type RunningRequests, type SlotKey } from "./RunningRequests.ts"
+
+/** The end of a request. */
+export interface LedgerEnd<E = never> {
+  readonly request: MeteredRequest
+  /** What it costs; null where it is released. */
+  readonly due: Nano | null
+  /** What it used, for the log; null for a request that reached no upstream. */
+  readonly used: Used | null
+  /** Committed with it: the answer that is paid for. */
+  readonly along: Effect.Effect<void, E | StorageError, Tx> | null
+  /** The slot of its key, which is released with it. */
+  readonly slot: ConcurrencySlot | null
+}
+
+export type Operation =
+  | { readonly _tag: "Admit"; readonly admission: LedgerAdmission }
+  | { readonly _tag: "Acquire"; readonly request: KeyLimitRequest }
+  | { readonly _tag: "Reserve"; readonly request: MeteredRequest }
+  | { readonly _tag: "End"; readonly end: LedgerEnd<unknown> }
+  | { readonly _tag: "Release slot"; readonly slot: ConcurrencySlot }
+  /** Removes what has lapsed of an account, and compares rows that are in doubt. */
+  | { readonly _tag: "Recover"; readonly tenantId: AccountId }
+
+/** Whether the caller of an operation waits until a power cut cannot undo it. */
+export const mustLast = (operation: Operation): boolean =>
+  operation._tag === "End" && operation.end.request.durability !== "relaxed"
+
+const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
+
+export const tenantOf = (operation: Operation): AccountId => {
+  switch (operation._tag) {
+    case "Admit":
+      return operation.admission.reserve.payer.tenantId
+    case "Acquire":
+      return operation.request.tenantId
+    case "Reserve":
+      return operation.request.payer.tenantId
+    case "End":
+      return operation.end.request.payer.tenantId
+    case "Release slot":
+      return operation.slot.tenantId
+    case "Recover":
+      return operation.tenantId
+  }
+}
+
+/** A query that also reads the counters of what is held. */
+export const withHeld = (query: LedgerQuery, held: ReadonlyArray<Held>): LedgerQuery => {
+  const budgets = held.filter(({ period }) => period !== "none")
+  return {
+    ...query,
+    accounts: unique([...query.accounts, ...held.map(({ tenantId }) => tenantId)]),
+    months: unique([...query.months, ...held.map(({ month }) => month)]),
+    owners: unique([...query.owners, ...held.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])]),
+    periods: unique([...query.periods, ...held.map(({ month }) => month), ...budgets.map(({ period }) => period)]),
+    services: unique([...query.services, ...held.map(({ service }) => service)])
+  }
+}
+
+/** What an operation reserves. */
+const reservedBy = (operation: Operation): ReadonlyArray<MeteredRequest> => {
+  if (operation._tag === "Admit") return [operation.admission.reserve]
+  return operation._tag === "Reserve" ? [operation.request] : []
+}
+
+/** What an operation acquires of a key. */
+const acquiredBy = (operation: Operation): ReadonlyArray<KeyLimitRequest> => {
+  if (operation._tag === "Admit") return [operation.admission.limits]
+  return operation._tag === "Acquire" ? [operation.request] : []
+}
+
+export const endOf = (operation: Operation): ReadonlyArray<LedgerEnd<unknown>> =>
+  operation._tag === "End" ? [operation.end] : []
+
+/** The slot that an operation releases. */
+export const releasedBy = (operation: Operation): ReadonlyArray<UsageId> => {
+  if (operation._tag === "Release slot") return [operation.slot.id]
+  return operation._tag === "End" && operation.end.slot !== null ? [operation.end.slot.id] : []
+}
+
+/** Whether an operation begins something that the lease of the process is for. */
+export const begins = ({ _tag }: Operation): boolean => _tag === "Admit" || _tag === "Acquire" || _tag === "Reserve"
+
+interface QueryStart {
+  readonly at: Instant.Instant
+  readonly processId: ProcessId
+  readonly running: RunningRequests
+}
+
+export const queryOf = (operations: ReadonlyArray<Operation>, { at, processId, running }: QueryStart): LedgerQuery => {
+  const reserves = operations.flatMap(reservedBy).map((request) => holdNameOf(request, at))
+  const acquires = operations.flatMap(acquiredBy)
+  const ending = operations.flatMap(endOf).flatMap(({ request }) => running.reservation(request.id) ?? [])
+  const released = operations.flatMap(releasedBy).flatMap((id) => running.slot(id)?.of ?? [])
+  const recovered = operations.flatMap((one) => (one._tag === "Recover" ? [one.tenantId] : []))
+  const doubtful = recovered.map((tenantId) => running.doubtful(tenantId))
+  const holds = new Map(
+    [...reserves, ...ending.map(({ of }) => of), ...doubtful.flatMap((rows) => rows.holds)].map((name) => [
+      holdName(name),
+      name
+    ])
+  )
+  const slots = new Map<string, SlotKey>(
+    [...acquires, ...released, ...doubtful.flatMap((rows) => rows.slots)].map((slot) => [slot.keyId, slot])
+  )
+  const names = [...holds.values()]
+  const accounts = unique(names.map(({ tenantId }) => tenantId))
+  return {
+    processId,
+    locked: unique(operations.map(tenantOf)).toSorted(),
+    at,
+    windowStart: Instant.plus(at, -windowMs),
+    accounts,
+    owners: unique(names.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])),
+    services: unique(names.map(({ service }) => service)),
+    months: unique(names.map(({ month }) => month)),
+    periods: unique(names.flatMap(({ month, period }) => (period === "none" ? [month] : [month, period]))),
+    remembered: unique(acquires.flatMap(({ tenantId, version = null }) => (version === null ? [] : [tenantId]))),
+    keys: unique(acquires.map(({ keyId }) => keyId)),
+    holds: names,
+    slots: [...slots.values()],
+    lapsing: recovered,
+    doubted: ending.flatMap(({ forgottenAt, of }) => (forgottenAt === null ? [] : [of.id]))
+  }
+}
