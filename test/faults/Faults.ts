@@ -30,6 +30,7 @@ export class Faults {
   #ids = 0
   #isLate = false
   #isOver = false
+  #databaseBack: Promise<void> = Promise.resolve()
 
   constructor(world: FaultyWorld, database: Database, seed: number) {
     this.#world = world
@@ -223,7 +224,10 @@ export class Faults {
   async #stopDatabase({ forMs, isHard }: Of<"database">): Promise<void> {
     const { stopFor } = this.#database
     if ("skipped" in stopFor) return
-    await this.#lasting("database", null, forMs, () => stopFor(forMs, isHard))
+    // One that is planned while the server is away begins when it is back.
+    const stopping = this.#databaseBack.then(() => this.#lasting("database", null, forMs, () => stopFor(forMs, isHard)))
+    this.#databaseBack = stopping
+    await stopping
   }
 
   async #fill({ forMs }: Of<"full">): Promise<void> {
