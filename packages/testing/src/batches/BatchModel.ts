@@ -50,7 +50,11 @@ const recover = (memory: Memory): Effect.Effect<void, unknown> =>
     // Until reservations of processes that died have lapsed.
     yield* world.pass(2000)
     yield* TestClock.adjust(10 * Instant.minute)
-    yield* world.observe(Metering.use((metering) => metering.sweep))
+    // A process that has not reached the storage for a while gives others the time of a lease, and then releases what has lapsed.
+    for (let passed = 0; passed <= 20 * Instant.second; passed += 10 * Instant.second) {
+      yield* world.observe(Metering.use((metering) => metering.sweep))
+      yield* TestClock.adjust(10 * Instant.second)
+    }
     yield* world.pass(2000)
   })
 
