@@ -35,7 +35,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Left alone it would be one on a machine of two cores, and half of a worker's time is spent waiting.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    maxWorkers: Math.max(5, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     // To import the core anew takes a second, and what has been optimized is lost: files of a project share processes.
     isolate: false,

@@ -16,7 +16,7 @@ const bounds = { p99: 15_000, times: 20, upload: 30_000, turn: 1000, peak: 700e6
 describe("a tenant who sends whatever there is", { timeout: 300_000 }, () => {
   it("stops nobody, reads nothing of another's, and gets what is described", async () => {
     const result = await requestRun({
-      ...{ seed: 34, requests: 1000, storage: "sqlite", concurrency: 6, maxMs: 60_000, patience: 0.2 },
+      ...{ seed: 34, requests: 700, storage: "sqlite", concurrency: 6, maxMs: 60_000, patience: 0.2 },
       ...{ calmMs: 1000, settleMs: 1500 },
       ...{ command: await commandOf(root, false), log: () => undefined }
     })

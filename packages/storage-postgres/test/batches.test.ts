@@ -4,5 +4,5 @@ import { it } from "vitest"
 import { missing, storage } from "../../../test/TestPostgres.ts"
 
 const reason = missing()
-if (reason === null) batchModelSuite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 3))
+if (reason === null) batchModelSuite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 2))
 else it.skip(`batches on Postgres [skipped: ${reason}]`, () => undefined)

@@ -5,5 +5,5 @@ import { it } from "vitest"
 import { missing, storage } from "../../../test/TestPostgres.ts"
 
 const reason = missing()
-if (reason === null) suite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 7))
+if (reason === null) suite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 4))
 else it.skip(`the dialer on Postgres [skipped: ${reason}]`, () => undefined)

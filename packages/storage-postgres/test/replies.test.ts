@@ -5,6 +5,6 @@ import { missing, storage } from "../../../test/TestPostgres.ts"
 
 const reason = missing()
 if (reason === null) {
-  replySuite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 6))
+  replySuite("postgres", () => storage(), Number(process.env.MODEL_RUNS ?? 3))
   chatPlanSuite("postgres", () => storage(), { sideBySide: true })
 } else it.skip(`answers on Postgres [skipped: ${reason}]`, () => undefined)
