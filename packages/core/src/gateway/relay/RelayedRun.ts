@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Allowance, ConcurrencySlot, Metering } from "../../platform/billing/index.ts"
 import { type RelayedExchange, requestIdAnnotation } from "../../platform/http/index.ts"
-import { guarded, type Instant, type RosterMember } from "../../platform/kernel/index.ts"
+import { guarded, type Instant, type ListMember } from "../../platform/kernel/index.ts"
 import type { DirectRequests } from "../admission/index.ts"
 import { codeless } from "../errors/InferenceErrors.ts"
 import { failureOf, type LlmAnswer, llmFailures, pingText, type StreamReader, textOf } from "../llm/index.ts"
@@ -45,8 +45,8 @@ interface Admitted {
   readonly allowance: Allowance | null
 }
 
-export class RelayedRun implements RosterMember {
-  rosterPlace = -1
+export class RelayedRun implements ListMember {
+  listPlace = -1
   readonly #exchange: RelayedExchange
   readonly #relayed: RelayedRequest
   readonly #allowance: Allowance | null

@@ -1,14 +1,14 @@
 /** The requests that relays answer, and one timer for all that time alone changes. */
 import * as Effect from "effect/Effect"
-import { Instant, Roster, type RosterMember } from "../../platform/kernel/index.ts"
+import { Instant, type ListMember, UnorderedList } from "../../platform/kernel/index.ts"
 
-interface Running extends RosterMember {
+interface Running extends ListMember {
   readonly tick: (at: Instant.Instant) => void
   readonly cancel: () => void
 }
 
 export class RunningRelays<One extends Running> {
-  readonly #running = new Roster<One>()
+  readonly #running = new UnorderedList<One>()
   readonly #fork: (effect: Effect.Effect<void>) => unknown
   readonly #tickMs: number
   #admitting = 0

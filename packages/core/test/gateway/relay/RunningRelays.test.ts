@@ -13,7 +13,7 @@ const opened = Effect.gen(function* () {
 const one = () => {
   const seen: Array<string> = []
   return {
-    rosterPlace: -1,
+    listPlace: -1,
     seen,
     tick: (at: number) => void seen.push(`tick ${at}`),
     cancel: () => void seen.push("cancel")
