@@ -1,7 +1,7 @@
 /** A request that needs several attempts: docs/reference/upstreams.md#fallbacks. Verifies: INFE-1, INFE-3, INFE-5, INFE-6. */
 import { randomUUID } from "node:crypto"
 import type { TrunklineOptions } from "@trunkline/core"
-import { Ids, Instant } from "@trunkline/core/effect"
+import { Ids, Instant, Storage } from "@trunkline/core/effect"
 import { FakeSpeech, leak } from "@trunkline/testing/inference"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { ModelCatalogue } from "../../src/gateway/catalogue/index.ts"
 import { type InferenceRefused, refuse } from "../../src/gateway/errors/index.ts"
 import { MeteredRun, type RouteResult } from "../../src/gateway/run/index.ts"
 import { UpstreamFailed, type UpstreamRoute, type UpstreamWhy } from "../../src/gateway/upstreams/index.ts"
-import { KeyLimits, Metering } from "../../src/platform/billing/index.ts"
+import { KeyLimits, LedgerStore, Metering } from "../../src/platform/billing/index.ts"
 import { agentScenario } from "../agents/AgentScenarios.ts"
 import { scenario } from "../calling/calls/Scenarios.ts"
 import { SpeechStage } from "./SpeechScenarios.ts"
@@ -94,6 +94,13 @@ function* leaves(speech: SpeechStage, charged: bigint, statuses: ReadonlyArray<n
   expect(rows.map(({ httpStatus }) => httpStatus).toSorted()).toEqual(statuses)
   return rows
 }
+
+/** Accounts of which another process would release something. */
+const foundByAnother = Effect.gen(function* () {
+  const [store, storage] = [yield* LedgerStore, yield* Storage]
+  const at = yield* Instant.now
+  return yield* storage.read(store.lapsing({ processId: yield* Ids.fresh<"Process">(), at, limit: 9 }))
+})
 
 describe("where an upstream fails", () => {
   // Verifies: H-166, H-171, H-172.
@@ -210,6 +217,8 @@ describe("where an upstream fails", () => {
         yield* TestClock.adjust(Instant.minute)
         yield* turns
         yield* speech.stage.run(Metering.use(({ sweep }) => sweep))
+        // Nor does another process find anything that has lapsed.
+        expect(yield* speech.stage.run(foundByAnother)).toEqual([])
       }
       expect(yield* speech.credits).toMatchObject({ reserved: threeSeconds })
       expect(yield* speech.stage.fails(acquire(Ids.as<"Usage">(randomUUID())))).toMatchObject({ _tag: "TooManyAtOnce" })

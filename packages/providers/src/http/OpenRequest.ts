@@ -6,7 +6,7 @@ export interface RequestBody {
   readonly contentType: string
   readonly size: number
   readonly chunks: ReadonlyArray<Uint8Array>
-  /** Nobody writes into the chunks or gives their memory back: they are sent without a copy. Absent: false. */
+  /** True where nobody writes into the chunks or frees their memory: they are sent without a copy. Absent: false. */
   readonly isLasting?: boolean
   /** Called once no chunk is read any more: the whole body is sent, or its connection is closed. A request that fails may not call it. */
   readonly onSent?: (() => void) | undefined

@@ -162,7 +162,7 @@ export const keyAdmission = Effect.gen(function* () {
   const release = (slot: ConcurrencySlot): Effect.Effect<void> =>
     Effect.catchCause(
       Effect.suspend(() => limits.release(slot)),
-      (cause) => Effect.logError("a concurrency slot could not be released and is held until its lease ends", cause)
+      (cause) => Effect.logError("a concurrency slot could not be released, and is held for another 20 seconds", cause)
     )
 
   return { admit, acquire, release }

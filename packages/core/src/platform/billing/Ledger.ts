@@ -243,7 +243,9 @@ export class Ledger extends Context.Service<
           const at = yield* Instant.now
           if (running.isBusy) yield* Effect.map(relaxed(store.renew(flushes.leaseAt(at))), () => flushes.renewed(at))
           for (const tenantId of running.forget(at)) yield* recover(tenantId)
-          if (running.isIdle) yield* busy.close
+          yield* busy.close
+          // What a flush has begun in the meantime is seen here, and what it begins later opens the latch again.
+          if (!running.isIdle) yield* busy.open
         })
 
         const sweep = Effect.gen(function* () {

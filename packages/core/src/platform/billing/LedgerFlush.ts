@@ -8,7 +8,7 @@ import { Ids, Instant } from "../kernel/index.ts"
 import type { AccountId, ProcessId } from "../PlatformIds.ts"
 import { type KeyLimitRequest, RateLimited, untilLeft, windowMs } from "./KeyLimitRequest.ts"
 import { type Acquired, LedgerDecision } from "./LedgerDecision.ts"
-import { begins, endOf, type LedgerEnd, type Operation, queryOf, releasedBy, withHeld } from "./LedgerOperation.ts"
+import { begins, endOf, type LedgerEnd, type Operation, queryOf, releasedBy, withLapsed } from "./LedgerOperation.ts"
 import { type LedgerChanges, type LedgerRows, LedgerStore, type ProcessLease } from "./LedgerStore.ts"
 import { LimitStore } from "./LimitStore.ts"
 import type { Nano } from "./Money.ts"
@@ -61,7 +61,7 @@ export const makeFlush = Effect.fnUntraced(function* (processId: ProcessId, runn
     const hasLeft = rows.oldest.some((request) => request.at <= at - windowMs)
     const isOfMonth = Month.of(query.at) === Month.of(at)
     if (rows.lapsed.length === 0 && !hasLeft && isOfMonth) return { at, query, rows }
-    const now = { ...withHeld(queryAt(operations, at), rows.lapsed), lapsing: [] }
+    const now = { ...withLapsed(queryAt(operations, at), rows.lapsed), lapsing: [] }
     const { lapsed, lapsedSlots } = rows
     return { at, query: now, rows: { ...(yield* store.load(now)), lapsed, lapsedSlots } }
   })

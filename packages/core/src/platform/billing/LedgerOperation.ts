@@ -8,7 +8,7 @@ import { holdNameOf, type LedgerAdmission } from "./LedgerDecision.ts"
 import type { LedgerQuery } from "./LedgerStore.ts"
 import type { MeteredRequest, Used } from "./MeteredRequest.ts"
 import type { Nano } from "./Money.ts"
-import { type Held, holdName, type RunningRequests, type SlotKey } from "./RunningRequests.ts"
+import { type HoldName, holdName, type RunningRequests, type SlotKey } from "./RunningRequests.ts"
 
 /** The end of a request. */
 export interface LedgerEnd<E = never> {
@@ -55,18 +55,20 @@ export const tenantOf = (operation: Operation): AccountId => {
   }
 }
 
-/** A query that also reads the counters of what is held. */
-export const withHeld = (query: LedgerQuery, held: ReadonlyArray<Held>): LedgerQuery => {
-  const budgets = held.filter(({ period }) => period !== "none")
-  return {
-    ...query,
-    accounts: unique([...query.accounts, ...held.map(({ tenantId }) => tenantId)]),
-    months: unique([...query.months, ...held.map(({ month }) => month)]),
-    owners: unique([...query.owners, ...held.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])]),
-    periods: unique([...query.periods, ...held.map(({ month }) => month), ...budgets.map(({ period }) => period)]),
-    services: unique([...query.services, ...held.map(({ service }) => service)])
-  }
-}
+/** The counters that what is held under these names counts in. */
+const countersOf = (names: ReadonlyArray<HoldName>) => ({
+  accounts: unique(names.map(({ tenantId }) => tenantId)),
+  owners: unique(names.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])),
+  services: unique(names.map(({ service }) => service)),
+  months: unique(names.map(({ month }) => month)),
+  periods: unique(names.flatMap(({ month, period }) => (period === "none" ? [month] : [month, period])))
+})
+
+/** A query that also reads the counters of what has lapsed. */
+export const withLapsed = (query: LedgerQuery, lapsed: ReadonlyArray<HoldName>): LedgerQuery => ({
+  ...query,
+  ...countersOf([...query.holds, ...lapsed])
+})
 
 /** What an operation reserves. */
 const reservedBy = (operation: Operation): ReadonlyArray<MeteredRequest> => {
@@ -115,17 +117,12 @@ export const queryOf = (operations: ReadonlyArray<Operation>, { at, processId, r
     [...acquires, ...released, ...doubtful.flatMap((rows) => rows.slots)].map((slot) => [slot.keyId, slot])
   )
   const names = [...holds.values()]
-  const accounts = unique(names.map(({ tenantId }) => tenantId))
   return {
     processId,
     locked: unique(operations.map(tenantOf)).toSorted(),
     at,
     windowStart: Instant.plus(at, -windowMs),
-    accounts,
-    owners: unique(names.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])),
-    services: unique(names.map(({ service }) => service)),
-    months: unique(names.map(({ month }) => month)),
-    periods: unique(names.flatMap(({ month, period }) => (period === "none" ? [month] : [month, period]))),
+    ...countersOf(names),
     remembered: unique(acquires.flatMap(({ tenantId, version = null }) => (version === null ? [] : [tenantId]))),
     keys: unique(acquires.map(({ keyId }) => keyId)),
     holds: names,

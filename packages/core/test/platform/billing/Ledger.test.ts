@@ -39,7 +39,7 @@ const ledgerOf = (fails: (slots: number) => StorageError | null, takes: Effect.E
           : Effect.fail(error)
       }),
     save: ({ lease }) => Effect.sync(() => void (lease !== null && leases.push(lease.until))),
-    renew: () => Effect.void,
+    renew: ({ until }) => Effect.sync(() => void leases.push(until)),
     lapsing: () =>
       Effect.suspend(() => {
         const error = fails(0)
@@ -231,4 +231,20 @@ it("renews its lease with a request, at most every five seconds, also after its 
   const program = Effect.forEach(times, (at) => Effect.andThen(TestClock.setTime(at), acquire(`at ${at}`)))
   await Effect.runPromise(program.pipe(Effect.provide(layer), Effect.provide(TestClock.layer())))
   expect(leases).toEqual([20_000, 25_000, 40_000, 21_000])
+})
+
+it("has its lease renewed every five seconds while a request runs, and no longer", async () => {
+  const { acquire, layer, leases } = ledgerOf(() => null, Effect.void)
+  const program = Effect.gen(function* () {
+    yield* TestClock.adjust("1 minute")
+    yield* acquire("a")
+    for (let nth = 0; nth < 3; nth++) yield* TestClock.adjust("5 seconds")
+    const slot = { id: Ids.as<"Usage">("a"), tenantId, keyId: Ids.as<"Key">("a"), isReleased: false }
+    yield* Ledger.use(({ releaseSlot }) => releaseSlot(slot))
+    yield* TestClock.adjust("1 minute")
+  })
+  const renewed = Layer.provideMerge(Ledger.renewing, layer)
+  await Effect.runPromise(program.pipe(Effect.provide(renewed), Effect.provide(TestClock.layer())))
+  // The first is that of the request itself.
+  expect(leases).toEqual([80_000, 85_000, 90_000, 95_000])
 })
