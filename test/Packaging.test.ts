@@ -19,6 +19,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import buildPages from "../packages/dashboard/BuildPages.ts"
 import makeChunks from "./Chunks.ts"
 import { foreignTypes } from "./Declarations.ts"
 import { files, type Manifest, manifest, packages, read, root } from "./house/Sources.ts"
@@ -48,8 +49,8 @@ const removeStale = async (name: string): Promise<void> => {
   if (!existsSync(join(folder, "dist"))) return
   for (const file of await readdir(join(folder, "dist"), { recursive: true })) {
     const source = /^(.+?)(?:\.d)?\.(?:js|ts)(?:\.map)?$/.exec(file)?.[1]
-    // Chunks.ts removes chunks of an earlier build.
-    if (source === undefined || file.startsWith("chunks")) continue
+    // Chunks.ts removes chunks of an earlier build, and BuildPages.ts has one module in its folder.
+    if (source === undefined || file.startsWith("chunks") || file.startsWith("pages")) continue
     if (!existsSync(join(folder, "src", `${source}.ts`))) rmSync(join(folder, "dist", file))
   }
 }
@@ -60,6 +61,7 @@ const pack = async (): Promise<void> => {
     (error: { readonly stdout: string }) => Promise.reject(new Error(error.stdout))
   )
   await makeChunks()
+  await buildPages()
   await run(
     "npm",
     ["pack", "--silent", "--pack-destination", home, ...packages.flatMap((name) => ["-w", `packages/${name}`])],

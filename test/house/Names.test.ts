@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { files, isPackageSource, nameOf } from "./Sources.ts"
 
-const typescript = files().filter((path) => path.endsWith(".ts"))
+const typescript = files().filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"))
 const isTest = (path: string) => path.endsWith(".test.ts")
 
 /** Entries are named for what starts them. */

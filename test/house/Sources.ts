@@ -84,7 +84,7 @@ const importsOf = (path: string, code: string): ReadonlyArray<Import> => {
 /** Every TypeScript file below `folder`. */
 export const sources = (folder = "."): ReadonlyArray<Source> =>
   files(folder)
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"))
     .map((path) => {
       const text = read(path)
       const code = withoutComments(text)
@@ -92,7 +92,7 @@ export const sources = (folder = "."): ReadonlyArray<Source> =>
     })
 
 /** `CallAdmission` for `packages/core/src/calling/calls/CallAdmission.ts`. */
-export const nameOf = (path: string): string => basename(path).replace(/\.ts$/, "")
+export const nameOf = (path: string): string => basename(path).replace(/\.tsx?$/, "")
 
 /** `core` for `packages/core/src/calling/calls/CallAdmission.ts`. */
 export const packageOf = (path: string): string | null => path.match(/^packages\/([^/]+)\//)?.[1] ?? null
