@@ -5,10 +5,9 @@
  * of reservation, call, contact and campaign in one commit. The carrier is not asked before all are claimed.
  */
 
-import { services } from "@trunkline/core/effect"
 import { Carrier, telephonyProvider } from "@trunkline/core/provider"
 import { storageProvider } from "@trunkline/core/storage"
-import { CallPlacer, Dialer, neutralBrand } from "@trunkline/core/testing"
+import { CallPlacer, Dialer, neutralBrand, services } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-postgres"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

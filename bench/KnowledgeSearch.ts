@@ -3,9 +3,9 @@
  * entry takes to be added, on both databases.
  */
 
-import { Bots, Ids, Instant, Knowledge, transact, Vault } from "@trunkline/core/effect"
+import { Bots, Ids, Instant, Knowledge, transact } from "@trunkline/core/effect"
 import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
-import { CampaignUses, indexText } from "@trunkline/core/testing"
+import { CampaignUses, indexText, Vault } from "@trunkline/core/testing"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"

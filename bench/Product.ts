@@ -1,9 +1,9 @@
 /** The product's services on a SQLite file, over a carrier that accepts every call and never reports it. */
 
-import { type Services, services } from "@trunkline/core/effect"
+import type { Services } from "@trunkline/core/effect"
 import { CallbackRefused, Carrier, telephonyProvider } from "@trunkline/core/provider"
 import { storageProvider } from "@trunkline/core/storage"
-import { neutralBrand } from "@trunkline/core/testing"
+import { neutralBrand, services } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

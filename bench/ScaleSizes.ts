@@ -3,10 +3,10 @@
  * time, because a queue would be measured along.
  */
 
-import { PhoneNumber, Storage, Suppression, services } from "@trunkline/core/effect"
+import { PhoneNumber, Storage, Suppression } from "@trunkline/core/effect"
 import { Carrier, type Ids, Outbound, outboundProvider, telephonyProvider } from "@trunkline/core/provider"
 import { storageProvider } from "@trunkline/core/storage"
-import { Deliverer, Dialer, neutralBrand } from "@trunkline/core/testing"
+import { Deliverer, Dialer, neutralBrand, services } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,10 +3,10 @@
  * 1,000. The attempts that it begins wait at the first thing that they do, until it has been measured.
  */
 
-import { Instant, Storage, services } from "@trunkline/core/effect"
+import { Instant, Storage } from "@trunkline/core/effect"
 import { Ids, Outbound, outboundProvider } from "@trunkline/core/provider"
 import { DeliveryStore } from "@trunkline/core/storage"
-import { Deliverer, neutralBrand } from "@trunkline/core/testing"
+import { Deliverer, neutralBrand, services } from "@trunkline/core/testing"
 import { simulator } from "@trunkline/providers/simulator"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

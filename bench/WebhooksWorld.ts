@@ -1,8 +1,8 @@
 /** The whole product with its webhooks pointed at a receiver on this machine, on both databases. */
 import type { ChildProcess } from "node:child_process"
 import { createTrunkline, type StorageProvider, type Trunkline } from "@trunkline/core"
-import { eventExamples } from "@trunkline/core/effect"
 import { Outbound, outboundProvider } from "@trunkline/core/provider"
+import { eventExamples } from "@trunkline/core/testing"
 import { outboundLayer } from "@trunkline/node"
 import { simulator } from "@trunkline/providers/simulator"
 import { postgres } from "@trunkline/storage-postgres"

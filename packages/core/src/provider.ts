@@ -194,6 +194,7 @@ export {
   wavHeader,
   wavHeaderBytes
 } from "./platform/audio/index.ts"
+export { Plans } from "./platform/billing/index.ts"
 export type { Brand } from "./platform/brand/index.ts"
 export { brandOf, type PageTheme, themeFaults } from "./platform/brand/index.ts"
 export { eventFaults } from "./platform/events/index.ts"
@@ -231,7 +232,8 @@ export {
   sha256Hex,
   timingSafeEqual,
   traced,
-  tracedFn
+  tracedFn,
+  Wire
 } from "./platform/kernel/index.ts"
 export { PhoneNumber } from "./platform/numbers/index.ts"
 export {

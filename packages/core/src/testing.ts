@@ -45,10 +45,12 @@ export { refuse } from "./gateway/errors/index.ts"
 export { chunkBytes, type FileUpload, fileIdOf, storedBytes as storedBytesLayer } from "./gateway/files/index.ts"
 export { InferenceRoutes, runJson } from "./gateway/routes/index.ts"
 export type { RouteResult } from "./gateway/run/index.ts"
-export type { StorageLayer, Stores } from "./host/index.ts"
+export * from "./host/HostErrors.ts"
+export { eventExamples, layerOf, metricCatalogue, type StorageLayer, type Stores, services } from "./host/index.ts"
 export type { PlatformTrouble, ShownNumber } from "./messaging/channels/index.ts"
 export { isRetryable } from "./messaging/channels/index.ts"
 export type { ConversationView } from "./messaging/conversations/index.ts"
+export { Inbound } from "./messaging/inbound/index.ts"
 export {
   type MessageStatus,
   messageStatuses,
@@ -57,12 +59,15 @@ export {
   type UnmatchedStatus
 } from "./messaging/messages/index.ts"
 export { ReplyWorker } from "./messaging/replies/index.ts"
-export { type AccountChange, Authentication } from "./platform/accounts/index.ts"
+export { type AccountChange, Authentication, type Principal, Tokens, Vault } from "./platform/accounts/index.ts"
 export { SpeechTracker } from "./platform/audio/index.ts"
 export type { Allowance, CallCounts, CreditBalance } from "./platform/billing/index.ts"
 export {
   AccessChanged,
+  Bonuses,
+  BudgetExceeded,
   ConversationQuota,
+  CreditsExceeded,
   type KeyLimitRequest,
   KeyLimits,
   Ledger,
@@ -70,16 +75,23 @@ export {
   type LedgerAdmitted,
   type LedgerEnd,
   type MeteredRequest,
+  Metering,
+  Months,
   type Payer,
+  QuotaExceeded,
+  RateLimited,
+  Spending,
   StoredBytes,
+  TooManyAtOnce,
   type UsageDetails,
   type UsageFilter,
   type UsageRow,
   type Used
 } from "./platform/billing/index.ts"
 export { neutralBrand } from "./platform/brand/index.ts"
-export { Outbox, type Recorded } from "./platform/events/index.ts"
+export { EventFanOut, Outbox, type Recorded } from "./platform/events/index.ts"
 export {
+  Idempotency,
   type IdempotentRequest,
   leavesNothing,
   notingStorage,
@@ -92,6 +104,7 @@ export {
 export type { Paged } from "./platform/kernel/index.ts"
 export { parseExactJson } from "./platform/kernel/index.ts"
 export {
+  AccountMoves,
   cancelMove,
   everyAccount,
   type Installation,
@@ -102,6 +115,13 @@ export type { SocketRequest, UnderWay } from "./platform/room/index.ts"
 export { type AccountLimitName, accountLimits, Retention, RetentionSettings } from "./platform/storage/index.ts"
 export type { Alert } from "./voice/alerts/index.ts"
 export type { Analysis } from "./voice/analysis/index.ts"
-export { LeaseKeeper, LiveCalls, newSessionOf, SessionAdmission, SessionChanges } from "./voice/sessions/index.ts"
+export {
+  LeaseKeeper,
+  LiveCalls,
+  LiveSessions,
+  newSessionOf,
+  SessionAdmission,
+  SessionChanges
+} from "./voice/sessions/index.ts"
 export { Deliverer, type DeliveryEntry } from "./webhooks/deliveries/index.ts"
 export type { EmailReason } from "./webhooks/email/index.ts"

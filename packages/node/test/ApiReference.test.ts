@@ -1,6 +1,6 @@
 /** The API's description in a host: docs/reference/embedding.md#reference. Verifies: NODE-14. */
 import { createTrunkline, type Trunkline, type TrunklineOptions } from "@trunkline/core"
-import { internalsOf } from "@trunkline/core/effect"
+import { internalsOf } from "@trunkline/core/provider"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { afterEach, describe, expect, it } from "vitest"
 import { apiReference } from "../src/index.ts"

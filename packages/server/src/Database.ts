@@ -1,7 +1,7 @@
 /** The database that `DATABASE_URL` names. */
 import { existsSync } from "node:fs"
 import type { StorageProvider } from "@trunkline/core"
-import type { StorageReason } from "@trunkline/core/effect"
+import type { StorageReason } from "@trunkline/core/storage"
 import type { Sections } from "./ConfigFile.ts"
 import { firstServer, hostsOf, isPostgresUrl } from "./DatabaseUrl.ts"
 import { defined } from "./Defined.ts"

@@ -6,7 +6,7 @@ import {
   TrunklineError,
   type TrunklineOptions
 } from "@trunkline/core"
-import { StorageError, Wire } from "@trunkline/core/effect"
+import { StorageError, Wire } from "@trunkline/core/provider"
 import type { Environment } from "./ConfigFile.ts"
 import type { Config } from "./ConfigReader.ts"
 import { type Database, databaseOf, defaultDatabase, unusable } from "./Database.ts"

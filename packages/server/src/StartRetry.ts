@@ -1,5 +1,5 @@
 /** Retries a start whose database connection breaks. Source: docs/reference/operations.md#start. */
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/provider"
 
 /** How long a start is retried after its connection first broke. */
 const maxRetryMs = 30_000

@@ -1,7 +1,7 @@
 /** `GET /metrics`: docs/reference/operations.md#metrics, and the names that Prometheus's own linter accepts. */
 import { readFileSync } from "node:fs"
 import { createTrunkline } from "@trunkline/core"
-import { metricCatalogue } from "@trunkline/core/effect"
+import { metricCatalogue } from "@trunkline/core/testing"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { afterAll, beforeAll, expect, it } from "vitest"

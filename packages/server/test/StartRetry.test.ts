@@ -1,5 +1,5 @@
 /** A start whose database is cut off in the middle: docs/reference/operations.md#start. Verifies: SERV-6. */
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import { classify } from "@trunkline/storage-postgres"
 import { describe, expect, it } from "vitest"
 import { retryStart } from "../src/StartRetry.ts"

@@ -1,6 +1,6 @@
 /** Installations whose rows are copied to each other, for the tests of both databases. */
-import { AccountMoveRefused, Storage, type StorageError } from "@trunkline/core/effect"
-import { type MovedRow, MoveStore } from "@trunkline/core/storage"
+import { Errors, Storage } from "@trunkline/core/effect"
+import { type MovedRow, MoveStore, type StorageError } from "@trunkline/core/storage"
 import { everyAccount, type Installation } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -74,10 +74,10 @@ export const contents = Effect.fnUntraced(function* (
 export const oldSecret = (table: string, field: string): string => `old:${table}.${field}`
 
 /** The key of the target. */
-export const reencrypt = (text: string): Effect.Effect<string, AccountMoveRefused> =>
+export const reencrypt = (text: string): Effect.Effect<string, Errors.AccountMoveRefused> =>
   text.startsWith("old:")
     ? Effect.succeed(`new:${text.slice(4)}`)
-    : Effect.fail(new AccountMoveRefused({ detail: `not readable: ${text}` }))
+    : Effect.fail(new Errors.AccountMoveRefused({ detail: `not readable: ${text}` }))
 
 export const reencrypted = (all: Readonly<Record<string, ReadonlyArray<string>>>) =>
   Object.fromEntries(

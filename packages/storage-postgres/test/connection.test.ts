@@ -1,7 +1,7 @@
 /** What a server may do to us: refuse, break off, hang, only read; and the table of errors. */
 import { assert, describe, it } from "@effect/vitest"
-import { read, Storage, StorageError, transact } from "@trunkline/core/effect"
-import { BotStore, StorageCounters } from "@trunkline/core/storage"
+import { read, Storage, transact } from "@trunkline/core/effect"
+import { BotStore, StorageCounters, StorageError } from "@trunkline/core/storage"
 import { migrationsOf, postgresDialect, Sessions, statement } from "@trunkline/storage-kysely"
 import { layer, type PostgresOptions } from "@trunkline/storage-postgres"
 import { Rows } from "@trunkline/testing/storage"

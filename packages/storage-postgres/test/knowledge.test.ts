@@ -1,8 +1,8 @@
 /** The full-text search of Postgres: by its index, and with the results of SQLite. Verifies: BOTS-4. */
 
-import { Bots, Knowledge, transact, Vault } from "@trunkline/core/effect"
+import { Bots, Knowledge, transact } from "@trunkline/core/effect"
 import { BotStore } from "@trunkline/core/storage"
-import { CampaignUses, indexText } from "@trunkline/core/testing"
+import { CampaignUses, indexText, Vault } from "@trunkline/core/testing"
 import { bind, migrationsOf, postgresDialect, statements } from "@trunkline/storage-kysely"
 import { layer as postgres } from "@trunkline/storage-postgres"
 import { layer as sqlite } from "@trunkline/storage-sqlite"

@@ -1,12 +1,11 @@
 /** Two processes on one Postgres: whose a number is, who answers on it, and when a person has taken over. Verifies: CHAT-3. */
 import { createTrunkline, type Trunkline, TrunklineError } from "@trunkline/core"
-import { internalsOf, lock, type Services, Storage } from "@trunkline/core/effect"
+import { lock, Storage, servicesOf } from "@trunkline/core/effect"
 import { channelProvider, telephonyProvider } from "@trunkline/core/provider"
 import { ConversationStore, Ids, storageProvider } from "@trunkline/core/storage"
 import { layer } from "@trunkline/storage-postgres"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
 import { FakeChatPlatform } from "@trunkline/testing/messaging"
-import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -118,8 +117,7 @@ describe.skipIf(reason !== null)(
           })
         )
       )
-      const context = internalsOf(of(0)).context as Context.Context<Services>
-      const committing = Effect.runPromiseWith(context)(commit)
+      const committing = Effect.runPromiseWith(servicesOf(of(0)))(commit)
       await Effect.runPromise(Deferred.await(begun))
       let isTaken = false
       const taking = of(1)

@@ -1,7 +1,7 @@
 /** Counters in memory are those of the file, also after a change by another process. Verifies: BILL-4, BILL-6. */
-import { Credits, Metering, Storage, StorageError, transact } from "@trunkline/core/effect"
-import { AccessStore, type LedgerQuery, LedgerStore, type Tx } from "@trunkline/core/storage"
-import { KeyLimits, Ledger, type MeteredRequest, type Stores } from "@trunkline/core/testing"
+import { Credits, Storage, transact } from "@trunkline/core/effect"
+import { AccessStore, type LedgerQuery, LedgerStore, StorageError, type Tx } from "@trunkline/core/storage"
+import { KeyLimits, Ledger, type MeteredRequest, Metering, type Stores } from "@trunkline/core/testing"
 import { layer } from "@trunkline/storage-sqlite"
 import {
   type Billing,

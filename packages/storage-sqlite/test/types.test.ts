@@ -1,7 +1,7 @@
 /** What must not compile. The type check of the tests proves it; running only shows that it was looked at. Verifies: STOR-1. */
 import { assert, it } from "@effect/vitest"
-import { lock, read, Storage, type StorageError, transact } from "@trunkline/core/effect"
-import { BotStore, type SuppressionStore } from "@trunkline/core/storage"
+import { lock, read, Storage, transact } from "@trunkline/core/effect"
+import { BotStore, type StorageError, type SuppressionStore } from "@trunkline/core/storage"
 import { Rows } from "@trunkline/testing/storage"
 import * as Effect from "effect/Effect"
 

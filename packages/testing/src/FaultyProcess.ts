@@ -2,7 +2,8 @@
  * The faults of one process of a model: it dies or stands still at a step over its edge, has no storage, or loses the answer to
  * a commit. Steps are its reads and transactions, and its requests to others.
  */
-import { Storage, StorageError } from "@trunkline/core/effect"
+import { Storage } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/storage"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -5,6 +5,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { Relaying } from "../platform/http/index.ts"
+import type { Services } from "./Assembly.ts"
 
 /** Services for adapters alone. Unstable. */
 export interface Internals {
@@ -32,3 +33,11 @@ export const internals: unique symbol = Symbol.for("@trunkline/core/internals")
 
 /** The internals of a product made by `createTrunkline`. */
 export const internalsOf = (core: { readonly [internals]: unknown }): Internals => core[internals] as Internals
+
+/**
+ * The services of a product made by `createTrunkline`, which programs of Effect run on: `Effect.runPromiseWith(servicesOf(core))`. A
+ * service of an area that the host has left out is not there.
+ */
+export const servicesOf = (core: { readonly [internals]: unknown }): Context.Context<Services> =>
+  // The context holds every service of the product; adapters see it without their names.
+  internalsOf(core).context as Context.Context<unknown> as Context.Context<Services>

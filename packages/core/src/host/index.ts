@@ -103,7 +103,7 @@ export type {
   WebhooksFacade
 } from "./facades/WebhooksFacade.ts"
 export { accelerated } from "./HostClock.ts"
-export { type Internals, internalsOf } from "./Internals.ts"
+export { internalsOf, servicesOf } from "./Internals.ts"
 export { MetricsStore, maxCounted } from "./MetricsStore.ts"
 export {
   type AccountMoveReport,

@@ -1,6 +1,6 @@
 /** Scenarios of the routes in JSON on SQLite in memory: the product's real services, and upstreams that the test plays. */
 
-import { type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
+import { Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import {
   type Capability,
   Ids,
@@ -12,6 +12,7 @@ import {
 } from "@trunkline/core/provider"
 import { storable, type UsageRow } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
+import type { InferenceRefused } from "../../src/gateway/errors/index.ts"
 import type { InferenceCaller, JsonInput } from "../../src/gateway/routes/index.ts"
 import type { RouteResult } from "../../src/gateway/run/index.ts"
 import type { Capabilities } from "../../src/gateway/upstreams/index.ts"

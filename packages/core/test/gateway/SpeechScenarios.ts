@@ -1,11 +1,12 @@
 /** Scenarios about speech on SQLite in memory: the product's real services, and an upstream that the test plays. */
 
 import { createHash } from "node:crypto"
-import { Ids, type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
+import { Ids, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSpeech, wav } from "@trunkline/testing/inference"
 import type { StageOptions } from "@trunkline/testing/scenarios"
 import * as Effect from "effect/Effect"
+import type { InferenceRefused } from "../../src/gateway/errors/index.ts"
 import type { RouteResult } from "../../src/gateway/run/index.ts"
 import { makeSpeech } from "../../src/gateway/speech/index.ts"
 import type { ConcurrencySlot } from "../../src/platform/billing/index.ts"

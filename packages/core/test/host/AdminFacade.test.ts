@@ -1,11 +1,10 @@
 /** What an operator sees and makes, as promises: docs/reference/access.md#admin. Verifies: ACCS-4. */
 import { createTrunkline, type Trunkline } from "@trunkline/core"
-import { internalsOf, type Services, transact } from "@trunkline/core/effect"
+import { servicesOf, transact } from "@trunkline/core/effect"
 import { telephonyProvider } from "@trunkline/core/provider"
 import { BudgetStore } from "@trunkline/core/storage"
 import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeNetwork, layerFakeCarrier } from "@trunkline/testing/carrier"
-import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
@@ -32,13 +31,12 @@ describe("an operator", () => {
 
   /** Somebody spends so much of a budget. */
   const spend = (ownerId: string, period: string, amount: bigint) => {
-    const context = internalsOf(core).context as Context.Context<unknown> as Context.Context<Services>
     const program = Effect.gen(function* () {
       const budgets = yield* BudgetStore
       yield* budgets.reserve({ ownerId, period }, { amount, limit: null })
       yield* budgets.settle({ ownerId, period }, { reserved: amount, spent: amount })
     })
-    return Effect.runPromiseWith(context)(transact(program))
+    return Effect.runPromiseWith(servicesOf(core))(transact(program))
   }
 
   // Verifies: D-243.

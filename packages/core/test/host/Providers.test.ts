@@ -1,6 +1,5 @@
 /** Providers are made by the function of their kind alone: docs/reference/embedding.md#making. Verifies: HOST-3. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { layerOf } from "@trunkline/core/effect"
 import { Carrier, telephonyProvider, upstreamProvider } from "@trunkline/core/provider"
 import {
   type BudgetStore,
@@ -17,7 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { upstreamOf } from "../../src/host/index.ts"
+import { layerOf, upstreamOf } from "../../src/host/index.ts"
 
 const carrier = layerFakeCarrier(new FakeNetwork())
 

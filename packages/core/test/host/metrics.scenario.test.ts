@@ -1,12 +1,13 @@
 /** What monitoring reads: docs/reference/operations.md#metrics. Verifies: HOST-6. */
 
-import { Ids, Metering } from "@trunkline/core/effect"
+import { Ids } from "@trunkline/core/effect"
 import type { UsageDetails } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
 import { type Metric, metricCatalogue, ProductMetrics, prometheusText } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
+import { Metering } from "../../src/platform/billing/index.ts"
 import { type Stage, scenario } from "../calling/calls/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]

@@ -1,7 +1,7 @@
 /** What the log has of an outage: docs/reference/operations.md#outage. Verifies: HOST-7. */
 
 import type { LogEntry } from "@trunkline/core"
-import { Instant, Storage, StorageError } from "@trunkline/core/effect"
+import { Instant, Storage } from "@trunkline/core/effect"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest"
 import { logger } from "../../src/host/HostLog.ts"
 import { StorageWatch, watchedStorage } from "../../src/host/index.ts"
 import { Workers } from "../../src/host/Workers.ts"
+import { StorageError } from "../../src/platform/storage/index.ts"
 import { scenario } from "../calling/calls/Scenarios.ts"
 
 const begins = Date.UTC(2026, 10, 21, 6, 30)

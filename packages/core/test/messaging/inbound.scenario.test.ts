@@ -1,10 +1,11 @@
 /** What the platform delivers: stored once and as a whole, then acknowledged. Verifies: CHAT-1, CHAT-7. */
-import { Inbound, Instant } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { inboundMessages, refusedWith, sampleBodies, sampleCustomer, worldToken } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect } from "vitest"
+import { Inbound } from "../../src/messaging/inbound/index.ts"
 import { names, scenario } from "./ReplyScenarios.ts"
 
 const { inbound, inboundStatus } = sampleBodies

@@ -1,10 +1,11 @@
 /** Chats as conversations of the plan: which count, when, and what is left beyond the plan: docs/reference/plans.md#conversations. */
-import { Accounts, Instant, Months, PlanUsage } from "@trunkline/core/effect"
+import { Accounts, Instant, PlanUsage } from "@trunkline/core/effect"
 import { inboundMessages, leaveConversations, type ReplyWorld, sampleBodies } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect } from "vitest"
 import { NativeSend } from "../../src/messaging/sending/index.ts"
+import { Months } from "../../src/platform/billing/index.ts"
 import { scenario, start } from "./ReplyScenarios.ts"
 
 const { inboundEcho } = sampleBodies

@@ -1,9 +1,10 @@
 /** What the platform reports of messages. Verifies: CHAT-6. */
-import { Inbound, Instant } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import { type ReplyWorld, sampleBodies, sampleCustomer, silent, waits } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
+import { Inbound } from "../../src/messaging/inbound/index.ts"
 import { Outgoing } from "../../src/messaging/sending/index.ts"
 import { scenario } from "./ReplyScenarios.ts"
 

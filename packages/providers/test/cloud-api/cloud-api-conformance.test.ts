@@ -1,7 +1,7 @@
 /** The Cloud API does what every channel promises. Verifies: CLAP-1, CLAP-2, CLAP-4. */
 
-import { layerOf } from "@trunkline/core/effect"
 import { ChatChannel, InboundSecrets } from "@trunkline/core/provider"
+import { layerOf } from "@trunkline/core/testing"
 import {
   channelLeak,
   channelSuite,

@@ -1,7 +1,8 @@
 /** A provider's rows and their storage in memory: what several processes on one database share. */
 
-import { Read, Storage, StorageError, Tx } from "@trunkline/core/effect"
+import { Read, Storage, Tx } from "@trunkline/core/effect"
 import { type ProviderState, ProviderStateStore } from "@trunkline/core/provider"
+import { StorageError } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

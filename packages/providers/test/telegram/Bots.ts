@@ -1,7 +1,7 @@
 /** The Telegram channel at a fake of the Bot API, and a bot that uses it. */
 
-import { layerOf } from "@trunkline/core/effect"
 import { type ChannelConnection, ChatChannel } from "@trunkline/core/provider"
+import { layerOf } from "@trunkline/core/testing"
 import { startFakeTelegram, telegramToken } from "@trunkline/testing/messaging"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

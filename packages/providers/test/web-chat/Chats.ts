@@ -1,7 +1,7 @@
 /** The chat of a page, and the requests that its script makes. */
 
-import { layerOf } from "@trunkline/core/effect"
 import { type ChannelCallback, type ChannelConnection, ChatChannel } from "@trunkline/core/provider"
+import { layerOf } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

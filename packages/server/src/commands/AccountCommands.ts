@@ -1,7 +1,7 @@
 /** `trunkline account`: make, change and look at accounts. */
 import type { Trunkline } from "@trunkline/core"
-import { Money, Plans } from "@trunkline/core/effect"
-import { startingCredits } from "@trunkline/core/provider"
+import { Money } from "@trunkline/core/effect"
+import { Plans, startingCredits } from "@trunkline/core/provider"
 import { type Command, Option } from "commander"
 import type { Environment } from "../ConfigFile.ts"
 import { defined } from "../Defined.ts"

@@ -1,5 +1,5 @@
 /** `trunkline backup`: a copy of a SQLite database, while the server runs. Source: docs/reference/operations.md#sqlite-backup. */
-import { StorageError } from "@trunkline/core/effect"
+import { StorageError } from "@trunkline/core/provider"
 import type { Environment } from "../ConfigFile.ts"
 import { type Database, nameOf } from "../Database.ts"
 import * as OutputFormat from "../OutputFormat.ts"

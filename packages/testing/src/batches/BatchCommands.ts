@@ -1,5 +1,6 @@
 /** The commands of a random day of batches. */
-import { Batches, Ids, type InferenceRefused, Instant, type StorageError } from "@trunkline/core/effect"
+import { Batches, type Errors, Ids, Instant } from "@trunkline/core/effect"
+import type { StorageError } from "@trunkline/core/storage"
 import { batchIdOf, embeddingRoute, InferenceRoutes, runJson } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -77,7 +78,7 @@ const cancel = ({ made, world }: Memory, of: number, pick: number | null): Effec
     }
   })
 
-const isRefused = (error: InferenceRefused | StorageError): boolean => error._tag === "InferenceRefused"
+const isRefused = (error: Errors.InferenceRefused | StorageError): boolean => error._tag === "InferenceRefused"
 
 const commands: { readonly [T in Command["_tag"]]: RunCommand<T> } = {
   Create: (memory, given) => create(memory, given, given.pick),

@@ -4,8 +4,9 @@
  * never hear of a commit. What must hold is checked after every step, at every request to the upstream, and in the end over the
  * files of results, the usage log and the ledger.
  */
-import { Instant, Metering } from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import type { StorageLayer } from "@trunkline/core/testing"
+import { Metering } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

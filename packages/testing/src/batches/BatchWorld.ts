@@ -2,6 +2,7 @@
  * One product on one storage, whose processes run the batches of an account. Each may die or stand still at any step, stop in good
  * order, lose its storage for a while, or never hear that a commit of its own was made.
  */
+import type { TrunklineOptions } from "@trunkline/core"
 import {
   Accounts,
   type Batch,
@@ -11,8 +12,6 @@ import {
   read,
   type Services,
   Storage,
-  services,
-  type TrunklineOptions,
   transact
 } from "@trunkline/core/effect"
 import { Carrier, type Ids, telephonyProvider } from "@trunkline/core/provider"
@@ -23,7 +22,8 @@ import {
   KeyLimits,
   neutralBrand,
   type StorageLayer,
-  type Stores
+  type Stores,
+  services
 } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

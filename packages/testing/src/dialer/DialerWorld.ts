@@ -11,9 +11,7 @@ import {
   Instant,
   lock,
   type Services,
-  Storage,
-  type StorageError,
-  services
+  Storage
 } from "@trunkline/core/effect"
 import { Carrier, Ids, telephonyProvider } from "@trunkline/core/provider"
 import {
@@ -23,6 +21,7 @@ import {
   type CampaignState,
   CampaignStore,
   CreditStore,
+  type StorageError,
   storageProvider
 } from "@trunkline/core/storage"
 import {
@@ -31,7 +30,8 @@ import {
   Dialer,
   neutralBrand,
   type StorageLayer,
-  type Stores
+  type Stores,
+  services
 } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

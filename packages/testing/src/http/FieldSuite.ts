@@ -1,6 +1,6 @@
 /** Bodies, ids and lists: what is folded, ignored, cleared and counted. */
 import type { StorageProvider } from "@trunkline/core"
-import { Wire } from "@trunkline/core/effect"
+import { Wire } from "@trunkline/core/provider"
 import { DialingSettings } from "@trunkline/core/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { maxima, settingBounds } from "../SettingBounds.ts"

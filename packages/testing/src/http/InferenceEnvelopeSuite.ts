@@ -3,8 +3,9 @@
  * envelope. Verifies: INFE-1, HTTP-4, ACCS-3.
  */
 import type { KeyOptions, StorageProvider, TrunklineOptions } from "@trunkline/core"
-import { Ids, Instant, Tokens } from "@trunkline/core/effect"
+import { Ids, Instant } from "@trunkline/core/effect"
 import type { AccountChange } from "@trunkline/core/testing"
+import { Tokens } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer, Fields, Sent } from "./HttpClient.ts"

@@ -1,7 +1,7 @@
 /** Platform writes under an Idempotency-Key: one effect, one answer. Verifies: IDEM-1, IDEM-2, IDEM-4, HTTP-4. */
 import type { StorageProvider } from "@trunkline/core"
-import { internalsOf, read } from "@trunkline/core/effect"
-import { channelProvider, Ids } from "@trunkline/core/provider"
+import { read } from "@trunkline/core/effect"
+import { channelProvider, Ids, internalsOf } from "@trunkline/core/provider"
 import { IdempotencyStore } from "@trunkline/core/storage"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

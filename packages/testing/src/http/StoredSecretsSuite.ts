@@ -1,9 +1,9 @@
 /** What a database shows of the secrets of an installation: nothing. Source: docs/reference/operations.md#keys. Verifies: HOOK-8, CHAT-7, VOIC-4, BOTS-8. */
 import { createTrunkline, type LogEntry, type StorageProvider, type Trunkline } from "@trunkline/core"
-import { internalsOf, read, type Services, transact, Vault } from "@trunkline/core/effect"
+import { read, type Services, servicesOf, transact } from "@trunkline/core/effect"
 import { channelProvider, Ids, telephonyProvider } from "@trunkline/core/provider"
 import { ConnectedNumberStore, SubscriptionStore } from "@trunkline/core/storage"
-import type * as Context from "effect/Context"
+import { Vault } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -89,7 +89,7 @@ export const storedSecretsSuite = (name: string, begin: () => Promise<StoredRows
       })
 
     const run = <A, E>(core: Trunkline, program: Effect.Effect<A, E, Services>): Promise<A> =>
-      Effect.runPromiseWith(internalsOf(core).context as Context.Context<Services>)(program)
+      Effect.runPromiseWith(servicesOf(core))(program)
 
     /** The text itself, without its prefix, and as base64 or hex would store it. */
     const formsOf = (text: string): ReadonlyArray<string> => {

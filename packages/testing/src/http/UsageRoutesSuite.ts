@@ -1,8 +1,10 @@
 /** What was used, as callers read it: sums, rows and the file; docs/reference/usage.md. Verifies: BILL-5. */
 import type { StorageProvider } from "@trunkline/core"
-import { Ids, internalsOf, Metering, type Money } from "@trunkline/core/effect"
+import { Ids, type Money } from "@trunkline/core/effect"
+import { internalsOf } from "@trunkline/core/provider"
 import type { Service } from "@trunkline/core/storage"
 import type { UsageDetails } from "@trunkline/core/testing"
+import { Metering } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,8 @@
 /** Voice sessions as a caller of the API sees them. Verifies: VOIC-1, VOIC-2, VOIC-4, VOIC-5. */
 import type { KeyOptions, StorageProvider } from "@trunkline/core"
-import { type Instant, internalsOf, LiveSessions, Recordings } from "@trunkline/core/effect"
-import { RecordingFiles, recordingsProvider } from "@trunkline/core/provider"
+import { type Instant, Recordings } from "@trunkline/core/effect"
+import { internalsOf, RecordingFiles, recordingsProvider } from "@trunkline/core/provider"
+import { LiveSessions } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,18 +1,15 @@
 /** One product on one storage, whose processes answer customers of one business number and may die at any step. */
+import type { TrunklineOptions } from "@trunkline/core"
 import {
   Accounts,
   type Bot,
   Bots,
   ConnectedNumbers,
   Conversations,
-  Inbound,
   Instant,
   read,
   type Services,
-  Storage,
-  services,
-  type TrunklineOptions,
-  Vault
+  Storage
 } from "@trunkline/core/effect"
 import {
   Carrier,
@@ -25,7 +22,16 @@ import {
   upstreamProvider
 } from "@trunkline/core/provider"
 import { type ConnectedNumber, ConnectedNumberStore, ReplyQueueStore, storageProvider } from "@trunkline/core/storage"
-import { neutralBrand, Outbox, ReplyWorker, type StorageLayer, type Stores } from "@trunkline/core/testing"
+import {
+  Inbound,
+  neutralBrand,
+  Outbox,
+  ReplyWorker,
+  type StorageLayer,
+  type Stores,
+  services,
+  Vault
+} from "@trunkline/core/testing"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** What the storage of a world has: customers, reply jobs, messages and conversations. */
 
-import { type Conversation, type Ids, Instant, type Message, Months, type Read, read } from "@trunkline/core/effect"
+import { type Conversation, type Ids, Instant, type Message, type Read, read } from "@trunkline/core/effect"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,
@@ -13,6 +13,7 @@ import {
   ReplyQueueStore
 } from "@trunkline/core/storage"
 import type { Stores } from "@trunkline/core/testing"
+import { Months } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { sampleCustomer } from "./InboundBodies.ts"
 

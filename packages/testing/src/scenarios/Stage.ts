@@ -2,6 +2,7 @@
  * A stage for scenarios: the product's real services on one storage, a telephone network that does what the test says,
  * and a clock that jumps to the next instant at which the workers have something to do. Nothing sleeps.
  */
+import type { TrunklineOptions } from "@trunkline/core"
 import {
   Accounts,
   Calls,
@@ -13,10 +14,7 @@ import {
   Numbers,
   type Services,
   Storage,
-  StorageError,
-  Suppression,
-  services,
-  type TrunklineOptions
+  Suppression
 } from "@trunkline/core/effect"
 import {
   type CallNews,
@@ -36,6 +34,7 @@ import {
   CampaignStore,
   CreditStore,
   OutboxStore,
+  StorageError,
   storageProvider
 } from "@trunkline/core/storage"
 import {
@@ -49,7 +48,8 @@ import {
   neutralBrand,
   Outbox,
   type StorageLayer,
-  type Stores
+  type Stores,
+  services
 } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

@@ -1,8 +1,15 @@
 /** Requests that do something themselves, under an Idempotency-Key: once, wherever a process dies. Verifies: IDEM-4, IDEM-1. */
 import { assert } from "@effect/vitest"
-import { Idempotency, Instant, read, Storage, transact } from "@trunkline/core/effect"
+import { Instant, read, Storage, transact } from "@trunkline/core/effect"
 import { CreditStore, IdempotencyStore } from "@trunkline/core/storage"
-import { type IdempotentRequest, leavesNothing, notingStorage, type Stores, storedJson } from "@trunkline/core/testing"
+import {
+  Idempotency,
+  type IdempotentRequest,
+  leavesNothing,
+  notingStorage,
+  type Stores,
+  storedJson
+} from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,18 +1,7 @@
 /** Processes that run batches on one database, with an endpoint that the test plays, and that is billed as a real one is. */
 
-import {
-  Batches,
-  Files,
-  Idempotency,
-  Ids,
-  Instant,
-  Metering,
-  type Principal,
-  read,
-  Storage,
-  type StorageError
-} from "@trunkline/core/effect"
-import { UsageLogStore } from "@trunkline/core/storage"
+import { Batches, Files, Ids, Instant, read, Storage } from "@trunkline/core/effect"
+import { type StorageError, UsageLogStore } from "@trunkline/core/storage"
 import {
   Authentication,
   type BatchEndpoint,
@@ -22,6 +11,9 @@ import {
   BatchSettings,
   BatchWorker,
   DirectRequests,
+  Idempotency,
+  Metering,
+  type Principal,
   refuse,
   type Stores,
   storedJson,

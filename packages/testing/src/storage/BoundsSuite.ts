@@ -8,7 +8,6 @@ import {
   type Call,
   type Delivery,
   read,
-  StorageError,
   type Subscription,
   type Tx,
   transact,
@@ -26,6 +25,7 @@ import {
   DeliveryStore,
   EmailSuppressionStore,
   MessageStore,
+  StorageError,
   SubscriptionStore,
   UnmatchedStatusStore,
   VoiceStore

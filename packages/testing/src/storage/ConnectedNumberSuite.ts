@@ -1,11 +1,12 @@
 /** Connected numbers on a database. Verifies: CHAT-1. */
 import { assert } from "@effect/vitest"
-import { type Ids, lock, type Read, read, type StorageError, transact } from "@trunkline/core/effect"
+import { type Ids, lock, type Read, read, transact } from "@trunkline/core/effect"
 import {
   type ConnectedNumber,
   ConnectedNumberStore,
   ConversationStore,
-  type NumberChange
+  type NumberChange,
+  type StorageError
 } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import { addMessages, addNumbers, idsOf, page, someone, tenantId } from "./ChatRows.ts"

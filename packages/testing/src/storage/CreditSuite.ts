@@ -1,7 +1,8 @@
 /** Nobody spends what they do not have, whatever runs side by side. Verifies: BILL-1, BILL-2, BILL-3, BILL-9. */
 import { assert } from "@effect/vitest"
-import { Credits, type Ids, lock, Months, read, transact } from "@trunkline/core/effect"
+import { Credits, type Ids, lock, read, transact } from "@trunkline/core/effect"
 import { BudgetStore, CreditStore } from "@trunkline/core/storage"
+import { Months } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /** Customers on a database: found by what names them, and merged. */
 import { assert } from "@effect/vitest"
-import { read, StorageError, transact } from "@trunkline/core/effect"
-import { ConversationStore, CustomerStore, MessageStore, ReplyQueueStore } from "@trunkline/core/storage"
+import { read, transact } from "@trunkline/core/effect"
+import { ConversationStore, CustomerStore, MessageStore, ReplyQueueStore, StorageError } from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

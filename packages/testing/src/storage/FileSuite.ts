@@ -1,11 +1,12 @@
 /** Files on a database: their bytes, the plan's storage side by side, deletion, expiry, lists. Verifies: FILE-1, FILE-2, FILE-3, FILE-4, FILE-5. */
 import { assert } from "@effect/vitest"
-import { Files, Idempotency, type Ids, Instant, read, transact } from "@trunkline/core/effect"
+import { Files, type Ids, Instant, read, transact } from "@trunkline/core/effect"
 import { FileStore } from "@trunkline/core/storage"
 import {
   chunkBytes,
   type FileUpload,
   fileIdOf,
+  Idempotency,
   type RouteResult,
   type Stores,
   storedBytesLayer

@@ -1,8 +1,9 @@
 /** One key, one run: in flight, across processes, after a crash, and for no longer than a day. Verifies: INFE-4, IDEM-1, IDEM-2, IDEM-3. */
 import { assert } from "@effect/vitest"
-import { Idempotency, Instant, read, transact } from "@trunkline/core/effect"
+import { Instant, read, transact } from "@trunkline/core/effect"
 import { CreditStore, IdempotencyStore, type StoredResponse } from "@trunkline/core/storage"
 import {
+  Idempotency,
   type IdempotentRequest,
   type StoreResponse,
   type Stores,

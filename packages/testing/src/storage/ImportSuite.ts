@@ -4,16 +4,15 @@
  */
 import { assert } from "@effect/vitest"
 import {
-  CampaignNotFound,
   Campaigns,
   Contacts,
+  Errors,
   type Ids,
   Imports,
   Instant,
   lock,
   read,
   Storage,
-  StorageError,
   transact
 } from "@trunkline/core/effect"
 import {
@@ -23,7 +22,8 @@ import {
   ContactStore,
   type ImportJob,
   ImportStore,
-  type StagedPerson
+  type StagedPerson,
+  StorageError
 } from "@trunkline/core/storage"
 import type { CsvUpload } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
@@ -47,7 +47,7 @@ const campaigns = Layer.effect(
       Effect.filterOrFail(
         store.find(tenantId, id),
         (campaign) => campaign !== null,
-        () => new CampaignNotFound({ id })
+        () => new Errors.CampaignNotFound({ id })
       )
     const none = () => Effect.die(new Error("an import asks for nothing else of a campaign"))
     return Campaigns.of({

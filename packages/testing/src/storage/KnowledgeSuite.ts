@@ -3,9 +3,9 @@
  * Verifies: BOTS-1, BOTS-4, BOTS-5, BOTS-6.
  */
 import { assert } from "@effect/vitest"
-import { type Bot, Bots, Ids, Knowledge, read, StorageError, transact, Vault } from "@trunkline/core/effect"
-import { BotStore, KnowledgeStore } from "@trunkline/core/storage"
-import { BotWatcher, CampaignUses, indexText, type Stores } from "@trunkline/core/testing"
+import { type Bot, Bots, Ids, Knowledge, read, transact } from "@trunkline/core/effect"
+import { BotStore, KnowledgeStore, StorageError } from "@trunkline/core/storage"
+import { BotWatcher, CampaignUses, indexText, type Stores, Vault } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

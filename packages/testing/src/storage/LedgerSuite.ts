@@ -1,16 +1,7 @@
 /** Requests that come together, on a database: they get what they would get one after the other. Verifies: BILL-4, BILL-6. */
 import { assert } from "@effect/vitest"
-import {
-  type Account,
-  type Ids,
-  Instant,
-  Metering,
-  Months,
-  Plans,
-  read,
-  type StorageError,
-  transact
-} from "@trunkline/core/effect"
+import { type Account, type Ids, Instant, read, transact } from "@trunkline/core/effect"
+import { Plans } from "@trunkline/core/provider"
 import {
   AccessStore,
   type ApiKeys,
@@ -19,9 +10,10 @@ import {
   LedgerStore,
   QuotaStore,
   type Service,
+  type StorageError,
   type Tx
 } from "@trunkline/core/storage"
-import { KeyLimits, type MeteredRequest, type Payer, type Stores } from "@trunkline/core/testing"
+import { KeyLimits, type MeteredRequest, Metering, Months, type Payer, type Stores } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"

@@ -1,6 +1,6 @@
 /** Lists, pages and counts; and that no account ever sees what is another's. */
 import { assert } from "@effect/vitest"
-import { type Ids, type Read, read, type StorageError, transact } from "@trunkline/core/effect"
+import { type Ids, type Read, read, transact } from "@trunkline/core/effect"
 import {
   AccessStore,
   AuditStore,
@@ -13,6 +13,7 @@ import {
   CreditStore,
   NumberStore,
   type Page,
+  type StorageError,
   SuppressionStore
 } from "@trunkline/core/storage"
 import type { CallStatus } from "@trunkline/core/testing"

@@ -3,21 +3,7 @@
  * Verifies: VOIC-6, VOIC-7, VOIC-8, VOIC-9, VOIC-10.
  */
 import { assert } from "@effect/vitest"
-import {
-  AccountMoves,
-  Accounts,
-  Bonuses,
-  Credits,
-  Ids,
-  Instant,
-  LiveSessions,
-  read,
-  Spending,
-  Tokens,
-  transact,
-  UsageLog,
-  type VoiceSession
-} from "@trunkline/core/effect"
+import { Accounts, Credits, Ids, Instant, read, transact, UsageLog, type VoiceSession } from "@trunkline/core/effect"
 import {
   AccessStore,
   LiveSessionStore,
@@ -30,15 +16,20 @@ import {
   VoiceStore
 } from "@trunkline/core/storage"
 import {
+  AccountMoves,
   Authentication,
+  Bonuses,
   ConversationQuota,
   LeaseKeeper,
   LiveCalls,
+  LiveSessions,
   Outbox,
   type Payer,
   SessionAdmission,
   SessionChanges,
+  Spending,
   type Stores,
+  Tokens,
   type UsageRow
 } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,14 @@
 /** Who waits for whom: no write is lost under a lock, and nobody waits for ever. Verifies: STOR-3. */
 import { assert } from "@effect/vitest"
-import { type Ids, lock, type Read, read, StorageError, type Tx, transact } from "@trunkline/core/effect"
-import { AccessStore, CallStore, CampaignStore, ProviderStateStore, SuppressionStore } from "@trunkline/core/storage"
+import { type Ids, lock, type Read, read, type Tx, transact } from "@trunkline/core/effect"
+import {
+  AccessStore,
+  CallStore,
+  CampaignStore,
+  ProviderStateStore,
+  StorageError,
+  SuppressionStore
+} from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

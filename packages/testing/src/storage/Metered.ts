@@ -1,31 +1,23 @@
 /** The billing room on a storage of the suites, and what its tests begin with. */
+import { Credits, type Ids, type Instant, read, transact, UsageLog } from "@trunkline/core/effect"
+import { Plans } from "@trunkline/core/provider"
+import { BudgetStore, CreditStore, QuotaStore, type Service, type StorageError } from "@trunkline/core/storage"
 import {
   Bonuses,
   type BudgetExceeded,
-  Credits,
   type CreditsExceeded,
   Idempotency,
-  type Ids,
-  type Instant,
-  Metering,
-  Months,
-  Plans,
-  type QuotaExceeded,
-  read,
-  type StorageError,
-  transact,
-  UsageLog
-} from "@trunkline/core/effect"
-import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
-import {
   KeyLimits,
   Ledger,
   type LedgerAdmission,
   type LedgerAdmitted,
   type LedgerEnd,
   type MeteredRequest,
+  Metering,
+  Months,
   Outbox,
   type Payer,
+  type QuotaExceeded,
   type Stores,
   type UsageDetails,
   type UsageFilter,

@@ -3,9 +3,11 @@
  * them may stall past its lease while others ask again. All run in one process, whose own lease may end too; another process sweeps.
  */
 
-import { type Ids, Instant, Months, Plans } from "@trunkline/core/effect"
+import { type Ids, Instant } from "@trunkline/core/effect"
+import { Plans } from "@trunkline/core/provider"
 import type { Service } from "@trunkline/core/storage"
 import type { MeteredRequest, Payer } from "@trunkline/core/testing"
+import { Months } from "@trunkline/core/testing"
 import * as fc from "fast-check"
 
 export type Step =

@@ -1,20 +1,18 @@
 /** Plays a random day against a storage and against the model, and fails at the first step after which the two differ. */
 
+import { Credits, type Ids, Instant, read, transact, UsageLog } from "@trunkline/core/effect"
+import { Plans } from "@trunkline/core/provider"
+import { BudgetStore, CreditStore, QuotaStore, type Service, type StorageError } from "@trunkline/core/storage"
 import {
-  Credits,
   Idempotency,
-  type Ids,
-  Instant,
+  Ledger,
+  type MeteredRequest,
   Metering,
   Months,
-  Plans,
-  read,
-  type StorageError,
-  transact,
-  UsageLog
-} from "@trunkline/core/effect"
-import { BudgetStore, CreditStore, QuotaStore, type Service } from "@trunkline/core/storage"
-import { Ledger, type MeteredRequest, type Payer, type Stores, storedJson } from "@trunkline/core/testing"
+  type Payer,
+  type Stores,
+  storedJson
+} from "@trunkline/core/testing"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

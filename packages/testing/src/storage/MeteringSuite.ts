@@ -1,18 +1,8 @@
 /** What a request reserves, is charged and is counted as, on a database. Verifies: BILL-4, BILL-5, BILL-6, BILL-8. */
 import { assert } from "@effect/vitest"
-import {
-  Bonuses,
-  type BudgetExceeded,
-  Credits,
-  type Ids,
-  Metering,
-  read,
-  Storage,
-  StorageError,
-  transact
-} from "@trunkline/core/effect"
-import { BudgetStore, CreditStore, OutboxStore, QuotaStore } from "@trunkline/core/storage"
-import { Ledger, type Payer, type Recorded } from "@trunkline/core/testing"
+import { Credits, type Ids, read, Storage, transact } from "@trunkline/core/effect"
+import { BudgetStore, CreditStore, OutboxStore, QuotaStore, StorageError } from "@trunkline/core/storage"
+import { Bonuses, type BudgetExceeded, Ledger, Metering, type Payer, type Recorded } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"

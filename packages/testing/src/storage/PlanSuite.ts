@@ -1,8 +1,8 @@
 /** What is counted of a plan beside calls of models, on a database: docs/reference/plans.md#counters. Verifies: BILL-10. */
 import { assert } from "@effect/vitest"
-import { type Ids, Instant, Months, PlanUsage, read, transact } from "@trunkline/core/effect"
+import { type Ids, Instant, PlanUsage, read, transact } from "@trunkline/core/effect"
 import { type QuotaPeriod, QuotaStore } from "@trunkline/core/storage"
-import { ConversationQuota, StoredBytes } from "@trunkline/core/testing"
+import { ConversationQuota, Months, StoredBytes } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Rows from "./Rows.ts"

@@ -1,7 +1,14 @@
 /** The traps of the seam: what a transaction leaves behind, whatever becomes of its program. Verifies: STOR-2, STOR-4. */
 import { assert } from "@effect/vitest"
-import { type Ids, Instant, read, Storage, StorageError, type Tx, transact } from "@trunkline/core/effect"
-import { AccessStore, BotStore, NumberStore, OutboxStore, SuppressionStore } from "@trunkline/core/storage"
+import { type Ids, Instant, read, Storage, type Tx, transact } from "@trunkline/core/effect"
+import {
+  AccessStore,
+  BotStore,
+  NumberStore,
+  OutboxStore,
+  StorageError,
+  SuppressionStore
+} from "@trunkline/core/storage"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -5,34 +5,41 @@
 import { assert } from "@effect/vitest"
 import {
   Accounts,
-  Bonuses,
   Bots,
   Credits,
-  EventFanOut,
-  Idempotency,
-  type InferenceRefused,
+  type Errors,
   Instant,
-  Months,
   read,
-  Spending,
-  StorageError,
   transact,
   UsageLog,
-  Vault,
   type VoiceSession,
   VoiceSessions
 } from "@trunkline/core/effect"
 import { type Ids, ModelCatalogue } from "@trunkline/core/provider"
-import { AccessStore, BotStore, IdempotencyStore, OutboxStore, QuotaStore, VoiceStore } from "@trunkline/core/storage"
 import {
+  AccessStore,
+  BotStore,
+  IdempotencyStore,
+  OutboxStore,
+  QuotaStore,
+  StorageError,
+  VoiceStore
+} from "@trunkline/core/storage"
+import {
+  Bonuses,
   CampaignUses,
   ConversationQuota,
+  EventFanOut,
+  Idempotency,
+  Months,
   newSessionOf,
   Outbox,
   type Recorded,
   SessionAdmission,
   SessionChanges,
-  type Stores
+  Spending,
+  type Stores,
+  Vault
 } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -102,7 +109,7 @@ const keyed = Effect.map(asked, ({ bot: { tenantId }, wanted }) => ({
     VoiceSessions.use((voice) => voice.createOnce(tenantId, host, { ...wanted, ...more }, "a key"))
 }))
 
-const codeOf = (refused: InferenceRefused | StorageError) =>
+const codeOf = (refused: Errors.InferenceRefused | StorageError) =>
   refused._tag === "InferenceRefused" ? refused.code : refused._tag
 
 /** What there is of an account's sessions. */

@@ -2,19 +2,10 @@
  * One product on one storage, whose processes deliver to endpoints. Each may die or stand still at any step, lose its storage
  * for a while, or never hear that a commit of its own was made.
  */
-import {
-  Accounts,
-  Publishing,
-  type Services,
-  Storage,
-  StorageError,
-  type Subscription,
-  Subscriptions,
-  services
-} from "@trunkline/core/effect"
+import { Accounts, Publishing, type Services, Storage, type Subscription, Subscriptions } from "@trunkline/core/effect"
 import { Carrier, type Ids, Outbound, outboundProvider, telephonyProvider } from "@trunkline/core/provider"
-import { DeliveryStore, storageProvider } from "@trunkline/core/storage"
-import { Deliverer, neutralBrand, type StorageLayer, type Stores } from "@trunkline/core/testing"
+import { DeliveryStore, StorageError, storageProvider } from "@trunkline/core/storage"
+import { Deliverer, neutralBrand, type StorageLayer, type Stores, services } from "@trunkline/core/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,10 +1,11 @@
 /** How many calls agents may answer, and how many are placed for them: docs/reference/telephony.md#agents. Verifies: TELE-11, TELE-12, VOIC-7. */
-import { Accounts, Bots, type Ids, Instant, LiveSessions, Storage, VoiceSessions } from "@trunkline/core/effect"
+import { Accounts, Bots, type Ids, Instant, Storage, VoiceSessions } from "@trunkline/core/effect"
 import { type CampaignFields, ConversationQuota } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import type { NewLiveSession } from "../../../src/voice/sessions/index.ts"
+import { LiveSessions } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
 
 const [a, b, c, d] = ["+14155550101", "+14155550102", "+14155550103", "+14155550104"]

@@ -2,7 +2,7 @@
  * What surrounds every route of `/v1/*`, on routes that do whatever a test asks of them. The same over sockets and real
  * routes stands in the HTTP suite. Verifies: INFE-1, INFE-5.
  */
-import { type Account, Ids, Instant, RateLimited, StorageError, TooManyAtOnce } from "@trunkline/core/effect"
+import { type Account, Ids, Instant } from "@trunkline/core/effect"
 import type { ApiKeys } from "@trunkline/core/storage"
 import { AccessChanged, KeyLimits } from "@trunkline/core/testing"
 import type * as Context from "effect/Context"
@@ -29,8 +29,10 @@ import * as InferenceFaults from "../../../src/gateway/errors/InferenceFaults.ts
 import { refuse } from "../../../src/gateway/errors/index.ts"
 import { Authentication, type Principal, Unauthenticated } from "../../../src/platform/accounts/index.ts"
 import type { Allowance } from "../../../src/platform/billing/index.ts"
+import { RateLimited, TooManyAtOnce } from "../../../src/platform/billing/index.ts"
 import { CompiledRoutes, edge, RouteHandlers } from "../../../src/platform/http/index.ts"
 import { NeedsPermission } from "../../../src/platform/http/PlatformAuth.ts"
+import { StorageError } from "../../../src/platform/storage/index.ts"
 
 const { CurrentCaller, SignedInAccess } = InferenceAuth
 

@@ -1,11 +1,11 @@
 /** Connections of keys, on a storage of their own. Verifies: INFE-1, INFE-5. */
 import { accelerated, createTrunkline, type KeyOptions, type Trunkline, type TrunklineOptions } from "@trunkline/core"
-import { internalsOf } from "@trunkline/core/effect"
 import { sqlite } from "@trunkline/storage-sqlite"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { keyConnections } from "../../../src/gateway/admission/index.ts"
+import { internalsOf } from "../../../src/host/index.ts"
 
 const open: Array<Trunkline> = []
 afterEach(async () => {

@@ -1,12 +1,13 @@
 /** Scenarios about speech synthesis on SQLite in memory: the product's real services, and upstreams that the test plays. */
 import type { TrunklineOptions } from "@trunkline/core"
-import { Ids, type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
+import { Ids, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { FakeSynthesis } from "@trunkline/testing/inference"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import type { InferenceRefused } from "../../../src/gateway/errors/index.ts"
 import {
   makeSpeechSynthesis,
   readSynthesisRequest,

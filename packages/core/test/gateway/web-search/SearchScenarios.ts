@@ -1,9 +1,10 @@
 /** Scenarios about searching on SQLite in memory: the product's real services, and providers that the test plays. */
 
-import { Ids, type InferenceRefused, Instant, type Services, UsageLog } from "@trunkline/core/effect"
+import { Ids, Instant, type Services, UsageLog } from "@trunkline/core/effect"
 import type { Payer, UsageRow } from "@trunkline/core/testing"
 import { FakeSearch } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
+import type { InferenceRefused } from "../../../src/gateway/errors/index.ts"
 import type { RouteResult } from "../../../src/gateway/run/index.ts"
 import { makeWebSearch, type SearchRequest } from "../../../src/gateway/web-search/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"

@@ -1,5 +1,5 @@
 /** The compatible send under the test clock: docs/reference/messaging.md#compatible-window. Verifies: CHAT-5. */
-import { ConnectedNumbers, Inbound, Instant } from "@trunkline/core/effect"
+import { ConnectedNumbers, Instant } from "@trunkline/core/effect"
 import { channelProvider } from "@trunkline/core/provider"
 import { decodeInbound } from "@trunkline/providers/cloud-api"
 import { FakeChatPlatform, inboundMessages, sampleBodies, sampleNumber, waits } from "@trunkline/testing/messaging"
@@ -10,6 +10,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { type CompatibleMessage, makeCompatibleSend, readCompatible } from "../../../src/messaging/compat/index.ts"
+import { Inbound } from "../../../src/messaging/inbound/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const { inbound } = sampleBodies

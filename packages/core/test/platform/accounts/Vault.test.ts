@@ -1,9 +1,8 @@
 /** Secrets that must be read again: docs/reference/webhooks.md#secrets, docs/reference/operations.md#keys. Verifies: HOOK-8. */
-import { Vault } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
-import { DecryptionFailed, reencryptAll } from "../../../src/platform/accounts/index.ts"
+import { DecryptionFailed, reencryptAll, Vault } from "../../../src/platform/accounts/index.ts"
 
 const [one, other] = ["the key of an installation, long enough", "the key of another one, as long as it"]
 

@@ -1,10 +1,10 @@
 /** Accounts, keys, the audit log, and who is let in: docs/reference/access.md. Verifies: ACCS-1, ACCS-4. */
-import { Accounts, Credits, Instant, Storage, Tokens } from "@trunkline/core/effect"
+import { Accounts, Credits, Instant, Storage } from "@trunkline/core/effect"
 import { Ids, sha256Hex } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import type { NewKey } from "../../../src/platform/accounts/index.ts"
-import { Authentication, type HostPrincipal, type HostRequest } from "../../../src/platform/accounts/index.ts"
+import { Authentication, type HostPrincipal, type HostRequest, Tokens } from "../../../src/platform/accounts/index.ts"
 import { type Attempt, type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const page = { limit: 100, offset: 0 }

@@ -1,8 +1,8 @@
 /** A token of the webhooks portal opens that and nothing else, and nothing else is one. */
-import { Tokens } from "@trunkline/core/effect"
 import * as Effect from "effect/Effect"
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
 import { describe, expect, it } from "vitest"
+import { Tokens } from "../../../src/platform/accounts/index.ts"
 import { Instant } from "../../../src/platform/kernel/index.ts"
 
 const account = "0198c0de-0000-7000-8000-000000000001"

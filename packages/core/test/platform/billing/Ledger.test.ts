@@ -1,5 +1,5 @@
 /** What a flush does whose transaction fails, when flushes begin, and when who has no fiber is called, on a storage that a test lets fail. Verifies: BILL-4. */
-import { Ids, Storage, StorageError } from "@trunkline/core/effect"
+import { Ids, Storage } from "@trunkline/core/effect"
 import { LedgerStore, LimitStore } from "@trunkline/core/storage"
 import { Outbox } from "@trunkline/core/testing"
 import * as Cause from "effect/Cause"
@@ -10,6 +10,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
 import { Ledger } from "../../../src/platform/billing/index.ts"
+import { StorageError } from "../../../src/platform/storage/index.ts"
 
 const [tenantId, keyId] = [Ids.as<"Account">("account"), Ids.as<"Key">("key")]
 

@@ -1,10 +1,11 @@
 /** Credit that plans include, and what the host's loops do for billing: docs/reference/plans.md#bonus, docs/reference/metering.md#expiry. Verifies: BILL-8. */
-import { Accounts, Bonuses, Credits, type Ids, Metering, Storage } from "@trunkline/core/effect"
+import { Accounts, Credits, type Ids, Storage } from "@trunkline/core/effect"
 import type { Payer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
+import { Bonuses, Metering } from "../../../src/platform/billing/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const credit = 1_000_000_000n

@@ -1,11 +1,12 @@
 /** One rule for whatever costs credits, at work on calls and voice sessions: docs/reference/credits.md#rule. Verifies: BILL-9. */
 
-import { Accounts, Ids, Metering, read } from "@trunkline/core/effect"
+import { Accounts, Ids, read } from "@trunkline/core/effect"
 import { BudgetStore } from "@trunkline/core/storage"
 import type { AccountChange } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { Metering } from "../../../src/platform/billing/index.ts"
 import { instant, type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]

@@ -1,6 +1,6 @@
 /** What the rooms write is what the catalogue says: docs/reference/events.md#catalogue. */
 
-import { Accounts, Bots, type Event, Ids, Instant, Metering, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
+import { Accounts, Bots, type Event, Ids, Instant, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
 import { newSessionOf, type UsageDetails } from "@trunkline/core/testing"
 import { inboundStatus, refuses, sampleCustomer } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
 import { makeKeyExpiry } from "../../../src/platform/accounts/index.ts"
+import { Metering } from "../../../src/platform/billing/index.ts"
 import { makeAlertWorker } from "../../../src/voice/alerts/index.ts"
 import { scenario } from "../../calling/calls/Scenarios.ts"
 import { scenario as chat } from "../../messaging/ReplyScenarios.ts"

@@ -1,79 +1,14 @@
 /** The errors of use cases, and the page that lists them. */
 import { readFileSync } from "node:fs"
-import {
-  AccountNotFound,
-  BotConfigRefused,
-  BotNotFound,
-  CallNotFound,
-  CampaignEnded,
-  CampaignNotFound,
-  ConnectedNumberNotFound,
-  ContactNotFound,
-  ContactsClosed,
-  ConversationEnded,
-  ConversationNotFound,
-  CrmContactNotFound,
-  CsvRefused,
-  DeliveryNotFound,
-  EntryNotFound,
-  EventRefused,
-  Instant,
-  InvalidDialingSettings,
-  KeyNotFound,
-  KnowledgeNotFound,
-  LimitReached,
-  MappingRefused,
-  MoveRefused,
-  NotPreview,
-  NotWaiting,
-  NumberNotFound,
-  NumberNotProven,
-  NumberTaken,
-  PlatformMissing,
-  StillInUse,
-  StorageError,
-  TelephonyMissing,
-  TemplateNeedsOneSource,
-  TemplateNotFound,
-  UnusableNumber,
-  WebhookNotFound,
-  WebhookPaused,
-  WebhookUrlRefused
-} from "@trunkline/core/effect"
+import { Instant } from "@trunkline/core/effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { read, sources } from "../../../../../test/house/Sources.ts"
-import {
-  AccountInactive,
-  ConversationsUsedUp,
-  MonthlyBudgetExceeded,
-  NoCallerNumber,
-  NumberSuppressed,
-  OutOfCredits,
-  PaymentMethodRequired,
-  TooManyConversations
-} from "../../../src/calling/calls/index.ts"
+import * as Errors from "../../../src/host/HostErrors.ts"
 import { allErrors, errorCodes, makeToTrunklineError } from "../../../src/host/index.ts"
-import {
-  FileRoomTaken,
-  InvalidMessage,
-  PlatformDown,
-  PlatformRefusal,
-  PlatformThrottled,
-  WindowClosed
-} from "../../../src/messaging/channels/index.ts"
-import { CrossOrigin, FeatureDisabled } from "../../../src/platform/accounts/index.ts"
 import { edgeCodes } from "../../../src/platform/http/engine/ErrorCodes.ts"
 import { edgeSentences, unavailableDetail } from "../../../src/platform/http/index.ts"
 import { keyRefusals } from "../../../src/platform/http/KeyedWrites.ts"
 import { classes as wireErrors } from "../../../src/platform/http/PlatformErrors.ts"
-import {
-  AccountMoved,
-  AccountMoveRefused,
-  AccountMoveTimedOut,
-  AccountMoving
-} from "../../../src/platform/moving/index.ts"
-import { VoiceAlertNotFound, VoiceAlertRefused } from "../../../src/voice/alerts/index.ts"
-import { EmailEntryNotFound, EmailReportRefused } from "../../../src/webhooks/email/index.ts"
 
 const id = "…"
 const progress = { sent: 0, parts: 1, isCertain: true }
@@ -83,81 +18,81 @@ const fault = (field: string, message: string) => ({ faults: [{ field, message }
 const samples: {
   readonly [Tag in keyof typeof allErrors]: Error
 } = {
-  AccountInactive: new AccountInactive(),
-  AccountMoved: new AccountMoved(),
-  AccountMoveRefused: new AccountMoveRefused({ detail: "…" }),
-  AccountMoveTimedOut: new AccountMoveTimedOut({ detail: "…" }),
-  AccountMoving: AccountMoving.now(),
-  AccountNotFound: new AccountNotFound({ id }),
-  BotConfigRefused: new BotConfigRefused(fault("config.stt_model", "Expected a text")),
-  BotNotFound: new BotNotFound({ id }),
-  CallNotFound: new CallNotFound({ id }),
-  CampaignEnded: new CampaignEnded({ status: "completed" }),
-  CampaignNotFound: new CampaignNotFound({ id }),
-  ConnectedNumberNotFound: new ConnectedNumberNotFound({ id }),
-  ConversationsUsedUp: new ConversationsUsedUp({ retryAfterSeconds: 1 }),
-  ContactNotFound: new ContactNotFound({ id }),
-  ContactsClosed: new ContactsClosed({ status: "running" }),
-  ConversationEnded: new ConversationEnded({ id }),
-  ConversationNotFound: new ConversationNotFound({ id }),
-  CrossOrigin: new CrossOrigin(),
-  CrmContactNotFound: new CrmContactNotFound({ id }),
-  CsvRefused: new CsvRefused({ reason: "no_rows", row: null }),
-  DeliveryNotFound: new DeliveryNotFound({ id }),
-  EmailEntryNotFound: new EmailEntryNotFound({ id }),
-  EmailReportRefused: new EmailReportRefused({ detail: '"ada" is no email address' }),
-  EntryNotFound: new EntryNotFound({ id }),
-  EventRefused: new EventRefused({ detail: "There is no event payment.made; the events are …" }),
-  FeatureDisabled: new FeatureDisabled({ accountId: id }),
-  KeyNotFound: new KeyNotFound({ id }),
-  KnowledgeNotFound: new KnowledgeNotFound({ id }),
-  FileRoomTaken: new FileRoomTaken({ of: "account", retryAfterSeconds: 5 }),
-  InvalidMessage: new InvalidMessage(fault("text", "Field required")),
-  MappingRefused: new MappingRefused(fault("columnMap", 'The file has no column "Phone"')),
-  MonthlyBudgetExceeded: new MonthlyBudgetExceeded({ retryAfterSeconds: 1 }),
-  MoveRefused: new MoveRefused({ from: "draft", to: "running" }),
-  NoCallerNumber: new NoCallerNumber(),
-  NotPreview: new NotPreview({ dialMode: "power" }),
-  NotWaiting: new NotWaiting({ status: "done" }),
-  NumberNotFound: new NumberNotFound({ id }),
-  NumberSuppressed: new NumberSuppressed(),
-  NumberNotProven: new NumberNotProven(),
-  NumberTaken: new NumberTaken({ phoneNumberId: id, isKept: false }),
-  OutOfCredits: new OutOfCredits(),
-  PaymentMethodRequired: new PaymentMethodRequired(),
-  PlatformDown: new PlatformDown({
+  AccountInactive: new Errors.AccountInactive(),
+  AccountMoved: new Errors.AccountMoved(),
+  AccountMoveRefused: new Errors.AccountMoveRefused({ detail: "…" }),
+  AccountMoveTimedOut: new Errors.AccountMoveTimedOut({ detail: "…" }),
+  AccountMoving: Errors.AccountMoving.now(),
+  AccountNotFound: new Errors.AccountNotFound({ id }),
+  BotConfigRefused: new Errors.BotConfigRefused(fault("config.stt_model", "Expected a text")),
+  BotNotFound: new Errors.BotNotFound({ id }),
+  CallNotFound: new Errors.CallNotFound({ id }),
+  CampaignEnded: new Errors.CampaignEnded({ status: "completed" }),
+  CampaignNotFound: new Errors.CampaignNotFound({ id }),
+  ConnectedNumberNotFound: new Errors.ConnectedNumberNotFound({ id }),
+  ConversationsUsedUp: new Errors.ConversationsUsedUp({ retryAfterSeconds: 1 }),
+  ContactNotFound: new Errors.ContactNotFound({ id }),
+  ContactsClosed: new Errors.ContactsClosed({ status: "running" }),
+  ConversationEnded: new Errors.ConversationEnded({ id }),
+  ConversationNotFound: new Errors.ConversationNotFound({ id }),
+  CrossOrigin: new Errors.CrossOrigin(),
+  CrmContactNotFound: new Errors.CrmContactNotFound({ id }),
+  CsvRefused: new Errors.CsvRefused({ reason: "no_rows", row: null }),
+  DeliveryNotFound: new Errors.DeliveryNotFound({ id }),
+  EmailEntryNotFound: new Errors.EmailEntryNotFound({ id }),
+  EmailReportRefused: new Errors.EmailReportRefused({ detail: '"ada" is no email address' }),
+  EntryNotFound: new Errors.EntryNotFound({ id }),
+  EventRefused: new Errors.EventRefused({ detail: "There is no event payment.made; the events are …" }),
+  FeatureDisabled: new Errors.FeatureDisabled({ accountId: id }),
+  KeyNotFound: new Errors.KeyNotFound({ id }),
+  KnowledgeNotFound: new Errors.KnowledgeNotFound({ id }),
+  FileRoomTaken: new Errors.FileRoomTaken({ of: "account", retryAfterSeconds: 5 }),
+  InvalidMessage: new Errors.InvalidMessage(fault("text", "Field required")),
+  MappingRefused: new Errors.MappingRefused(fault("columnMap", 'The file has no column "Phone"')),
+  MonthlyBudgetExceeded: new Errors.MonthlyBudgetExceeded({ retryAfterSeconds: 1 }),
+  MoveRefused: new Errors.MoveRefused({ from: "draft", to: "running" }),
+  NoCallerNumber: new Errors.NoCallerNumber(),
+  NotPreview: new Errors.NotPreview({ dialMode: "power" }),
+  NotWaiting: new Errors.NotWaiting({ status: "done" }),
+  NumberNotFound: new Errors.NumberNotFound({ id }),
+  NumberSuppressed: new Errors.NumberSuppressed(),
+  NumberNotProven: new Errors.NumberNotProven(),
+  NumberTaken: new Errors.NumberTaken({ phoneNumberId: id, isKept: false }),
+  OutOfCredits: new Errors.OutOfCredits(),
+  PaymentMethodRequired: new Errors.PaymentMethodRequired(),
+  PlatformDown: new Errors.PlatformDown({
     ...progress,
     sentence: "The platform is out of order for the moment. Send again later. (platform code 131016)"
   }),
-  PlatformMissing: new PlatformMissing(),
-  PlatformRefusal: new PlatformRefusal({
+  PlatformMissing: new Errors.PlatformMissing(),
+  PlatformRefusal: new Errors.PlatformRefusal({
     ...progress,
     sentence:
       "The message cannot be delivered: the customer may not use the platform, or not its present version. (platform code 131026)"
   }),
-  PlatformThrottled: new PlatformThrottled({
+  PlatformThrottled: new Errors.PlatformThrottled({
     ...progress,
     sentence:
       "The platform takes no more messages of this number for now. Send again later, and less at a time. (platform code 130429)",
     retryAfterSeconds: 6
   }),
-  RailsRefused: new InvalidDialingSettings(
+  RailsRefused: new Errors.InvalidDialingSettings(
     fault("quietHoursEnd", "The calling window must end after it starts, on the same day")
   ),
-  StillInUse: new StillInUse({ what: "phone number" }),
-  LimitReached: new LimitReached({ name: "agents", max: 50, fits: 0 }),
-  StorageError: new StorageError({ reason: "unavailable", detail: "…" }),
-  TelephonyMissing: new TelephonyMissing(),
-  TemplateNeedsOneSource: new TemplateNeedsOneSource(),
-  TemplateNotFound: new TemplateNotFound({ id }),
-  TooManyConversations: new TooManyConversations({ retryAfterSeconds: 1 }),
-  UnusableNumber: new UnusableNumber({ field: "to", written: "" }),
-  WebhookNotFound: new WebhookNotFound({ id }),
-  WebhookPaused: new WebhookPaused(),
-  VoiceAlertNotFound: new VoiceAlertNotFound({ id }),
-  VoiceAlertRefused: new VoiceAlertRefused(fault("threshold", "Expected 0 to 1: connect_rate is a rate")),
-  WebhookUrlRefused: new WebhookUrlRefused({ detail: "…" }),
-  WindowClosed: new WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day })
+  StillInUse: new Errors.StillInUse({ what: "phone number" }),
+  LimitReached: new Errors.LimitReached({ name: "agents", max: 50, fits: 0 }),
+  StorageError: new Errors.StorageError({ reason: "unavailable", detail: "…" }),
+  TelephonyMissing: new Errors.TelephonyMissing(),
+  TemplateNeedsOneSource: new Errors.TemplateNeedsOneSource(),
+  TemplateNotFound: new Errors.TemplateNotFound({ id }),
+  TooManyConversations: new Errors.TooManyConversations({ retryAfterSeconds: 1 }),
+  UnusableNumber: new Errors.UnusableNumber({ field: "to", written: "" }),
+  WebhookNotFound: new Errors.WebhookNotFound({ id }),
+  WebhookPaused: new Errors.WebhookPaused(),
+  VoiceAlertNotFound: new Errors.VoiceAlertNotFound({ id }),
+  VoiceAlertRefused: new Errors.VoiceAlertRefused(fault("threshold", "Expected 0 to 1: connect_rate is a rate")),
+  WebhookUrlRefused: new Errors.WebhookUrlRefused({ detail: "…" }),
+  WindowClosed: new Errors.WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day })
 }
 
 const toTrunklineError = makeToTrunklineError(allErrors)

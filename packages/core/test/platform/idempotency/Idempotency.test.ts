@@ -1,5 +1,5 @@
 /** Refusals of requests under an Idempotency-Key, and how long a response is stored: docs/reference/gateway.md#idempotency. */
-import { Idempotency, type IdempotencyRefused, Instant, Storage } from "@trunkline/core/effect"
+import { Instant, Storage } from "@trunkline/core/effect"
 import { IdempotencyStore } from "@trunkline/core/storage"
 import type { IdempotentRequest } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,7 @@ import { describe, expect } from "vitest"
 import { inferenceCodes } from "../../../src/gateway/errors/index.ts"
 import { idempotencyRefusal } from "../../../src/gateway/run/index.ts"
 import { Workers } from "../../../src/host/Workers.ts"
+import { Idempotency, type IdempotencyRefused } from "../../../src/platform/idempotency/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const once = ({ tenant }: Stage, over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({

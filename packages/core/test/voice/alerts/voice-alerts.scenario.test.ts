@@ -1,15 +1,6 @@
 /** Alerts under the clock of a process: docs/reference/voice-alerts.md. Verifies: VALT-1, VALT-2, VALT-3, VALT-4, VALT-5, VALT-6. */
 
-import {
-  Bots,
-  Ids,
-  Instant,
-  LiveSessions,
-  type Services,
-  transact,
-  VoiceAlerts,
-  VoiceSessions
-} from "@trunkline/core/effect"
+import { Bots, Ids, Instant, type Services, transact, VoiceAlerts, VoiceSessions } from "@trunkline/core/effect"
 import { CallStore } from "@trunkline/core/storage"
 import { type Alert, newSessionOf } from "@trunkline/core/testing"
 import { Rows } from "@trunkline/testing/storage"
@@ -18,6 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { type AlertRule, makeAlertWorker } from "../../../src/voice/alerts/index.ts"
 import type { LiveSession } from "../../../src/voice/sessions/index.ts"
+import { LiveSessions } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 

@@ -1,15 +1,6 @@
 /** Scenarios about analyses on SQLite in memory: the product's real services, a model that the test plays, and what was said. */
 
-import {
-  Bots,
-  type Ids,
-  read,
-  type Services,
-  SpokenSessions,
-  UsageLog,
-  VoiceAnalyses,
-  VoiceSessions
-} from "@trunkline/core/effect"
+import { Bots, type Ids, read, type Services, UsageLog, VoiceAnalyses, VoiceSessions } from "@trunkline/core/effect"
 import { AnalysisStore } from "@trunkline/core/storage"
 import { SessionChanges } from "@trunkline/core/testing"
 import { FakeChat } from "@trunkline/testing/inference"
@@ -19,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as EndedSessions from "../../../src/voice/analysis/EndedSessions.ts"
 import { AnalysisWorker } from "../../../src/voice/analysis/index.ts"
+import { SpokenSessions } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const host = { plan: "pro", key: null } as const

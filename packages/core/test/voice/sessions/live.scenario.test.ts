@@ -6,7 +6,6 @@ import {
   Accounts,
   Bots,
   Instant,
-  LiveSessions,
   type NewVoiceSession,
   Recordings,
   SessionRecords,
@@ -23,6 +22,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
 import type { LiveSession, LostLease, NewTranscriptEntry, VoiceCaller } from "../../../src/voice/sessions/index.ts"
+import { LiveSessions } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 

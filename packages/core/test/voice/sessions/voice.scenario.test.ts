@@ -6,7 +6,6 @@ import {
   type Event,
   type Ids,
   Instant,
-  Months,
   type NewVoiceSession,
   PlanUsage,
   type VoiceSession,
@@ -19,6 +18,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
+import { Months } from "../../../src/platform/billing/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 

@@ -1,9 +1,10 @@
 /** The fan-out of events to the deliverer of this process. */
 import { assert, it } from "@effect/vitest"
-import { type Event, EventFanOut, Ids, Instant, Tx } from "@trunkline/core/effect"
+import { type Event, Ids, Instant, Tx } from "@trunkline/core/effect"
 import { DeliveryStore, SubscriptionStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { EventFanOut } from "../../../src/platform/events/index.ts"
 import { WebhookFanOut } from "../../../src/webhooks/deliveries/index.ts"
 import { DeliverySignal } from "../../../src/webhooks/index.ts"
 

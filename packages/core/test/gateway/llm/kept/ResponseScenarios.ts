@@ -1,6 +1,6 @@
 /** Scenarios about kept responses on SQLite in memory: the product's real services, and an upstream that the test plays. */
 import type { TrunklineOptions, UpstreamProvider } from "@trunkline/core"
-import { type InferenceRefused, Instant, type Services } from "@trunkline/core/effect"
+import { Instant, type Services } from "@trunkline/core/effect"
 import {
   type GenerateAnswer,
   type GenerateWork,
@@ -14,6 +14,7 @@ import { llmBodies, llmEvents } from "@trunkline/testing/upstreams"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import type { InferenceRefused } from "../../../../src/gateway/errors/index.ts"
 import { KeptResponses } from "../../../../src/gateway/llm/kept/KeptResponses.ts"
 import { Llm, type LlmOutcome } from "../../../../src/gateway/llm/Llm.ts"
 import { readLlmRequest } from "../../../../src/gateway/llm/LlmRequest.ts"

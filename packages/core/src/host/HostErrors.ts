@@ -1,0 +1,52 @@
+/** Every class of error that a service fails with, as the entry for hosts that use Effect exports them. */
+export { BotConfigRefused, BotNotFound, KnowledgeNotFound, StillInUse } from "../agents/bots/index.ts"
+export {
+  AccountInactive,
+  CallNotFound,
+  ConversationsUsedUp,
+  MonthlyBudgetExceeded,
+  NoCallerNumber,
+  NumberNotFound,
+  NumberSuppressed,
+  OutOfCredits,
+  PaymentMethodRequired,
+  TelephonyMissing,
+  TemplateNeedsOneSource,
+  TemplateNotFound,
+  TooManyConversations,
+  UnusableNumber
+} from "../calling/calls/index.ts"
+export {
+  CampaignEnded,
+  CampaignNotFound,
+  ContactNotFound,
+  ContactsClosed,
+  InvalidDialingSettings,
+  MoveRefused,
+  NotPreview,
+  NotWaiting
+} from "../calling/campaigns/index.ts"
+export { CrmContactNotFound, CsvRefused, MappingRefused } from "../calling/contacts/index.ts"
+export { EntryNotFound } from "../calling/suppression/index.ts"
+export { InferenceRefused } from "../gateway/errors/index.ts"
+export {
+  ConnectedNumberNotFound,
+  ConversationEnded,
+  ConversationNotFound,
+  FileRoomTaken,
+  InvalidMessage,
+  NumberNotProven,
+  NumberTaken,
+  PlatformDown,
+  PlatformMissing,
+  PlatformRefusal,
+  PlatformThrottled,
+  WindowClosed
+} from "../messaging/channels/index.ts"
+export { AccountNotFound, CrossOrigin, FeatureDisabled, KeyNotFound } from "../platform/accounts/index.ts"
+export { EventRefused } from "../platform/events/index.ts"
+export { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../platform/moving/index.ts"
+export { LimitReached, StorageError } from "../platform/storage/index.ts"
+export { VoiceAlertNotFound, VoiceAlertRefused } from "../voice/alerts/index.ts"
+export { EmailEntryNotFound, EmailReportRefused } from "../webhooks/email/index.ts"
+export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused } from "../webhooks/index.ts"
