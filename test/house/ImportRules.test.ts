@@ -247,7 +247,7 @@ describe("areas and rooms of the core", () => {
         "moving",
         "accounts"
       ],
-      ...["idempotency", "http", "sockets"]
+      ...["idempotency", "http", "sockets", "people"]
     ],
     gateway: [
       ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],

@@ -180,6 +180,7 @@ export {
   type AuditRecord,
   accountOf,
   askingAccounts,
+  operator,
   startingCredits
 } from "./platform/accounts/index.ts"
 export {

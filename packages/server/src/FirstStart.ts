@@ -1,13 +1,11 @@
 /** The first start of an installation makes an account with a key. */
 import type { Trunkline } from "@trunkline/core"
 import { Accounts, Credits, Instant, lock, type NewAccount, transact } from "@trunkline/core/effect"
-import { accountOf, Ids, ModelCatalogue, modelAccess, startingCredits } from "@trunkline/core/provider"
+import { accountOf, Ids, ModelCatalogue, modelAccess, operator, startingCredits } from "@trunkline/core/provider"
 import { AccessStore, ApiKeys, Scopes } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { runInternal } from "./RunInternal.ts"
-
-const operator = "operator"
 
 const firstAccount: NewAccount = { name: "default", plan: "free", voiceCampaigns: true }
 

@@ -891,6 +891,11 @@ const migrations: ReadonlyArray<Both> = [
         tenant_id {uuid} not null, key_id {uuid} not null, process_id {uuid} not null, acquired {int} not null,
         primary key (tenant_id, key_id, process_id), check (acquired >= 0)){by-key}`
     ]
+  },
+  {
+    version: 48,
+    name: "names in the audit log",
+    statements: [`alter table audit_log add column actor_name text`]
   }
 ]
 

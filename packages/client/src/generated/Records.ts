@@ -954,6 +954,36 @@ export interface LinkedBot {
   readonly bot_id: string | null
 }
 
+export interface Me {
+  /** `person` or `key`. */
+  readonly kind: "person" | "key"
+  /** The id of the person: a member's, the host's, or the one in the token. Of a key its id. */
+  readonly subject: string
+  /** The name; null where none is known. */
+  readonly name: string | null
+  /** The email address of a member; null of anybody else. */
+  readonly email: string | null
+  /** The role of a person; null of keys and of people who have scopes. */
+  readonly role: string | null
+  /** All scopes that the caller has, in the order of the alphabet. */
+  readonly scopes: ReadonlyArray<string>
+  /** The account that the caller belongs to. */
+  readonly account: {
+    /** Id of the record. */
+    readonly id: string
+    /** The name; null where none is known. */
+    readonly name: string
+    /** The plan of the account. */
+    readonly plan: "free" | "starter" | "pro" | "enterprise"
+  }
+  /** How the caller has signed in: by the `host`, a `token`, a `session` or a `key`. */
+  readonly sign_in: "host" | "token" | "session" | "key"
+  /** The id of the session; null without one. */
+  readonly session_id: string | null
+  /** When the token, the session or the key ends; null where it does not. */
+  readonly expires_at: string | null
+}
+
 export interface Message {
   /** Id of the record. */
   readonly id: string

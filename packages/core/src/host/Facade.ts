@@ -63,9 +63,6 @@ export const methods =
     return run(Effect.andThen(isHere(accountId), admitted), signalOf(values.at(-1)))
   }
 
-/** The actor in the audit log for methods of the product object. */
-export const operator = "operator"
-
 /** Fails for an account that is not there: nothing is stored for it. */
 export const ofAccount = <A, E, R>(tenantId: Ids.AccountId, program: Effect.Effect<A, E, R>) =>
   Effect.andThen(

@@ -10,6 +10,8 @@ import {
   gateway,
   type MessagingClient,
   messaging,
+  type PlatformClient,
+  platform,
   type VoiceClient,
   voice,
   type WebhooksClient,
@@ -43,8 +45,8 @@ const areas: { readonly [Name in AreaName]: ClientArea<ClientsOfAreas[Name]> } =
   gateway
 }
 
-/** The routes of a product with these areas. */
-export type InProcessClient<Names extends AreaName = AreaName> = Together<ClientsOfAreas[Names]>
+/** The routes of a product with these areas, and those of the platform, which are always there. */
+export type InProcessClient<Names extends AreaName = AreaName> = Together<ClientsOfAreas[Names]> & PlatformClient
 
 /**
  * As whom routes are called: an account, which may do all that its owner may; a person of an account, as the host's sign-in
@@ -84,7 +86,7 @@ export const inProcessClient =
       url,
       headerPrefix,
       key: isKeyed(caller) ? caller.key : undefined,
-      areas: names.map((name): ClientArea<unknown> => areas[name]),
+      areas: [platform, ...names.map((name): ClientArea<unknown> => areas[name])],
       fetch: (target, request) => fetch(new Request(target, request), handOver)
     })
     return client as InProcessClient

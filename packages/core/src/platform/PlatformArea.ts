@@ -8,13 +8,14 @@ import { Room as idempotency } from "./idempotency/IdempotencyRoom.ts"
 import { Room as moving } from "./moving/MovingRoom.ts"
 import { configured } from "./PlatformConfigured.ts"
 import { settings } from "./PlatformOptions.ts"
+import { Room as people } from "./people/PeopleRoom.ts"
 import { area } from "./room/index.ts"
 import { Room as sockets } from "./sockets/SocketsRoom.ts"
 import { Room as storage } from "./storage/StorageRoom.ts"
 
 export const platformArea = area({
   name: "platform",
-  rooms: [accounts, billing, idempotency, events, http, moving, sockets, storage],
+  rooms: [people, accounts, billing, idempotency, events, http, moving, sockets, storage],
   settings,
   configured
 })

@@ -13,5 +13,7 @@ export type EventId = Id<"Event">
 export type ProcessId = Id<"Process">
 /** One metered request: its reservation, its row in the usage log and its entry in the ledger. */
 export type UsageId = Id<"Usage">
+/** A person's sign-in with a password. */
+export type SessionId = Id<"Session">
 /** An agent. The id stands here because an event may be about one. */
 export type BotId = Id<"Bot">

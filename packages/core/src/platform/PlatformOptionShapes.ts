@@ -56,6 +56,8 @@ export interface PlatformOptionShapes {
       readonly claims?: {
         /** The claim that names the person. Default `sub`. */
         readonly subject?: string
+        /** The claim that has the person's name, which others of the account see. Default `name`. */
+        readonly name?: string
         /** The claim that names the account. Default `tenant_id`. */
         readonly account?: string
         /** The claim that names the person's role. Default `role`. */

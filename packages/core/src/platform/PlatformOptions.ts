@@ -128,6 +128,8 @@ const auth = section({
     claims: section({
       /** The claim that names the person. Default `sub`. */
       subject: standard(text, "sub"),
+      /** The claim that has the person's name, which others of the account see. Default `name`. */
+      name: standard(text, "name"),
       /** The claim that names the account. Default `tenant_id`. */
       account: standard(text, "tenant_id"),
       /** The claim that names the person's role. Default `role`. */

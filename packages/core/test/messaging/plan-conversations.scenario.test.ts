@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger"
 import { describe, expect } from "vitest"
 import { NativeSend } from "../../src/messaging/sending/index.ts"
 import { Months } from "../../src/platform/billing/index.ts"
+import { operator } from "../../src/platform/accounts/index.ts"
 import { scenario, start } from "./ReplyScenarios.ts"
 
 const { inboundEcho } = sampleBodies
@@ -133,7 +134,7 @@ describe("a chat beyond the plan's conversations", () => {
     yield* leaveConversations(world, 0)
     yield* world.writes("1")
     yield* world.pass(minute)
-    yield* world.run(Accounts.use((accounts) => accounts.change(world.tenant, { plan: "starter" }, "operator")))
+    yield* world.run(Accounts.use((accounts) => accounts.change(world.tenant, { plan: "starter" }, operator)))
     yield* world.writes("2")
     yield* world.pass(minute)
     expect(world.texts()).toEqual(["hello"])

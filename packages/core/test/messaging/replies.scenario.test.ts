@@ -1,4 +1,5 @@
 /** When an agent answers, what it knows, and what keeps it from it. Verifies: CHAT-2, CHAT-3. */
+
 import { Accounts, Bots, type Ids, Instant } from "@trunkline/core/effect"
 import { chatAnswer, wants } from "@trunkline/testing/inference"
 import {
@@ -10,6 +11,7 @@ import {
 } from "@trunkline/testing/messaging"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { operator } from "../../src/platform/accounts/index.ts"
 import { names, scenario, start } from "./ReplyScenarios.ts"
 
 const { inbound, inboundEcho } = sampleBodies
@@ -451,12 +453,12 @@ const switches: Readonly<Record<string, (world: ReplyWorld, isOn: boolean) => Ef
   "the conversation": (world, isOn) => world.setTakeover(!isOn),
   "the account": (world, isOn) =>
     world.run(
-      Accounts.use((accounts) => accounts.change(world.tenant, { status: isOn ? "active" : "inactive" }, "test"))
+      Accounts.use((accounts) => accounts.change(world.tenant, { status: isOn ? "active" : "inactive" }, operator))
     ),
   "the account's payment method": (world, isOn) =>
     world.run(
       Accounts.use((accounts) =>
-        accounts.change(world.tenant, { paymentMethod: isOn ? "verified" : "missing" }, "test")
+        accounts.change(world.tenant, { paymentMethod: isOn ? "verified" : "missing" }, operator)
       )
     )
 }

@@ -1,10 +1,12 @@
 /** Deliveries, one promise at a time: docs/reference/webhooks.md. Verifies: HOOK-1, HOOK-2, HOOK-3, HOOK-4, HOOK-5, HOOK-6, HOOK-7, HOOK-8. */
+
 import { Accounts, Bots, Deliveries, Ids, Instant, Storage, Subscriptions } from "@trunkline/core/effect"
 import { DeliveryStore, SubscriptionStore } from "@trunkline/core/storage"
 import type { DeliveryWorld } from "@trunkline/testing/webhooks"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { operator } from "../../src/platform/accounts/index.ts"
 import { EmailReports } from "../../src/webhooks/email/index.ts"
 import { makeEmailSubscriptions, SecretRotation } from "../../src/webhooks/subscriptions/index.ts"
 import { scenario, start } from "./DeliveryScenarios.ts"
@@ -142,7 +144,9 @@ describe("a delivery", () => {
     yield* world.tick(0)
     yield* world.change(id, { url: "https://two.example/other" })
     const rotated = yield* world.run(
-      SecretRotation.use((rotation) => rotation.rotate({ tenantId: world.tenant, webhookId: id, overlapMs: 0 }, "test"))
+      SecretRotation.use((rotation) =>
+        rotation.rotate({ tenantId: world.tenant, webhookId: id, overlapMs: 0 }, operator)
+      )
     )
     world.secrets.set(id, [rotated!.secret])
     yield* world.pass(2_000)
@@ -313,7 +317,7 @@ describe("a subscription", () => {
       yield* world.tick(0)
       const since = Instant.make(start + 40_000)
       const queued = yield* world.run(
-        Deliveries.use((deliveries) => deliveries.recover({ tenantId: world.tenant, webhookId: id, since }, "test"))
+        Deliveries.use((deliveries) => deliveries.recover({ tenantId: world.tenant, webhookId: id, since }, operator))
       )
       expect(queued).toBe(2)
       const before = world.endpoints.log.length
@@ -329,7 +333,7 @@ describe("a subscription", () => {
     world.endpoints.moods.set("one.example", { _tag: "Hangs" })
     yield* world.publish(event)
     yield* world.tick(0)
-    yield* world.run(Subscriptions.use((subscriptions) => subscriptions.remove(world.tenant, id, "test")))
+    yield* world.run(Subscriptions.use((subscriptions) => subscriptions.remove(world.tenant, id, operator)))
     yield* world.pass(60_000)
     expect(after(world)).toEqual([0])
     const audit = yield* world.run(Accounts.use((accounts) => accounts.audit(world.tenant, { limit: 9, offset: 0 })))

@@ -46,7 +46,15 @@ export const accountTables = {
   /** Keys whose expiry has not been published yet. */
   keyExpiries: table({ keyId: text<Core.Ids.KeyId>(), tenantId, expiresAt: moment }, rowsBy("keyId", due("expiresAt"))),
   auditLog: table(
-    { id: text(), tenantId, actor: text(), action: text(), targetId: nullable(text()), at: moment },
+    {
+      id: text(),
+      tenantId,
+      actor: text(),
+      actorName: nullable(text()),
+      action: text(),
+      targetId: nullable(text()),
+      at: moment
+    },
     rowsById()
   )
 }

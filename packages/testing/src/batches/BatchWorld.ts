@@ -3,6 +3,7 @@
  * order, lose its storage for a while, or never hear that a commit of its own was made.
  */
 import type { TrunklineOptions } from "@trunkline/core"
+
 import {
   Accounts,
   type Batch,
@@ -14,7 +15,7 @@ import {
   Storage,
   transact
 } from "@trunkline/core/effect"
-import { Carrier, type Ids, telephonyProvider } from "@trunkline/core/provider"
+import { Carrier, type Ids, operator, telephonyProvider } from "@trunkline/core/provider"
 import { CreditStore, storageProvider } from "@trunkline/core/storage"
 import {
   BatchWorker,
@@ -120,7 +121,7 @@ export class BatchWorld {
       )
       this.tenant = id
       const { key } = yield* this.observe(
-        Accounts.use((accounts) => accounts.createKey(Rows.apiKey(id, { permissions: ["llm"] }), "model"))
+        Accounts.use((accounts) => accounts.createKey(Rows.apiKey(id, { permissions: ["llm"] }), operator))
       )
       this.keyId = key.id
       yield* this.look(

@@ -1,5 +1,7 @@
 /** What happens on a random day of the dialer, command by command. */
+
 import { Accounts, Calls, CampaignContacts, Campaigns, Instant, PhoneNumber, Suppression } from "@trunkline/core/effect"
+import { operator } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type Command, phones } from "./DialerDay.ts"
@@ -139,7 +141,7 @@ const commands: { readonly [T in Command["_tag"]]: Obey<T> } = {
     }),
 
   Plan: ({ tenantId, world }, { to }) =>
-    Effect.ignore(world.run(Accounts.use((a) => a.change(tenantId, { plan: to }, "operator")))),
+    Effect.ignore(world.run(Accounts.use((a) => a.change(tenantId, { plan: to }, operator)))),
 
   Fault: ({ world }, { kind, steps, when }) =>
     Effect.sync(() => {

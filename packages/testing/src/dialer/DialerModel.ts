@@ -4,7 +4,9 @@
  * do-not-call list, pauses, changed settings, changed plans, clock jumps. What must hold is checked over the carrier's own log,
  * and over the ledger.
  */
+
 import { Accounts, Campaigns, Instant, Money } from "@trunkline/core/effect"
+import { operator } from "@trunkline/core/provider"
 import type { StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,7 +32,7 @@ const live = (storage: StorageLayer, given: Day, seen: Seen) =>
     const memory = yield* begin(storage, given)
     const spending = given.credits * Money.nanoPerCredit
     yield* memory.world.spendDownTo(memory.tenantId, spending)
-    yield* memory.world.run(Accounts.use((a) => a.change(memory.tenantId, { plan: given.plan }, "operator")))
+    yield* memory.world.run(Accounts.use((a) => a.change(memory.tenantId, { plan: given.plan }, operator)))
     for (const one of given.commands) {
       if (given.isReliable && one._tag === "CarrierOutage") continue
       yield* obey(memory, one)

@@ -25,12 +25,12 @@ const expiredToken = (account: string): Promise<string> =>
       {
         secret: new TextEncoder().encode(secret),
         keySet: null,
-        claims: { subject: "sub", account: "tenant_id", role: "role" },
+        claims: { subject: "sub", name: "name", account: "tenant_id", role: "role" },
         issuer: null,
         audiences: [],
         roles: new Map()
       },
-      { subject: "operator", account: Ids.as(account), role: "owner" },
+      { subject: "operator", account: Ids.as(account), role: "owner", name: null },
       { issuedAt: Instant.make(0), expiresAt: Instant.make(Instant.second) }
     ).pipe(Effect.mapError(({ detail }) => new Error(detail)))
   )

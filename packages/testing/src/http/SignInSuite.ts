@@ -1,4 +1,4 @@
-/** The host's own sign-in: whom it names is let in, and nothing is guessed where it names badly. Verifies: ACCS-5, NODE-8. */
+/** The host's own sign-in: whom it names is let in, and nothing is guessed where it names badly. Verifies: ACCS-5, NODE-8, PEOP-1. */
 import type { HostPrincipal, StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Sent } from "./HttpClient.ts"
@@ -7,6 +7,7 @@ import { aCampaign, campaigns, type HttpWorld, openWorld, type Start } from "./H
 const webhooks = "/api/v1/webhooks"
 const sessions = "/v1/voice/sessions"
 const summary = "/v1/usage/summary"
+const me = "/api/v1/me"
 
 export const signInSuite = (name: string, start: Start, storage: () => StorageProvider) =>
   describe(`the host's own sign-in through ${name}`, () => {
@@ -29,7 +30,7 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePr
       Object.assign(people, {
         owner: { ...person, role: "owner" },
         viewer: { ...person, role: "viewer" },
-        plain: person,
+        plain: { ...person, name: " Ada Lovelace " },
         capital: { ...person, accountId: accountId.toUpperCase(), role: " Viewer" },
         shouting: { ...person, role: "OWNER" },
         reader: { ...person, scopes: ["campaigns:read"] },
@@ -91,6 +92,48 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePr
       }
     })
 
+    const reads = ["calls:read", "campaigns:read", "contacts:read", "email:read", "messaging:read"]
+    const works = [
+      ...["calls:read", "calls:write", "campaigns:read", "campaigns:write", "contacts:read", "contacts:write"],
+      ...["email:read", "email:write", "messaging:read", "messaging:send", "messaging:write"]
+    ]
+    const everything = [...works, "usage:read", "webhooks:write"]
+    const people3 = ["audit:read", "keys:manage", "members:manage"]
+
+    // Verifies: B-1, B-2, B-3.
+    it.each([
+      ["viewer", "viewer", null, reads],
+      ["plain", "member", "Ada Lovelace", works],
+      ["owner", "owner", null, [...people3, ...everything].sort()],
+      ["reader", null, null, ["campaigns:read"]],
+      ["everything", null, null, [...people3, ...everything].sort()],
+      ["nothing", null, null, []]
+    ])("says to %s who they are and all that they may do", async (user, role, name, scopes) => {
+      const { body, status } = await world.send("GET", me, as(user))
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        ...{ kind: "person", subject: "ada", name, email: null, role, scopes, sign_in: "host" },
+        ...{ session_id: null, expires_at: null },
+        account: { id: world.account, name: expect.any(String), plan: expect.any(String) }
+      })
+    })
+
+    // Verifies: B-1, B-2.
+    it("says to a key and to a token who they are, and gives no key what people alone may do", async () => {
+      const ofKey = (await world.send("GET", me, { key: world.key })).body
+      expect(ofKey).toMatchObject({ kind: "key", role: null, email: null, sign_in: "key", expires_at: null })
+      expect(ofKey.scopes).toEqual([...everything].sort())
+      const { expiresAt, token } = await world.core.admin.createToken(world.account, {
+        ...{ role: "viewer", subject: "bob", name: "Bob" }
+      })
+      expect((await world.send("GET", me, { key: token })).body).toMatchObject({
+        ...{ kind: "person", subject: "bob", name: "Bob", role: "viewer", sign_in: "token", scopes: reads },
+        expires_at: expiresAt.toISOString()
+      })
+      expect((await world.send("GET", me)).status).toBe(401)
+      await expect(world.keyWith("keys:manage")).rejects.toMatchObject({ status: 422 })
+    })
+
     it.each([
       ["owner", 200],
       ["plain", 403],
@@ -118,7 +161,9 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePr
         [{ ...person, scopes: undefined }, "scopes must be an array"],
         [{ ...person, scopes: "campaigns:read" }, "scopes must be an array"],
         [{ ...person, scopes: ["campaigns:raed", 7] }, '"campaigns:raed" is not a scope'],
-        [{ ...person, scope: ["campaigns:read"] }, "scope is not a field"]
+        [{ ...person, scope: ["campaigns:read"] }, "scope is not a field"],
+        [{ ...person, name: "" }, "name must be"],
+        [{ ...person, name: "x".repeat(256) }, "name must be"]
       ] as const) {
         people.wrong = wrong
         for (const path of [campaigns, `${campaigns}/${accountId}`, summary]) {

@@ -1,5 +1,7 @@
 /** Two processes with the last conversation of a plan: docs/reference/plans.md#conversations. */
+
 import { Accounts, Instant, transact } from "@trunkline/core/effect"
+import { operator } from "@trunkline/core/provider"
 import { ConversationQuota, type StorageLayer } from "@trunkline/core/testing"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -19,7 +21,7 @@ const { minute } = Instant
 export const leaveConversations = (world: ReplyWorld, left: number) =>
   world.run(
     Effect.gen(function* () {
-      yield* Accounts.use((accounts) => accounts.change(world.tenant, { plan: "free" }, "operator"))
+      yield* Accounts.use((accounts) => accounts.change(world.tenant, { plan: "free" }, operator))
       const at = yield* Instant.now
       const quota = yield* ConversationQuota
       const one = transact(quota.count({ tenantId: world.tenant, plan: "free", at }))

@@ -53,6 +53,7 @@ const rowsOf = (tenantId: Ids.AccountId) => ({
     id: Rows.id(),
     tenantId,
     actor: "operator",
+    actorName: null,
     action: "key.create",
     targetId: null,
     at: Rows.at(1)

@@ -48,7 +48,7 @@ const signIn = Layer.provide(
   Layer.succeed(Tokens.TokenSettings, {
     secret: null,
     keySet: null,
-    claims: { subject: "sub", account: "tenant_id", role: "role" },
+    claims: { subject: "sub", name: "name", account: "tenant_id", role: "role" },
     issuer: null,
     audiences: [],
     roles: new Map()

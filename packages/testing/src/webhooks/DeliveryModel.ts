@@ -6,6 +6,7 @@
 
 import { verifyWebhook } from "@trunkline/core/domain"
 import { Deliveries, type Ids, Instant } from "@trunkline/core/effect"
+import { operator } from "@trunkline/core/provider"
 import type { DeliveryEntry, StorageLayer } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -179,7 +180,7 @@ const replay = (memory: Memory, { of, pick }: Of<"Replay">): Effect.Effect<void,
     const chosen = log[of % Math.max(1, log.length)]
     if (chosen === undefined || active.get(id) !== true) return
     const key = { tenantId: world.tenant, webhookId: id, deliveryId: chosen.id }
-    const replayed = Deliveries.use((deliveries) => deliveries.replay(key, "model"))
+    const replayed = Deliveries.use((deliveries) => deliveries.replay(key, operator))
     count(memory, id, yield* Effect.exit(world.run(replayed, of)))
   })
 

@@ -5,13 +5,14 @@ import {
   type AccountOverview,
   AccountStatus,
   Accounts,
+  operator,
   PaymentMethod,
   Plan
 } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { accountId, anyAccountId, given, operatorPages, record } from "../Arguments.ts"
-import { type Method, operator, type PageOptions } from "../Facade.ts"
+import type { Method, PageOptions } from "../Facade.ts"
 
 const newAccount = Schema.Struct({
   name: Fields.name(255),

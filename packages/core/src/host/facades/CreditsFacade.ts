@@ -1,11 +1,11 @@
 /** The credit of an account, as an operator manages it. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts } from "../../platform/accounts/index.ts"
+import { Accounts, operator } from "../../platform/accounts/index.ts"
 import { Money } from "../../platform/billing/index.ts"
 import { accountId, anyAccountId, argument } from "../Arguments.ts"
 import { CreditText, creditsOf } from "../CreditText.ts"
-import { type Method, operator } from "../Facade.ts"
+import type { Method } from "../Facade.ts"
 
 const positive = CreditText.check(
   Schema.makeFilter(

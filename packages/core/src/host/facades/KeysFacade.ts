@@ -1,13 +1,13 @@
 /** API keys of an account, as an operator manages them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts, type ApiKeys, KnownModels, Scopes } from "../../platform/accounts/index.ts"
+import { Accounts, type ApiKeys, KnownModels, operator, Scopes } from "../../platform/accounts/index.ts"
 import type { Brand } from "../../platform/brand/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { Ids, Instant } from "../../platform/kernel/index.ts"
 import { accountId, anyAccountId, argument, operatorPages, options } from "../Arguments.ts"
 import { CreditText, creditsOf } from "../CreditText.ts"
-import { type Method, operator, type PageOptions } from "../Facade.ts"
+import type { Method, PageOptions } from "../Facade.ts"
 import { type InvalidField, schemaRefused } from "../TrunklineError.ts"
 
 const count = Fields.integer(1, 999_999_999)

@@ -1,12 +1,12 @@
 /** Tokens for people of an account, as an operator signs them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Accounts, Tokens } from "../../platform/accounts/index.ts"
+import { Accounts, operator, Tokens } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { transact } from "../../platform/storage/index.ts"
 import { accountId, options, record } from "../Arguments.ts"
-import { type Method, operator } from "../Facade.ts"
+import type { Method } from "../Facade.ts"
 import type * as Ids from "../HostIds.ts"
 import { TrunklineError } from "../TrunklineError.ts"
 
@@ -17,6 +17,7 @@ const maxSecondsToLive = 10 * 366 * dayInSeconds
 const newToken = Schema.Struct({
   role: Fields.text(1, 64),
   subject: Schema.optionalKey(Fields.text(1, 255)),
+  name: Schema.optionalKey(Fields.name(255)),
   secondsToLive: Schema.optionalKey(Fields.integer(1, maxSecondsToLive))
 })
 
@@ -27,10 +28,15 @@ const portalToken = Schema.Struct({
 
 /** Tokens that open the dashboard's routes, or the webhooks portal. Source: docs/reference/access.md#tokens. */
 export interface TokensFacade {
-  /** Signs a dashboard token with the shared secret, and writes `token.create` to the audit log. */
+  /** Signs a dashboard token with the shared secret, and writes `token.create` to the audit log. `name` is what others of the account see. */
   readonly createToken: (
     accountId: string,
-    token: { readonly role: string; readonly subject?: string; readonly secondsToLive?: number }
+    token: {
+      readonly role: string
+      readonly subject?: string
+      readonly name?: string
+      readonly secondsToLive?: number
+    }
   ) => Promise<{ readonly token: string; readonly expiresAt: Date }>
   /**
    * Signs a token that opens an account's webhooks portal and nothing else, for 900 seconds by default, a day
@@ -65,9 +71,11 @@ const tokenFor = Effect.fnUntraced(function* (
 export const tokensFacade = (method: Method): TokensFacade => ({
   createToken: method(
     [accountId, record("token", newToken)],
-    (id, { role, secondsToLive = dayInSeconds, subject = "operator" }) =>
+    (id, { name, role, secondsToLive = dayInSeconds, subject = "operator" }) =>
       Effect.tap(
-        tokenFor(id, secondsToLive, (settings, times) => Tokens.sign(settings, { subject, account: id, role }, times)),
+        tokenFor(id, secondsToLive, (settings, times) =>
+          Tokens.sign(settings, { subject, account: id, role, name: name ?? null }, times)
+        ),
         transact(Accounts.use((accounts) => accounts.record(id, operator, "token.create", `user:${subject}`)))
       )
   ),

@@ -1,6 +1,8 @@
 /** Webhooks of platform events, for a host that uses promises. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { operator } from "../../platform/accounts/index.ts"
 import type { PlatformEventName } from "../../platform/events/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { Ids, Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
@@ -20,7 +22,7 @@ import {
   Subscriptions
 } from "../../webhooks/subscriptions/index.ts"
 import * as Arguments from "../Arguments.ts"
-import { type CallOptions, type Method, ofAccount, operator, type PageOptions, shownPage } from "../Facade.ts"
+import { type CallOptions, type Method, ofAccount, type PageOptions, shownPage } from "../Facade.ts"
 
 /** Source: docs/reference/webhooks.md#routes. */
 export interface NewWebhook {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type BotNotFound, Bots, BotWatcher } from "../../agents/bots/index.ts"
-import { Accounts, reencryptAll, Vault } from "../../platform/accounts/index.ts"
+import { Accounts, chatPlatform, reencryptAll, Vault } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import type { Reencrypted } from "../../platform/room/index.ts"
 import {
@@ -143,7 +143,7 @@ export class ConnectedNumbers extends Context.Service<
       const takeOver = Effect.fnUntraced(function* ({ id, tenantId }: ConnectedNumber) {
         const at = yield* Instant.now
         yield* store.change(id, { disconnectedAt: at, token: "" }, at)
-        yield* accounts.record(tenantId, "platform", "number.taken_over", id)
+        yield* accounts.record(tenantId, chatPlatform, "number.taken_over", id)
       })
 
       const added = Effect.fnUntraced(function* (

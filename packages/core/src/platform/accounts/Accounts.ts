@@ -9,6 +9,7 @@ import { type LimitReached, type Read, roomFor, Storage, type StorageError, type
 import { AccountNotFound, KeyNotFound } from "./AccessErrors.ts"
 import { AccessStore } from "./AccessStore.ts"
 import { type Account, type AccountOverview, accountOf, type NewAccount } from "./Account.ts"
+import { type Actor, operator } from "./Actor.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { type AuditEntry, type AuditRecord, AuditStore } from "./AuditStore.ts"
 
@@ -31,17 +32,17 @@ export class Accounts extends Context.Service<
     readonly change: (
       id: Ids.AccountId,
       change: AccountChange,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<Account, AccountNotFound | StorageError>
     readonly addCredits: (
       id: Ids.AccountId,
       amount: Money.Nano,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<Money.Nano, AccountNotFound | StorageError>
     /** Makes a key. Its text is returned this once and stored nowhere. */
     readonly createKey: (
       key: ApiKey.NewKey,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<
       { readonly key: ApiKey.ApiKey; readonly text: string },
       AccountNotFound | LimitReached | StorageError
@@ -51,7 +52,7 @@ export class Accounts extends Context.Service<
       id: Ids.AccountId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<ApiKey.KeyOverview>, AccountNotFound | StorageError>
-    readonly revokeKey: (id: Ids.KeyId, actor: string) => Effect.Effect<ApiKey.ApiKey, KeyNotFound | StorageError>
+    readonly revokeKey: (id: Ids.KeyId, actor: Actor) => Effect.Effect<ApiKey.ApiKey, KeyNotFound | StorageError>
     readonly audit: (
       id: Ids.AccountId,
       page: Page
@@ -61,7 +62,7 @@ export class Accounts extends Context.Service<
     /** Writes down who did what, in the transaction in which it is done. */
     readonly record: (
       tenantId: Ids.AccountId,
-      actor: string,
+      actor: Actor,
       action: string,
       targetId: string | null
     ) => Effect.Effect<void, StorageError, Tx>
@@ -81,11 +82,19 @@ export class Accounts extends Context.Service<
 
         const record = Effect.fnUntraced(function* (
           tenantId: Ids.AccountId,
-          actor: string,
+          actor: Actor,
           action: string,
           targetId: string | null
         ) {
-          yield* auditLog.add({ id: yield* Ids.fresh(), tenantId, actor, action, targetId, at: yield* Instant.now })
+          yield* auditLog.add({
+            id: yield* Ids.fresh(),
+            tenantId,
+            actor: actor.id,
+            actorName: actor.name,
+            action,
+            targetId,
+            at: yield* Instant.now
+          })
         })
 
         const existing = Effect.fnUntraced(function* (id: Ids.AccountId) {
@@ -99,15 +108,11 @@ export class Accounts extends Context.Service<
           yield* store.addAccount(account)
           yield* credits.grant(account.id, startingCredits, at)
           yield* bonuses.grant(account.id, account.plan)
-          yield* record(account.id, "operator", "account.create", account.id)
+          yield* record(account.id, operator, "account.create", account.id)
           return account
         }, storage.transact)
 
-        const change = tracedFn("Accounts.change")(function* (
-          id: Ids.AccountId,
-          changed: AccountChange,
-          actor: string
-        ) {
+        const change = tracedFn("Accounts.change")(function* (id: Ids.AccountId, changed: AccountChange, actor: Actor) {
           const account: Account = { ...(yield* existing(id)), ...changed, updatedAt: yield* Instant.now }
           yield* store.saveAccount(account)
           // Whatever changed: a plan may have been chosen, or an account that kept its plan may be active again.
@@ -119,7 +124,7 @@ export class Accounts extends Context.Service<
         const addCredits = tracedFn("Accounts.addCredits")(function* (
           id: Ids.AccountId,
           amount: Money.Nano,
-          actor: string
+          actor: Actor
         ) {
           yield* existing(id)
           yield* credits.grant(id, amount, yield* Instant.now)
@@ -127,7 +132,7 @@ export class Accounts extends Context.Service<
           return (yield* credits.balance(id)).balance
         }, storage.transact)
 
-        const createKey = tracedFn("Accounts.createKey")(function* (given: ApiKey.NewKey, actor: string) {
+        const createKey = tracedFn("Accounts.createKey")(function* (given: ApiKey.NewKey, actor: Actor) {
           const text = ApiKey.make(keyPrefix)
           return yield* storage.transact(
             Effect.gen(function* () {
@@ -141,7 +146,7 @@ export class Accounts extends Context.Service<
           )
         })
 
-        const revokeKey = tracedFn("Accounts.revokeKey")(function* (id: Ids.KeyId, actor: string) {
+        const revokeKey = tracedFn("Accounts.revokeKey")(function* (id: Ids.KeyId, actor: Actor) {
           const found = yield* store.findKey(id)
           if (found === null) return yield* new KeyNotFound({ id })
           if (yield* store.revokeKey(id, yield* Instant.now)) yield* record(found.tenantId, actor, "key.revoke", id)
@@ -186,7 +191,8 @@ export class Accounts extends Context.Service<
           return entries.map(
             (entry): AuditRecord => ({
               ...entry,
-              actorName: names.get(keyOf(entry.actor) ?? "") ?? null,
+              // Entries of an earlier release have no name.
+              actorName: entry.actorName ?? names.get(keyOf(entry.actor) ?? "") ?? null,
               targetName: names.get(entry.targetId ?? "") ?? null
             })
           )

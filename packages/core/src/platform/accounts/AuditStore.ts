@@ -10,14 +10,15 @@ export interface AuditEntry {
   readonly tenantId: Ids.AccountId
   /** `key:<id>`, `user:<subject>`, `operator`. */
   readonly actor: string
+  /** The actor's name at the time; null where none is known. */
+  readonly actorName: string | null
   readonly action: string
   readonly targetId: string | null
   readonly at: Instant.Instant
 }
 
-/** An entry with the names of those whom it mentions, where they are known: of a key its name, or how it begins. */
+/** An entry with the name of what it is about, where it is known: of a key its name, or how it begins. */
 export interface AuditRecord extends AuditEntry {
-  readonly actorName: string | null
   readonly targetName: string | null
 }
 

@@ -187,7 +187,8 @@ export class Authentication extends Context.Service<
           const claims = yield* Effect.mapError(verify(token, yield* Instant.now, accepted), ({ detail }) =>
             invalid(detail)
           )
-          return yield* byAccount(claims.account, { _tag: "User", subject: claims.subject, role: claims.role })
+          const { account, expiresAt, name, role, subject } = claims
+          return yield* byAccount(account, { _tag: "User", subject, name, role, signIn: { _tag: "Token", expiresAt } })
         })
 
         const keysAlone = `This route takes API keys alone: send Authorization: Bearer and a key that begins with ${keyPrefix}.`

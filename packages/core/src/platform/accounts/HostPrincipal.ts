@@ -1,5 +1,6 @@
 /** Whom the host has signed in: what it hands over, and the one decoder for it. Pure. */
 import * as Result from "effect/Result"
+import { isLonger } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import type { Caller } from "./Principal.ts"
 import { type Role, roleOf } from "./Role.ts"
@@ -14,6 +15,8 @@ export type HostPrincipal = {
   readonly accountId: string
   /** The person's id at the host; the audit log shows it as `user:<subject>`. */
   readonly subject: string
+  /** The person's name, of 1 to 255 characters: it is shown to others of the account, and the audit log keeps it. */
+  readonly name?: string | undefined
 } & (
   | { readonly role?: Role | undefined; readonly scopes?: never }
   /** In the brand's words, as keys have them: enforced exactly as a key's. */
@@ -55,9 +58,15 @@ export interface HostPerson {
   readonly caller: Exclude<Caller, { readonly _tag: "Key" }>
 }
 
-const known = ["accountId", "subject", "role", "scopes"]
+const known = ["accountId", "subject", "name", "role", "scopes"]
+
+const maxNameLength = 255
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+/** A person's name as it is shown; null for what is no name. */
+export const personName = (given: unknown): string | null =>
+  isText(given) && !isLonger(given.trim(), maxNameLength) ? given.trim() : null
 
 /**
  * Decodes a principal. Nothing is guessed: an unknown key is a fault, because a misspelt `scopes` would make the person a
@@ -67,20 +76,23 @@ export const decode = (given: unknown, channel: string): Result.Result<HostPerso
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return Result.fail(["it must be an object with accountId, subject, and a role or scopes; or null"])
   }
-  const { accountId, role, scopes, subject } = given as Readonly<Record<string, unknown>>
+  const { accountId, name, role, scopes, subject } = given as Readonly<Record<string, unknown>>
   const grants = "scopes" in given ? grantsOf(scopes, channel) : Result.succeed(null)
   const faults = [
     ...(typeof accountId === "string" && Ids.isUuid(accountId.toLowerCase())
       ? []
       : ["accountId must be the UUID of an account"]),
     ...(isText(subject) ? [] : ["subject must be a text that is not empty"]),
+    ...(name === undefined || personName(name) !== null
+      ? []
+      : [`name must be a text of 1 to ${maxNameLength} characters, or absent`]),
     ...(role === undefined || isText(role) ? [] : ["role must be a text that is not empty, or absent"]),
     ...(role !== undefined && "scopes" in given ? ["role and scopes exclude each other"] : []),
     ...(Result.isFailure(grants) ? grants.failure : []),
     ...Object.keys(given).flatMap((key) => (known.includes(key) ? [] : [`${key} is not a field of a principal`]))
   ]
   if (faults.length > 0 || Result.isFailure(grants)) return Result.fail(faults)
-  const person = { subject: subject as string }
+  const person = { subject: subject as string, name: personName(name), signIn: { _tag: "Host" } } as const
   return Result.succeed({
     accountId: Ids.as((accountId as string).toLowerCase()),
     caller:
@@ -93,12 +105,12 @@ export const decode = (given: unknown, channel: string): Result.Result<HostPerso
 const grantsOf = (
   given: unknown,
   channel: string
-): Result.Result<ReadonlyArray<Scopes.Grant>, ReadonlyArray<string>> => {
+): Result.Result<ReadonlyArray<Scopes.PersonGrant>, ReadonlyArray<string>> => {
   if (!Array.isArray(given)) return Result.fail(["scopes must be an array"])
-  const read = given.map((one) => (typeof one === "string" ? Scopes.parse(one, channel) : undefined))
+  const read = given.map((one) => (typeof one === "string" ? Scopes.parseOfPerson(one, channel) : undefined))
   const unknown = given.filter((_, at) => read[at] === undefined)
   return unknown.length === 0
-    ? Result.succeed(read as ReadonlyArray<Scopes.Grant>)
+    ? Result.succeed(read as ReadonlyArray<Scopes.PersonGrant>)
     : Result.fail(
         unknown.map(
           (one) => `${typeof one === "string" ? JSON.stringify(one) : `a value of type ${typeof one}`} is not a scope`

@@ -1,17 +1,37 @@
 /** Who is asking: a key or a person of one account. Pure. */
 import * as Context from "effect/Context"
+import type { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
 import type { Account } from "./Account.ts"
 import type { ApiKey } from "./ApiKey.ts"
-import type { Role } from "./Role.ts"
-import { type Grant, grants, type Scope } from "./Scope.ts"
+import { isManaging, type Role, roleGrants } from "./Role.ts"
+import { allowed, grantsKey, grantsPerson, isOfPeople, type PersonGrant, type Scope } from "./Scope.ts"
+
+/** How a person has signed in. */
+export type SignIn =
+  /** The host says who it is. */
+  | { readonly _tag: "Host" }
+  | { readonly _tag: "Token"; readonly expiresAt: Instant.Instant }
+  | {
+      readonly _tag: "Session"
+      readonly id: Ids.SessionId
+      readonly email: string
+      readonly expiresAt: Instant.Instant
+    }
+
+interface Person {
+  readonly subject: string
+  /** Null where nobody has said it. */
+  readonly name: string | null
+  readonly signIn: SignIn
+}
 
 export type Caller =
   /** `version`: the one at which the key and its account were remembered; absent where they were read for this request. */
   | { readonly _tag: "Key"; readonly key: ApiKey; readonly version?: number }
-  | { readonly _tag: "User"; readonly subject: string; readonly role: Role }
+  | ({ readonly _tag: "User"; readonly role: Role } & Person)
   /** A person whom the host knows by scopes. */
-  | { readonly _tag: "ScopedUser"; readonly subject: string; readonly scopes: ReadonlyArray<Grant> }
+  | ({ readonly _tag: "ScopedUser"; readonly scopes: ReadonlyArray<PersonGrant> } & Person)
 
 export interface Principal {
   readonly tenantId: Ids.AccountId
@@ -23,29 +43,38 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
   "@trunkline/core/platform/accounts/CurrentPrincipal"
 ) {}
 
-const writes = (scope: Scope): boolean => !scope.endsWith(":read")
-const readers: ReadonlySet<string> = new Set(["viewer", "read_only"])
-
-/** A sentence saying what is missing, or null. A role reads everything; `viewer` and `read_only` write nothing. Source: docs/reference/access.md#roles. */
-export const missing = (caller: Caller, scope: Scope, shown: string): string | null => {
+/** Whether a caller may do it: a key and a person with scopes by these, other people by their role. */
+export const may = (caller: Caller, scope: Scope): boolean => {
   switch (caller._tag) {
     case "Key":
-      return grants(caller.key.scopes, scope) ? null : `This API key lacks the scope ${shown}. Use a key that has it.`
+      return grantsKey(caller.key.scopes, scope)
     case "ScopedUser":
-      return grants(caller.scopes, scope)
-        ? null
-        : `You lack the scope ${shown}. Ask an owner or admin of the account for it.`
+      return grantsPerson(caller.scopes, scope)
     case "User":
-      return writes(scope) && readers.has(caller.role)
-        ? `The role ${caller.role} may only read. Ask an owner or admin of the account for a role that may write.`
-        : null
+      return roleGrants(caller.role, scope)
+  }
+}
+
+/** All that a caller may do. */
+export const scopesOf = (caller: Caller): ReadonlyArray<Scope> => allowed((scope) => may(caller, scope))
+
+/** A sentence saying what is missing, or null. `shown` is the scope in the brand's words. Source: docs/reference/access.md#roles. */
+export const missing = (caller: Caller, scope: Scope, shown: string): string | null => {
+  if (may(caller, scope)) return null
+  switch (caller._tag) {
+    case "Key":
+      return isOfPeople(scope)
+        ? `No API key may do this: it needs the scope ${shown}, which people alone can have. Sign in as an owner or admin of the account.`
+        : `This API key lacks the scope ${shown}. Use a key that has it.`
+    case "ScopedUser":
+      return `You lack the scope ${shown}. Ask an owner or admin of the account for it.`
+    case "User":
+      return isManaging(scope)
+        ? `The role ${caller.role} lacks the scope ${shown}: only owners and admins of the account have it.`
+        : `The role ${caller.role} may only read. Ask an owner or admin of the account for a role that may write.`
   }
 }
 
 /** True where scopes say what a caller may do, and of people who run the account. */
 export const manages = (caller: Caller): boolean =>
   caller._tag !== "User" || caller.role === "owner" || caller.role === "admin"
-
-/** How the audit log names a caller. */
-export const actorOf = (caller: Caller): string =>
-  caller._tag === "Key" ? `key:${caller.key.id}` : `user:${caller.subject}`

@@ -1,8 +1,36 @@
 /** What a person may do by role, and how the words that hosts write for it are read. Pure. Source: docs/reference/access.md#roles. */
+import { peopleScopes, type Scope, scopes } from "./Scope.ts"
+
 export type Role = "owner" | "admin" | "member" | "viewer" | "read_only" | (string & {})
 
-/** The roles that mean something here. Any other word reads and writes, as a member does. */
+/** The roles that mean something here. Any other word may do what a member does. */
 export const roles = ["owner", "admin", "member", "viewer", "read_only"] as const
+
+/** What people who run the account may do, and no other role. */
+const managing: ReadonlyArray<Scope> = ["webhooks:write", "usage:read", ...peopleScopes]
+
+const reading = scopes.filter((scope) => scope.endsWith(":read") && !managing.includes(scope))
+const working = scopes.filter((scope) => !managing.includes(scope))
+const everything: ReadonlyArray<Scope> = [...working, ...managing]
+
+const setOf = (granted: ReadonlyArray<Scope>): ReadonlySet<Scope> => new Set(granted)
+
+const ofMembers = setOf(working)
+
+/** The scopes of each role. */
+const table: ReadonlyMap<Role, ReadonlySet<Scope>> = new Map([
+  ["owner", setOf(everything)],
+  ["admin", setOf(everything)],
+  ["member", ofMembers],
+  ["viewer", setOf(reading)],
+  ["read_only", setOf(reading)]
+])
+
+/** Whether a role may do it. */
+export const roleGrants = (role: Role, scope: Scope): boolean => (table.get(role) ?? ofMembers).has(scope)
+
+/** True of what only people who run the account may do. */
+export const isManaging = (scope: Scope): boolean => managing.includes(scope)
 
 /** Words of the host's own, as `roleWord` writes them, with the roles that they mean. */
 export type RoleWords = ReadonlyMap<string, Role>

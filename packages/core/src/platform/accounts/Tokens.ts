@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { FetchImplementation, JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from "jose"
-import type { Instant } from "../kernel/index.ts"
+import { Instant } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
+import { personName } from "./HostPrincipal.ts"
 import { type Role, type RoleWords, roleOf } from "./Role.ts"
 
 /** Fetches a key set. */
@@ -18,7 +19,7 @@ export interface TokenSettings {
     | { readonly _tag: "Url"; readonly url: string; readonly fetch: FetchKeys }
     | { readonly _tag: "Keys"; readonly keys: JSONWebKeySet }
     | null
-  readonly claims: { readonly subject: string; readonly account: string; readonly role: string }
+  readonly claims: { readonly subject: string; readonly name: string; readonly account: string; readonly role: string }
   /** Who must have issued a token; null for anybody who has a key. */
   readonly issuer: string | null
   /** For whom a token must be: for one of these, or for anybody where there is none. */
@@ -30,7 +31,7 @@ export const TokenSettings = Context.Reference<TokenSettings>("@trunkline/core/p
   defaultValue: () => ({
     secret: null,
     keySet: null,
-    claims: { subject: "sub", account: "tenant_id", role: "role" },
+    claims: { subject: "sub", name: "name", account: "tenant_id", role: "role" },
     issuer: null,
     audiences: [],
     roles: new Map()
@@ -41,6 +42,13 @@ export interface TokenClaims {
   readonly subject: string
   readonly account: string
   readonly role: Role
+  /** Null where the token does not say it. */
+  readonly name: string | null
+}
+
+/** What a token says that is accepted. */
+export interface AcceptedToken extends TokenClaims {
+  readonly expiresAt: Instant.Instant
 }
 
 /** Why a token is refused, as a sentence. */
@@ -97,7 +105,7 @@ export const makeVerifier = Effect.fnUntraced(function* (settings: TokenSettings
     token: string,
     at: Instant.Instant,
     { portal }: { readonly portal: boolean } = { portal: false }
-  ): Effect.Effect<TokenClaims, TokenRefused> =>
+  ): Effect.Effect<AcceptedToken, TokenRefused> =>
     Effect.flatMap(Effect.tryPromise({ try: () => payloadOf(token, at), catch: refusalOf }), (verified) => {
       const { payload } = verified
       if ([payload.aud].flat().includes(portalAudience)) return portal ? portalOf(verified) : portalElsewhere
@@ -109,7 +117,9 @@ export const makeVerifier = Effect.fnUntraced(function* (settings: TokenSettings
         ? Effect.succeed({
             subject: typeof subject === "string" ? subject : "unknown",
             account: account.toLowerCase(),
-            role: roleOf(payload[claims.role], roles)
+            role: roleOf(payload[claims.role], roles),
+            name: personName(payload[claims.name]),
+            expiresAt: expiryOf(payload)
           })
         : Effect.fail(refused(`The token names no account: the claim ${claims.account} is missing.`))
     })
@@ -131,13 +141,16 @@ interface Verified {
 }
 
 /** Only what this installation has made: a sign-in whose keys we merely trust makes none. */
-const portalOf = ({ payload, symmetric }: Verified): Effect.Effect<TokenClaims, TokenRefused> => {
+const portalOf = ({ payload, symmetric }: Verified): Effect.Effect<AcceptedToken, TokenRefused> => {
   const account = payload[portalClaims.account]
   const subject = payload[portalClaims.subject]
   return symmetric && payload.aud === portalAudience && typeof account === "string" && typeof subject === "string"
-    ? Effect.succeed({ account, subject, role: portalRole })
+    ? Effect.succeed({ account, subject, role: portalRole, name: null, expiresAt: expiryOf(payload) })
     : Effect.fail(refused("The token is not valid."))
 }
+
+/** A token is accepted with an expiry alone. */
+const expiryOf = ({ exp = 0 }: JWTPayload): Instant.Instant => Instant.make(exp * 1000)
 
 const refused = (detail: string): TokenRefused => ({ _tag: "TokenRefused", detail })
 
@@ -169,13 +182,14 @@ export const sign = (settings: TokenSettings, claims: TokenClaims, times: Times)
     ...(settings.audiences.length === 0 ? {} : { aud: settings.audiences[0] }),
     [settings.claims.subject]: claims.subject,
     [settings.claims.account]: claims.account as Ids.AccountId,
-    [settings.claims.role]: claims.role
+    [settings.claims.role]: claims.role,
+    ...(claims.name === null ? {} : { [settings.claims.name]: claims.name })
   })
 
 /** Signs a token that opens an account's webhooks portal, and nothing else. Source: docs/reference/access.md#portal-tokens. */
 export const signPortal = (
   settings: TokenSettings,
-  { account, subject }: Omit<TokenClaims, "role">,
+  { account, subject }: Pick<TokenClaims, "account" | "subject">,
   times: Times
 ): Effect.Effect<string, TokenRefused> =>
   signed(settings, times, {

@@ -2,7 +2,7 @@
  * Decides who is asking and what they may do.
  *
  * Promises  ACCS-1 a key is kept as its digest only, found by one indexed read and never shown again.
- *           ACCS-2 no scope implies another; `*` grants all.
+ *           ACCS-2 no scope implies another; `*` of a key grants all that keys can have.
  *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
  *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
@@ -32,6 +32,7 @@ export {
   Accounts,
   startingCredits
 } from "./Accounts.ts"
+export { type Actor, actorOf, chatPlatform, operator } from "./Actor.ts"
 export type { NewKey } from "./ApiKey.ts"
 export * as ApiKeys from "./ApiKey.ts"
 export { askingAccounts } from "./AskingAccounts.ts"
@@ -59,7 +60,16 @@ export {
 export { type KeyExpiry, makeKeyExpiry } from "./KeyExpiry.ts"
 export { keySetFetch } from "./KeySetFetch.ts"
 export { KnownModels } from "./KnownModels.ts"
-export { actorOf, type Caller, CurrentPrincipal, manages, missing, type Principal } from "./Principal.ts"
+export {
+  type Caller,
+  CurrentPrincipal,
+  manages,
+  may,
+  missing,
+  type Principal,
+  type SignIn,
+  scopesOf
+} from "./Principal.ts"
 export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
 export * as Scopes from "./Scope.ts"
 export { type EncryptedRows, reencryptAll } from "./SecretReencryption.ts"

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts } from "../../platform/accounts/index.ts"
+import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
 import { DeliverySignal } from "../DeliverySignal.ts"
@@ -52,12 +52,12 @@ export class Deliveries extends Context.Service<
     /** Queues a delivery's payload again, as a row of its own; returns the id of the new row. */
     readonly replay: (
       key: DeliveryKey,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<Ids.DeliveryId, WebhookNotFound | DeliveryNotFound | WebhookPaused | StorageError>
     /** Replays everything that has failed since an instant, oldest first; returns how many rows were queued. */
     readonly recover: (
       recovery: Recovery,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<number, WebhookNotFound | WebhookPaused | StorageError>
   }
 >()("@trunkline/core/webhooks/deliveries/Deliveries") {
@@ -80,7 +80,7 @@ export class Deliveries extends Context.Service<
         )
       })
 
-      const addReplay = Effect.fnUntraced(function* (key: DeliveryKey, actor: string) {
+      const addReplay = Effect.fnUntraced(function* (key: DeliveryKey, actor: Actor) {
         const { isActive } = yield* findLocked(subscriptions, keyOf(key))
         const delivery = yield* found(key)
         if (!isActive) return yield* new WebhookPaused()
@@ -105,7 +105,7 @@ export class Deliveries extends Context.Service<
         return { queued: failed.length, last: failed.at(-1)?.id ?? null }
       }, storage.transact)
 
-      const recover = tracedFn("Deliveries.recover")(function* (recovery: Recovery, actor: string) {
+      const recover = tracedFn("Deliveries.recover")(function* (recovery: Recovery, actor: Actor) {
         const range = { ...recovery, until: yield* Instant.now }
         let [queued, after]: [number, Ids.DeliveryId | null] = [0, null]
         while (queued < maxRecovered) {

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts } from "../../platform/accounts/index.ts"
+import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { Publishing } from "../../platform/events/index.ts"
 import { Instant, isLonger, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { Storage, type StorageError } from "../../platform/storage/index.ts"
@@ -62,7 +62,7 @@ export class EmailReports extends Context.Service<
     readonly unsuppress: (
       tenantId: Ids.AccountId,
       id: Ids.EmailEntryId,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<void, EmailEntryNotFound | StorageError>
   }
 >()("@trunkline/core/webhooks/email/EmailReports") {
@@ -122,7 +122,7 @@ export class EmailReports extends Context.Service<
       const unsuppress = tracedFn("EmailReports.unsuppress")(function* (
         tenantId: Ids.AccountId,
         id: Ids.EmailEntryId,
-        actor: string
+        actor: Actor
       ) {
         if (!(yield* store.remove(tenantId, id))) return yield* new EmailEntryNotFound({ id })
         yield* accounts.record(tenantId, actor, "email.suppression.delete", id)

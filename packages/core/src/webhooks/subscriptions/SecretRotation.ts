@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, type EncryptedRows, reencryptAll, Vault } from "../../platform/accounts/index.ts"
+import { Accounts, type Actor, type EncryptedRows, reencryptAll, Vault } from "../../platform/accounts/index.ts"
 import { Instant, tracedFn } from "../../platform/kernel/index.ts"
 import type { Reencrypted } from "../../platform/room/index.ts"
 import { lock, Storage, type StorageError } from "../../platform/storage/index.ts"
@@ -39,7 +39,7 @@ export class SecretRotation extends Context.Service<
     /** Replaces the secret of a platform subscription. */
     readonly rotate: (
       rotation: Rotation,
-      actor: string
+      actor: Actor
     ) => Effect.Effect<CreatedSubscription, WebhookNotFound | StorageError>
     /** Encrypts secrets of all accounts with the present key: all, or those alone that are stored in plain. Source: docs/reference/operations.md#keys. */
     readonly reencrypt: (which: "all" | "plain") => Effect.Effect<Reencrypted, StorageError>
@@ -55,7 +55,7 @@ export class SecretRotation extends Context.Service<
 
       const rotate = tracedFn("SecretRotation.rotate")(function* (
         { overlapMs, tenantId, webhookId: id }: Rotation,
-        actor: string
+        actor: Actor
       ) {
         const secret = yield* newSecret(vault)
         const subscription = yield* storage.transact(

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BotNotFound, Bots } from "../../agents/bots/index.ts"
-import { Accounts, Vault } from "../../platform/accounts/index.ts"
+import { Accounts, type Actor, Vault } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
   type LimitReached,
@@ -49,7 +49,7 @@ interface SubscriptionsShape<Refusal> {
   readonly remove: (
     tenantId: Ids.AccountId,
     id: Ids.WebhookId,
-    actor: string
+    actor: Actor
   ) => Effect.Effect<void, WebhookNotFound | StorageError>
 }
 
@@ -144,11 +144,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
     return subscription
   })
 
-  const remove = tracedFn("Subscriptions.remove")(function* (
-    tenantId: Ids.AccountId,
-    id: Ids.WebhookId,
-    actor: string
-  ) {
+  const remove = tracedFn("Subscriptions.remove")(function* (tenantId: Ids.AccountId, id: Ids.WebhookId, actor: Actor) {
     yield* findLocked(store, { tenantId, surface, id })
     yield* store.remove(id)
     yield* accounts.record(tenantId, actor, "webhook.delete", id)

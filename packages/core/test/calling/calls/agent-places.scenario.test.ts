@@ -4,6 +4,7 @@ import { type CampaignFields, ConversationQuota } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import type { NewLiveSession } from "../../../src/voice/sessions/index.ts"
 import { LiveSessions } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
@@ -319,7 +320,7 @@ describe("a campaign whose agent answers", () => {
   scenario(
     "shares the account's number with other campaigns, and each of them gets its turn",
     function* (stage) {
-      yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 1_000_000_000_000n, "operator")))
+      yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 1_000_000_000_000n, operator)))
       const many = (n: number) => Array.from({ length: 20 }, (_, i) => `+1415555${n}${String(i).padStart(2, "0")}`)
       const lists = [many(31), many(32), many(33)]
       for (const list of lists) yield* running(stage, { paceSeconds: 5 }, list)

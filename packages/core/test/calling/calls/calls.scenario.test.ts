@@ -1,9 +1,11 @@
 /** Calls of the telephony API, through the admission: docs/reference/telephony.md#admission, #routes, #life, #long-calls, #events. Verifies: TELE-1. */
+
 import { Accounts, Bots, Calls, Ids, Instant, Numbers } from "@trunkline/core/effect"
 import type { CallFilter } from "@trunkline/core/storage"
 import { CallReports } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
@@ -11,7 +13,7 @@ const credit = 1_000_000_000n
 const stranger = "01936f00-0000-7000-8000-0000000000ff"
 
 const change = (stage: Stage, fields: { status?: "active" | "inactive" | "terminated"; voiceCampaigns?: boolean }) =>
-  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, operator)))
 
 const other = (stage: Stage) =>
   stage.run(Accounts.use((accounts) => accounts.create({ name: "Other", plan: "free", voiceCampaigns: true })))

@@ -1,16 +1,18 @@
 /** Calls of a plan that deducts nothing, and of accounts that change their plan meanwhile: docs/reference/plans.md#calls. Verifies: TELE-5. */
+
 import { Accounts, Instant, Storage } from "@trunkline/core/effect"
 import { CreditStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
 
 const a = "+14155550101"
 const credit = 1_000_000_000n
 
 const choose = (stage: Stage, plan: "free" | "enterprise") =>
-  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan }, "operator")))
+  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan }, operator)))
 
 /** The balance is what the ledger says, and so much of it has gone. */
 const deducted = (stage: Stage, from: bigint) =>

@@ -2,10 +2,12 @@
  * Calls whose reports or answers were lost, and outages of ours: docs/reference/telephony.md#reconcile.
  * Verifies: TELE-2, TELE-4, TELE-6, TELE-7, TELE-8.
  */
+
 import { Accounts, Calls, Instant } from "@trunkline/core/effect"
 import { CallReports } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { realTraits, type Stage, scenario } from "./Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
@@ -364,7 +366,7 @@ describe("a conversation", () => {
       `for which nothing is ever reserved is closed within three minutes when the report of its ${lost} was lost`,
       function* (stage) {
         // Enterprise without a monthly budget: its time is covered for good.
-        yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "enterprise" }, "operator")))
+        yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "enterprise" }, operator)))
         const id = yield* stage.running({}, [a])
         yield* stage.rest
         if (secondsUntilLost > 0) yield* stage.answer(a)

@@ -1,4 +1,5 @@
 /** Calls that an agent answers: their tokens, their agent, and who may open a socket of the carrier. Verifies: TELE-9, TELE-10. */
+
 import { Accounts, Bots, Storage } from "@trunkline/core/effect"
 import { CallMedia, type Ids } from "@trunkline/core/provider"
 import { CallStore } from "@trunkline/core/storage"
@@ -7,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { type MediaDoor, noAgent, type SocketCaller } from "../../../src/calling/calls/index.ts"
 import { carrierSockets } from "../../../src/calling/calls/MediaSocketHttp.ts"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import type { SocketRefused } from "../../../src/platform/room/index.ts"
 import { type Stage, scenario } from "./Scenarios.ts"
 
@@ -151,7 +153,7 @@ describe("a socket of the carrier", () => {
   const key = (stage: Stage, scopes: ReadonlyArray<"calls:read" | "calls:write">) =>
     Effect.map(
       stage.run(
-        Accounts.use((accounts) => accounts.createKey({ ...newKey, tenantId: stage.tenant, scopes }, "operator"))
+        Accounts.use((accounts) => accounts.createKey({ ...newKey, tenantId: stage.tenant, scopes }, operator))
       ),
       ({ text }) => text
     )

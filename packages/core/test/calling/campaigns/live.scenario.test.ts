@@ -1,12 +1,14 @@
 /** The live view: docs/reference/campaigns.md#live, docs/reference/campaigns.md#waiting-for. */
+
 import { Accounts, Instant } from "@trunkline/core/effect"
 import { describe, expect } from "vitest"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { instant, type Stage, scenario } from "../calls/Scenarios.ts"
 
 const [a, b, c] = ["+14155550101", "+14155550102", "+14155550103"]
 
 const change = (stage: Stage, fields: { status?: "active" | "inactive" | "terminated"; voiceCampaigns?: boolean }) =>
-  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, operator)))
 
 describe("the calls of a live view", () => {
   // Verifies: C-60, C-63, C-64, C-65, C-68, D-83.

@@ -50,7 +50,7 @@ const byKey = (more: Partial<ApiKeys.ApiKey> = {}, of: Partial<Principal["accoun
 const byPerson = (role: string): Principal => ({
   tenantId: account.id,
   account,
-  caller: { _tag: "User", subject: "ada", role }
+  caller: { _tag: "User", subject: "ada", name: null, role, signIn: { _tag: "Host" } }
 })
 
 const none: Admission.Needs = { signedIn: "nobody", permissions: [], scope: null }

@@ -307,7 +307,9 @@ describe("a route of /v1", () => {
     ])
     expect(rates(refused.headers)).toEqual([null, null, null])
     expect(refused.headers.get("www-authenticate")).toBe("Bearer")
-    const person = await stageOf({ caller: { _tag: "User", subject: "ada", role: "owner" } })
+    const person = await stageOf({
+      caller: { _tag: "User", subject: "ada", name: null, role: "owner", signIn: { _tag: "Host" } }
+    })
     const taken = await person.ask("GET", "/v1/people")
     expect([taken.status, rates(taken.headers), person.log]).toEqual([200, [null, null, null], []])
     expect((await person.get()).error.code).toBe("invalid_api_key")

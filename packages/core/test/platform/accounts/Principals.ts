@@ -27,4 +27,10 @@ export const key: ApiKey = {
 
 export const keyWith = (...scopes: ReadonlyArray<Grant>): Caller => ({ _tag: "Key", key: { ...key, scopes } })
 
-export const person = (role: string): Caller => ({ _tag: "User", subject: "ada", role })
+export const person = (role: string): Caller => ({
+  _tag: "User",
+  subject: "ada",
+  name: "Ada",
+  role,
+  signIn: { _tag: "Host" }
+})

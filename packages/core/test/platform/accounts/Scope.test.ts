@@ -1,8 +1,20 @@
 /** Scopes and roles: docs/reference/access.md#scopes, docs/reference/access.md#roles. Verifies: ACCS-2. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { actorOf, missing } from "../../../src/platform/accounts/Principal.ts"
-import { type Grant, grants, parse, render, type Scope, scopes } from "../../../src/platform/accounts/Scope.ts"
+import { actorOf } from "../../../src/platform/accounts/Actor.ts"
+import { type Caller, may, missing, scopesOf } from "../../../src/platform/accounts/Principal.ts"
+import {
+  type Grant,
+  grantsKey,
+  grantsPerson,
+  type PersonGrant,
+  parse,
+  parseOfPerson,
+  peopleScopes,
+  render,
+  type Scope,
+  scopes
+} from "../../../src/platform/accounts/Scope.ts"
 import { key, keyWith, person } from "./Principals.ts"
 
 const granted = fc.subarray<Grant>([...scopes])
@@ -11,29 +23,38 @@ const wanted = fc.constantFrom<Scope>(...scopes)
 describe("the scopes of a key", () => {
   // Verifies: D-204.
   it("grant what they name and nothing else; writing does not imply reading", () => {
-    expect(grants(["campaigns:write"], "campaigns:write")).toBe(true)
-    expect(grants(["campaigns:write"], "campaigns:read")).toBe(false)
-    expect(grants(["campaigns:read"], "campaigns:write")).toBe(false)
-    expect(grants(["campaigns:read", "campaigns:write"], "calls:write")).toBe(false)
-    expect(grants([], "campaigns:read")).toBe(false)
+    expect(grantsKey(["campaigns:write"], "campaigns:write")).toBe(true)
+    expect(grantsKey(["campaigns:write"], "campaigns:read")).toBe(false)
+    expect(grantsKey(["campaigns:read"], "campaigns:write")).toBe(false)
+    expect(grantsKey(["campaigns:read", "campaigns:write"], "calls:write")).toBe(false)
+    expect(grantsKey([], "campaigns:read")).toBe(false)
   })
 
   // Verifies: D-204.
   it("are all there with an asterisk", () => {
-    for (const scope of scopes) expect(grants(["*"], scope)).toBe(true)
+    for (const scope of scopes) expect(grantsKey(["*"], scope)).toBe(true)
+  })
+
+  it("never allow what people alone may do, with an asterisk either", () => {
+    for (const scope of peopleScopes) {
+      expect(grantsKey(["*"], scope)).toBe(false)
+      expect(grantsKey([scope as "*"], scope)).toBe(false)
+      expect(parse(scope, "messaging")).toBeUndefined()
+      expect(missing(keyWith("*"), scope, scope)).toContain("No API key may do this")
+    }
   })
 
   // Verifies: E-38.
   it("have one exception: a write key of the email routes may read", () => {
-    expect(grants(["email:write"], "email:read")).toBe(true)
-    expect(grants(["email:read"], "email:write")).toBe(false)
+    expect(grantsKey(["email:write"], "email:read")).toBe(true)
+    expect(grantsKey(["email:read"], "email:write")).toBe(false)
   })
 
   it("as a law: a scope that was not given is not granted", () => {
     fc.assert(
       fc.property(granted, wanted, (given, scope) => {
         fc.pre(!(scope === "email:read" && given.includes("email:write")))
-        expect(grants(given, scope)).toBe(given.includes(scope))
+        expect(grantsKey(given, scope)).toBe((given as ReadonlyArray<Scope | "*">).includes(scope))
       })
     )
   })
@@ -61,36 +82,60 @@ describe("the brand's own channel word", () => {
   })
 })
 
-describe("who may do what", () => {
-  const may = (caller: Parameters<typeof missing>[0], scope: Scope) => missing(caller, scope, scope) === null
+const withScopes = (...given: ReadonlyArray<PersonGrant>): Caller => ({
+  _tag: "ScopedUser",
+  subject: "ada",
+  name: null,
+  scopes: given,
+  signIn: { _tag: "Host" }
+})
 
-  it.each<[string, boolean, boolean]>([
-    ["owner", true, true],
-    ["admin", true, true],
-    ["member", true, true],
-    ["viewer", true, false],
-    ["read_only", true, false],
-    ["something else", true, true]
+const reads: ReadonlyArray<Scope> = ["campaigns:read", "calls:read", "contacts:read", "channel:read", "email:read"]
+const works: ReadonlyArray<Scope> = [
+  ...reads,
+  ...(["campaigns:write", "calls:write", "contacts:write", "channel:write", "channel:send", "email:write"] as const)
+]
+const manages: ReadonlyArray<Scope> = [...works, "webhooks:write", "usage:read", ...peopleScopes]
+
+describe("who may do what", () => {
+  it.each<[string, ReadonlyArray<Scope>]>([
+    ["owner", manages],
+    ["admin", manages],
+    ["member", works],
+    ["viewer", reads],
+    ["read_only", reads],
+    ["something else", works]
     // Verifies: D-203.
-  ])("a person with the role %s reads: %s, writes: %s", (role, reads, writes) => {
-    for (const scope of scopes) expect(may(person(role), scope)).toBe(scope.endsWith(":read") ? reads : writes)
+  ])("a person with the role %s has exactly the scopes of the role", (role, expected) => {
+    expect([...scopesOf(person(role))].sort()).toEqual([...expected].sort())
+  })
+
+  it("a person with scopes has these, with an asterisk all of them", () => {
+    expect(scopesOf(withScopes("keys:manage", "calls:read"))).toEqual(["calls:read", "keys:manage"])
+    expect(scopesOf(withScopes("*"))).toEqual([...scopes, ...peopleScopes])
+    expect(grantsPerson(["email:write"], "email:read")).toBe(true)
+    expect(parseOfPerson("keys:manage", "messaging")).toBe("keys:manage")
   })
 
   it("a key may do what its scopes say, whatever people may", () => {
     fc.assert(
       fc.property(granted, wanted, (given, scope) => {
-        expect(may(keyWith(...given), scope)).toBe(grants(given, scope))
+        expect(missing(keyWith(...given), scope, scope) === null && may(keyWith(...given), scope)).toBe(
+          grantsKey(given, scope)
+        )
       })
     )
   })
 
   it("is answered by a sentence that names what is missing, in the brand's words", () => {
     expect(missing(keyWith(), "channel:send", "chat:send")).toContain("chat:send")
-    expect(missing(person("viewer"), "campaigns:write", "campaigns:write")).toContain("viewer")
+    expect(missing(person("viewer"), "campaigns:write", "campaigns:write")).toContain("may only read")
+    expect(missing(person("member"), "keys:manage", "keys:manage")).toContain("only owners and admins")
+    expect(missing(withScopes(), "calls:read", "calls:read")).toContain("You lack the scope calls:read")
   })
 })
 
-it("the audit log names keys by their id and people by their subject", () => {
-  expect(actorOf(keyWith())).toBe(`key:${key.id}`)
-  expect(actorOf(person("owner"))).toBe("user:ada")
+it("the audit log names keys by their id and people by their subject, with their names", () => {
+  expect(actorOf(keyWith())).toEqual({ id: `key:${key.id}`, name: key.prefix })
+  expect(actorOf(person("owner"))).toEqual({ id: "user:ada", name: "Ada" })
 })

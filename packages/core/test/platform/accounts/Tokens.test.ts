@@ -16,7 +16,7 @@ import { seconds, start } from "../../calling/calls/SampleCall.ts"
 
 const secret = new TextEncoder().encode("a secret that is long enough for HS256")
 const account = "01936f00-0000-7000-8000-000000000002"
-const claims = { subject: "sub", account: "tenant_id", role: "role" }
+const claims = { subject: "sub", name: "name", account: "tenant_id", role: "role" }
 const shared: TokenSettings = { secret, keySet: null, claims, issuer: null, audiences: [], roles: new Map() }
 
 const inSeconds = (at: Instant.Instant) => Math.floor(at / 1000)
@@ -52,7 +52,7 @@ describe("a token signed with the shared secret", () => {
 
   // Verifies: D-201.
   it("may carry other claim names", async () => {
-    const settings = { ...shared, claims: { subject: "uid", account: "org", role: "grp" } }
+    const settings = { ...shared, claims: { subject: "uid", name: "nick", account: "org", role: "grp" } }
     const token = await signed({ uid: "eve", org: account, grp: "viewer", exp: body.exp! })
     expect(await verify(settings, token)).toEqual({ subject: "eve", account, role: "viewer" })
     expect(await verify(shared, token)).toEqual(refused(/tenant_id/))
@@ -233,9 +233,9 @@ describe("issuer and audience", () => {
   })
 
   it("stand in the tokens that are made here", async () => {
-    const made = { subject: "cli", account, role: "owner" }
+    const made = { subject: "cli", account, role: "owner", name: "Ada" }
     const token = await Effect.runPromise(sign(trusting, made, { issuedAt: start, expiresAt: seconds(60) }))
-    expect(await verify(trusting, token)).toEqual(made)
+    expect(await verify(trusting, token)).toEqual({ ...made, expiresAt: seconds(60) })
   })
 
   it("do not keep the portal's own tokens out", async () => {
@@ -250,19 +250,22 @@ describe("issuer and audience", () => {
 })
 
 describe("making a token", () => {
-  const made = { subject: "cli", account, role: "owner" }
+  const made = { subject: "cli", account, role: "owner", name: "Ada" }
   const times = { issuedAt: start, expiresAt: seconds(60) }
 
   it("returns one that is accepted", async () => {
     const token = await Effect.runPromise(sign(shared, made, times))
     expect(looksLikeToken(token)).toBe(true)
-    expect(await verify(shared, token)).toEqual(made)
+    expect(await verify(shared, token)).toEqual({ ...made, expiresAt: seconds(60) })
     expect(await verify(shared, token, seconds(60))).toEqual(refused(/expired/))
   })
 
   it("uses the configured claim names", async () => {
-    const settings = { ...shared, claims: { subject: "uid", account: "org", role: "grp" } }
-    expect(await verify(settings, await Effect.runPromise(sign(settings, made, times)))).toEqual(made)
+    const settings = { ...shared, claims: { subject: "uid", name: "nick", account: "org", role: "grp" } }
+    expect(await verify(settings, await Effect.runPromise(sign(settings, made, times)))).toEqual({
+      ...made,
+      expiresAt: seconds(60)
+    })
   })
 
   it("is refused where there is no secret", async () => {

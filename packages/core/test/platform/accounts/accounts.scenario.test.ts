@@ -4,7 +4,7 @@ import { Ids, sha256Hex } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import type { NewKey } from "../../../src/platform/accounts/index.ts"
-import { Authentication, type HostPrincipal, type HostRequest, Tokens } from "../../../src/platform/accounts/index.ts"
+import { Authentication, type HostPrincipal, type HostRequest, Tokens, operator } from "../../../src/platform/accounts/index.ts"
 import { type Attempt, type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const page = { limit: 100, offset: 0 }
@@ -33,7 +33,7 @@ const newKey = (stage: Stage, more: Partial<NewKey> = {}): NewKey => ({
 })
 
 const makeKey = (stage: Stage, more: Partial<NewKey> = {}) =>
-  stage.run(Accounts.use((accounts) => accounts.createKey(newKey(stage, more), "operator")))
+  stage.run(Accounts.use((accounts) => accounts.createKey(newKey(stage, more), operator)))
 
 const identify = (credential: string) => Authentication.use((access) => access.identify(credential, request))
 
@@ -67,7 +67,7 @@ describe("an account", () => {
     const before = yield* stage.run(Accounts.use((accounts) => accounts.get(stage.tenant)))
     yield* stage.wait(1_000)
     const after = yield* stage.run(
-      Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "starter" }, "operator"))
+      Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "starter" }, operator))
     )
     expect(after).toEqual({ ...before, plan: "starter", updatedAt: before.updatedAt + 1_000 })
   })
@@ -75,27 +75,29 @@ describe("an account", () => {
   scenario("that does not exist can be neither changed, nor given credit, nor a key, nor read", function* (stage) {
     const attempts: ReadonlyArray<Attempt> = [
       Accounts.use((accounts) => accounts.get(stranger)),
-      Accounts.use((accounts) => accounts.change(stranger, { plan: "pro" }, "operator")),
-      Accounts.use((accounts) => accounts.addCredits(stranger, 1n, "operator")),
-      Accounts.use((accounts) => accounts.createKey(newKey(stage, { tenantId: stranger }), "operator")),
+      Accounts.use((accounts) => accounts.change(stranger, { plan: "pro" }, operator)),
+      Accounts.use((accounts) => accounts.addCredits(stranger, 1n, operator)),
+      Accounts.use((accounts) => accounts.createKey(newKey(stage, { tenantId: stranger }), operator)),
       Accounts.use((accounts) => accounts.audit(stranger, page))
     ]
     for (const attempt of attempts) expect(yield* stage.fails(attempt)).toMatchObject({ _tag: "AccountNotFound" })
   })
 
   scenario("is given credit exactly", function* (stage) {
-    const balance = yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 1n, "operator")))
+    const balance = yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 1n, operator)))
     expect(balance).toBe(1_000_000_000_001n)
   })
 })
 
 describe("the audit log", () => {
   scenario("has who did what to what, newest first, and each once", function* (stage) {
-    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "pro" }, "user:ada")))
-    yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 5n, "operator")))
+    yield* stage.run(
+      Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "pro" }, { id: "user:ada", name: "Ada" }))
+    )
+    yield* stage.run(Accounts.use((accounts) => accounts.addCredits(stage.tenant, 5n, operator)))
     const { key } = yield* makeKey(stage)
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, `key:${key.id}`)))
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, { id: `key:${key.id}`, name: null })))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator)))
     expect(yield* audit(stage)).toEqual([
       [`key:${key.id}`, "key.revoke", key.id],
       ["operator", "key.create", key.id],
@@ -112,7 +114,7 @@ describe("the audit log", () => {
       const accounts = yield* Accounts
       const storage = yield* Storage
       yield* storage.transact(
-        Effect.andThen(accounts.record(stage.tenant, "operator", "credits.add", null), Effect.fail("no" as const))
+        Effect.andThen(accounts.record(stage.tenant, operator, "credits.add", null), Effect.fail("no" as const))
       )
     })
     expect(yield* stage.fails(failing)).toBe("no")
@@ -145,7 +147,7 @@ describe("a key", () => {
     for (const wrong of ["svc_", `svc_${"0".repeat(40)}`, text.slice(0, -1) + last, `${text}0`, text.slice(0, -1)]) {
       expect(yield* stage.fails(identify(wrong))).toMatchObject({ _tag: "Unauthenticated" })
     }
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator)))
     expect(yield* stage.fails(identify(text))).toMatchObject({ _tag: "Unauthenticated" })
   })
 
@@ -162,7 +164,7 @@ describe("a key", () => {
   })
 
   scenario("that does not exist cannot be revoked", function* (stage) {
-    const revoking = Accounts.use((accounts) => accounts.revokeKey(Ids.as(stranger), "operator"))
+    const revoking = Accounts.use((accounts) => accounts.revokeKey(Ids.as(stranger), operator))
     expect(yield* stage.fails(revoking)).toMatchObject({ _tag: "KeyNotFound" })
   })
 })
@@ -178,7 +180,7 @@ describe("a token", () => {
       const times = { issuedAt: at, expiresAt: Instant.plus(at, 60_000) }
       return yield* stage.run(
         Effect.flatMap(Tokens.TokenSettings, (settings) =>
-          Tokens.sign(settings, { subject: "ada", account, role }, times)
+          Tokens.sign(settings, { subject: "ada", account, role, name: null }, times)
         )
       )
     })
@@ -258,7 +260,7 @@ describe("a key that is remembered", () => {
     const { key, text } = yield* makeKey(stage)
     expect((yield* stage.run(by(text, "use"))).caller).toEqual({ _tag: "Key", key })
     expect((yield* stage.run(by(text, "use"))).caller).toEqual({ _tag: "Key", key, version: 0 })
-    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "pro" }, "operator")))
+    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { plan: "pro" }, operator)))
     expect((yield* stage.run(by(text, "use"))).account.plan).toBe("free")
     const renewed = yield* stage.run(by(text, "renew"))
     expect([renewed.account.plan, renewed.caller]).toEqual(["pro", { _tag: "Key", key }])
@@ -273,7 +275,7 @@ describe("a key that is remembered", () => {
     yield* stage.run(by(text, "use"))
     yield* stage.wait(Instant.minute)
     expect(yield* stage.fails(by(text, "use"))).toMatchObject({ reason: "key_expired" })
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator)))
     expect(yield* stage.fails(by(text, "use"))).toMatchObject({ reason: "invalid" })
   })
 })
@@ -283,7 +285,7 @@ describe("an authenticated principal", () => {
   scenario("is admitted by account, then feature, then scope or role", function* (stage) {
     const { text } = yield* makeKey(stage, { scopes: ["campaigns:read"] })
     const change = (fields: { status?: "active" | "inactive" | "terminated"; voiceCampaigns?: boolean }) =>
-      stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+      stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, operator)))
     const needs = { scope: "campaigns:write", feature: "voiceCampaigns" } as const
     const admitted = (asked: {
       scope: "campaigns:write" | "campaigns:read" | null

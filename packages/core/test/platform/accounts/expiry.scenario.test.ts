@@ -1,10 +1,11 @@
 /** Keys that expire: docs/reference/access.md#expiry. */
+
 import { Accounts, Instant } from "@trunkline/core/effect"
 import { ApiKeys, Scopes } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { makeKeyExpiry } from "../../../src/platform/accounts/index.ts"
+import { makeKeyExpiry, operator } from "../../../src/platform/accounts/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const make = (stage: Stage, expiresAt: Instant.Instant | null) =>
@@ -25,7 +26,7 @@ const make = (stage: Stage, expiresAt: Instant.Instant | null) =>
           concurrency: null,
           expiresAt
         },
-        "test"
+        operator
       )
     )
   )
@@ -40,7 +41,7 @@ describe("a key that expires", () => {
     const { key } = (yield* make(stage, expiresAt))!
     yield* make(stage, null)
     const { key: revoked } = (yield* make(stage, expiresAt))!
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(revoked.id, "test")))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(revoked.id, operator)))
     yield* TestClock.adjust(59_999)
     yield* tick(stage)
     const expiries = Effect.map(stage.events, (events) => events.filter(({ event }) => event === "api_key.expired"))

@@ -11,7 +11,7 @@ const times = { issuedAt: start, expiresAt: Instant.plus(start, 900 * Instant.se
 const settings: Tokens.TokenSettings = {
   secret: new TextEncoder().encode("a shared secret of more than 32 bytes"),
   keySet: null,
-  claims: { subject: "sub", account: "tenant_id", role: "role" },
+  claims: { subject: "sub", name: "name", account: "tenant_id", role: "role" },
   issuer: null,
   audiences: [],
   roles: new Map()

@@ -6,6 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
 import { Bonuses, Metering } from "../../../src/platform/billing/index.ts"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const credit = 1_000_000_000n
@@ -14,14 +15,14 @@ const create = (stage: Stage, plan: Payer["plan"]) =>
   stage.run(Accounts.use((accounts) => accounts.create({ name: "Example", plan, voiceCampaigns: false })))
 
 const change = (stage: Stage, id: Ids.AccountId, to: Parameters<Accounts["Service"]["change"]>[1]) =>
-  stage.run(Accounts.use((accounts) => accounts.change(id, to, "operator")))
+  stage.run(Accounts.use((accounts) => accounts.change(id, to, operator)))
 
 const tick = (stage: Stage) => stage.run(Bonuses.use((bonuses) => bonuses.tick))
 
 /** Of any account: adding nothing returns the balance. */
 const credits = (stage: Stage, id: Ids.AccountId) =>
   Effect.map(
-    stage.run(Accounts.use((accounts) => accounts.addCredits(id, 0n, "operator"))),
+    stage.run(Accounts.use((accounts) => accounts.addCredits(id, 0n, operator))),
     (balance) => balance / credit
   )
 

@@ -7,13 +7,14 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Metering } from "../../../src/platform/billing/index.ts"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { instant, type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
 const credit = 1_000_000_000n
 
 const change = (stage: Stage, fields: AccountChange) =>
-  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+  stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, operator)))
 
 /** What was spent of the month's budget, and what calls under way have reserved of it. */
 const spend = (stage: Stage, month = "2026-11") =>

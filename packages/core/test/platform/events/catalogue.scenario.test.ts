@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, describe, expect } from "vitest"
 import { Outgoing } from "../../../src/messaging/sending/index.ts"
-import { makeKeyExpiry } from "../../../src/platform/accounts/index.ts"
+import { makeKeyExpiry, operator } from "../../../src/platform/accounts/index.ts"
 import { Metering } from "../../../src/platform/billing/index.ts"
 import { makeAlertWorker } from "../../../src/voice/alerts/index.ts"
 import { scenario } from "../../calling/calls/Scenarios.ts"
@@ -100,7 +100,7 @@ describe("the events of", () => {
             concurrency: null,
             expiresAt
           },
-          "test"
+          operator
         )
       )
     )

@@ -174,7 +174,7 @@ describe("the OpenAPI document", () => {
     const odd = new RegExp(`\\b(${words.join("|")})\\b`, "i")
     for (const { description, operationId, summary } of whole) {
       expect(description, operationId).toMatch(
-        /^[A-Z][a-z]+s [^.]+\.( An API key needs the (scope|permission) `[^`]+`\.)?$/
+        /^[A-Z][a-z]+s [^.]+\.( An API key needs the (scope|permission) `[^`]+`\.| Only people with the scope `[^`]+` may do this, and no API key\.)?$/
       )
       expect(summary, operationId).toMatch(/^[A-Z][^.]+$/)
     }
@@ -209,10 +209,10 @@ describe("the OpenAPI document", () => {
       if (isCompatible) expect(Object.keys(responses), operationId).toContain("400")
       else if (!operationId.startsWith("inferenceModels.")) expect(Object.keys(responses), operationId).toContain("422")
       if (operationId.startsWith("callbacks.")) continue
-      // Models are shown to whoever has a key. Inference asks for a permission, which has no colon.
+      // Everybody may ask who they are, and models are shown to every key. Inference asks for a permission, which has no colon.
       const needed = more["x-required-scope"] ?? more["x-required-permission"]
-      if (/^(inferenceM|m)odels\./.test(operationId)) expect(needed, operationId).toBeUndefined()
-      else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send)$|^(llm|stt|tts|image|search)$/)
+      if (/^(me|inferenceModels|models)\./.test(operationId)) expect(needed, operationId).toBeUndefined()
+      else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send|manage)$|^(llm|stt|tts|image|search)$/)
       if (needed !== undefined) expect(more.description, operationId).toContain(`\`${needed}\``)
       expect(security, operationId).toEqual([{ bearer: [] }])
       expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(["401", "403", "429"]))
@@ -289,7 +289,7 @@ describe("the OpenAPI document", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
     expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
-    expect(under("name", document.tags).slice(-3)).toEqual(["email suppressions", "events", "email events"])
+    expect(under("name", document.tags).slice(-4)).toEqual(["email suppressions", "me", "events", "email events"])
     expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
   })
 

@@ -2,6 +2,7 @@
  * Sessions that this product carries, under the clock of its processes: docs/reference/voice.md#leases, #concurrency, #token.
  * Verifies: VOIC-1, VOIC-2, VOIC-6, VOIC-7, VOIC-8, VOIC-9, VOIC-11.
  */
+
 import {
   Accounts,
   Bots,
@@ -21,6 +22,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import type { LiveSession, LostLease, NewTranscriptEntry, VoiceCaller } from "../../../src/voice/sessions/index.ts"
 import { LiveSessions } from "../../../src/voice/sessions/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
@@ -129,7 +131,7 @@ describe("a session's token", () => {
               ...{ budgetPeriod: "total", allowedModels: null, allowedDomains, searchProviders: null },
               ...{ requestsPerMinute: null, concurrency: null, expiresAt: null }
             },
-            "operator"
+            operator
           )
         ),
         ({ key }) => key
@@ -147,13 +149,13 @@ describe("a session's token", () => {
     const own = { origin: "https://app.example.com", referer: undefined }
     expect(yield* stage.run(connecting(made.token, own))).toMatchObject({ live: { payer: { key: { id: key.id } } } })
     const next = yield* created(stage, { plan: "free", key })
-    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "operator")))
+    yield* stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator)))
     expect(yield* stage.fails(connecting(next.token, own))).toMatchObject(invalid)
   })
 
   scenario("is refused where its account may not spend", function* (stage) {
     const made = yield* created(stage)
-    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { status: "inactive" }, "operator")))
+    yield* stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, { status: "inactive" }, operator)))
     expect(yield* stage.fails(connecting(made.token))).toMatchObject({ code: "account_inactive", status: 403 })
   })
 })

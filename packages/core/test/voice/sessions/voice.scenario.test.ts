@@ -19,6 +19,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
 import { Months } from "../../../src/platform/billing/index.ts"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 import { strictly } from "../../platform/events/StrictEvents.ts"
 
@@ -319,7 +320,7 @@ describe("a conversation of the plan", () => {
 
 describe("an account that may not spend", () => {
   const change = (stage: Stage, fields: AccountChange) =>
-    stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, "operator")))
+    stage.run(Accounts.use((accounts) => accounts.change(stage.tenant, fields, operator)))
 
   for (const [fields, refusal] of [
     [{ status: "inactive" }, { code: "account_inactive", status: 403 }],

@@ -1,10 +1,12 @@
 /** Thinking: docs/reference/voice-agent.md#thinking. Verifies: PIPE-1, PIPE-2, PIPE-3, PIPE-4, PIPE-6. */
+
 import { Accounts, Instant } from "@trunkline/core/effect"
 import type { ApiKeys } from "@trunkline/core/storage"
 import { leak } from "@trunkline/testing/inference"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { expect } from "vitest"
+import { operator } from "../../../src/platform/accounts/index.ts"
 import { models, type PipelineStage, pipelineScenario, sessionId, turnId } from "./PipelineScenarios.ts"
 
 const { alsoThinks, thinks } = models
@@ -255,14 +257,14 @@ pipelineScenario("a key that is revoked or expires in the session ends it as a b
     const made = Accounts.use((accounts) =>
       accounts.createKey(
         { ...newKey, tenantId: stage.stage.tenant, expiresAt: expires ? Instant.plus(at, 60_000) : null },
-        "test"
+        operator
       )
     )
     const { key } = yield* Effect.orDie(stage.stage.run(made))
     yield* stage.open({ payer: { tenantId: stage.stage.tenant, plan: "free", monthlyBudget: null, key } })
     yield* stage.thinking()
     if (expires) yield* stage.elapse(60_000)
-    else yield* Effect.orDie(stage.stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, "test"))))
+    else yield* Effect.orDie(stage.stage.run(Accounts.use((accounts) => accounts.revokeKey(key.id, operator))))
     const asked = stage.fakes.thinks.works.length
     expect(yield* stage.failure(stage.thinking())).toMatchObject({ reason: "budget" })
     expect(stage.fakes.thinks.works.length).toBe(asked)

@@ -181,7 +181,7 @@ const operationOf = (operation: Operation, facts: Facts): Json => {
   return {
     operationId,
     summary,
-    description: `${description}${needs("scope", scope)}${needs("permission", permission)}`,
+    description: `${description}${needsScope(scope)}${needs("permission", permission)}`,
     tags: tags.map(words),
     // Callbacks are signed over the exact bytes of their body.
     ...(isCallback && method === "POST" ? { "x-signed": true } : {}),
@@ -197,6 +197,12 @@ const operationOf = (operation: Operation, facts: Facts): Json => {
     responses: describeFields(responses, operationId, texts)
   }
 }
+
+/** A scope that people alone can have is no matter of keys. */
+const needsScope = (scope: string | null): string =>
+  scope !== null && Scopes.isOfPeople(scope as Scopes.Scope)
+    ? ` Only people with the scope \`${scope}\` may do this, and no API key.`
+    : needs("scope", scope)
 
 const needs = (kind: string, name: string | null): string =>
   name === null ? "" : ` An API key needs the ${kind} \`${name}\`.`
