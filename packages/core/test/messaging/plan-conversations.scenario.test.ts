@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { describe, expect } from "vitest"
 import { NativeSend } from "../../src/messaging/sending/index.ts"
-import { Months } from "../../src/platform/billing/index.ts"
 import { operator } from "../../src/platform/accounts/index.ts"
+import { Months } from "../../src/platform/billing/index.ts"
 import { scenario, start } from "./ReplyScenarios.ts"
 
 const { inboundEcho } = sampleBodies

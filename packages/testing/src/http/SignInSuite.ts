@@ -17,6 +17,7 @@ export const signInSuite = (name: string, start: Start, storage: () => StoragePr
 
     beforeAll(async () => {
       world = await openWorld(start, storage, {
+        core: { auth: { jwt: { secret: "a secret for the tokens of this test" } } },
         serve: {
           prefix: "/calling",
           authenticate: async (header) => {

@@ -36,14 +36,30 @@ const signed = (payload: JWTPayload, key = secret, alg = "HS256") =>
 const text = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
 const refused = (detail: RegExp) => ({ _tag: "TokenRefused", detail: expect.stringMatching(detail) })
 
+/** What every token above has: no name, and the expiry of `body`. */
+const unnamed = { name: null, expiresAt: seconds(60) }
+
 describe("a token signed with the shared secret", () => {
   it("names the person, the account and the role", async () => {
-    expect(await verify(shared, await signed(body))).toEqual({ subject: "ada", account, role: "admin" })
+    expect(await verify(shared, await signed(body))).toEqual({ ...unnamed, subject: "ada", account, role: "admin" })
   })
 
   it("needs no role and no subject; without a role it is a member's", async () => {
     const { role: _, sub: __, ...rest } = body
-    expect(await verify(shared, await signed(rest))).toEqual({ subject: "unknown", account, role: "member" })
+    expect(await verify(shared, await signed(rest))).toEqual({
+      ...unnamed,
+      subject: "unknown",
+      account,
+      role: "member"
+    })
+  })
+
+  it("may name the person, as it is shown to others", async () => {
+    expect(await verify(shared, await signed({ ...body, name: " Ada Lovelace " }))).toMatchObject({
+      name: "Ada Lovelace"
+    })
+    for (const name of ["", " ", 7, null, ["Ada"], "x".repeat(256)])
+      expect(await verify(shared, await signed({ ...body, name }))).toMatchObject({ subject: "ada", name: null })
   })
 
   it("has its account in lower case, whatever it was", async () => {
@@ -54,7 +70,7 @@ describe("a token signed with the shared secret", () => {
   it("may carry other claim names", async () => {
     const settings = { ...shared, claims: { subject: "uid", name: "nick", account: "org", role: "grp" } }
     const token = await signed({ uid: "eve", org: account, grp: "viewer", exp: body.exp! })
-    expect(await verify(settings, token)).toEqual({ subject: "eve", account, role: "viewer" })
+    expect(await verify(settings, token)).toEqual({ ...unnamed, subject: "eve", account, role: "viewer" })
     expect(await verify(shared, token)).toEqual(refused(/tenant_id/))
   })
 
@@ -140,7 +156,12 @@ describe.each(["RS256", "PS256", "ES256", "EdDSA"])("a token signed with a publi
     new SignJWT(payload).setProtectedHeader(kid === null ? { alg } : { alg, kid }).sign(key)
 
   it("is accepted, with the key's id and without", async () => {
-    expect(await verify(settings, await asymmetric(privateKey))).toEqual({ subject: "ada", account, role: "admin" })
+    expect(await verify(settings, await asymmetric(privateKey))).toEqual({
+      ...unnamed,
+      subject: "ada",
+      account,
+      role: "admin"
+    })
     expect(await verify(settings, await asymmetric(privateKey, null))).toMatchObject({ subject: "ada" })
   })
 

@@ -4,7 +4,13 @@ import { Ids, sha256Hex } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import type { NewKey } from "../../../src/platform/accounts/index.ts"
-import { Authentication, type HostPrincipal, type HostRequest, Tokens, operator } from "../../../src/platform/accounts/index.ts"
+import {
+  Authentication,
+  type HostPrincipal,
+  type HostRequest,
+  operator,
+  Tokens
+} from "../../../src/platform/accounts/index.ts"
 import { type Attempt, type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const page = { limit: 100, offset: 0 }

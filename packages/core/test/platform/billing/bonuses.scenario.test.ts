@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { Workers } from "../../../src/host/Workers.ts"
-import { Bonuses, Metering } from "../../../src/platform/billing/index.ts"
 import { operator } from "../../../src/platform/accounts/index.ts"
+import { Bonuses, Metering } from "../../../src/platform/billing/index.ts"
 import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const credit = 1_000_000_000n

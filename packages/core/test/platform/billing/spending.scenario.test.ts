@@ -6,8 +6,8 @@ import type { AccountChange } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { Metering } from "../../../src/platform/billing/index.ts"
 import { operator } from "../../../src/platform/accounts/index.ts"
+import { Metering } from "../../../src/platform/billing/index.ts"
 import { instant, type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const [a, b] = ["+14155550101", "+14155550102"]
