@@ -17,7 +17,7 @@ const withoutBody = (request: Parsed, path: string): IncomingMessage => {
   return replay
 }
 
-/** A value that a parser has read, as JSON; null for one that cannot be written. What is nested too deeply stays too deep for a body. */
+/** A value that a parser has read, as JSON; null for one that cannot be written. A value that is nested too deeply stays too deep for a body. */
 const written = (value: unknown): Buffer | null => {
   try {
     return Buffer.from(JSON.stringify(value))

@@ -81,7 +81,7 @@ const inContext = (step: Step): Step => {
   return () => context.runInAsyncScope(step)
 }
 
-/** What is thrown ends no other request of the batch; the process sees it as if there were no batch. */
+/** An exception ends no other request of the batch; the process sees it as if there were no batch. */
 const attempt = (step: Step): void => {
   try {
     step()

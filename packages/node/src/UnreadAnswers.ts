@@ -33,7 +33,7 @@ export class UnreadAnswers {
     return this.#bytes
   }
 
-  /** Watches an answer of which `bytes` wait. The function that it returns is called with what is left when a piece was read. */
+  /** Watches an answer of which `bytes` wait. The function that it returns is called with the bytes that are left when a piece was read. */
   add(response: ServerResponse, account: string, bytes: number): (left: number) => void {
     const timer = setTimeout(() => response.destroy(), maxUnreadMs)
     const one: Waiting = { response, account, timer, bytes: 0 }

@@ -42,7 +42,7 @@ export const applicationOf = (
   { brand, health, metrics, showsMetrics, trustProxy }: ApplicationOptions
 ): FastifyInstance => {
   const envelope = envelopes(brand)
-  /** An answer to what is no request of any route. */
+  /** An answer to a request that has no route. */
   const refusal = (status: number) => {
     const requestId = randomUUID()
     const { body, headers } = envelope("/", status, requestId)

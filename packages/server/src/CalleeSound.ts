@@ -6,7 +6,7 @@ import { UsageError } from "./UsageError.ts"
 const megabyte = 1024 * 1024
 const maxFileBytes = 32 * megabyte
 
-/** The network keeps as much of what is said faster than it can be heard. */
+/** The network keeps as much of speech that comes faster than it can be heard. */
 const maxSeconds = 60
 
 export const bytesPerSecond = 8000

@@ -12,7 +12,7 @@ type JwtOptions = NonNullable<NonNullable<TrunklineOptions["auth"]>["jwt"]>
 /** Public keys that sign tokens, or the address that has them. */
 export type KeySet = Pick<JwtOptions, "jwks" | "jwksUrl">
 
-/** Where a value stands, where relative paths begin, and what is wrong with those of files. */
+/** Where a value stands, where relative paths begin, and the faults of paths of files. */
 interface Place {
   readonly folder: string
   readonly path: ReadonlyArray<string>
@@ -45,7 +45,7 @@ const placedValue = ({ form }: Settings.Setting<unknown>, given: unknown, place:
   return Object.fromEntries(within)
 }
 
-/** Values with whole folders and with what their files hold in the place of their paths, and what is wrong with these. */
+/** Values with whole folders and with what their files hold in the place of their paths, and the faults of these. */
 export const placedPaths = <A>(setting: Settings.Setting<unknown>, given: A, folder: string) => {
   const faults: Array<SettingFault> = []
   const placed = placedValue(setting, given, { folder, path: [], faults }) as A

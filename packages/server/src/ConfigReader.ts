@@ -33,7 +33,7 @@ export interface Config extends Omit<Sections, "brand"> {
   readonly catalogue: unknown
 }
 
-/** Sections that a command needs; what is wrong with the others is the server's affair. */
+/** Sections that a command needs; faults of the others are the server's affair. */
 export interface Scope {
   readonly sections?: ReadonlyArray<SectionName>
   /** Whether the file of models is read. Default: as the section `models`. */
@@ -70,7 +70,7 @@ const decode = (given: Given, environment: Environment, wanted: ReadonlyArray<Se
   }
 }
 
-/** The files that the sections name: each with its content, or with what is wrong with it. */
+/** The files that the sections name: each with its content, or with its fault. */
 const filesOf = (given: Given, read: Sections, readsCatalogue: boolean, folder: string) => ({
   keySet: keySetOf(read.auth.jwt?.jwksUrl, folder),
   catalogue: readsCatalogue ? catalogueOf(property(given.models, "catalogue"), folder) : { content: null },

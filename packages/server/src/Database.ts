@@ -13,7 +13,7 @@ export type Database =
   | { readonly _tag: "Memory" }
   | { readonly _tag: "Postgres"; readonly url: string }
 
-/** Reads a URL, or returns what is wrong with it. */
+/** Reads a URL, or returns its fault. */
 export const databaseOf = (url: string): Database | { readonly fault: string } => {
   if (url.startsWith("sqlite:")) {
     // Three slashes are an absolute path, as in other programs; two would be a host, of which there is none.

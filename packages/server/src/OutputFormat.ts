@@ -88,7 +88,7 @@ export const audit = (entry: AuditRecord): Printed => ({
   target_name: entry.targetName
 })
 
-/** `available` is what is left for new calls and requests. */
+/** `available` is the credit for new calls and requests. */
 export const credits = (tenantId: string, { balance, reserved }: Pick<AccountOverview, "balance" | "reserved">) => ({
   tenant_id: tenantId,
   balance: amount(balance),

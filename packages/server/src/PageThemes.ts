@@ -1,4 +1,4 @@
-/** The key `theme` of a section: what is wrong with it, and the look that it makes. */
+/** The key `theme` of a section: its faults, and the look that it makes. */
 import { readFileSync } from "node:fs"
 import { extname, resolve } from "node:path"
 import { type PageTheme, themeFaults } from "@trunkline/core/provider"

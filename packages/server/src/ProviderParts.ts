@@ -1,4 +1,4 @@
-/** Where the file has providers, and what is wrong with them there. */
+/** Where the file has providers, and their faults there. */
 import type { ChannelProvider } from "@trunkline/core"
 import type { Fault } from "./ConfigFaults.ts"
 import type { SectionName, Sections } from "./ConfigFile.ts"

@@ -1,4 +1,4 @@
-/** What follows from the kinds of providers: the keys of the file, what is wrong with their values, and the providers themselves. */
+/** What follows from the kinds of providers: the keys of the file, the faults of their values, and the providers themselves. */
 import { type KindHost, merged, type ProviderKind, Settings } from "@trunkline/core/provider"
 import { snakeName } from "@trunkline/core/storage"
 import type { Fault } from "./ConfigFaults.ts"

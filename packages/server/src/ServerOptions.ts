@@ -53,7 +53,7 @@ const voiceOf = async ({ models, voice }: Config): Promise<Options<"voice">> => 
   return { ...others, ...defined({ detector: await detectorOf(models, host) }) }
 }
 
-/** What is read before a storage is opened. */
+/** The options that are read before a storage is opened. */
 export interface ServerSettings {
   readonly config: Config
   readonly storage: StorageProvider
@@ -77,7 +77,7 @@ const withoutOwn = ({
   ...sections
 }: Config) => sections
 
-/** What is there without a provider of the file. */
+/** The providers that are there without one in the file. */
 const plainOptions = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
   const { auth, keySet, telephony } = config

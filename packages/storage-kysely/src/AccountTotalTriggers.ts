@@ -67,7 +67,7 @@ const postgresTriggers = (one: Counted): ReadonlyArray<string> => {
   ]
 }
 
-/** What is there when the triggers are made. */
+/** The totals of the rows that are there when the triggers are made. */
 const fill = (cast: string): ReadonlyArray<string> =>
   counted.map(
     (one) => `insert into account_totals (tenant_id, name, n)

@@ -14,7 +14,7 @@ export interface OnlineIndex {
   readonly kind: "index"
   readonly name: string
   readonly table: string
-  /** What is indexed, such as `tenant_id, id`. */
+  /** The columns of the index, such as `tenant_id, id`. */
   readonly columns: string
   readonly where?: string
   readonly isUnique?: boolean

@@ -1,4 +1,4 @@
-/** The one list of areas, and how each is loaded. What is not chosen is not loaded. */
+/** The one list of areas, and how each is loaded. An area that is not chosen is not loaded. */
 import { platformArea } from "../platform/index.ts"
 import type { AreaName } from "./AreaChoice.ts"
 import type { AnyArea, AnyRoom, Areas, Chosen } from "./Rooms.ts"

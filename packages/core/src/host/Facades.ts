@@ -24,7 +24,7 @@ interface PlatformFacades {
   readonly admin: AdminFacade
   /** Source: docs/reference/events.md. */
   readonly events: EventsFacade
-  /** What is used of an account's plan. Source: docs/reference/plans.md#counters. */
+  /** The usage of an account's plan. Source: docs/reference/plans.md#counters. */
   readonly usage: UsageFacade
 }
 

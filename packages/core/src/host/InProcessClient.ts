@@ -64,7 +64,7 @@ const hostItself = { subject: "host", role: "owner" } as const
 
 const refused = (message: string) => schemaRefused([{ path: ["caller"], message }])
 
-/** Checked at once: no route has been asked yet that could say what is wrong. */
+/** Checked at once: no route has been asked yet that could name the fault. */
 const principalOf = (caller: Exclude<ApiCaller, { readonly key: string }>, channel: string): HostPrincipal => {
   const principal: HostPrincipal = caller.subject === undefined ? { ...hostItself, ...caller } : caller
   const decoded = decodeHostPrincipal(principal, channel)

@@ -8,7 +8,7 @@ interface OptionsOfArea {
   readonly settings: Settings.Settings
 }
 
-/** What is given, and how it is written. */
+/** The options that are given, and how they are written. */
 export interface GivenOptions {
   readonly given: unknown
   /** The names of the areas that are there. */

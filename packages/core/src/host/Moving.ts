@@ -35,7 +35,7 @@ export interface MoveOptions extends CallOptions {
   readonly waitSeconds?: number
 }
 
-/** What is at the target afterwards. */
+/** The account and its rows at the target, afterwards. */
 export interface AccountMoveReport {
   readonly accountId: string
   readonly tables: ReadonlyArray<CopiedTable>

@@ -66,7 +66,7 @@ export interface Metric {
   readonly samples: ReadonlyArray<MetricSample>
 }
 
-/** Maximum age of what is counted in the database. */
+/** Maximum age of figures that are counted in the database. */
 const freshMs = 5 * Instant.second
 
 /** A storage that does not answer in time has no figures, and does not delay the others. */
@@ -75,7 +75,7 @@ const timeoutMs = 2 * Instant.second
 export class ProductMetrics extends Context.Service<
   ProductMetrics,
   {
-    /** Every metric that is declared. What is counted in the database is left out while that does not answer. */
+    /** Every metric that is declared. Figures of the database are left out while it does not answer. */
     readonly read: Effect.Effect<ReadonlyArray<Metric>>
   }
 >()("@trunkline/core/host/ProductMetrics") {

@@ -4,7 +4,7 @@ import { Wire } from "../platform/kernel/index.ts"
 import type { ErrorStatus } from "../platform/room/index.ts"
 import type { RoomErrors, RoomErrorTag } from "./Rooms.ts"
 
-/** What is wrong with one field of what a host passed. */
+/** The fault of one field of what a host passed. */
 export interface InvalidField {
   /** From the record that the field stands in: `["maxAttempts"]`, `["people", 3, "phone"]`. */
   readonly path: ReadonlyArray<string | number>

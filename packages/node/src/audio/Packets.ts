@@ -21,7 +21,7 @@ import {
 /** Not those that name other files, and not WAV, which the core measures. */
 const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, FLAC, ADTS, OGG, MPEG_TS]
 
-/** Null for what is no audio of a known kind. `seconds` is null for what is, and cannot be measured. */
+/** Null for bytes that are no audio of a known kind. `seconds` is null for audio that cannot be measured. */
 export const lengthOf = async (bytes: ChunkBytes): Promise<Measured | "no audio" | null> => {
   // The library wants the bytes in one piece; read bit by bit, a large file takes it a hundred times as long.
   const whole = withoutBrokenPage(bytes.slice(0, bytes.size))

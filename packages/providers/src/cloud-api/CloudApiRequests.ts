@@ -1,4 +1,4 @@
-/** Requests for objects of the Cloud API, with the number's token: each is an id, and what is below it. */
+/** Requests for objects of the Cloud API, with the number's token: each is an id, and a path below it. */
 import { type ChannelConnection, ChannelUnreachable, Instant } from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -8,7 +8,7 @@ import { isSuccess, objectIn, refusalOf, refusedHere, withoutToken } from "./Pla
 
 export interface Asked {
   readonly method: "GET" | "POST"
-  /** An id, and what is below it. */
+  /** An id, and a path below it. */
   readonly path: readonly [id: string, below?: string]
   readonly query?: Readonly<Record<string, string>>
   readonly body?: RequestBody

@@ -147,7 +147,7 @@ const changeIn = (type: string, content: JsonObject): MessageChange | null => {
 }
 
 /**
- * What is known of who wrote. A message that names nobody is from the only contact there is; and the only contact that is no other
+ * The identity of the sender. A message that names nobody is from the only contact there is; and the only contact that is no other
  * writer's belongs to the only writer without one.
  */
 const whoIs = (writer: Writer, { contacts, writers }: Place): InboundContact | undefined => {

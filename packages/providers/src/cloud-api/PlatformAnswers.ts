@@ -1,4 +1,4 @@
-/** Reads what the platform answers: what is needed must be there, and nothing else may get in the way. */
+/** Reads answers of the platform: the needed fields must be there, and no other may get in the way. */
 import { type Instant, isObject, type JsonObject, type Sent } from "@trunkline/core/provider"
 import * as Schema from "effect/Schema"
 import type { WireAnswer } from "../chat/ChannelWire.ts"

@@ -1,4 +1,4 @@
-/** The text of one utterance, from what is heard of it. Pure but for its own state. */
+/** The text of one utterance, from its parts as they are heard. Pure but for its own state. */
 import type { Heard } from "./DeepgramListen.ts"
 
 /** How far the last piece may lie before the end of the sound, and still be all of it: what follows is silence. */
@@ -38,7 +38,7 @@ export class HeardText {
     return this.#until >= seconds - nearlyAll
   }
 
-  /** Whether what is there is probably all: the rest of the sound is silence, or has a text that may still change. */
+  /** Whether the text so far is probably all: the rest of the sound is silence, or has a text that may still change. */
   isProbablyAll(seconds: number, isTurns: boolean): boolean {
     return isTurns
       ? this.text !== ""

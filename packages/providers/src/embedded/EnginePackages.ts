@@ -60,7 +60,7 @@ const isThere = ({ name }: EnginePackage): boolean => {
   }
 }
 
-/** The formats that can be read with what is installed. */
+/** The formats that the installed packages can read. */
 export const readableFormats = (): ReadonlyArray<string> =>
   Object.keys(formats).filter((format) => formats[format]?.every(isThere))
 

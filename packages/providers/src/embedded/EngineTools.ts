@@ -24,7 +24,7 @@ interface Needs {
 /** The weights' folder, where they are whole or can be fetched. */
 const folderOf = async ({ engine, models, settings, signal }: Needs): Promise<string> => {
   if (settings.install) {
-    // What is there already is not logged.
+    // A file that is there already is not logged.
     let fetches = false
     return install(models, {
       ...settings,

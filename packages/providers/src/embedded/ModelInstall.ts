@@ -107,7 +107,7 @@ const unpack = async (tarball: string, model: Model, into: string, signal: Abort
   }
 }
 
-/** Fetches in a folder of its own, beside its destination; only what is checked is moved there, each file at once. */
+/** Fetches in a folder of its own, beside its destination; only checked files are moved there, each at once. */
 const fetchModel = async (folder: string, model: Model, options: InstallOptions): Promise<void> => {
   const { npm = "npm", onProgress, signal } = options
   const notify = (step: InstallProgress["step"]) =>

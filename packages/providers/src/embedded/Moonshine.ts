@@ -76,7 +76,7 @@ export const loadMoonshine = async (
     return Object.fromEntries(memoryNames.map((name) => [`past_key_values.${name}`, nothing]))
   }
 
-  /** What is heard does not change: its part of the memory is made by the first step alone. */
+  /** The sound does not change: its part of the memory is made by the first step alone. */
   const remember = (memory: Record<string, Tensor>, output: InferenceSession.OnnxValueMapType, isFirst: boolean) => {
     for (const name of memoryNames) {
       if (isFirst || name.includes("decoder")) memory[`past_key_values.${name}`] = output[`present.${name}`] as Tensor

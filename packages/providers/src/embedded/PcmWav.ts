@@ -54,7 +54,7 @@ const readers: Readonly<Record<number, Readonly<Record<number, ReadSample>>>> = 
   7: { 1: g711(muLaw) }
 }
 
-/** The samples of a WAV file; undefined for what is none. Throws `AudioUnreadable`. Source: docs/reference/embedded.md#formats. */
+/** The samples of a WAV file; undefined for any other file. Throws `AudioUnreadable`. Source: docs/reference/embedded.md#formats. */
 export const pcmSound = (bytes: Uint8Array): PcmSound | undefined => {
   const file = readWav(new ChunkBytes([bytes]))
   if (file === undefined) return undefined

@@ -13,7 +13,7 @@ const isPrivate = ({ hostname }: URL): boolean =>
     onSuccess: () => false
   })
 
-/** What is wrong with the form of a base URL; undefined where nothing is. */
+/** The fault of the form of a base URL; undefined for none. */
 export const baseUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null) return "expected an absolute URL"
@@ -29,7 +29,7 @@ export const isPublicPlainHttp = (text: string): boolean => {
   return url?.protocol === "http:" && !isPrivate(url)
 }
 
-/** What is wrong with the base URL of a party that gets tokens; undefined where nothing is. */
+/** The fault of the base URL of a party that gets tokens; undefined for none. */
 export const secretBaseUrlFault = (text: string): string | undefined =>
   baseUrlFault(text) ??
   (isPublicPlainHttp(text) ? "expected https, since tokens would cross a public network in the clear" : undefined)

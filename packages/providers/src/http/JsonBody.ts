@@ -29,11 +29,11 @@ const inPieces = Effect.fnUntraced(function* (value: unknown) {
 /** Elements of what a language model answers: a token with its 20 alternatives has some 160 of them. */
 export const maxAnswerElements = 4_000_000
 
-/** The value that a text or its bytes are, with all digits of its integers; `undefined` for what is no JSON, or too much of it. */
+/** The value that a text or its bytes are, with all digits of its integers; `undefined` for a text that is no JSON, or too large. */
 export const jsonIn = exactForeignJson
 
 /**
- * The same with numbers alone, for what is read and not passed on: vectors have more digits than anything else. How many they are
+ * The same with numbers alone, for values that are read and not passed on: vectors have more digits than anything else. How many they are
  * is bounded by the bytes of the answer.
  */
 export const plainJsonIn = (chunks: ReadonlyArray<Uint8Array>): unknown =>

@@ -5,7 +5,7 @@ import type { Instant } from "@trunkline/core/provider"
 export const retryAfterMs = (header: string | null, at: Instant.Instant): number | null => {
   if (header === null) return null
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000
-  // What is neither a number nor a date of HTTP's, such as -5, is still a date to the language.
+  // A text that is neither a number nor a date of HTTP's, such as -5, is still a date to the language.
   const until = / GMT\s*$/.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(until) ? null : Math.max(0, until - at)
 }

@@ -1,4 +1,4 @@
-/** A chat as the body of `/chat/completions`, and what is read from its answer. Source: docs/reference/upstreams.md#chat. */
+/** A chat as the body of `/chat/completions`, and its answer as it is read. Source: docs/reference/upstreams.md#chat. */
 import {
   type ChatAnswer,
   type ChatImage,
@@ -18,7 +18,7 @@ import { jsonBody, type RequestBody } from "../http/index.ts"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"
 import { type ContentPart, inTurns, type OpenAiMessage, type Turns } from "./OpenAiTurns.ts"
 
-/** What is not streamed needs no further fields: some servers refuse whatever they do not know. */
+/** An answer that is not streamed needs no further fields: some servers refuse whatever they do not know. */
 export const chatBody = (work: ChatWork, turns: Turns = "plain"): RequestBody => jsonBody(chatRequest(work, turns))
 
 export const chatRequest = (work: ChatWork, turns: Turns = "plain"): Json => {

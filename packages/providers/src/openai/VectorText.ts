@@ -3,7 +3,7 @@ import { endianness } from "node:os"
 import type { WrittenVector } from "@trunkline/core/provider"
 
 /**
- * Finite 32-bit floats, little-endian, from Base64; undefined for what is none. Signs that are no Base64 are passed over, and shorten
+ * Finite 32-bit floats, little-endian, from Base64; undefined for any other text. Signs that are no Base64 are passed over, and shorten
  * it. `roomOf`: where they are decoded.
  */
 export const floatsOf = (
@@ -77,7 +77,7 @@ export class VectorExtractor {
   #isClear = true
 
   write(chunk: Uint8Array): void {
-    /** From here on nothing of the chunk is in what is left. */
+    /** From here on the rest has nothing of the chunk. */
     let kept = 0
     let from = 0
     let isInText = this.#begun !== null

@@ -83,7 +83,7 @@ export const startReplay = Effect.fnUntraced(function* (
       })
     )
 
-  /** Reports what is due, and returns what comes next. */
+  /** Reports the events that are due, and returns the next one. */
   const reportDue = (watched: Watched): Effect.Effect<NetworkEvent | undefined> =>
     Semaphore.withPermit(
       watched.turn,

@@ -156,7 +156,7 @@ export class CalleePhone {
     }
   })
 
-  /** Does what is due; how long to wait for the next look, or null for none. */
+  /** Does the work that is due; how long to wait for the next look, or null for none. */
   #look(): Effect.Effect<number | null> {
     return Effect.gen({ self: this }, function* () {
       const { read, speed } = this.#network

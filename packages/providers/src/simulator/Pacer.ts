@@ -37,7 +37,7 @@ export const makePacer = ({ aheadMs, marked, play, run }: PacerParts): Pacer => 
   /** When all sound that was passed on has been heard. */
   let heardUntil = 0
 
-  /** What is due now is passed on. Returns when the next item is due; null when there is none. */
+  /** Passes on the items that are due now. Returns when the next item is due; null when there is none. */
   const passOn = (now: number): number | null => {
     for (;;) {
       const [item] = queue

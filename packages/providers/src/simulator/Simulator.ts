@@ -35,7 +35,7 @@ import {
 /** A call that reports nothing for longer than the longest ringing takes is looked up. */
 const silenceMs = (speed: number): number => Math.max(Instant.minute / speed, 10 * Instant.second)
 
-/** After a failed commit nobody knows what is stored. */
+/** After a failed commit nobody knows which rows are stored. */
 const unsure = (error: StorageError): CarrierSilent => new CarrierSilent({ detail: error.message })
 
 const make = Effect.fnUntraced(function* ({ calleeAudio, speed }: SimulatorSettings) {

@@ -34,7 +34,7 @@ export const sendableContents: ReadonlyArray<ContentType> = [
 export const chatOf = (to: Recipient): string | undefined =>
   to._tag !== "Phone" && /^-?\d{1,20}$/.test(to.id) ? to.id : undefined
 
-/** What sends a message to a chat; fails with what is wrong with its content. */
+/** What sends a message to a chat; fails with the fault of its content. */
 export const methodOf = (chat: string, message: OutboundMessage): Result.Result<MethodCall, string> =>
   Result.map(callOf(message.content), ({ method, parameters }) => ({
     method,

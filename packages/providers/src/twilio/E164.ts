@@ -5,7 +5,7 @@ import { type CountryCode, type PhoneNumber as Parsed, parsePhoneNumberFromStrin
 /**
  * The E.164 form, or null where the number cannot be dialed. A number with `+` in front is international. Any other is read
  * as somebody in the caller's country would dial it: with that country's prefixes for trunk and abroad, or with `00`.
- * An extension is dropped. What is too short to be on a do-not-call list is not dialed: in some countries an emergency
+ * An extension is dropped. A number that is too short to be on a do-not-call list is not dialed: in some countries an emergency
  * number with the country code in front would pass for a subscriber's.
  * Source: docs/reference/telephony.md#twilio.
  */
@@ -14,7 +14,7 @@ export const toE164 = (written: string, caller: string | null): string | null =>
   if (usable === undefined) return null
   const { digits } = usable
   const number = read(usable, caller)
-  // Reading may drop zeros: what is left is not the number that the do-not-call list was asked about.
+  // Reading may drop zeros: the rest is not the number that the do-not-call list was asked about.
   return number?.slice(1).endsWith(digits.slice(-listedDigits)) === true ? number : null
 }
 

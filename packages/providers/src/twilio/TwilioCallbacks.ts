@@ -7,7 +7,7 @@ import type { Fields } from "./TwilioSignature.ts"
 
 /**
  * One callback as a report. Callbacks come late, twice and in any order; `SequenceNumber` is not needed, because a
- * call only ever moves forwards by what is reported. `now` stands in where the callback has no time of its own.
+ * call only ever moves forwards by a report. `now` stands in where the callback has no time of its own.
  */
 export const readCallback = (
   query: URLSearchParams,

@@ -37,7 +37,7 @@ interface LineParts {
   readonly over: () => void
 }
 
-/** Sound as messages of whole frames: what is left waits for more, or is filled up with silence. */
+/** Sound as messages of whole frames: a part of a frame waits for more, or is filled up with silence. */
 const framed = (say: (sound: Uint8Array) => void) => {
   let rest = new Uint8Array(0)
   const write = (sound: Uint8Array) => {

@@ -1,4 +1,4 @@
-/** The requests that Twilio is asked with: what is in a form or a query, and what it means to the provider. */
+/** The requests to Twilio: the fields of a form or a query, and what they mean to the provider. */
 import type { Answer, Ids } from "@trunkline/core/provider"
 import * as Result from "effect/Result"
 import type { TwilioSettings } from "./TwilioOptions.ts"

@@ -67,7 +67,7 @@ export const verifyHandshake = (token: string, url: string, signature: string): 
     .map((address) => verify({ token, url: address, form: null, body: new Uint8Array(0), signature }))
     .includes(true)
 
-/** What is signed beside the address, or undefined where the body is not what was signed. */
+/** The text that is signed beside the address, or undefined where the body is not what was signed. */
 const coveredFields = (url: string, form: Fields | null, body: Uint8Array): Fields | undefined => {
   const hash = new URL(url).searchParams.get("bodySHA256")
   if (hash !== null) return timingSafeEqual(sha256Hex(body), hash.toLowerCase()) ? [] : undefined

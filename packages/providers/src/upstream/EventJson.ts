@@ -16,7 +16,7 @@ export class EventJson {
   /** Null until another chunk looks like the last one. */
   #isRepeated: boolean | null = null
 
-  /** The value that the data of an event is; `undefined` for what is no JSON, or too much of it. */
+  /** The value that the data of an event is; `undefined` for a text that is no JSON, or too large. */
   read(data: string): unknown {
     const last = this.#last
     const text = last === null ? null : textIn(data, last)

@@ -20,7 +20,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
  * A line ends in LF, CR or CRLF, all of which are bytes of no longer character: a line is decoded as a whole. An empty line ends
- * an event; one without data is dropped, as are comments, unknown fields, and what is left at the end of the bytes.
+ * an event; one without data is dropped, as are comments, unknown fields, and an unfinished line at the end of the bytes.
  */
 export class EventStream {
   readonly #maxBytes: number

@@ -20,7 +20,7 @@ export const keyHeader = ({ apiKey }: UpstreamSettings, header: (key: string) =>
 
 export const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` })
 
-/** The query of a path, without what is null. */
+/** The query of a path, without values that are null. */
 export const queryOf = (fields: Readonly<Record<string, string | number | null>>): string =>
   String(
     new URLSearchParams(

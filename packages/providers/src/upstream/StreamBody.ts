@@ -39,14 +39,14 @@ interface StreamOptions extends CallSettings {
   readonly firstUntil: number
 }
 
-/** What is done with a body. */
+/** The reader of a body. */
 export interface BodyReader {
   readonly received: (chunk: Uint8Array) => void
   /** `cut`: why it is not whole. */
   readonly ended: (cut: HttpResponse["cut"]) => void
 }
 
-/** Where a stream goes. What is called when one of `succeed` and `fail` has been is nothing to it. */
+/** Where a stream goes. Calls after `succeed` or `fail` have no effect. */
 export interface StreamOutlet {
   /** False: no more is taken. */
   readonly passOn: (events: ReadonlyArray<LlmEvent>) => boolean

@@ -10,7 +10,7 @@ import type { Database } from "../Tables.ts"
 type Account = Database["batchQueue"]
 type Claimed = Pick<Account, "tenantId"> & { readonly claim: string }
 
-/** What is there is written as it is: its row stays locked until the end of the transaction. */
+/** A row that is there is written as it is: it stays locked until the end of the transaction. */
 const add = statement<Pick<Account, "tenantId" | "dueAt">>("batchQueue.add")((db, value) =>
   db
     .insertInto("batchQueue")

@@ -31,7 +31,7 @@ const spendingOf = statement<{ readonly ownerIds: ReadonlyArray<string>; readonl
     .where("period", "in", dialect.list(value.periods, "text"))
 )
 
-/** Compares the amount with what is left of the limit, by subtraction alone: no sum can overflow 64 bits. */
+/** Compares the amount with the rest of the limit, by subtraction alone: no sum can overflow 64 bits. */
 const reserve = statement<Spend & { budget: bigint }>("budgets.reserve")((db, value) =>
   db
     .insertInto("spends")

@@ -1,4 +1,4 @@
-/** Balances, reservations and the ledger in SQL. The table's own check is the last guard: no balance below what is reserved. */
+/** Balances, reservations and the ledger in SQL. The table's own check is the last guard: no balance below its reservations. */
 import { CreditStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +11,7 @@ type Credit = Database["creditAccounts"]
 type Reservation = Database["creditHolds"]
 type OfTenant = Pick<Credit, "tenantId">
 
-/** What is due of a reservation, and what it has reserved. */
+/** The amount due of a reservation, and the amount that it has reserved. */
 interface ReservationCharge {
   readonly charge: bigint
   readonly reserved: bigint

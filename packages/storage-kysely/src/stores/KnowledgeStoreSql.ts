@@ -229,7 +229,7 @@ const queryTerms = Effect.fnUntraced(function* (botId: Ids.BotId, terms: Readonl
   return { query, known }
 })
 
-/** What is looked up in the index, rare terms first. */
+/** The terms that are looked up in the index, rare ones first. */
 const lookedUp = (
   botId: Ids.BotId,
   query: ReadonlyArray<QueryTerm>,

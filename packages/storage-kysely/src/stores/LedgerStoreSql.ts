@@ -117,7 +117,7 @@ const lapse = Effect.fnUntraced(function* ({ at, lapsing: tenantIds, processId }
   }
 })
 
-/** Credit may be added without the account's lock: what is written must not be older than that. */
+/** Credit may be added without the account's lock: a balance that is written must not be older than that. */
 const balances = statement<{ tenantIds: ReadonlyArray<Ids.AccountId> }>("ledger.balances")((db, value, dialect) =>
   db
     .selectFrom("creditAccounts")
@@ -222,7 +222,7 @@ const countSlots = (
 
 const spendOf = ({ pending, ...one }: LedgerRows["spending"][number]): Spend => ({ ...one, pendingAmount: pending })
 
-/** Reads what is not known, and removes what has lapsed. */
+/** Reads the rows that are not known, and removes those that have lapsed. */
 const read = Effect.fnUntraced(function* (query: LedgerQuery, known: KnownCounters | null) {
   const { at, processId } = query
   const locked = Tx.use((tx) => tx.lock("account", ...query.locked))

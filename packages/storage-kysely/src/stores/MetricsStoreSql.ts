@@ -1,4 +1,4 @@
-/** What is under way, counted in the indexes that hold nothing else. */
+/** The work under way, counted in the indexes that hold nothing else. */
 import { MetricsStore, maxCounted } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -153,7 +153,7 @@ const page: MoveStore["Service"]["page"] = Effect.fnUntraced(function* ({ place,
 /** In two parts, because the sum of many amounts may not fit 64 bits. */
 const unit = sql.lit(1_000_000_000)
 
-/** Counts what is there, in the same parts. */
+/** Counts the rows, in the same parts. */
 const readMeasure = (of: MovedTable, range: Range) =>
   statementOf("measure", of, range, (value, dialect) => {
     const column = of.amount === undefined ? sql`0` : columns([of.amount])

@@ -11,7 +11,7 @@ export interface StoredConfig {
   readonly secrets: string | null
 }
 
-/** What is wrong with a value of a configuration. */
+/** The fault of a value of a configuration. */
 export interface ConfigFault {
   /** From the agent on, such as `config.functions.0.name`. */
   readonly field: string

@@ -1,4 +1,4 @@
-/** Port: what is secret in the configurations of agents, encrypted. */
+/** Port: the secrets in the configurations of agents, encrypted. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"

@@ -1,4 +1,4 @@
-/** What is secret in the configuration of an agent: read by who calls for the agent, encrypted again by the operator. */
+/** The secrets in the configuration of an agent: read by who calls for the agent, encrypted again by the operator. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -52,7 +52,7 @@ export class KnowledgeStore extends Context.Service<
     /**
      * Entries that have any of the terms, best first; those that are equally good, newest first. Rare terms of this agent's
      * weigh more than common ones, a term in the title more than one in the content, and a word that no entry has is looked
-     * for in its nearest spelling. What is no term, which is letters and digits alone, is in no entry.
+     * for in its nearest spelling. A term is letters and digits alone: any other text is in no entry.
      */
     readonly search: (
       botId: Ids.BotId,

@@ -99,7 +99,7 @@ const languageRule = (configured: unknown): string => {
     : `Answer in ${languageName(language)}, whatever language the customer writes in.`
 }
 
-/** A code with its name in words; what is no code stands for itself. */
+/** A code with its name in words; any other text stands for itself. */
 export const languageName = (language: string): string => {
   try {
     const name = languages.of(language)

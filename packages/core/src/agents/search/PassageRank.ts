@@ -6,7 +6,7 @@
 /** A term of a question, and how the entries spell it. */
 export interface QueryTerm {
   readonly weight: number
-  /** Spelling to closeness: 1 for the term itself, less for what is merely like it. Empty where no entry has any. */
+  /** Spelling to closeness: 1 for the term itself, less for a term that is merely like it. Empty where no entry has any. */
   readonly spellings: ReadonlyMap<string, number>
 }
 

@@ -44,7 +44,7 @@ const latinStem = (word: string): string => {
   let stem = word
   for (const { by, ends, leaves } of latin) {
     const shorter = stem.replace(ends, by)
-    // What is left must still be a word: "string" is not "str".
+    // The stem must still be a word: "string" is not "str".
     if (shorter !== stem && shorter.length >= leaves && /[aeiouy]/.test(shorter)) stem = shorter
   }
   if (stem.length > 3) stem = stem.replace(/([^aeiou])\1$/, "$1").replace(/y$/, "i")

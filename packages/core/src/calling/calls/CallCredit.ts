@@ -1,4 +1,4 @@
-/** What of a call is deducted, and what is held for it minute by minute. Pure. Source: docs/reference/plans.md#calls. */
+/** The credit that a call is charged, and that is held for it minute by minute. Pure. Source: docs/reference/plans.md#calls. */
 import type { Account } from "../../platform/accounts/index.ts"
 import { Plans } from "../../platform/billing/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"

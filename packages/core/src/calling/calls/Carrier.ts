@@ -16,7 +16,7 @@ export type Answer =
   /** The sound of the call is connected to `CallMedia`, where the call's agent answers. */
   | { readonly _tag: "Agent" }
 
-/** What is left on a machine. Source: docs/reference/telephony.md#voicemail. */
+/** The message that is left on a machine. Source: docs/reference/telephony.md#voicemail. */
 export type VoicemailMessage =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Audio"; readonly url: string }
@@ -152,7 +152,7 @@ export interface CarrierTraits {
   readonly proof: { readonly lookUps: number; readonly overMs: number }
   /** An unanswered call that has reported nothing for this long is looked up. */
   readonly silenceMs: number
-  /** What is known of its callbacks before they are read. Left out: nothing. */
+  /** The rules of its callbacks, which hold before they are read. Left out: none. */
   readonly callbacks?: CallbackRules
 }
 

@@ -1,4 +1,4 @@
-/** What is expected to answer calls, before they are admitted. Source: docs/reference/telephony.md#agents. */
+/** Whether an agent is expected to answer a call, before it is admitted. Source: docs/reference/telephony.md#agents. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -53,7 +53,7 @@ export const nextAction = (call: Call, at: Instant.Instant): SupervisionAction =
   if (isEnded(call)) return { _tag: "Nothing" }
   const isDue = call.lookUpAt <= at
   if (call.stopReason !== null) {
-    // Without the carrier's own id it may not exist: look first, end what is found.
+    // Without the carrier's own id it may not exist: look first, and end the call that is found.
     if (call.providerCallId === null) return { _tag: isDue ? "LookUp" : "Nothing" }
     return { _tag: isDue || call.endRequests === 0 ? "End" : "Nothing" }
   }

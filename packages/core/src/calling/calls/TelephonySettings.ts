@@ -34,7 +34,7 @@ export interface AgentMeans {
   readonly mayAnswer: boolean
 }
 
-/** What is spoken without an agent that has a greeting: a person who answers must hear something. */
+/** The words without an agent that has a greeting: a person who answers must hear something. */
 const unnamed = "Hello."
 
 /** True of an agent that can hold a conversation. Source: docs/reference/voice-agent.md#telephone. */

@@ -48,7 +48,7 @@ export interface Situation {
 export interface AdmissionForecast {
   /** The account may spend: it has a payment method where it needs one. */
   readonly maySpend: boolean
-  /** Free credit and what is left of the month's budget cover one minute. */
+  /** Free credit and the rest of the month's budget cover one minute. */
   readonly affordable: boolean
   /** Why the campaign's agent could not answer one more call; null where it could, or no agent answers. */
   readonly agentRefusal: AgentRefusal | null

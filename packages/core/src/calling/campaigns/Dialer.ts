@@ -63,7 +63,7 @@ export interface DialReport {
 export class Dialer extends Context.Service<
   Dialer,
   {
-    /** One pass over the campaigns that are due. Its cost depends on what is due, not on what exists. */
+    /** One pass over the campaigns that are due. Its cost depends on the campaigns that are due, not on all that exist. */
     readonly tick: Effect.Effect<DialReport, StorageError>
     /** When the next campaign is due, or null. */
     readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError>
@@ -160,7 +160,7 @@ export class Dialer extends Context.Service<
       const process = ({ botId, id, tenantId }: DueCampaign) =>
         Effect.gen(function* () {
           if (isOvertaken) return { calls: 0, failed: 0 }
-          // What is read of the agent is read before the transaction.
+          // The agent is read before the transaction.
           const awaitsAgent = yield* expected.byAgent(tenantId, botId)
           const decided = yield* storage.transact(decide(id, awaitsAgent))
           if (decided === null) return { calls: 0, failed: 0 }

@@ -1,11 +1,11 @@
-/** Decides what one row of an import says about a person, what several rows say together, and what is reported. */
+/** Decides what one row of an import says about a person, what several rows say together, and which faults are reported. */
 import * as Result from "effect/Result"
 import { isLonger } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import type { CsvRecord } from "./CsvReader.ts"
 import { type Field, isPhone, type Mapping, nameOf, type ReadColumns, type Target } from "./ImportMapping.ts"
 
-/** What a person's row says: only what is not empty. Source: docs/reference/contacts.md#fields. */
+/** The fields of a person's row that are not empty. Source: docs/reference/contacts.md#fields. */
 export interface ImportFields {
   /** As it was given. */
   readonly phone: string
@@ -28,7 +28,7 @@ export interface ImportRow {
   readonly optedIn: boolean
 }
 
-/** What is wrong with one cell. `field` is a field's name, or `column 7` for a cell that no header stands over. */
+/** The fault of one cell. `field` is a field's name, or `column 7` for a cell that no header stands over. */
 export interface RowFault {
   readonly row: number
   readonly field: string
@@ -73,7 +73,7 @@ type Draft = {
   -readonly [K in keyof ImportFields]: ImportFields[K]
 } & { matchKey?: PhoneNumber.MatchKey; optedIn?: boolean }
 
-/** Puts the text of one cell, which is not empty, into the row, or says what is wrong with it. */
+/** Puts the text of one cell, which is not empty, into the row, or returns its fault. */
 type Read = (draft: Draft, text: string) => string | undefined
 
 const upTo = (maximum: number) => `Expected at most ${maximum} characters`

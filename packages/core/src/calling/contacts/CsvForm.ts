@@ -2,7 +2,7 @@
 
 /** Characters after which the form is known: a header and some rows. */
 const sampleLength = 16 * 1024
-/** Characters of a header at most. What is longer is refused for its columns. */
+/** Characters of a header at most. A longer one is refused for its columns. */
 const maxHeaderLength = 64 * 1024
 /** Rows that are compared with the header. */
 const maxRows = 100

@@ -104,7 +104,7 @@ class Reader {
     return showsForm(this.#head) ? this.#open(false) : Effect.succeed([])
   }
 
-  /** What is left at the end of the file. */
+  /** The rest of the text at the end of the file. */
   get rest(): Effect.Effect<ReadonlyArray<string>, CsvRefused> {
     if (this.#decode() === undefined) return Effect.fail(refused(encodingOf(this.#start)))
     return this.#parser === undefined ? this.#open(true) : Effect.succeed([])

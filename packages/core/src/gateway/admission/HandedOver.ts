@@ -11,7 +11,7 @@ import type { UpstreamFailed } from "../upstreams/Upstream.ts"
 
 /** The first attempt of a request, which has failed. */
 export interface FailedAttempt {
-  /** Releases what is reserved for the request, where its run does not begin. */
+  /** Releases the reservation of a request whose run does not begin. */
   readonly release: Effect.Effect<void>
   readonly failure: UpstreamFailed
   readonly endedAt: Instant.Instant

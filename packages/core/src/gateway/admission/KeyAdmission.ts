@@ -25,7 +25,7 @@ import { type InferenceRefused, refuse, storageUnavailable } from "../errors/Inf
 import { movingRefusal } from "./AccountRefusals.ts"
 import * as Admission from "./Admission.ts"
 
-/** A refusal, and what is left of the key's minute, which its answer has all the same. */
+/** A refusal, and the rest of the key's minute, which its answer shows all the same. */
 export interface NotAdmitted {
   readonly refused: InferenceRefused
   /** Null where nobody is known, or the key has no limit. */

@@ -147,7 +147,7 @@ export const stopOf = (
   return at >= dueAt ? "batch_expired" : null
 }
 
-/** What is to be done for a batch that is open. */
+/** The next step of a batch that is open. */
 export const stepOf = (batch: Batch, at: Instant.Instant): "check" | "end" | "run" => {
   if (!batch.isChecked) return "check"
   return batch.status === "in_progress" && stopOf(batch, at) === null ? "run" : "end"

@@ -30,7 +30,7 @@ const pollMs = Instant.second
 /** Accounts whose batches a process runs at a time. */
 const maxAccounts = 64
 
-/** What is cancelled at a stop has this time for its rows. */
+/** Lines that a stop cancels have this time for their rows. */
 const cancelGraceMs = Instant.second
 
 /** A claim of this process, as far as it knows: where it stood still, another one may have the account. */

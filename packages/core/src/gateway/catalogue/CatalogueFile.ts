@@ -61,7 +61,7 @@ const File = Schema.Struct({
   models: Schema.Array(Schema.Unknown)
 })
 
-/** Prices of models that have none of their own, by what is metered. */
+/** Prices of models that have none of their own, by service. */
 type DefaultPrices = Readonly<Record<Service, Prices.Price>>
 
 export interface PriceSettings {

@@ -52,7 +52,7 @@ const everyModel = "*"
 
 const capabilities = Object.keys(serviceOf) as ReadonlyArray<Capability>
 
-/** What is wrong with an entry of a route, and where. */
+/** An entry of a route that cannot be used, and why. */
 export interface RouteFault {
   readonly model: string
   /** The place among the fallbacks; null for the route itself. */

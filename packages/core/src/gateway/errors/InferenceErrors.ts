@@ -160,7 +160,7 @@ export const errorBodyOf = ({ code, detail, param, showsRequestId, status }: Inf
   return { error: showsRequestId ? { ...error, request_id: requestId } : error }
 }
 
-/** What is answered while the storage cannot be reached. */
+/** The answer while the storage cannot be reached. */
 export const storageUnavailable: InferenceRefused = refuse("service_unavailable", {
   status: 503,
   message: "The service cannot reach its storage at the moment. Try again shortly."

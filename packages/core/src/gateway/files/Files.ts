@@ -64,7 +64,7 @@ export class Files extends Context.Service<
     /** Begins a file that no caller sees. Its bytes are removed when the scope closes, unless it is kept. */
     readonly open: (tenantId: Ids.AccountId) => Effect.Effect<FileWriter, never, Scope.Scope>
     /**
-     * The same for an upload, beside few others of the account. What is written of it counts toward the plan's storage from every
+     * The same for an upload, beside few others of the account. Its bytes that are written count toward the plan's storage from every
      * 8 MiB on; what does not fit is not written.
      */
     readonly receive: (
@@ -162,7 +162,7 @@ export class Files extends Context.Service<
         return yield* storedBytes.used(tenantId, yield* Instant.now)
       })
 
-      /** Why bytes do not fit beside what is stored and what other uploads have reserved; null where they do. */
+      /** Why bytes do not fit beside those that are stored and those that other uploads have reserved; null where they do. */
       const lacking = Effect.fnUntraced(function* ({ id, plan, tenantId }: Receiving, bytes: number) {
         const { bytes: reserved } = yield* store.staged(tenantId, id, yield* Instant.now)
         const maxBytes = Plans.plans[plan].storageBytes

@@ -1,4 +1,4 @@
-/** The fields of an upload, and what is refused. Pure. Source: docs/reference/batches.md#upload. */
+/** The fields of an upload, and which uploads are refused. Pure. Source: docs/reference/batches.md#upload. */
 import * as Result from "effect/Result"
 import { requestFingerprint } from "../../platform/idempotency/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
@@ -62,7 +62,7 @@ export const readUploadRequest = ({ fields, file }: UploadForm): Result.Result<U
 
 const byName = ([a]: UploadFields[number], [b]: UploadFields[number]): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** What is refused although its fields are right; null for nothing. */
+/** Why an upload is refused although its fields are right; null for one that is not. */
 export const uploadRefusal = (
   { purpose, size }: Pick<UploadRequest, "purpose" | "size">,
   maxBytes: number

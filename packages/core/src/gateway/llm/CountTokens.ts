@@ -71,7 +71,7 @@ const countIn = ({ json }: GenerateAnswer): Effect.Effect<CountedTokens, Upstrea
     : Effect.fail(uncounted)
 }
 
-/** What is only counted is not stored. */
+/** A request that is only counted is not stored. */
 const countedBody = ({ store: _, ...body }: Json): Json => body
 
 export interface CountTokens {

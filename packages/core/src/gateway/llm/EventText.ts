@@ -16,7 +16,7 @@ export const endMark: Readonly<Record<LlmApi, string>> = {
   responses: ""
 }
 
-/** What is sent whenever nothing else has been. */
+/** The sign of life of a stream that has nothing else to send. */
 export const pingText: Readonly<Record<LlmApi, string>> = {
   chat_completions: ": ping\n\n",
   responses: ": ping\n\n",

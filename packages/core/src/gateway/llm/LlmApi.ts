@@ -15,7 +15,7 @@ import { inferenceEnvelope, messagesEnvelope } from "../errors/InferenceEnvelope
 import { InferenceRequestErrors } from "../errors/InferenceFaults.ts"
 import { maxParts, promptItems } from "../routes/ItemBounds.ts"
 
-/** What is too much for a model is refused with the model's own maximum. */
+/** A number above the model's own maximum is refused with that maximum. */
 const count = Fields.integer(1, Number.MAX_SAFE_INTEGER)
 
 /** Any text may be a model's id: one that is none is an unknown model. */

@@ -20,7 +20,7 @@ import { readLlmRequest } from "./LlmRequest.ts"
 import { LlmSettings } from "./LlmSettings.ts"
 import type { Json, LlmApi } from "./translate/Translation.ts"
 
-/** The Responses API has references to what is kept, which are looked up by a fiber. */
+/** The Responses API refers to responses and items that are kept, and a fiber looks them up. */
 export type RelayedApi = Exclude<LlmApi, "responses">
 
 /** The relay of an API's endpoint. `headerPrefix`: what the product's own headers begin with. */

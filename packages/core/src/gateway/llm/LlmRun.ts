@@ -36,7 +36,7 @@ interface LlmRunOptions {
 export interface LlmAnswer {
   /** In the caller's API; null of a stream, which has been sent. */
   readonly body: Json | null
-  /** What is billed. */
+  /** The usage that is billed. */
   readonly usage: LlmUsage
 }
 
@@ -56,7 +56,7 @@ export class LlmRun {
     this.#context = { ...answer, request: request.body, model: model.id, inputEstimate: inputTokens }
   }
 
-  /** What is billed when the client disconnects now; null where nothing has been sent to it. */
+  /** The billed usage of a client that disconnects now; null where nothing has been sent to it. */
   get usageSoFar(): LlmUsage | null {
     return this.#options.outlet?.hasBegun === true ? this.#usageSoFar() : null
   }

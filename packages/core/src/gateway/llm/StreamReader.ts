@@ -6,7 +6,7 @@ import type { LlmUsage } from "./tokens/LlmUsage.ts"
 import type { UsageMeter } from "./tokens/UsageMeter.ts"
 import type { EventTranslator, Json, LlmEvent } from "./translate/Translation.ts"
 
-/** What is wrong with a stream or an answer. */
+/** Why a stream or an answer cannot be used. */
 export interface AnswerFault {
   readonly why: "failed" | "unreadable"
   readonly detail: string
@@ -33,12 +33,12 @@ export class StreamReader {
     return this.#fault
   }
 
-  /** What is billed once the stream is whole. */
+  /** The billed usage of a whole stream. */
   get usage(): LlmUsage {
     return this.#meter.usage
   }
 
-  /** What is billed where the client disconnects now. */
+  /** The billed usage of a client that disconnects now. */
   get usageSoFar(): LlmUsage {
     return this.#meter.usageSoFar
   }
@@ -57,7 +57,7 @@ export class StreamReader {
     return read
   }
 
-  /** What is wrong with a stream that the upstream has ended. */
+  /** The fault of a stream that the upstream has ended; null for a stream without one. */
   faultOf({ hasEndMark }: GenerateAnswer): AnswerFault | null {
     return this.#fault ?? (hasEndMark || this.isWhole ? null : cutOff)
   }

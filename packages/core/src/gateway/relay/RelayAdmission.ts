@@ -1,4 +1,4 @@
-/** Reads a request for its relay, up to what is acquired and reserved for it. */
+/** Reads a request for its relay, and acquires and reserves for it. */
 import type { ApiKeys, Principal } from "../../platform/accounts/index.ts"
 import type { ConcurrencySlot, LedgerAdmission } from "../../platform/billing/index.ts"
 import type { RelayedExchange } from "../../platform/http/index.ts"
@@ -46,7 +46,7 @@ export interface RelayedRequest {
 
 /** A stream of which a part has been sent. */
 interface BegunStream {
-  /** Returns what is billed when the client disconnects now. It is null before the first part. */
+  /** Returns the billed usage of a client that disconnects now. It is null before the first part. */
   usageSoFar: (() => LlmUsage) | null
 }
 
@@ -66,7 +66,7 @@ export interface Asked {
   readonly body: Uint8Array
 }
 
-/** Returns the request, or null where its route must answer. The route refuses what is refused here, by the same rules. */
+/** Returns the request, or null where its route must answer. The route refuses the same requests, by the same rules. */
 export const relayedRequest = (
   { api, body, exchange, key, principal }: Asked,
   { breakers, catalogue, metered, nextId }: RelayReading

@@ -21,7 +21,7 @@ type Response = HttpServerResponse.HttpServerResponse
 interface ResponseOptions {
   readonly exchange: RelayedExchange
   readonly relayed: Pick<RelayedRequest, "caller" | "request">
-  /** What is left of the key's minute; null where it has no limit. */
+  /** The requests that the key has left in its minute; null where it has no limit. */
   readonly allowance: Allowance | null
   /** What the product's own headers begin with. */
   readonly headerPrefix: string

@@ -96,7 +96,7 @@ export class RelayedRun implements ListMember {
     this.#stop({ _tag: "Broken", cause: Cause.interrupt() })
   }
 
-  /** Does what is due by time alone: a ping, and the end of an upstream that does not end. */
+  /** Does the work that only time makes due: a ping, and the end of an upstream that does not end. */
   tick(at: Instant.Instant): void {
     const { caller, request, route, work } = this.#relayed
     const { pingMs } = this.#services
@@ -236,7 +236,7 @@ export class RelayedRun implements ListMember {
     this.#conclude(attempt)
   }
 
-  /** Charges or releases what is reserved, by a fiber, and ends the response. */
+  /** Charges or releases the reservation, by a fiber, and ends the response. */
   #conclude(attempt: Attempt<"generate", LlmAnswer>): void {
     const { caller, request, work } = this.#relayed
     const { releaseSlot, routes } = this.#services

@@ -70,7 +70,7 @@ export class Relays extends Context.Service<
         ended: (run) => running.end(run)
       })
 
-      /** Once a second somebody looks whether accounts move. What is refused is refused by the route. */
+      /** Once a second somebody looks whether accounts move. The route refuses requests of an account that moves. */
       const whenStaying = ({ tenantId }: Principal, { at, connection }: RelayedExchange, then: () => void): void => {
         if (moves.staysHere(tenantId, at)) then()
         else fork(Effect.matchCause(moves.check(tenantId), { onFailure: () => connection.handOver(), onSuccess: then }))

@@ -48,7 +48,7 @@ export interface Prepared<
   readonly keep?: (answer: Answer) => Effect.Effect<void, StorageError, Tx>
 }
 
-/** What is particular to a route. `Request` is the request as the route has read it. */
+/** The particulars of a route. `Request` is the request as the route has read it. */
 export interface InferenceRoute<
   C extends Capability,
   Request,
@@ -97,7 +97,7 @@ export class InferenceRoutes extends Context.Service<
       request: Omit<RouteRequest<Request>, "idempotency">,
       store: StoreResponse
     ) => Effect.Effect<Response, ClaimLost | InferenceRefused | StorageError>
-    /** Ends the work of an admitted request whose one attempt was made elsewhere: charges or releases what is reserved. */
+    /** Ends the work of an admitted request whose one attempt was made elsewhere: charges or releases the reservation. */
     readonly conclude: <C extends Capability, Answer, Response extends WrittenResponse>(
       route: RouteFailures<C>,
       work: MeteredWork<C, Answer, Response>,

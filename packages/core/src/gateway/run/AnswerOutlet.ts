@@ -49,7 +49,7 @@ export class AnswerOutlet<Piece, Source, E = never> {
     return Deferred.await(this.#begun)
   }
 
-  /** What is sent, piece by piece. */
+  /** The pieces of the answer that are sent. */
   get queue(): Queue.Dequeue<Piece, E | Cause.Done> {
     return this.#queue
   }

@@ -87,14 +87,14 @@ export class MeteredRun extends Context.Service<
     ) => Effect.Effect<A, MeteredRunError>
     /** The entries of a model's route that can run the work; null for none. */
     readonly planOf: <C extends Capability, Answer, A>(work: MeteredWork<C, Answer, A>) => RoutePlan<C> | null
-    /** What is reserved for the work. */
+    /** The amount that is reserved for the work. */
     readonly reservationOf: <C extends Capability, Answer, A>(work: MeteredWork<C, Answer, A>) => MeteredRequest
-    /** What is charged for the work, and its row of the usage log. */
+    /** The amount that is charged for the work, and its row of the usage log. */
     readonly billOf: <C extends Capability, Answer, A>(
       work: MeteredWork<C, Answer, A>,
       used: UsedBy
     ) => { readonly due: Money.Nano; readonly used: Used }
-    /** The last part of `run`, for an attempt that was made elsewhere: charges or releases what is reserved. */
+    /** The last part of `run`, for an attempt that was made elsewhere: charges or releases the reservation. */
     readonly conclude: <C extends Capability, Answer, A>(
       work: MeteredWork<C, Answer, A>,
       reserved: MeteredRequest,

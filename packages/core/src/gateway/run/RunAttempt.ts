@@ -1,4 +1,4 @@
-/** One attempt at an answer: what is asked of an entry of a route, and what became of it. Pure. */
+/** One attempt at an answer: the request to an entry of a route, and its outcome. Pure. */
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -41,7 +41,7 @@ export interface Candidate<C extends Capability, Answer = Capabilities[C]["answe
   ) => Effect.Effect<Answer, UpstreamFailed>
   /** Maximum duration of one attempt in milliseconds, where it is not the upstream's. */
   readonly maxMs?: number
-  /** What it has used when the client leaves in the middle of its answer, and what is billed then; null for nothing. */
+  /** The amount that is billed when the client leaves in the middle of its answer; null for nothing. */
   readonly amountSoFar?: () => Prices.Amount | null
   /** The upper bound of what it can use: reserved before the run. */
   readonly maxAmount: Prices.Amount

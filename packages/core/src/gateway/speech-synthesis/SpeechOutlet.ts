@@ -56,7 +56,7 @@ export class SpeechOutlet {
     return this.#pieces.begun
   }
 
-  /** What is sent, piece by piece. */
+  /** The pieces of sound that are sent. */
   get queue(): Queue.Dequeue<Uint8Array, SpeechBroken | Cause.Done> {
     return this.#pieces.queue
   }

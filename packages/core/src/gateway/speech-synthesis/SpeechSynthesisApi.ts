@@ -17,7 +17,7 @@ import { audioFormats } from "../upstreams/SpeakWork.ts"
 
 const voice = Fields.text(0, 255)
 
-/** As many as a body has bytes: what is too long for a model is refused with the model's own limit. */
+/** As many as a body has bytes: a text that is too long for a model is refused with the model's own limit. */
 const maxInput = 33_554_432
 
 const SpeechRequest = Schema.StructWithRest(

@@ -19,7 +19,7 @@ export interface SynthesisBody extends Json {
 export interface SynthesisRequest {
   readonly model: string
   readonly input: string
-  /** Of the input, as Unicode code points: what is billed. */
+  /** The billed length of the input, in Unicode code points. */
   readonly characters: number
   /** What every upstream gets, but for its own name of the model. */
   readonly speech: Omit<SpeakRequest, "format" | "model">

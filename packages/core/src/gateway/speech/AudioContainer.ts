@@ -23,7 +23,7 @@ const beginnings: ReadonlyArray<readonly [container: string, beginning: RegExp]>
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, "0")
 
-/** The name of the container, from the file in its parts; null for what is none that is known. */
+/** The name of the container, from the file in its parts; null for an unknown one. */
 export const containerOf = (chunks: ReadonlyArray<Uint8Array>): string | null => {
   const head = Array.from(new ChunkBytes(chunks).slice(0, 192), hex).join("")
   return beginnings.find(([, beginning]) => beginning.test(head))?.[0] ?? null

@@ -20,7 +20,7 @@ export class UploadBuffer {
 
   /** The bytes in their order. Nothing may be added any more. */
   end(): ReadonlyArray<Uint8Array> {
-    // What is left of the last block has the process's own memory, which an upstream could read behind its chunk.
+    // The rest of the last block is memory of the process, which an upstream could read behind its chunk.
     this.#blocks.at(-1)?.fill(0, this.#filled)
     return this.#blocks.map((block, nth) => (nth === this.#blocks.length - 1 ? block.subarray(0, this.#filled) : block))
   }

@@ -43,14 +43,14 @@ export interface WavFile {
   readonly isLittleEndian: boolean
 }
 
-/** Reads where the audio of a WAV file is, and its format; undefined for what is none. */
+/** Reads where the audio of a WAV file is, and its format; undefined for any other file. */
 export const readWav = (bytes: ChunkBytes): WavFile | undefined => {
   const form = textAt(bytes, 0)
   if (!forms.has(form) || textAt(bytes, 8) !== "WAVE") return undefined
   return fileOf(bytes, form !== "RIFX")
 }
 
-/** The length of a WAV file; undefined for what is none. */
+/** The length of a WAV file; undefined for any other file. */
 export const wavLength = (bytes: ChunkBytes): WavLength | undefined => {
   const file = readWav(bytes)
   return file === undefined ? undefined : lengthOf(file)

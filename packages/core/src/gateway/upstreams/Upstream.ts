@@ -160,9 +160,9 @@ export interface Upstream {
   readonly openGenerate?: OpenGenerate
   /** The APIs of language models that it speaks, of one that has `generate`; a request is translated to one of them. */
   readonly apis?: ReadonlyArray<LlmApi>
-  /** Why it cannot speak what is requested, of one that has `speak`; null where it can. Absent: it takes every request. */
+  /** Why it cannot speak the request, of one that has `speak`; null where it can. Absent: it takes every request. */
   readonly speakRefusal?: (request: SpeakRequest) => FieldRefusal | null
-  /** Why it cannot embed what is requested, of one that has `embed`; null where it can. Absent: it takes every request. */
+  /** Why it cannot embed the request, of one that has `embed`; null where it can. Absent: it takes every request. */
   readonly embedRefusal?: (work: EmbedWork) => FieldRefusal | null
   /** Format of speech for requests that name none; `mp3` where it is absent. */
   readonly speakFormat?: AudioFormat

@@ -1,4 +1,4 @@
-/** Which provider a search goes to, and what is refused before it. Pure. Source: docs/reference/search.md#provider. */
+/** Which provider a search goes to, and which requests are refused before it. Pure. Source: docs/reference/search.md#provider. */
 import * as Result from "effect/Result"
 import type { ApiKeys } from "../../platform/accounts/index.ts"
 import { Wire } from "../../platform/kernel/index.ts"

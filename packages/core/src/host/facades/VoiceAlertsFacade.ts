@@ -20,7 +20,7 @@ import * as Ids from "../HostIds.ts"
 export interface NewVoiceAlert {
   /** The name that people see. */
   readonly name: string
-  /** What is measured. It cannot be changed later. */
+  /** The metric that is measured. It cannot be changed later. */
   readonly metric: AlertMetric
   /** The value beyond which the alert fires; between 0 and 1 for a rate. */
   readonly threshold: number
@@ -58,7 +58,7 @@ export interface VoiceAlertRecord {
   readonly id: Ids.VoiceAlertId
   /** The name that people see. */
   readonly name: string
-  /** What is measured. */
+  /** The metric that is measured. */
   readonly metric: AlertMetric
   /** The side of the threshold on which the alert fires. */
   readonly comparison: AlertComparison

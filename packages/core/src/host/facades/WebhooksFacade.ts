@@ -137,7 +137,7 @@ export interface WebhooksFacade {
       readonly status?: "pending" | "failed"
     }
   ) => Promise<Paged<DeliveryRecord>>
-  /** With what is sent, as it was written. */
+  /** With the body that is sent, as it was written. */
   readonly delivery: (
     accountId: string,
     id: string,

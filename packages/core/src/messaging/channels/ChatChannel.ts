@@ -242,7 +242,7 @@ export interface ChannelTraits {
    * is its first account's for good.
    */
   readonly provesNumbers: boolean
-  /** What is known of its callbacks before they are read. Left out: nothing. */
+  /** The rules of its callbacks, which hold before they are read. Left out: none. */
   readonly callbacks?: CallbackRules
 }
 

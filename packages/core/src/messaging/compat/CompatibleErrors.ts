@@ -6,7 +6,7 @@ export const compatibleCodes = { invalid: 100, windowClosed: 131047 } as const
 
 export class CompatibleRefused extends Schema.TaggedError<CompatibleRefused>()("CompatibleRefused", {
   code: Schema.Literals([compatibleCodes.invalid, compatibleCodes.windowClosed]),
-  /** The sentence that names what is wrong. */
+  /** The sentence that names the fault. */
   message: Schema.String,
   /** What to do about it. */
   details: Schema.String

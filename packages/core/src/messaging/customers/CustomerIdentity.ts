@@ -12,7 +12,7 @@ export interface PersonIds {
   readonly userRef: string | null
 }
 
-/** What is known of a person: a phone, a user ref, or both. */
+/** The identity of a person: a phone, a user ref, or both. */
 export interface Person extends PersonIds {
   readonly name: string | null
 }

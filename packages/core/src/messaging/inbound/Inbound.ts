@@ -40,7 +40,7 @@ export class Inbound extends Context.Service<
   Inbound,
   {
     /**
-     * Stores a whole delivery in one transaction before it returns. Skips what is already stored, and messages of numbers that are
+     * Stores a whole delivery in one transaction before it returns. Skips messages that are already stored, and those of numbers that are
      * not connected. Fails for a number whose account moves to another installation, or has moved.
      */
     readonly receive: (delivery: InboundDelivery) => Effect.Effect<void, AccountMoving | AccountMoved | StorageError>

@@ -13,7 +13,7 @@ export interface Fence {
 }
 
 /**
- * From three or more backticks to the next that are as many. What is never closed is text, and so is what has marks that
+ * From three or more backticks to the next that are as many. A fence that is never closed is text, and so is one with marks that
  * would take more than half of a part.
  */
 export const fencesOf = (text: string, limit: number, segments: Intl.Segments): ReadonlyArray<Fence> => {

@@ -1,6 +1,6 @@
 /**
  * Translates contents between the words of the public API, in which they are given, stored and shown, and those of the domain. Pure.
- * Nothing is lost: what is read of an object and written again is that object. Source: docs/reference/messaging.md#contents.
+ * Nothing is lost: an object that is read and written again is the same. Source: docs/reference/messaging.md#contents.
  */
 import { isObject } from "../../platform/kernel/index.ts"
 import type { JsonObject } from "./JsonObject.ts"

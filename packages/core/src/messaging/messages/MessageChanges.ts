@@ -5,7 +5,7 @@ import type { Message, MessageText, StoredContent } from "./Message.ts"
 import { maxText } from "./PublicContent.ts"
 import type { KeptChange } from "./UnmatchedStatusStore.ts"
 
-/** What is stored of a delivered message: of a content that is larger than any platform sends, the text. */
+/** A delivered message as it is stored: only the text of a content that is larger than any platform sends. */
 export const storable = ({ content, text }: MessageText): MessageText => ({
   text: text === null ? null : text.slice(0, afterPoints(text, 0, maxText)),
   content: jsonFault(content, maxContentKib) === null ? content : {}

@@ -55,7 +55,7 @@ export const digitsOf = (text: string): string | undefined => {
 
 /**
  * The contents of the messages that one content becomes: one, or several for a text that is longer than `maxTextLength`. A text
- * may be given by itself or as an object. Fails with what is wrong with the content. Source: docs/reference/messaging.md#sending.
+ * may be given by itself or as an object. Fails with the fault of the content. Source: docs/reference/messaging.md#sending.
  */
 export const parseContent = (
   type: ContentType,

@@ -1,4 +1,4 @@
-/** Where a text may be split: its white space, its code fences, and what is kept whole. Pure. Source: docs/reference/messaging.md#splitting. */
+/** Where a text may be split: its white space, its code fences, and the parts that are kept whole. Pure. Source: docs/reference/messaging.md#splitting. */
 import { codePoints } from "../../platform/kernel/index.ts"
 import { type Fence, fencesOf } from "./CodeFences.ts"
 import { graphemes, isBoundary } from "./Graphemes.ts"

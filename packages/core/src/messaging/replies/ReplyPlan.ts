@@ -70,7 +70,7 @@ const isAsRead = (read: Message, now: Message | undefined): boolean =>
 export type ReplyStep = "supersede" | "discard" | "regroup" | "commit"
 
 /**
- * What is done with a generated reply. `supersede`: a human operator has replied, or a later message ended the group. `discard`:
+ * The decision about a generated reply. `supersede`: a human operator has replied, or a later message ended the group. `discard`:
  * the agent may not reply any more, or another agent may. `regroup`: the reply does not know all messages that wait, and the
  * first of them can wait longer, or it knows what was deleted, edited or answered since. `now`: the context as it is when the reply is committed; null for a disconnected number.
  */
@@ -93,7 +93,7 @@ export const planReply = (given: {
 type PartStep = "done" | "mark-unknown" | "send"
 
 /**
- * What is done with an open part. `isOurs`: this worker has marked it `sending` and has not sent it. A part that another worker
+ * The decision about an open part. `isOurs`: this worker has marked it `sending` and has not sent it. A part that another worker
  * left as `sending` may have arrived.
  */
 export const planPart = (part: Pick<Message, "status"> | null, { isOurs }: { readonly isOurs: boolean }): PartStep => {

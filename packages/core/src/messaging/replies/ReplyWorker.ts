@@ -33,7 +33,7 @@ const claimBatch = 4
 /** Until a job is retried for which the storage failed. */
 const storageRetryMs = 5 * Instant.second
 
-/** What is being sent has this time to be recorded; after it the next process finds it unknown. */
+/** A message that is being sent has this time to be recorded; after it the next process finds it unknown. */
 const cancelGraceMs = Instant.second
 
 export class ReplyWorker extends Context.Service<
@@ -47,7 +47,7 @@ export class ReplyWorker extends Context.Service<
     readonly idle: Effect.Effect<void>
     /** How many jobs are in progress in this process. */
     readonly running: () => number
-    /** Cancels runs of models that still go on: their jobs are free at once. Waits a second for what is being sent. */
+    /** Cancels runs of models that still go on: their jobs are free at once. Waits a second for messages that are being sent. */
     readonly cancel: Effect.Effect<void>
   }
 >()("@trunkline/core/messaging/replies/ReplyWorker") {

@@ -20,7 +20,7 @@ export interface ReplyJob {
   readonly failures: number
 }
 
-/** What is written of a job besides its claim. */
+/** A job without its claim. */
 export type ReplyJobState = Omit<ReplyJob, "claim" | "claimedUntil">
 
 /** The job of a customer who has written, or has been written to in the number's own app, for the first time. */

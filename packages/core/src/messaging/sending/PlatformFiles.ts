@@ -32,7 +32,7 @@ export const maxBytesOf = (contentType: string): number => {
   return /^(audio|video)\//.test(contentType) ? 16 * megabyte : maxFileBytes
 }
 
-/** What is fetched without knowing how large it is has so much room at first: almost all that customers send. */
+/** A file of unknown size has so much room at first: almost all that customers send are smaller. */
 const firstRoom = 16 * megabyte
 
 const isTooLarge = (failed: ChannelFailed): boolean => failed._tag === "ChannelRefused" && failed.class === "too_large"

@@ -125,7 +125,7 @@ export class EchoGuard {
     this.#saying = new LineToSpeech(this.#format, rate)
   }
 
-  /** Adds the frame to what is compared, and returns where that ends. */
+  /** Adds the frame to the compared sound, and returns where that ends. */
   #hear(frame: Float32Array, end: number): number {
     if (this.#hearing === null) {
       this.#hearing = resampler(speechRate, rate, lineQuality)

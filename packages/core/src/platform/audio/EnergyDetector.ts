@@ -11,7 +11,7 @@ import { flattening, isTone, type StrongestLines, span, strongestLines, type Ton
 const rate = 4000
 /** Voices repeat themselves every 2.5 to 14.5 ms. */
 const [minLag, maxLag] = [Math.floor(rate * 0.0025), Math.ceil(rate * 0.0145)]
-/** Of a perfect repetition: what is less is noise. */
+/** The part of a perfect repetition below which sound is noise. */
 const voiced = 0.5
 /** Power that nobody hears: -55 dB. */
 const minPower = 3e-6
@@ -23,12 +23,12 @@ const maxFirstNoise = 1e-4
 const noiseRise = 1.022
 /** A tone, also in other sound. What a voice loses by it, it has again in the next frames. */
 const tone: ToneLimits = { share: 0.4, drift: 0.14 }
-/** What a frame of each kind does to the likelihood of speech: two frames of a voice begin it, and it lasts over what is said without voice. */
+/** What a frame of each kind does to the likelihood of speech: two frames of a voice begin it, and it lasts over sounds without voice. */
 const changes = { voice: 0.3, edge: 0, loud: -0.05, tone: -0.085, quiet: -0.2 } as const
 
 export class EnergyDetector implements SpeechDetector {
   readonly #resampler: Resampler = resampler(speechRate, rate, lineQuality)
-  /** What is looked at, with the steep fall of natural noise taken out. */
+  /** The samples under study, with the steep fall of natural noise taken out. */
   readonly #sound = new Float32Array(span)
   #before = 0
   #noise = maxFirstNoise

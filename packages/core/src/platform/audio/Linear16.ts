@@ -11,7 +11,7 @@ export const samplesOf = (bytes: Uint8Array): Int16Array => {
 export const bytesOf = (samples: Int16Array): Uint8Array =>
   new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
 
-/** Samples between -1 and 1 as whole numbers; what is louder is cut. */
+/** Samples between -1 and 1 as whole numbers; louder ones are cut. */
 export const wholeSamples = (sound: Float32Array): Int16Array => {
   const samples = new Int16Array(sound.length)
   for (let at = 0; at < sound.length; at++) {

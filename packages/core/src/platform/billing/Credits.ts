@@ -30,7 +30,7 @@ export interface Spender {
 /** Why a reservation does not fit. */
 export type Shortage = "monthly_budget" | "credits"
 
-/** What is left; null where nothing bounds it. */
+/** The credit and the budget that are left; null where nothing bounds one. */
 export interface Headroom {
   readonly credits: Nano | null
   readonly budget: Nano | null
@@ -39,7 +39,7 @@ export interface Headroom {
 /** True when every part of a reservation is reserved of the balance too. */
 const isDeducted = ({ amount, budgeted }: ReservedCredit): boolean => amount > 0n && amount >= budgeted
 
-/** The end of a reservation: what is due of it, and as what it is recorded in the ledger. */
+/** The end of a reservation: the amount due, and the kind of its entry in the ledger. */
 export interface Settlement {
   readonly id: string
   readonly tenantId: Ids.AccountId
@@ -48,7 +48,7 @@ export interface Settlement {
   readonly at: Instant.Instant
 }
 
-/** What is charged, and what the work had reserved of the balance. */
+/** An amount that is charged, and what the work had reserved of the balance. */
 interface Charge extends Omit<Settlement, "id"> {
   readonly ref: string
   /** Reserved of the balance. */
@@ -72,7 +72,7 @@ export class Credits extends Context.Service<
     readonly balances: (
       tenantIds: ReadonlyArray<Ids.AccountId>
     ) => Effect.Effect<ReadonlyArray<CreditBalance>, StorageError, Read>
-    /** What an account may spend at an instant, beside what is reserved already. */
+    /** What an account may spend at an instant, beside its reservations. */
     readonly headroom: (spender: Spender, at: Instant.Instant) => Effect.Effect<Headroom, StorageError, Read>
     /**
      * Reserves an amount on top of what the reservation has already: of the account's monthly budget, and of its credit where

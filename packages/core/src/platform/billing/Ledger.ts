@@ -123,7 +123,7 @@ export class Ledger extends Context.Service<
           )
         }
 
-        /** Runs operations as one transaction. What is known of running requests changes before anything else is decided by it. */
+        /** Runs operations as one transaction. The list of running requests changes before anything else is decided by it. */
         const attempt = (group: ReadonlyArray<Waiting>, transact: Storage["Service"]["transact"]) => {
           const operations = group.map(({ operation }) => operation)
           return Effect.matchCauseEffect(transact(flushes.flush(operations)), {
@@ -139,7 +139,7 @@ export class Ledger extends Context.Service<
         /** Runs the operations, and succeeds with what answers them. */
         const flush = (group: ReadonlyArray<Waiting>): Effect.Effect<() => void> => {
           const [first] = group
-          // What is alone waits for nobody, and its commit is its turn of the disk.
+          // An operation that is alone waits for no other, and its commit is its turn of the disk.
           if (group.length === 1)
             return Effect.map(
               Effect.exit(attempt(group, mustLast(first!.operation) ? storage.transact : relaxed)),

@@ -207,8 +207,8 @@ export class LedgerDecision {
   }
 
   /**
-   * Compares what is stored with what is known. A missing row has lapsed. Any other difference is that of a commit of which this process
-   * has not heard that it was made.
+   * Compares the stored rows with the running requests. A missing row has lapsed. Any other difference is that of a commit of which this
+   * process has not heard that it was made.
    */
   #compare({ holds, slots }: ComparedRows, rows: Pick<LedgerRows, "holds" | "slots">): void {
     const stored = new Set(rows.holds.map(holdName))
@@ -245,7 +245,7 @@ export class LedgerDecision {
     }
   }
 
-  /** What is known of running requests once the flush is committed. */
+  /** The changes of the list of running requests, once the flush is committed. */
   get runningChanges(): RunningChanges {
     return {
       began: this.#began,
@@ -341,7 +341,7 @@ export class LedgerDecision {
     this.#count(held, by)
   }
 
-  /** Adds what is held to all counters, or takes it away. */
+  /** Adds a hold to all counters, or takes it away. */
   #count({ amount, calls, month, ownerId, period, reserved, service, tenantId }: Held, by: 1 | -1): void {
     if (reserved > 0n) {
       const balance = this.#balances.of({ tenantId, balance: 0n, reserved: 0n })
@@ -363,7 +363,7 @@ export class LedgerDecision {
     return new QuotaExceeded({ reason, service, retryAfterSeconds: Month.secondsUntilNext(this.#at) })
   }
 
-  /** Charges what is due as far as there is credit that nobody else has reserved, releases the rest, and logs it. */
+  /** Charges the amount due as far as there is credit that nobody else has reserved, releases the rest, and logs it. */
   settle(reservation: Reservation, payer: Payer, due: Nano, { calls = reservation.calls, ...used }: Used): Charged {
     const { id, month, ownerId, period, service, tenantId } = reservation
     this.#end(reservation)

@@ -21,7 +21,7 @@ export interface Answer<A = unknown, E = Event> {
   readonly events: ReadonlyArray<E>
 }
 
-/** What a flush has answered, and what is known of running requests once it is committed. */
+/** The answers of a flush, and the changes of the list of running requests once it is committed. */
 interface Flushed {
   readonly answers: ReadonlyArray<Answer>
   readonly apply: () => void

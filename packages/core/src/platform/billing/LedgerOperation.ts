@@ -1,4 +1,4 @@
-/** What is asked of the ledger, and which rows a flush of it reads. Pure. */
+/** The operations of the ledger, and which rows a flush of them reads. Pure. */
 import type * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import type { AccountId, ProcessId, UsageId } from "../PlatformIds.ts"
@@ -55,7 +55,7 @@ export const tenantOf = (operation: Operation): AccountId => {
   }
 }
 
-/** The counters that what is held under these names counts in. */
+/** The counters in which holds under these names count. */
 const countersOf = (names: ReadonlyArray<HoldName>) => ({
   accounts: unique(names.map(({ tenantId }) => tenantId)),
   owners: unique(names.flatMap(({ ownerId, tenantId }) => [tenantId, ownerId])),

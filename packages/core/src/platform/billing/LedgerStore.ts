@@ -78,7 +78,7 @@ export interface ProcessLease {
 
 /** Where something has never been counted there is no entry. */
 export interface LedgerRows {
-  /** What this process holds by what is stored. */
+  /** The holds of this process, as they are stored. */
   readonly holds: ReadonlyArray<ProcessHold>
   /** What was removed of processes that have not renewed their lease. */
   readonly lapsed: ReadonlyArray<ProcessHold>

@@ -49,7 +49,7 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
   }
 }
 
-/** The maximum cost does not fit into what is left of the key's own budget. */
+/** The maximum cost does not fit into the rest of the key's own budget. */
 export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {}) {}
 
 /** The balance does not cover the maximum cost. */

@@ -18,7 +18,7 @@ import type { Service } from "./Plans.ts"
 import { UsageLogStore } from "./UsageLogStore.ts"
 import type { UsageDetails } from "./UsageRow.ts"
 
-/** What is committed together with a bill. */
+/** The writes that are committed together with a bill. */
 export interface Along<E = never> {
   /** The answer that is paid for. Where it fails nothing is charged, and the reservation stays. */
   readonly store?: Effect.Effect<void, E | StorageError, Tx>

@@ -5,7 +5,7 @@ import { type Nano, nanoPerCredit } from "./Money.ts"
 export const Plan = Schema.Literals(["free", "starter", "pro", "enterprise"])
 export type Plan = typeof Plan.Type
 
-/** What is metered: the service of a model, or `search`. */
+/** A metered service: that of a model, or `search`. */
 export const Service = Schema.Literals(["llm", "stt", "tts", "image", "embedding", "search"])
 export type Service = typeof Service.Type
 

@@ -13,7 +13,7 @@ import type { Service } from "./Plans.ts"
 /** How long what a process holds outlasts the last renewal of its lease, in milliseconds. */
 export const processLeaseMs = 20 * Instant.second
 
-/** What is reserved of an account's counters, and of a key's where it has a budget. */
+/** The part of an account's counters that is reserved, and of a key's where it has a budget. */
 export interface Held {
   readonly tenantId: Ids.AccountId
   /** The key where it has a budget, else the account. */
@@ -98,7 +98,7 @@ export interface RunningChanges {
 /** The key of slots, and its account. */
 export type SlotKey = Pick<AcquiredSlot, "keyId" | "tenantId">
 
-/** Rows that a flush compares with what is known. */
+/** Rows that a flush compares with the running requests. */
 export interface ComparedRows {
   readonly holds: ReadonlyArray<HoldName>
   readonly slots: ReadonlyArray<SlotKey>
@@ -135,7 +135,7 @@ export class RunningRequests {
     return this.#slots.get(id) ?? null
   }
 
-  /** What is held under a name. */
+  /** The hold with a name. */
   hold(name: HoldName): ProcessHold {
     return this.#holds.get(holdName(name)) ?? noHold(name)
   }

@@ -9,7 +9,7 @@ import type * as Ids from "../PlatformIds.ts"
 import type { LimitReached, Read, StorageError } from "../storage/index.ts"
 
 export interface StoredBytes {
-  /** Of what is there at an instant. */
+  /** The bytes of everything that is stored at an instant. */
   readonly used: (tenantId: Ids.AccountId, at: Instant.Instant) => Effect.Effect<number, StorageError, Read>
 }
 

@@ -105,7 +105,7 @@ const accentStyle = (given: string): ReadonlyArray<string> => {
   ]
 }
 
-/** What is added to the style sheet; empty for a theme that says nothing. */
+/** The rules that are added to the style sheet; empty for a theme that says nothing. */
 export const themeStyle = ({ accent, colorScheme, font }: PageTheme): string => {
   const lines = [
     ...(colorScheme === undefined ? [] : [`color-scheme: ${colorScheme === "system" ? "light dark" : colorScheme}`]),

@@ -7,7 +7,7 @@ import type { Catalogue } from "./EventCatalogue.ts"
 export interface EventFault {
   /** From `event` or `data` on. */
   readonly path: ReadonlyArray<string | number>
-  /** What is expected there. */
+  /** The value that is expected there. */
   readonly message: string
 }
 

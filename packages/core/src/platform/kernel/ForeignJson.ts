@@ -61,7 +61,7 @@ const read = (
   maxElements: number,
   parse: (json: string | Uint8Array) => unknown
 ): unknown => {
-  // Where a level is opened and closed, it takes two bytes. What is not closed is no JSON.
+  // Where a level is opened and closed, it takes two bytes. A level that is not closed is no JSON.
   const isShort = json.length <= 2 * maxJsonDepth
   if (!isShort && jsonExcess(typeof json === "string" ? bytesOf(json) : json, maxElements) !== null) return undefined
   try {
@@ -78,6 +78,6 @@ const plain = (json: string | Uint8Array): unknown =>
 export const foreignJson = (json: string | Uint8Array, maxElements = maxJsonElements): unknown =>
   read(json, maxElements, plain)
 
-/** The same with all digits of its integers, for what is passed on. */
+/** The same with all digits of its integers, for values that are passed on. */
 export const exactForeignJson = (json: string | Uint8Array, maxElements = maxJsonElements): unknown =>
   read(json, maxElements, parseExactJson)

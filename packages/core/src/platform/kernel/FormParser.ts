@@ -119,7 +119,7 @@ const faultOf = (error: MultipartParser.MultipartError): FormFault => {
   return error.limit === "MaxParts" ? "too_many_parts" : "malformed"
 }
 
-/** Says what is wrong with a form, and which bound it exceeds. */
+/** Says why a form is refused, and which bound it exceeds. */
 export const formSentence = (fault: FormFault, { maxFieldSize, maxParts }: FormLimits): string => {
   switch (fault) {
     case "field_too_large":

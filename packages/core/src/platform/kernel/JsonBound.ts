@@ -3,7 +3,7 @@ import { jsonPieces } from "./JsonPieces.ts"
 import { utf8Length } from "./Length.ts"
 import { isWritableJson } from "./WritableJson.ts"
 
-/** What is wrong with a value that may have `maxKib` KiB as JSON; null where it fits. */
+/** Why a value has no place in `maxKib` KiB of JSON; null where it fits. */
 export const jsonFault = (value: unknown, maxKib: number): string | null => {
   if (!isWritableJson(value)) return "Nested too deeply"
   let bytes = 0

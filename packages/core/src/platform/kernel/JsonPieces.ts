@@ -27,7 +27,7 @@ class Branch {
   readonly #length: number
   #next = 0
   #separator = ""
-  /** What is written before the entry, and the entry. */
+  /** The text before the entry, and the entry. */
   before = ""
   entry: unknown
 

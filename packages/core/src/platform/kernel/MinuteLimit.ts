@@ -55,7 +55,7 @@ export class MinuteLimit {
     return this.#later.size + this.#earlier.size
   }
 
-  /** Null where it may happen, and is counted; else the seconds until it may. What is refused is not counted. */
+  /** Null where it may happen, and is counted; else the seconds until it may. A refusal is not counted. */
   admit(key: string, at: number): number | null {
     this.#turn(at)
     const wait = this.#logOf(key).admit(this.#most, at)

@@ -6,7 +6,7 @@ type LeafIssue = Exclude<SchemaIssue.Issue, SchemaIssue.Pointer | SchemaIssue.Co
 
 /** One fault of a decode. */
 export interface SchemaLeaf {
-  /** From the decoded value to what is wrong in it. */
+  /** From the decoded value to its part with the fault. */
   readonly path: ReadonlyArray<string | number>
   readonly issue: LeafIssue
 }

@@ -12,7 +12,7 @@ export const traced = (name: string) => {
 /** A function as `Effect.fnUntraced` makes it, each call of which is `traced`, the pipes included. */
 export const tracedFn = (name: string): Effect.fn.Untraced => {
   const inSpan = traced(name)
-  // What is appended keeps the types of the function, which overloads for each number of pipes cannot say.
+  // An appended function keeps the types of this one, which overloads for each number of pipes cannot say.
   const make = Effect.fnUntraced as (...given: ReadonlyArray<unknown>) => unknown
   return ((...given: ReadonlyArray<unknown>) => make(...given, inSpan)) as Effect.fn.Untraced
 }

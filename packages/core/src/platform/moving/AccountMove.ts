@@ -1,4 +1,4 @@
-/** What is known of an account that moves to another installation, or has moved. Source: docs/reference/moving-accounts.md. */
+/** The state of an account that moves to another installation, or has moved. Source: docs/reference/moving-accounts.md. */
 import type { Instant } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { AccountMoved, AccountMoving } from "./MovingErrors.ts"

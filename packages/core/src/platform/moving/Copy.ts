@@ -39,7 +39,7 @@ const reencrypted = Effect.fnUntraced(function* (row: MovedRow, secrets: Readonl
   return changed
 })
 
-/** Copies what is not copied yet, beginning at the place at which the target says that the move is. */
+/** Copies the rows that are left, beginning at the place at which the target says that the move is. */
 export const copyRows = Effect.fnUntraced(function* ({ from, reencrypt, to }: Copying, begun: AccountMove) {
   let move = begun
   for (const place of placesOf(from, move).filter((one) => one >= begun.place)) {

@@ -21,7 +21,7 @@ export interface MoveReport {
   readonly tables: ReadonlyArray<CopiedTable>
 }
 
-/** Between two looks at what is under way. */
+/** Between two looks at the work under way. */
 const lookMs = 250
 
 const refuse = (detail: string) => Effect.fail(new AccountMoveRefused({ detail }))

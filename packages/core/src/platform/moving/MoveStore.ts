@@ -52,8 +52,8 @@ export class MoveStore extends Context.Service<
     /** What runs, is due or is claimed, in sentences' words; empty when nothing is. */
     readonly underWay: (tenantId: Ids.AccountId) => Effect.Effect<ReadonlyArray<Unfinished>, StorageError, Read>
     /**
-     * Puts off what is due, beyond any instant at which a worker looks, but for what is claimed at `at`: up to `limit` rows; returns how
-     * many. Rows are copied as they are then.
+     * Puts off rows that are due, beyond any instant at which a worker looks, but for those that are claimed at `at`: up to `limit` rows;
+     * returns how many. Rows are copied as they are then.
      */
     readonly putOff: (
       tenantId: Ids.AccountId,

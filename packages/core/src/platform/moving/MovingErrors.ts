@@ -38,7 +38,7 @@ export class AccountMoveRefused extends Schema.TaggedError<AccountMoveRefused>()
   }
 }
 
-/** What is under way has not ended in time: the account works on here. */
+/** Work under way has not ended in time: the account works on here. */
 export class AccountMoveTimedOut extends Schema.TaggedError<AccountMoveTimedOut>()("AccountMoveTimedOut", {
   detail: Schema.String
 }) {

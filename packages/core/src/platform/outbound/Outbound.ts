@@ -15,7 +15,7 @@ export interface OutboundPost {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The end of the whole attempt, in milliseconds from now: what is still read of an answer is dropped then. */
+  /** The end of the whole attempt, in milliseconds from now: an answer that is still read is dropped then. */
   readonly remainingMs: number
 }
 

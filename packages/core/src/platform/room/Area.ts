@@ -14,7 +14,7 @@ export interface Area {
   readonly rules: Readonly<Record<string, unknown>>
   /** What the options say, as the rooms know it. */
   readonly configured: (options: never, brand: Brand) => Layer.Any
-  /** What the host has passed and what stands on the storage: below the rooms, above what is configured. */
+  /** The services that the host has passed, and those that stand on the storage: below the rooms, above the configured values. */
   readonly opened: (options: never) => Layer.Any
 }
 

@@ -36,7 +36,7 @@ export interface UnderWay {
   readonly due: Readonly<Record<Queue, Instant.Instant | null>>
 }
 
-/** What is counted in the database when metrics are read. */
+/** The figures that are counted in the database when metrics are read. */
 export interface Counted {
   /** Null while the storage does not answer. */
   readonly underWay: UnderWay | null

@@ -1,4 +1,4 @@
-/** WebSockets as rooms serve them: who may open one, and what is said on it. Source: docs/reference/embedding.md#sockets. */
+/** WebSockets as rooms serve them: who may open one, and the messages on it. Source: docs/reference/embedding.md#sockets. */
 import type * as Effect from "effect/Effect"
 
 /** A request to open a socket. */
@@ -37,7 +37,7 @@ export interface SocketConnection {
 /** Hears what the client says. Nothing follows `closed`. */
 export interface SocketListener {
   readonly text: (text: string) => void
-  /** They may be a part of a larger buffer: copy what is kept. */
+  /** They may be a part of a larger buffer: copy the bytes that you keep. */
   readonly bytes: (bytes: Uint8Array) => void
   /** Once, when either side has ended it. `code` is 1006 where no close was received. */
   readonly closed: (code: number) => void

@@ -15,7 +15,7 @@ export interface Drain {
   /** Completes when nothing is under way. */
   readonly idle: Effect.Effect<void>
   readonly timeoutMs: number
-  /** Ends what is under way after that time, in rows that say so. */
+  /** Ends the work that goes on after that time, in rows that say so. */
   readonly cancel?: Effect.Effect<void>
   /** Time for the rows of what was cancelled. */
   readonly cancelMs?: number

@@ -1,4 +1,4 @@
-/** What is known of a kind of provider before its client is loaded, so that a file of settings can have it. Pure. */
+/** A kind of provider, as far as it is known before its client is loaded, so that a file of settings can have it. Pure. */
 import type * as Result from "effect/Result"
 import type { SettingFault } from "./ReadSettings.ts"
 import type { Setting, Settings } from "./Setting.ts"
@@ -31,7 +31,7 @@ interface Own<O, P> extends Omit<ProviderKind<P>, "settings" | "refuses" | "faul
   readonly make: (options: O, host: KindHost) => Promise<P>
 }
 
-/** A kind whose own check finds what is missing among options. */
+/** A kind whose own check finds the options that are missing. */
 export const providerKind = <O, P>({ refuses = {}, ...own }: Own<O, P>): ProviderKind<P> =>
   ({ refuses, ...own }) as ProviderKind<P>
 

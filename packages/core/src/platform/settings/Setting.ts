@@ -12,7 +12,7 @@ export interface Setting<out A> {
   readonly form: Form
 }
 
-/** What is known of an option: for the functions of this room, and for the reference. */
+/** The facts of an option: for the functions of this room, and for the reference. */
 export interface Form {
   /** What a right value is. It goes on after the option's name: `must be true or false`. */
   readonly must: string
@@ -148,7 +148,7 @@ const right = (): null => null
 export const value = <A>(must: string, isRight: (given: unknown) => boolean): Setting<A> =>
   made({ must, faultOf: (given: unknown) => (isRight(given) ? null : must) })
 
-/** A value that explains itself what is wrong with it: the sentence goes on after its name. */
+/** A value that explains its fault itself: the sentence goes on after its name. */
 export const checked = <A>(must: string, faultOf: (given: unknown) => string | null): Setting<A> =>
   made({ must, faultOf })
 
@@ -230,7 +230,7 @@ export const url = (...schemes: ReadonlyArray<string>): Setting<string> =>
 
 export const web: Setting<string> = url("https", "http")
 
-/** Anything: what it is for finds out what is wrong with it. */
+/** Anything: the code that uses it finds its faults. */
 export const anything: Setting<unknown> = made({ must: "", faultOf: right })
 
 /** A setting whose values have a type that is written out elsewhere. */
@@ -258,7 +258,7 @@ export const entry = <const F extends Settings>(fields: F): Entry<F> => made({ .
 
 interface ListBounds<A> {
   readonly max?: number
-  /** What is wrong with the whole list. */
+  /** The fault of the whole list; null for none. */
   readonly faultOf?: (given: ReadonlyArray<A>) => string | null
 }
 

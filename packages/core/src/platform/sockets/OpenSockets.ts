@@ -48,7 +48,7 @@ class OpenSocket implements SocketConnection {
     socket.on("pong", () => {
       this.#unansweredPings = 0
     })
-    // What is malformed closes the socket with a code of its own.
+    // A malformed frame closes the socket with a code of its own.
     socket.on("error", ignore)
     socket.on("close", (code) => this.#closed(code))
   }
@@ -131,7 +131,9 @@ export class OpenSockets extends Context.Service<
     readonly add: (socket: WebSocketLike, open: Open) => void
     /** True while as many are open, or being opened, as may be: new sockets are refused. */
     readonly isFull: () => boolean
-    /** Counts a socket while its route is asked. What is refused then is counted no longer, however slowly its client reads that. */
+    /**
+     * Counts a socket while its route is asked. A socket that is refused then is counted no longer, however slowly its client reads that.
+     */
     readonly opening: <A, E, R>(question: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** True from the beginning of a drain on: new sockets are refused. */
     readonly isStopping: () => boolean

@@ -32,7 +32,7 @@ export interface Upgrade {
   readonly clientAddress: string | undefined
 }
 
-/** Opens a socket on a route that was found, or answers why not. It has no error: what is wrong is an answer. */
+/** Opens a socket on a route that was found, or answers why not. It has no error: a refusal is an answer. */
 export const openSocket = Effect.fnUntraced(function* (found: FoundSocketRoute, upgrade: Upgrade, edge: UpgradeEdge) {
   const sockets = yield* OpenSockets
   const ids = yield* Ids.IdSource

@@ -77,7 +77,7 @@ export const accountLimitNames = Object.keys(accountLimits) as ReadonlyArray<Acc
 /** The limits of an installation; null for none. */
 export type AccountLimits = Readonly<Record<AccountLimitName, number | null>>
 
-/** What is configured, and the standard where nothing is. */
+/** The configured limits, and the standard where one is absent. */
 export const accountLimitsOf = (given: Partial<AccountLimits>): AccountLimits =>
   Object.fromEntries(
     accountLimitNames.map((name) => [name, given[name] === undefined ? accountLimits[name].standard : given[name]])

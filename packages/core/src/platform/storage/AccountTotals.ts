@@ -19,8 +19,8 @@ export class AccountTotals extends Context.Service<
   AccountTotals,
   {
     /**
-     * One total: one indexed read of one row, however much there is. It has what is committed, and what the transaction that reads it has
-     * written. A transaction that adds or removes rows locks their total until it ends.
+     * One total: one indexed read of one row, however much there is. It counts committed rows, and those that the transaction that reads
+     * it has written. A transaction that adds or removes rows locks their total until it ends.
      */
     readonly read: (tenantId: Ids.AccountId, name: AccountTotal) => Effect.Effect<number, StorageError, Read>
     /** All totals of an account; what it has nothing of is 0. */

@@ -1,4 +1,4 @@
-/** Removes what is older than the operator keeps, and has the database make room for what comes. Source: docs/reference/storage.md#growth. */
+/** Removes rows that are older than the operator keeps, and has the database make room for new ones. Source: docs/reference/storage.md#growth. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,7 +25,7 @@ export const retentionDays = {
   max: 36_500
 } as const
 
-/** Between two parts of what is removed one after the other. */
+/** Between two parts of the rows that are removed. */
 const restMs = 50
 
 const kinds: ReadonlyArray<RetentionKind> = ["usage", "deliveries", "events", "calls", "messages"]

@@ -16,7 +16,7 @@ export class RetentionStore extends Context.Service<
      */
     readonly prepare: (at: Instant.Instant) => Effect.Effect<void, StorageError>
     /**
-     * Removes what is older than an instant and not needed any more, in parts that keep nobody waiting; true where there may
+     * Removes rows that are older than an instant and not needed any more, in parts that keep nobody waiting; true where there may
      * be more to remove at once. Needed are a delivery that is still tried, a call that has not ended, and a message that is being sent.
      */
     readonly remove: (kind: RetentionKind, before: Instant.Instant) => Effect.Effect<boolean, StorageError>

@@ -85,7 +85,7 @@ export interface ListenModel {
   readonly language: string | null
 }
 
-/** What is already known when the conversation begins: a message, or a call of a function that has ended. */
+/** A part of the conversation before its beginning: a message, or a call of a function that has ended. */
 export type ContextMessage =
   | { readonly role: "user" | "assistant"; readonly content: string }
   | {

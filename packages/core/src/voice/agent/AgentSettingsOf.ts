@@ -1,4 +1,4 @@
-/** Merges what is said of an agent, from the general to the particular. Pure. Source: docs/reference/voice-agent.md#merge. */
+/** Merges the settings of an agent, from the general to the particular. Pure. Source: docs/reference/voice-agent.md#merge. */
 import { Instant } from "../../platform/kernel/index.ts"
 import type * as Ids from "../VoiceIds.ts"
 import type { AgentSettings, ModelChoices } from "./AgentSettings.ts"

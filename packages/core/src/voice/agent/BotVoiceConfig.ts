@@ -142,7 +142,10 @@ const fieldName = (field: GivenFields): string | undefined => {
 
 const noAnalysis: AnalysisSettings = { isEnabled: false, model: null, outcomes: [], fields: [], prompt: null }
 
-/** What is to be found out about an agent's sessions. What is wrong, as earlier releases may have stored it, counts for nothing. */
+/**
+ * The questions that an analysis answers about an agent's sessions. A wrong setting, as earlier releases may have stored it, counts for
+ * nothing.
+ */
 export const analysisSettingsOf = (config: JsonObject): AnalysisSettings =>
   readBotVoiceConfig(config).read.analysis ?? noAnalysis
 

@@ -2,7 +2,7 @@
 import { isLonger, isObject } from "../../platform/kernel/index.ts"
 import type { JsonObject } from "./AgentSettings.ts"
 
-/** What is wrong with a field. */
+/** The fault of a field. */
 export interface FieldFault {
   /** Its path, such as `agent.think.functions.0.name`; empty for the whole. */
   readonly field: string
@@ -25,7 +25,7 @@ export const describeFaults = (faults: ReadonlyArray<FieldFault>): string =>
 
 const below = (path: string, name: string | number): string => (path === "" ? String(name) : `${path}.${name}`)
 
-/** The fields of one object. A field that is absent, null or wrong is undefined; what is wrong is a fault. */
+/** The fields of one object. A field that is absent, null or wrong is undefined; a wrong one is a fault as well. */
 export class GivenFields {
   readonly path: string
   readonly #fields: JsonObject

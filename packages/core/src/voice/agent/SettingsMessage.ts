@@ -1,4 +1,4 @@
-/** Reads a client's `Settings`: every fault at once, and what is cut or has no effect as warnings. Pure. Source: docs/reference/voice-agent.md#settings. */
+/** Reads a client's `Settings`: every fault at once, and values that are cut or have no effect as warnings. Pure. Source: docs/reference/voice-agent.md#settings. */
 
 import { argumentsOf, distinctId } from "../../gateway/upstreams/index.ts"
 import { encodings, type SoundFormat, sampleRates } from "../../platform/audio/index.ts"
@@ -37,7 +37,7 @@ export interface SettingsRefused {
 const maxPrompt = 25_000
 const maxContext = 100
 const maxContextLength = 60_000
-/** Entries that are looked at: what is malformed is found in every one, also in those that are dropped. */
+/** Entries that are looked at: faults are found in every one, also in those that are dropped. */
 const maxRead = 10_000
 
 /** Reads the message. With a session's token only `context` and `language` of the agent count. */

@@ -79,7 +79,7 @@ export type AlertRule = Pick<
 /** The fields that can be changed. */
 export type AlertChange = Partial<Omit<AlertRule, "metric" | "botId">>
 
-/** What is wrong with a threshold; null for nothing. No metric is ever below 0, and a rate never above 1. */
+/** The fault of a threshold; null for none. No metric is ever below 0, and a rate never above 1. */
 export const thresholdFault = ({ metric, threshold }: Pick<AlertRule, "metric" | "threshold">): string | null => {
   if (isRate(metric)) return threshold < 0 || threshold > 1 ? `Expected 0 to 1: ${metric} is a rate` : null
   return threshold < 0 ? `Expected 0 or more: ${metric} is never below 0` : null

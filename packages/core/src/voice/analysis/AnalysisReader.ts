@@ -1,4 +1,4 @@
-/** Reads a model's analysis and trusts nothing of it: what is not asked for, or is not of its type, does not come through. Pure. */
+/** Reads a model's analysis and trusts nothing of it: a field that is not asked for, or is not of its type, does not come through. Pure. */
 import { replyOf } from "../../agents/replying/index.ts"
 import { foreignJson, isObject } from "../../platform/kernel/index.ts"
 import type { AnalysisField, AnalysisSettings } from "../agent/index.ts"

@@ -19,7 +19,7 @@ const claimMs = 30 * Instant.second
 /** Analyses that a process runs at a time. */
 const maxRunning = 8
 
-/** What is cancelled at a stop has this time for its rows. */
+/** Analyses that a stop cancels have this time for their rows. */
 const cancelGraceMs = Instant.second
 
 const interrupted: Attempt = {

@@ -90,7 +90,7 @@ interface Speaking {
 const notTransferred =
   "(The call could not be transferred: it is still with you. Say so to the caller, and offer something else.)"
 
-/** Sound that is asked for ahead of what is heard. */
+/** Sound that is asked for before it is heard. */
 const maxWaitingMs = 10_000
 
 export class LiveConversation {

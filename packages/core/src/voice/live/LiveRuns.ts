@@ -124,7 +124,7 @@ const endedQuietly = <A, E>(end: Effect.Effect<A, E>): Effect.Effect<A | null> =
     Effect.as(Effect.logError("the end of a voice session could not be written", cause), null)
   )
 
-/** What is recorded. */
+/** The recording of a run. */
 interface RunRecording {
   readonly isRecording: () => boolean
   /** Stops, and deletes what there is. */

@@ -4,7 +4,7 @@ import { LineToSpeech, type SoundFormat } from "../../platform/audio/index.ts"
 /** Silence that is written at once where nothing was received. */
 const maxGapMs = 10_000
 
-/** Joins both sides, and hands on what is complete. */
+/** Joins both sides, and hands on the samples that are complete. */
 export class RecordedSound {
   readonly #rate: number
   readonly #caller: LineToSpeech

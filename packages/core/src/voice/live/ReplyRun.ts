@@ -25,7 +25,7 @@ export interface AnsweredCall extends CallResult {
 export interface FunctionTable {
   readonly offered: () => ReadonlyArray<ChatTool>
   /**
-   * Runs the calls of one round, side by side, and returns their results in the same order. It has no error: what is wrong is a
+   * Runs the calls of one round, side by side, and returns their results in the same order. It has no error: a fault is a
    * result. `onEnded` hears of each that was carried out as soon as it has ended. An interruption cancels those that wait, and
    * returns once those have ended that cannot be cancelled.
    */

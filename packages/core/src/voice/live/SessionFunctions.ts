@@ -33,7 +33,7 @@ export interface FunctionView {
   readonly timedOut: (call: ShownCall) => void
 }
 
-/** A tool that an agent has by itself. It has no error: what is wrong is a result. One that has begun is not cancelled. */
+/** A tool that an agent has by itself. It has no error: a fault is a result. One that has begun is not cancelled. */
 export type BuiltInTool = (args: JsonObject) => Effect.Effect<CallResult>
 
 export interface SessionFunctionsOptions {
@@ -52,7 +52,7 @@ export interface SessionFunctionsOptions {
 
 const said = (content: string): CallResult => ({ content, after: null })
 
-/** What is to be done about a call of a model. */
+/** A call of a model, as it is understood. */
 type Understood =
   | { readonly _tag: "NotMade" }
   | { readonly _tag: "Wrong"; readonly content: string }

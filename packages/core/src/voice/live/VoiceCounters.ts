@@ -25,7 +25,7 @@ export interface CountedSession {
   readonly released: () => void
 }
 
-/** What is left of the time of a reply when the silence and the models are subtracted. */
+/** The time of a reply without the silence and the models. */
 const ownMs = ({ eouMs, llmMs, sttMs, totalMs, ttsMs }: ReplyTimes): number | null =>
   totalMs === null ? null : Math.max(0, totalMs - (eouMs ?? 0) - (sttMs ?? 0) - (llmMs ?? 0) - (ttsMs ?? 0))
 

@@ -18,7 +18,7 @@ export type ClientMessage =
   | { readonly _tag: "FunctionCallResponse"; readonly id: string; readonly content: string }
   | { readonly _tag: "ForceEndTurn" }
   | { readonly _tag: "KeepAlive" }
-  /** `isObject` is false of what is no JSON object at all. */
+  /** `isObject` is false of a message that is no JSON object at all. */
   | { readonly _tag: "Unparsable"; readonly description: string; readonly isObject: boolean }
   | { readonly _tag: "Unknown"; readonly description: string }
 
@@ -58,7 +58,7 @@ const readers: Readonly<Record<string, (fields: Fields) => ClientMessage>> = {
 
 const isWords = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
-/** What is no text is shown to the model as JSON; nothing at all as an empty text. */
+/** A value that is no text is shown to the model as JSON; an absent one as an empty text. */
 const encoded = (content: unknown): string => (content === undefined ? "" : JSON.stringify(content))
 
 /** A text message of a client. Never throws. */

@@ -1,4 +1,4 @@
-/** What is said to a client on the socket of an agent, in the protocol's own names. Pure. Source: docs/reference/voice-agent.md#socket. */
+/** The messages to a client on the socket of an agent, in the protocol's own names. Pure. Source: docs/reference/voice-agent.md#socket. */
 
 /** What a client is warned of; the session goes on. */
 export type WarningCode =

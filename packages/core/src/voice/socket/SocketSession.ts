@@ -22,7 +22,7 @@ import { type ErrorCode, ServerMessage, type WarningCode } from "./ServerMessage
 
 /** Sound in one frame beyond this is dropped. */
 const maxFrameMs = 5000
-/** What is kept of messages that come before the settings are applied. */
+/** The bytes that are kept of messages before the settings are applied. */
 const maxEarlyBytes = 64 * 1024
 /** A reply under way may be finished when the process stops. */
 const goingAwayMs = 7500
@@ -32,7 +32,7 @@ interface SocketLimits {
   readonly idleTimeoutMs: number
 }
 
-/** What is prepared for a session once its settings are known. */
+/** The run that is prepared for a session once its settings are known. */
 export interface StartedRun {
   readonly run: LiveRun
   /** The settings after an update, or why it is refused. */

@@ -28,8 +28,8 @@ export const maxPauseMs = 10 * Instant.second
 /** How long a model that has failed is passed over in a session. */
 export const passedOverMs = 30 * Instant.second
 
-/** Of a reply that is spoken; it bounds what is reserved for one. */
+/** Of a reply that is spoken; it bounds the reservation for one. */
 export const maxReplyTokens = 4096
 
-/** Of an utterance whose end is not known yet: what is reserved for it. */
+/** The reservation for an utterance whose end is not known yet. */
 export const reservedSeconds = 30

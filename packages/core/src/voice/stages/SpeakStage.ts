@@ -23,7 +23,7 @@ class Speaking {
   readonly #onSound: SpeechRequest["onSound"]
   readonly #deadline: Deadline
   #sound = new SpokenSound()
-  /** Whether an upstream has sent anything: that is what is billed when nobody waits for the rest. */
+  /** Whether an upstream has sent anything: that part is billed when nobody waits for the rest. */
   hasCome = false
   /** Whether any of it has been passed on. */
   hasBegun = false

@@ -1,4 +1,4 @@
-/** Separates the thoughts that a model writes between `<think>` and `</think>` from what is to be said. Pure but for its own state. */
+/** Separates the thoughts that a model writes between `<think>` and `</think>` from the text that is to be said. Pure but for its own state. */
 
 export interface Separated {
   readonly kind: "text" | "thought"

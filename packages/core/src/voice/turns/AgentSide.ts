@@ -71,7 +71,7 @@ const start = (step: Step, saying: Saying): void => {
 export const say = (step: Step, kind: SayingKind, text: string, ending: Ending | null = null): void =>
   start(step, newSaying({ kind, turn: step.rules.turnId(), text, ending }))
 
-/** Says something now, or after what is being said. */
+/** Says something now, or after the present saying. */
 export const sayOrWait = (step: Step, kind: SayingKind, text: string): void => {
   if (step.agent._tag === "Silent") say(step, kind, text)
   else step.queue = [...step.queue, newSaying({ kind, turn: step.rules.turnId(), text })]
@@ -214,7 +214,7 @@ export const firstSound = ofSentence<Preparing, EventOf<"SoundBegun">>((step, { 
 })
 
 export const nextSound = ofSentence<Speaking, EventOf<"SoundBegun">>((step, agent, _, sentence) => {
-  // What is played again was said already.
+  // A sentence that is played again was said already.
   if (!sentence.hasBegun) sentenceBegins(step, agent, sentence)
 })
 
@@ -305,7 +305,7 @@ export const cancelRun = (step: Step, { run }: Saying): void => {
   clearTimers(step, "wait")
 }
 
-/** Drops what is about to be said, for good. */
+/** Drops for good all that the agent is about to say. */
 export const drop = (step: Step): void => {
   emit(step, { _tag: "Stop" })
   emit(step, { _tag: "Forget" })

@@ -1,4 +1,4 @@
-/** What happens in a conversation, and what is to be done about it. Pure. Source: docs/reference/turn-taking.md. */
+/** The events of a conversation, and the commands that answer them. Pure. Source: docs/reference/turn-taking.md. */
 
 /** Milliseconds of a clock that only goes forward. */
 export type Milliseconds = number
@@ -154,7 +154,7 @@ export interface Entry extends ReplyTimes {
   readonly model: string | null
 }
 
-/** What is being played. */
+/** The sentence that is played. */
 export interface Playing {
   /** Null where nothing is. */
   readonly sentence: number | null

@@ -1,5 +1,5 @@
 /**
- * What is known of a conversation between two events. Pure. Source: docs/reference/turn-taking.md#states.
+ * The state of a conversation between two events. Pure. Source: docs/reference/turn-taking.md#states.
  *
  * Two sides move at once. The agent's side is in one of five states, each with the data that it alone has:
  *
@@ -137,7 +137,7 @@ export type Happening =
   | { readonly _tag: "NothingSaid" }
   /** What the caller has said could not be transcribed, and nothing else was said. */
   | { readonly _tag: "NotTranscribed" }
-  /** A message is to be said in place of what is being said. */
+  /** A message is to be said in place of the present saying. */
   | { readonly _tag: "Replaced" }
   /** Only a goodbye is to be said from now on. */
   | { readonly _tag: "Silenced" }

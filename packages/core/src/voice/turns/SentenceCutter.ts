@@ -19,7 +19,7 @@ export interface CutSentence {
   readonly spoken: string
 }
 
-/** Of ASCII: most of what is read, and nothing that begins or ends anything. */
+/** Characters of ASCII that begin and end nothing: most of a text. */
 const isAlphabetic = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
 
 /** What a text is inside of, as far as it has been read. */

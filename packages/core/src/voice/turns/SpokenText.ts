@@ -53,7 +53,7 @@ export const spokenPart = (text: string, { beginsLine, open }: Place): Spoken =>
 /** A text without Markdown, code, emoji and addresses; a link becomes its text. Empty where there is nothing to speak. */
 export const fitForSpeech = (text: string): string => spokenPart(text, whole).text
 
-/** A line without the mark of a heading, a quotation or an item; a rule, or what is between the rows of a table, is blank. */
+/** A line without the mark of a heading, a quotation or an item; a rule, also one between the rows of a table, is blank. */
 const lineForSpeech = (line: string): string => {
   if (line.trim() === "") return line
   const said = line.replace(/^[ \t]*(?:#{1,6}(?:\s|$)|>(?:\s|$)|[-*+•](?:\s|$))/, "")
@@ -70,7 +70,7 @@ const lineForSpeech = (line: string): string => {
     : said
 }
 
-/** Each link, and each image, becomes its text. What is between its brackets has no closing bracket. */
+/** Each link, and each image, becomes its text. The text between its brackets has no closing bracket. */
 const withoutLinks = (text: string): string => {
   let plain = ""
   let done = 0

@@ -66,7 +66,7 @@ const always = <C>(cell: C) => [cell, cell, cell, cell, ignored] as const
 /** Runs and sounds count while there is something to say. */
 const active = <C>(cell: C) => [ignored, cell, cell, ignored, ignored] as const
 
-/** Everything that can happen, and what each state does about it. What is missing does not compile. */
+/** Everything that can happen, and what each state does about it. A missing row does not compile. */
 export const table: { readonly [L in Line]: Cells<L> } = {
   // Silent, Preparing, Speaking, Interrupted, Ended
   Begun: [Prompts.begin, ignored, ignored, ignored, ignored],
@@ -131,7 +131,7 @@ export const lineOf = (happening: Happening): Line => {
   }
 }
 
-/** What a conversation becomes with one event, and what is to be done. */
+/** The state of a conversation after one event, and the commands that follow. */
 export const react = (
   state: ConversationState,
   happening: Happening,

@@ -19,7 +19,7 @@ import { makeSettlement } from "./DeliverySettlement.ts"
 import { type ClaimedDelivery, type DeliveryEnd, DeliveryStore } from "./DeliveryStore.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-/** An older claim begins no attempt and is released: what is left of it may not last until the attempt's end is written. */
+/** An older claim begins no attempt and is released: it may run out before the attempt's end is written. */
 const maxClaimAgeMs = settleMs / 2
 
 /** Rows that one sweep removes. */

@@ -1,4 +1,4 @@
-/** The delivery log: reading it, and sending what is in it again. */
+/** The delivery log: reading it, and sending its deliveries again. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

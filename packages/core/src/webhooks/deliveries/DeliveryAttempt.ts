@@ -1,4 +1,4 @@
-/** One attempt of a claimed delivery as a value: how it ended, and what is written of it. */
+/** One attempt of a claimed delivery as a value: how it ended, and its row. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

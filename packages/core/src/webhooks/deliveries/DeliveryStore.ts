@@ -55,9 +55,9 @@ export class DeliveryStore extends Context.Service<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Delivery>, StorageError, Read>
     /**
-     * What is due at `at`, of active subscriptions that are not among `full`: up to `perEndpoint` of each, and of these the
-     * soonest `limit` first attempts to endpoints that are not `suspect`, and the soonest `limit` others, so that neither
-     * hides the other. The cost grows with what is pending, not with the log.
+     * Deliveries that are due at `at`, of active subscriptions that are not among `full`: up to `perEndpoint` of each, and of these the
+     * soonest `limit` first attempts to endpoints that are not `suspect`, and the soonest `limit` others, so that neither hides the
+     * other. The cost grows with the pending deliveries, not with the log.
      */
     readonly due: (query: {
       readonly at: Instant.Instant

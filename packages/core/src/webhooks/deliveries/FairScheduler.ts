@@ -14,7 +14,7 @@ export interface Candidate {
   readonly attempts: number
 }
 
-/** What is under way in this process. */
+/** The attempts under way in this process. */
 export interface PoolState {
   readonly usedSlots: number
   /** Slots in use by attempts that may take long: see `isRisky`. */

@@ -44,7 +44,7 @@ const bounds = { header: 150, field: 2000, section: 3000, fieldsOfSection: 10, f
 /** Choice: more than this is a table, not a message. It also keeps the blocks below the format's 50. */
 const maxFacts = 30
 
-/** What is longer than this, or has several lines, is read better across the whole width than in half of it. */
+/** A value that is longer than this, or has several lines, is read better across the whole width than in half of it. */
 const narrow = 100
 
 /**

@@ -19,7 +19,7 @@ const source = /^(?:'self'|'none'|https?:\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:
 
 export const isFrameAncestor = (origin: string): boolean => source.test(origin)
 
-/** What is wrong with a list of pages that may frame the portal, as a sentence; null for one that can be used. */
+/** The fault of a list of pages that may frame the portal, as a sentence; null for one that can be used. */
 export const frameAncestorFault = (origins: ReadonlyArray<string>): string | null => {
   const wrong = origins.find((one) => !isFrameAncestor(one))
   if (wrong !== undefined) return `${wrong} is no origin such as https://app.example.com, 'self' or 'none'`

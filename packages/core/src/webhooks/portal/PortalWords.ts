@@ -1,4 +1,4 @@
-/** What is wrong with an installation's own texts of the portal page, and with their language. Pure. Source: docs/reference/webhooks-portal.md#words. */
+/** The faults of an installation's own texts of the portal page, and of their language. Pure. Source: docs/reference/webhooks-portal.md#words. */
 import { english } from "@trunkline/portal/words"
 import { nearestName } from "../../platform/kernel/index.ts"
 

@@ -13,10 +13,10 @@ export const makeSecret = (bytes: Uint8Array): string => {
   return marker + base64(bytes)
 }
 
-/** What is shown of a platform subscription's secret once it was given out. Source: docs/reference/webhooks-receiving.md#secret. */
+/** The part of a platform subscription's secret that is shown later. Source: docs/reference/webhooks-receiving.md#secret. */
 export const mask = (secret: string): string => `${secret.slice(0, 4)}****${secret.slice(-4)}`
 
-/** What is shown of an email subscription's secret once it was given out. Source: docs/reference/webhooks-receiving.md#secret. */
+/** The part of an email subscription's secret that is shown later. Source: docs/reference/webhooks-receiving.md#secret. */
 export const prefix = (secret: string): string => secret.slice(0, 10)
 
 const digest = (secret: string, body: Uint8Array): string => `sha256=${hmacSha256Hex(secret, body)}`

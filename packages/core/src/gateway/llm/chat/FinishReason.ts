@@ -33,7 +33,7 @@ const failures: ReadonlySet<unknown> = new Set(["error", "network_error", "insuf
 const noFields: Json = {}
 
 /**
- * What is wrong with the choices of an answer or of a chunk; null where nothing is. `readsWords`: the reader of the answer knows
+ * The fault of the choices of an answer or of a chunk; null where there is none. `readsWords`: the reader of the answer knows
  * every word, even one that we do not.
  */
 export const choiceFault = ({ choices }: Json, readsWords: boolean): string | null => {

@@ -1,4 +1,4 @@
-/** A response that is kept: what continues it, and what is found in it. Pure. Source: docs/reference/language-models.md#kept-responses. */
+/** A response that is kept: the requests that continue it, and the items in it. Pure. Source: docs/reference/language-models.md#kept-responses. */
 import { type Instant, isObject } from "../../../platform/kernel/index.ts"
 import type * as Ids from "../../GatewayIds.ts"
 import { type Item, type KeptItem, sentItems } from "../responses/ResponsesItems.ts"

@@ -33,11 +33,11 @@ import {
 } from "./ResponseReferences.ts"
 import { ResponseStore } from "./ResponseStore.ts"
 
-/** A request without references to what is kept. */
+/** A request whose references to kept responses are resolved. */
 interface ResolvedRequest {
   /** Its `store` says whether the response is kept. */
   readonly request: LlmRequest
-  /** What is kept of the request beside its answer; null where the response is not kept. */
+  /** The parts of the request that are kept beside its answer; null where the response is not kept. */
   readonly kept: Pick<KeptResponse, "before" | "input"> | null
 }
 

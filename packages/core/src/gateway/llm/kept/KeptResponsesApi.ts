@@ -13,7 +13,7 @@ import { inferenceEnvelope } from "../../errors/InferenceEnvelope.ts"
 import { InferenceRequestErrors } from "../../errors/InferenceFaults.ts"
 import { ResponseBody } from "../LlmApi.ts"
 
-/** Any text: what is no id is an id that no response has. */
+/** Any text: one that is no id names no response. */
 const params = { response_id: Schema.String }
 
 const InputItem = Schema.StructWithRest(Schema.Struct({ id: Schema.String }), [

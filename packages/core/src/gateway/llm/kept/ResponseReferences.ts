@@ -37,7 +37,7 @@ export const nothingReferred: Referred = { before: [], known: new Map() }
 
 interface ResolvedBody {
   readonly body: Json
-  /** What is kept of the request beside its answer. */
+  /** The parts of the request that are kept beside its answer. */
   readonly kept: Pick<KeptResponse, "before" | "input">
 }
 
@@ -46,7 +46,7 @@ const maxBytes = 33_554_432
 
 export type ReferenceFault = { readonly unknownId: string } | "too_large" | "too_many"
 
-/** The request without references, or what is wrong with them. A text that follows nothing stays a text. */
+/** The request without references, or the fault of one of them. A text that follows nothing stays a text. */
 export const resolvedBody = (
   body: Json,
   { before, known }: Referred,

@@ -15,7 +15,7 @@ export interface KeptItem {
 /** An item as it is shown. An id of its own is the same. */
 const shownItem = ({ id, item }: KeptItem): Item & { readonly id: string } => ({ ...item, id })
 
-/** The input as items, a text as a message of the user. What is no object was refused before. */
+/** The input as items, a text as a message of the user. Items that are no objects were refused before. */
 export const itemsOf = (input: unknown): ReadonlyArray<Item> =>
   (isText(input) ? [{ role: "user", content: input }] : listOf(input)).filter(isObject)
 

@@ -24,7 +24,7 @@ const figureOf = (value: unknown): number | null =>
 
 const detailOf = (details: unknown, name: string): number | null => figureOf(objectOf(details)?.[name])
 
-/** What is read of a usage in which the prompt has all of the input. */
+/** The figures of a usage in which the prompt has all of the input. */
 interface Reported {
   readonly prompt: unknown
   readonly cached: ReadonlyArray<unknown>

@@ -95,12 +95,12 @@ export class UsageMeter {
     this.#answers = answers
   }
 
-  /** What is billed once the stream is whole. */
+  /** The billed usage of a whole stream. */
   get usage(): LlmUsage {
     return usageOf(this.#api, this.#reported, estimated(this.#estimate, this.#outputBytes))
   }
 
-  /** What is billed where the client disconnects early: the output so far. */
+  /** The billed usage of a client that disconnects early: its output so far. */
   get usageSoFar(): LlmUsage {
     const reported = { ...this.#reported, [forms[this.#api].output]: null }
     return usageOf(this.#api, reported, estimated(this.#estimate, this.#outputBytes))

@@ -18,7 +18,7 @@ import {
 
 const nothing = Result.succeed<ReadonlyArray<LlmEvent>>([])
 
-/** Without fields that are about what is stored: at the upstream nothing is. */
+/** Without the fields about storage: the upstream stores nothing. */
 const withoutStore = ({ metadata: _, previous_response_id: __, store: ___, ...request }: Json): Json => request
 
 const chat: Translation = {

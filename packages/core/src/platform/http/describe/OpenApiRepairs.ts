@@ -30,7 +30,7 @@ export const repaired = (names: ReadonlyMap<string, string>): ((node: unknown) =
       .filter(([key, value]) => !(key === "additionalProperties" && value === false) && !unbounded.has(value))
       .map(([key, value]) => [nameOf(key), key === "$ref" ? renamed(value) : repair(value)])
     const schema: Json = Object.fromEntries(kept)
-    // What is always empty has items of no kind, which not every tool reads.
+    // A list that is always empty has items of no kind, which not every tool reads.
     if (schema.items === false) return { ...schema, items: {}, maxItems: 0 }
     return ["anyOf", "allOf"].reduce(withoutSingle, schema)
   }

@@ -20,7 +20,7 @@ const translated: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96]
 
 /**
  * What counts as one client: an IPv4 address, however it is written, and of an IPv6 address its /64, which every rented machine
- * has whole. What is no address stands for itself.
+ * has whole. A text that is no address stands for itself.
  */
 export const clientOf = (address: string): string => {
   if (!address.includes(":")) return address.slice(0, maxLength)

@@ -24,7 +24,7 @@ const issues = new Map(
 
 export const issueOfBody = (fault: BodyFault): SchemaIssue.Issue => issues.get(fault)!
 
-/** What is wrong with the whole body; null where the issue is about a value in it. */
+/** The fault of the whole body; null where the issue is about a value in it. */
 export const bodyFaultOf = (issue: SchemaIssue.Issue): { readonly type: BodyFault; readonly msg: string } | null => {
   for (const [type, own] of issues) if (own === issue) return { type, msg: sentences[type] }
   return null

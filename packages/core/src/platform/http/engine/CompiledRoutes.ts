@@ -64,7 +64,7 @@ export interface KeyedRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   /** Parameters of path and query. */
   readonly asked: ReadonlyArray<unknown>
-  /** What is in the form; null where the body is none. */
+  /** The fields of the form; null where the body is none. */
   readonly form: Effect.Effect<string> | null
 }
 
@@ -210,7 +210,7 @@ export class CompiledRoutes {
     return this.#table.paths
   }
 
-  /** Adds what is read at a path that no contract has. */
+  /** Adds a page at a path that no contract has. */
   serve(path: `/${string}`, answer: Effect.Effect<Response>): void {
     const route = { paramsOf: () => ({}), isCallback: false, maxBodyBytes: null, relayed: null, answer }
     this.#table.add({ annotations: Context.empty(), method: "GET", path }, route)

@@ -101,7 +101,7 @@ export type EdgeAnswers = (
   headers?: Readonly<Record<string, string>>
 ) => Response
 
-/** Answers of the edge to what is no request of a route, such as a handshake. */
+/** Answers of the edge to handshakes and other requests that have no route. */
 export const edgeAnswers = (settings: FamilySettings): EdgeAnswers => {
   const envelope = envelopes(settings.families)
   const finished = finishing(settings)

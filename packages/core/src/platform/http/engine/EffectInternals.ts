@@ -9,7 +9,7 @@ import type * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as SchemaAST from "effect/SchemaAST"
 
 interface EffectInternal {
-  /** What is done with the part, and what must stay true of it. */
+  /** The use of the part, and what must stay true of it. */
   readonly why: string
   /** Files that use it, below `packages`, without `src` and `.ts`. */
   readonly files: ReadonlyArray<string>

@@ -176,7 +176,7 @@ type Write = (value: unknown) => Exit.Exit<Response, HttpApiSchemaError>
 
 const json: ResponseEncoding = { _tag: "Json", contentType: "application/json" }
 
-/** The JSON of an answer. A list ends where it has 8 MiB: the page after it begins with what is left out. */
+/** The JSON of an answer. A list ends where it has 8 MiB: the page after it begins with the first item that is left out. */
 const answerText = (encoded: unknown): string => {
   const text = JSON.stringify(encoded)
   if (!Array.isArray(encoded) || utf8Length(text) <= maxListBytes) return text

@@ -1,5 +1,5 @@
 /**
- * Finds a list of a request that is longer than the contract allows, without a look at what is in it. The decoder by itself counts
+ * Finds a list of a request that is longer than the contract allows, without a look at its items. The decoder by itself counts
  * a list when it has decoded all of its elements.
  */
 import * as Schema from "effect/Schema"

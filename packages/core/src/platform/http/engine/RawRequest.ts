@@ -1,4 +1,4 @@
-/** A request's exact bytes and target, for checks of a signature over them, and what is known of it before they are read. */
+/** A request's exact bytes and target, for checks of a signature over them, and the facts that are known of it before they are read. */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import { HttpServerError, RequestParseError } from "effect/http/HttpServerError"

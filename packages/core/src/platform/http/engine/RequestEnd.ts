@@ -1,4 +1,4 @@
-/** What is done when a request ends, however it ends. */
+/** Work that is done when a request ends, however it ends. */
 import * as Effect from "effect/Effect"
 import { CurrentLogAnnotations } from "effect/References"
 import * as Scope from "effect/Scope"

@@ -33,7 +33,7 @@ export interface KeyedForm {
 
 const formHandlers = new WeakMap<Handle, RouteHandler["form"]>()
 
-/** A handler of a form, which is read first: what is in it decides whether a request under a key is the same. */
+/** A handler of a form, which is read first: its fields decide whether a request under a key is the same. */
 export const withForm = <Input extends object, Form extends KeyedForm, A, E, R, E2, R2>(
   read: (input: Input) => Effect.Effect<Form, E, R>,
   handle: (input: Input & { readonly form: Form }) => Effect.Effect<A, E2, R2>

@@ -16,7 +16,7 @@ import { endOf, logprobsOf, usageFromChat } from "./ResponsesFromChatAnswer.ts"
 import { responsesOutput } from "./ResponsesOutput.ts"
 
 export interface ResponsesTranslator extends EventTranslator {
-  /** `response.failed` with what is done of the response, then `error`: the last events of a stream that broke off. */
+  /** `response.failed` with the finished part of the response, then `error`: the last events of a stream that broke off. */
   readonly failed: (failure: ResponseFailure) => ReadonlyArray<LlmEvent>
 }
 

@@ -69,7 +69,7 @@ const toolOf = (tool: unknown, { namespace, param }: ToolPlace): Refusable<Json>
   })
 }
 
-/** What is said of a namespace, and of a tool in it. */
+/** The description of a tool, after that of its namespace. */
 const joined = (...descriptions: ReadonlyArray<unknown>): string | null => {
   const texts = descriptions.filter((text) => isText(text) && text !== "")
   return texts.length === 0 ? null : texts.join("\n\n")
