@@ -1,6 +1,6 @@
 /** The one error of the client. */
 
-/** What is wrong with one field of a request. */
+/** The fault of one field of a request. */
 export interface InvalidField {
   /** Where the field stands: `body`, `query`, `path` or `header`, then its name and the places within it. */
   readonly path: ReadonlyArray<string | number>

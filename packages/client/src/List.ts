@@ -15,7 +15,7 @@ export interface Step<out A> {
 
 /**
  * A list that is asked for page by page. `await list` gives the first page, `for await (const item of list)` every item, and
- * `list.pages()` every page. What is added or removed meanwhile may shift the items of a list that goes on by numbers: one may
+ * `list.pages()` every page. Items that are added or removed meanwhile may shift the items of a list that goes on by numbers: one may
  * come twice, or not at all.
  */
 export class List<A> implements AsyncIterable<A>, PromiseLike<Page<A>> {

@@ -154,7 +154,7 @@ describe("a conversation", () => {
     expect(await world.ended(client)).toMatchObject({ status: "completed", end_reason: "agent_closed" })
   })
 
-  // Verifies: V-39, V-41, V-46.
+  // Verifies: V-39, V-41.
   it("applies updates from the next run on, and refuses what cannot be applied", async () => {
     reply = () => ({ text: "Yes." })
     const client = await world.begin()
@@ -166,10 +166,6 @@ describe("a conversation", () => {
     await client.hears("LatencyReport")
     const { messages } = world.upstream.of("llm").at(-1)!.body as { messages: ReadonlyArray<{ content: string }> }
     expect(messages[0]!.content).toContain("pirate")
-    client.send({ type: "Nonsense" })
-    expect(await client.hears("Warning", 2)).toMatchObject({ code: "UNKNOWN_MESSAGE" })
-    client.socket.send("{")
-    expect(await client.hears("Warning", 3)).toMatchObject({ code: "UNPARSABLE_CLIENT_MESSAGE" })
     client.socket.close()
     await client.closed
   })

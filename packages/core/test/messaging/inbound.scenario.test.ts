@@ -96,7 +96,7 @@ describe("a delivery", () => {
     expect((yield* world.messages()).map(({ context }) => context)).toEqual(["wamid.BEFORE"])
   })
 
-  // Verifies: M-5, N-16.
+  // Verifies: N-16.
   scenario("that cannot be stored fails as a whole, and is stored when it comes again", function* (world) {
     const body = inboundMessages(world.text("1"), world.text("2"))
     world.isDown = true
