@@ -1,6 +1,6 @@
 /**
  * A form with one file, as chunks that are sent one after the other. The file's chunks are passed on as they are: a `FormData`
- * would need a `Blob`, which copies them. Source: docs/choices.md#inference-gateway.
+ * would need a `Blob`, which copies them.
  */
 import type { RequestBody } from "./OpenRequest.ts"
 
