@@ -61,7 +61,17 @@ const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Bu
     logLevel: "warn",
     plugins: [tailwind()],
     // The policy of the page allows no `data:` scripts or styles.
-    build: { write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } }
+    build: {
+      write: false,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        // Libraries say where they run on a server of React's own, of which there is none here.
+        onLog: (level, log, handle) => {
+          if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log)
+        }
+      }
+    }
   })
   if (!("output" in made)) throw new Error("The pages are one build.")
   return made.output.map((file) => [file.fileName, Buffer.from(file.type === "chunk" ? file.code : file.source)])

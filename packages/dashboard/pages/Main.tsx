@@ -1,17 +1,37 @@
 /** Where the pages begin in the browser. */
-import { StrictMode } from "react"
-import { createRoot } from "react-dom/client"
+import { hasNoPlace, openedLink } from "./frame/Fragment.ts"
 import "./pages.css"
-import type { PageSettings } from "../src/PageSettings.ts"
+import { QueryClientProvider } from "@tanstack/react-query"
+import { RouterProvider } from "@tanstack/react-router"
+import { createRoot } from "react-dom/client"
+import { start } from "./frame/Entering.ts"
+import { startMessages } from "./frame/FrameMessages.ts"
+import { startOldPage } from "./frame/OldPage.ts"
+import { queryClient } from "./frame/QueryCache.ts"
+import { router } from "./frame/RouteTree.tsx"
+import { startScheme } from "./frame/SchemeChoice.ts"
+import { settings } from "./frame/Settings.ts"
 
-/** The server has written the block into the page, once when it started. */
-const settings: PageSettings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}")
 document.title = settings.name
+startScheme()
+startOldPage()
+startMessages((place) => void router.navigate({ href: place }))
+
+// The sign / goes to the search of the page, as in most lists of its kind.
+document.addEventListener("keydown", (event) => {
+  const { activeElement } = document
+  const isTyping = activeElement instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName)
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
+  const search = document.querySelector<HTMLElement>("[data-search]")
+  if (search === null || document.querySelector("dialog[open]") !== null) return
+  event.preventDefault()
+  search.focus()
+})
 
 createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <main>
-      <h1>{settings.name}</h1>
-    </main>
-  </StrictMode>
+  <QueryClientProvider client={queryClient}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>
 )
+
+void start(openedLink, hasNoPlace)

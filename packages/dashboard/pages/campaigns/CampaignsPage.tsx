@@ -1,0 +1,162 @@
+/** All campaigns, newest first. */
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import type { Campaign } from "@trunkline/client"
+import { useEffect, useState } from "react"
+import { exactMoment, moment, number, say, wordOf } from "../frame/Say.ts"
+import { api } from "../frame/ServerRequests.ts"
+import { useMay } from "../frame/SignedInPerson.ts"
+import { Badge } from "../parts/Badge.tsx"
+import { Empty } from "../parts/Empty.tsx"
+import { FilterSelect, SearchBox } from "../parts/FormFields.tsx"
+import { Heading } from "../parts/Heading.tsx"
+import { Icon } from "../parts/Icons.tsx"
+import { type Column, Rows } from "../parts/RowsTable.tsx"
+
+export const statuses = [
+  "draft",
+  "scheduled",
+  "running",
+  "paused",
+  "insufficient_balance",
+  "completed",
+  "cancelled"
+] as const satisfies ReadonlyArray<Campaign["status"]>
+
+/** How far a campaign has come: the bar is for the eye, the number for everybody. */
+const Progress = ({ campaign }: { readonly campaign: Campaign }) => {
+  const { completed_contacts, failed_contacts, total_contacts } = campaign
+  const share = (n: number) => ({ width: total_contacts === 0 ? 0 : `${(n / total_contacts) * 100}%` })
+  return (
+    <span className="grid gap-1">
+      <span>
+        {total_contacts === 0
+          ? say("campaigns.nobody")
+          : say("campaigns.progress", { n: completed_contacts + failed_contacts, m: total_contacts })}
+      </span>
+      <span className={`meter ${total_contacts === 0 ? "invisible" : ""}`} aria-hidden="true">
+        <span className="is-good" style={share(completed_contacts)} />
+        <span className="is-bad" style={share(failed_contacts)} />
+      </span>
+    </span>
+  )
+}
+
+const columns: ReadonlyArray<Column<Campaign>> = [
+  {
+    title: say("campaigns.name"),
+    width: "minmax(0, 2.4fr)",
+    cell: ({ id, name }) => (
+      <Link
+        to="/campaigns/$id"
+        params={{ id }}
+        className="block truncate font-semibold after:absolute after:inset-0"
+        title={name}
+      >
+        {name}
+      </Link>
+    )
+  },
+  { title: say("campaigns.status"), width: "8.5rem", cell: ({ status }) => <Badge kind="status" status={status} /> },
+  {
+    title: say("campaigns.progress-title"),
+    width: "minmax(7rem, 1.2fr)",
+    isWide: true,
+    cell: (campaign) => <Progress campaign={campaign} />
+  },
+  {
+    title: say("campaigns.failed"),
+    width: "5rem",
+    isNumber: true,
+    isWide: true,
+    cell: ({ failed_contacts }) => number(failed_contacts)
+  },
+  { title: say("campaigns.mode"), width: "5.5rem", isWide: true, cell: ({ dial_mode }) => wordOf("mode", dial_mode) },
+  {
+    title: say("campaigns.created"),
+    width: "11rem",
+    isWide: true,
+    cell: ({ created_at }) => <span title={exactMoment(created_at)}>{moment(created_at)}</span>
+  }
+]
+
+const typingMs = 250
+
+/** What is typed stands in the address a moment later, and is looked for then. */
+export const useTyped = (present: string, keep: (text: string) => void): readonly [string, (text: string) => void] => {
+  const [text, setText] = useState(present)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait.
+  useEffect(() => {
+    if (text.trim() === present) return
+    const timer = setTimeout(() => keep(text.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  useEffect(() => setText((typed) => (typed.trim() === present ? typed : present)), [present])
+  return [text, setText]
+}
+
+const NewCampaign = () => (
+  <Link to="/campaigns/new" className="button is-primary">
+    <Icon name="plus" className="size-4 flex-none" />
+    {say("campaigns.new")}
+  </Link>
+)
+
+export const CampaignsPage = () => {
+  const { q = "", status = "" } = useSearch({ from: "/campaigns" })
+  const navigate = useNavigate()
+  const mayWrite = useMay("campaigns:write")
+  const filter = (change: { readonly q?: string; readonly status?: string }) =>
+    void navigate({
+      to: "/campaigns",
+      search: Object.fromEntries(Object.entries({ q, status, ...change }).filter(([, value]) => value !== "")),
+      replace: true
+    })
+  const [typed, setTyped] = useTyped(q, (text) => filter({ q: text }))
+  const isFiltered = q !== "" || status !== ""
+  return (
+    <>
+      <Heading title={say("campaigns.heading")} actions={mayWrite ? <NewCampaign /> : undefined} />
+      <Rows
+        label={say("campaigns.heading")}
+        columns={columns}
+        idOf={({ id }) => id}
+        listKey={["campaigns", q, status]}
+        topics={["campaigns"]}
+        pageSize={50}
+        isNewestFirst
+        read={(page, signal) =>
+          api.found
+            .campaigns({ ...page, q: q === "" ? undefined : q, status: status === "" ? undefined : status }, { signal })
+            .then((found) => found)
+        }
+        tools={
+          <>
+            <SearchBox label={say("campaigns.search")} value={typed} onChange={setTyped} />
+            <FilterSelect
+              label={say("campaigns.status")}
+              value={status}
+              onChange={(value) => filter({ status: value })}
+              options={[
+                { value: "", text: say("filter.all") },
+                ...statuses.map((value) => ({ value, text: wordOf("status", value) }))
+              ]}
+            />
+          </>
+        }
+        empty={
+          isFiltered ? (
+            <Empty icon="search" title={say("list.nothing-found")} sentence={say("campaigns.nothing-found")}>
+              <button type="button" className="button" onClick={() => filter({ q: "", status: "" })}>
+                {say("list.clear")}
+              </button>
+            </Empty>
+          ) : (
+            <Empty icon="campaigns" title={say("campaigns.empty")} sentence={say("campaigns.empty-lead")}>
+              {mayWrite ? <NewCampaign /> : null}
+            </Empty>
+          )
+        }
+      />
+    </>
+  )
+}

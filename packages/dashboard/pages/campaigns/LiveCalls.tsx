@@ -1,0 +1,57 @@
+/** The table "Live calls": calls of the campaign that are under way. */
+import type { CampaignLive } from "@trunkline/client"
+import { duration, exactMoment, say } from "../frame/Say.ts"
+import { Badge } from "../parts/Badge.tsx"
+import { useNow } from "../parts/PageClock.ts"
+
+const Since = ({ iso }: { readonly iso: string }) => {
+  const now = useNow(1000)
+  return <span title={exactMoment(iso)}>{duration(now - Date.parse(iso))}</span>
+}
+
+export const LiveCalls = ({ live }: { readonly live: CampaignLive | undefined }) => {
+  const calls = live?.active_calls ?? []
+  return (
+    <section aria-labelledby="live-calls" className="mb-6">
+      <h2 id="live-calls" tabIndex={-1} className="mb-2 text-lg font-semibold">
+        {say("live.heading")}
+      </h2>
+      <div className="panel">
+        <table aria-labelledby="live-calls" className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{say("live.who")}</th>
+              <th scope="col">{say("live.phone")}</th>
+              <th scope="col">{say("live.status")}</th>
+              <th scope="col" className="is-number">
+                {say("live.since")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {calls.map(({ call_id, is_winner, name, phone, started_at, status }) => (
+              <tr key={call_id}>
+                <td className="font-medium">{name ?? "–"}</td>
+                <td>{phone}</td>
+                <td>
+                  <Badge kind="call" status={status} />
+                  {is_winner ? <span className="ms-2 text-sm text-soft">{say("live.winner")}</span> : null}
+                </td>
+                <td className="is-number">
+                  <Since iso={started_at} />
+                </td>
+              </tr>
+            ))}
+            {calls.length === 0 ? (
+              <tr>
+                <td colSpan={4} className="text-soft">
+                  {live === undefined ? <span className="skeleton h-3.5 w-40" /> : say("live.empty")}
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+/** How a person comes to be signed in, and ceases to be. */
+import { dropDrafts } from "../parts/FormBox.tsx"
+import { startRenewal, token } from "./Credentials.ts"
+import type { Me, Setup } from "./DashboardArea.ts"
+import { isAskedToSignIn, session } from "./PageSession.ts"
+import { queryClient, readAllAgain } from "./QueryCache.ts"
+import { api, isStatus } from "./ServerRequests.ts"
+import { settings } from "./Settings.ts"
+
+const firstWaitMs = 500
+const maxWaitMs = 4000
+
+export const setupKey = ["setup"] as const
+
+/** Keeps what another person has read from this one. */
+const enter = (me: Me): void => {
+  const before = session.get()
+  const isOther = before.phase === "in" && (before.me.account.id !== me.account.id || before.me.subject !== me.subject)
+  if (isOther) queryClient.clear()
+  session.set({ phase: "in", me })
+  isAskedToSignIn.set(false)
+  readAllAgain()
+}
+
+/** After the form "Sign in", a link, or another token. */
+export const entered = (me: Me): void => {
+  // The token that was not taken any more must not be in the way of the cookie.
+  if (me.sign_in === "session") token.set(null)
+  enter(me)
+}
+
+/** Who opens the page "Sign in" is not asked who it is. */
+const isSigningIn = (): boolean => settings.sign_in && token.get() === null && location.hash.startsWith("#/sign-in")
+
+/** Asks who is at the page, until the server answers. `wantsSetup` reads beside it what the first page depends on. */
+export const start = async (link: string | null, wantsSetup: boolean): Promise<void> => {
+  startRenewal()
+  token.listen(() => token.get() !== null && void look())
+  if (link !== null || isSigningIn()) return session.set({ phase: "out", link })
+  for (let nth = 0; ; nth++) {
+    try {
+      const setup = wantsSetup ? api.setup.get() : null
+      setup?.then(
+        (value: Setup) => queryClient.setQueryData(setupKey, value),
+        () => {}
+      )
+      const me = await api.me.get()
+      await setup?.catch(() => {})
+      return enter(me)
+    } catch (error) {
+      if (isStatus(error, 401)) return session.set({ phase: "out", link: null })
+      await new Promise((resolve) => setTimeout(resolve, Math.min(firstWaitMs * 2 ** nth, maxWaitMs)))
+    }
+  }
+}
+
+/** Another token has come: of the same person as a rule. */
+const look = async (): Promise<void> => {
+  if (session.get().phase === "starting") return
+  try {
+    enter(await api.me.get())
+  } catch {
+    // The requests that follow say so.
+  }
+}
+
+/** What may be done has changed meanwhile, as when a role has. */
+export const lookAgain = (): void => void look()
+
+export const leave = async (): Promise<void> => {
+  const now = session.get()
+  if (now.phase === "in" && now.me.sign_in === "session") await api.session.remove()
+  token.set(null)
+  dropDrafts()
+  queryClient.clear()
+  session.set({ phase: "out", link: null })
+}

@@ -1,0 +1,40 @@
+/** The pages in the order of the navigation: their place, their name, and who has them. */
+import type { IconName } from "../parts/Icons.tsx"
+import type { Me } from "./DashboardArea.ts"
+import { say } from "./Say.ts"
+import { settings } from "./Settings.ts"
+
+export interface Place {
+  /** The first part of the place: `campaigns` of `#/campaigns`. */
+  readonly name: string
+  readonly title: string
+  readonly icon: IconName
+  /** The area of the product that it needs; null where none. */
+  readonly area: string | null
+  /** The scope that it needs; null where every person has it. */
+  readonly scope: string | null
+  /** Left out of the navigation, because it is reached in another way. */
+  readonly isApart?: true
+}
+
+export const places: ReadonlyArray<Place> = [
+  { name: "start", title: say("start.heading"), icon: "start", area: null, scope: null },
+  { name: "campaigns", title: say("campaigns.heading"), icon: "campaigns", area: "calling", scope: "campaigns:read" },
+  { name: "me", title: say("account.heading"), icon: "account", area: null, scope: null, isApart: true }
+]
+
+export type Access = "open" | "absent" | "forbidden"
+
+/** Whether a place is there at all, and for this person. */
+export const accessTo = (name: string, me: Me): Access => {
+  const place = places.find((one) => one.name === name)
+  if (place === undefined || settings.hidden.includes(name)) return "absent"
+  if (place.area !== null && !settings.areas.includes(place.area)) return "absent"
+  return place.scope === null || me.scopes.includes(place.scope) ? "open" : "forbidden"
+}
+
+/** True where a link may lead there. */
+export const isOpen = (name: string, me: Me): boolean => accessTo(name, me) === "open"
+
+/** The page of a name, as links take it. */
+export const pageOf = (name: string) => `/${name}` as "/start"
