@@ -122,7 +122,7 @@ export class Connection {
     this.#client.dispatch({ method: method as Dispatcher.HttpMethod, ...sent }, handler)
   }
 
-  /** Ends the connection at whatever it is doing, dialing included. */
+  /** Ends the connection at once, also while it is dialed. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -50,7 +50,7 @@ export interface EmbeddedProvider extends TypedUpstreamProvider {
    * with an error whose message says what to do.
    */
   readonly ready: () => Promise<EmbeddedReady>
-  /** Ends the threads and whatever they were doing. A process that ends needs none of it. */
+  /** Ends the threads and their work. A process that ends needs none of it. */
   readonly close: () => Promise<void>
 }
 

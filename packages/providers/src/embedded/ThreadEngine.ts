@@ -45,7 +45,7 @@ export interface ThreadEngine<Order, Own> {
   readonly submit: (order: Order, answer: (reply: EngineReply<Own>) => void) => (() => void) | number
   /** Starts the thread where there is none, and keeps it until it is let go. */
   readonly keep: () => Kept<Own>
-  /** Ends the thread; whatever waits or runs is answered with `closed`, and so is whatever comes later. */
+  /** Ends the thread; work that waits or runs is answered with `closed`, and so is later work. */
   readonly close: () => Promise<void>
 }
 

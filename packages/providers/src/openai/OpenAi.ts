@@ -82,7 +82,7 @@ const chatting = (wire: Wire, headers: Readonly<Record<string, string>>): Run<"c
   })
 }
 
-/** What the server can be asked for, whatever it is used for. */
+/** What the server can be asked for, in all of its uses. */
 const runsOf = (settings: OpenAiSettings) => {
   const http = makeBoundedHttp()
   const wire = makeWire(settings, http)

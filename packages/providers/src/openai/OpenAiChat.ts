@@ -18,7 +18,7 @@ import { jsonBody, type RequestBody } from "../http/index.ts"
 import { Part, reading, readingEach } from "../upstream/Lenient.ts"
 import { type ContentPart, inTurns, type OpenAiMessage, type Turns } from "./OpenAiTurns.ts"
 
-/** An answer that is not streamed needs no further fields: some servers refuse whatever they do not know. */
+/** An answer that is not streamed needs no further fields: some servers refuse fields that they do not know. */
 export const chatBody = (work: ChatWork, turns: Turns = "plain"): RequestBody => jsonBody(chatRequest(work, turns))
 
 export const chatRequest = (work: ChatWork, turns: Turns = "plain"): Json => {

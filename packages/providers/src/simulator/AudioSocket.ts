@@ -3,7 +3,7 @@ import { type CallMedia, Ids, type MediaDoor, type SocketRoute } from "@trunklin
 import * as Effect from "effect/Effect"
 import type { Phones } from "./Phones.ts"
 
-/** Whatever state the call is in, but for its end. */
+/** In every state of the call, but for its end. */
 export const audioRoute = (door: MediaDoor, media: CallMedia, phones: Phones): SocketRoute => ({
   path: "/api/v1/telephony/simulator/calls/:call_id/audio",
   accept: Effect.fnUntraced(function* (request) {

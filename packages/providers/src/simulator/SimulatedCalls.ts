@@ -18,7 +18,7 @@ const Facts = Schema.Struct({
   from: Schema.NullOr(Schema.String),
   detectMachine: Schema.Boolean,
   acceptedAt: Moment,
-  /** When our side ended it, whatever state it was in. */
+  /** When our side ended it, in any state. */
   stoppedAt: Schema.NullOr(Moment),
   /** When our side began to leave a message. */
   messageAt: Schema.NullOr(Moment),

@@ -1,4 +1,4 @@
-/** The carrier `twilio`: the port's verbs as requests to Twilio's API, or to whatever speaks it. */
+/** The carrier `twilio`: the port's verbs as requests to Twilio's API, or to another server that speaks it. */
 import type { TelephonyProvider } from "@trunkline/core"
 import {
   type Callback,

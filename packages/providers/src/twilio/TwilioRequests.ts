@@ -115,7 +115,7 @@ const withQuery = (url: string, parameters: Readonly<Record<string, string>>): s
 export const cancel = (settings: TwilioSettings, sid: string): TwilioRequest =>
   update(settings, sid, [["Status", "canceled"]])
 
-/** Hangs up, whatever the call is doing. */
+/** Hangs up, in every state of the call. */
 export const complete = (settings: TwilioSettings, sid: string): TwilioRequest =>
   update(settings, sid, [["Status", "completed"]])
 

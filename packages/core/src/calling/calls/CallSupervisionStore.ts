@@ -44,10 +44,10 @@ export class CallSupervisionStore extends Context.Service<
      * look-ups are reset.
      */
     readonly markForReconciliation: (at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
-    /** The call that has this record of the carrier's, in whatever account, or null. No two calls ever have the same. */
+    /** The call that has this record of the carrier's, in any account, or null. No two calls ever have the same. */
     readonly ownerOf: (record: CarrierRecordId) => Effect.Effect<Ids.CallId | null, StorageError, Read>
     /**
-     * Calls to the same person, in whatever account, that the carrier may know under an id that we do not: those that are
+     * Calls to the same person, in any account, that the carrier may know under an id that we do not: those that are
      * open, and those whose outcome is unknown.
      */
     readonly unnamed: (filter: UnnamedFilter) => Effect.Effect<ReadonlyArray<Ids.CallId>, StorageError, Read>

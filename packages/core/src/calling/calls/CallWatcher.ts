@@ -34,7 +34,7 @@ export interface Followed {
 export class CallWatcher extends Context.Service<
   CallWatcher,
   {
-    /** Locks whatever the watcher will write, before the call itself is locked. */
+    /** Locks the rows that the watcher will write, before the call itself is locked. */
     readonly before: (call: Call) => Effect.Effect<void, StorageError, Tx>
     readonly moved: (moved: Moved, at: Instant.Instant) => Effect.Effect<Followed, StorageError, Tx | Read>
     /** After the commit: the party that ordered the call may have something to do now. */

@@ -26,7 +26,7 @@ export interface CallOrder {
   readonly callId: Ids.CallId
   readonly tenantId: Ids.AccountId
   readonly botId: Ids.BotId | null
-  /** The number as it was given, in whatever form a person wrote it. */
+  /** The number as it was given, in the form in which a person wrote it. */
   readonly to: string
   /** The caller number, or null where the carrier's own default is to be used. */
   readonly from: string | null
@@ -182,7 +182,7 @@ export class Carrier extends Context.Service<
      */
     readonly place: (permit: Permit) => Effect.Effect<Placed, CallRefused | CarrierSilent>
     /**
-     * Ends a call in whatever state it is: cancels it before the answer, hangs up after it. Answers the carrier's record of
+     * Ends a call in any state: cancels it before the answer, hangs up after it. Answers the carrier's record of
      * the call after that; a call that had ended before, or that still goes on, is no error. Null where the carrier has no
      * record of it.
      */

@@ -1,4 +1,4 @@
-/** Calls as ports of other rooms read them, in whatever transaction they are asked in. */
+/** Calls as ports of other rooms read them, inside the transaction of their caller. */
 import * as Effect from "effect/Effect"
 import { Instant } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"

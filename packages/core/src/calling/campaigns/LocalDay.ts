@@ -25,7 +25,7 @@ const nextDate = (timezone: string, at: Instant.Instant): Instant.Instant => {
   }
 }
 
-/** No local day is longer: 24 hours and whatever a zone has ever set its clock back. */
+/** No local day is longer: 24 hours and the most that a zone has ever set its clock back. */
 const maxDayMs = 49 * Instant.hour
 
 /** The local day that an instant lies in. A day of 23 or 25 hours is one day. */

@@ -76,7 +76,7 @@ const idOf = (given: string | undefined): string | null =>
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** Adds to the answer whatever it comes to, those included that the edge makes of a defect. */
+/** Adds to every answer, those included that the edge makes of a defect. */
 const adding = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(HttpServerResponse.setHeaders(response, headers)))
 
@@ -123,7 +123,7 @@ const admission = ({ headerPrefix }: InferenceAuthSettings) =>
     const { answering } = yield* DirectRequests
     const ids = yield* Ids.IdSource
 
-    /** Answers in a slot that was acquired, and releases it, whatever ends the answer. */
+    /** Answers in a slot that was acquired, and releases it at every end of the answer. */
     const holding = <R>(
       handled: Effect.Effect<Answer, Types.unhandled, R>,
       slot: ConcurrencySlot,

@@ -50,7 +50,7 @@ const nowhere = { origin: undefined, referer: undefined }
 export class BatchLines extends Context.Service<
   BatchLines,
   {
-    /** Ends with the line's result, which is written once. Whatever ends it early, the line has none and runs again. */
+    /** Ends with the line's result, which is written once. A line that ends early has none and runs again. */
     readonly run: (line: LineRun) => Effect.Effect<void, ClaimLost | StorageError>
   }
 >()("@trunkline/core/gateway/batches/BatchLines") {

@@ -129,7 +129,7 @@ export class BatchRunner extends Context.Service<
           })
         )
 
-      /** Whether a line may begin now: none does after a cancellation was answered, by whatever process. */
+      /** Whether a line may begin now: none does after a cancellation was answered, by this process or another. */
       const mayBegin = Effect.fnUntraced(function* ({ batchId, claimRenewed, isStopped, tenantId }: BatchRun) {
         yield* direct.giveWay
         // Where the process stood still, another one may run the line by now, and a model is paid for each answer.

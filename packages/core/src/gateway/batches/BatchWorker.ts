@@ -156,7 +156,7 @@ export class BatchWorker extends Context.Service<
       const release = (claim: BatchClaim) =>
         Effect.ignore(storage.transact(Effect.flatMap(Instant.now, (at) => queue.release(claim, at))))
 
-      /** Whatever ends it, the account is free again, at the latest when its claim runs out. */
+      /** At every end the account is free again, at the latest when its claim runs out. */
       const runAccount = (claim: AccountClaim) =>
         work(claim).pipe(
           Effect.catchCause((cause) =>

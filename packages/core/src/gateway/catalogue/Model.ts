@@ -76,9 +76,9 @@ export interface Model {
   readonly diarizes: boolean
   /** Language codes that it takes; empty where none are published. */
   readonly dialects: ReadonlyArray<string>
-  /** `locale`: it takes only its `dialects`, and detects any other language. `as_sent`: it takes whatever is sent. */
+  /** `locale`: it takes only its `dialects`, and detects any other language. `as_sent`: it takes any text. */
   readonly languageMatching: LanguageMatching
-  /** What a voice session passes to it in place of a language that it lacks; null where it takes whatever is sent. */
+  /** What a voice session passes to it in place of a language that it lacks; null where it takes any text. */
   readonly fallbackLanguage: string | null
   /** Those that it honours. */
   readonly features: ReadonlyArray<FeatureName>

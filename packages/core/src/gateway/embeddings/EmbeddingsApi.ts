@@ -21,7 +21,7 @@ const [text, token] = [
   { type: "integer", minimum: 0 }
 ]
 
-/** One check for all forms, so that the whole field is named whatever is wrong in it. */
+/** One check for all forms, so that every fault names the whole field. */
 const Input = Schema.Unknown.check(
   Schema.makeFilter(
     (value: unknown) => {

@@ -35,9 +35,9 @@ export class FileStore extends Context.Service<
   {
     readonly add: (file: StoredFile) => Effect.Effect<void, StorageError, Tx>
     readonly addChunk: (chunk: FileChunk) => Effect.Effect<void, StorageError, Tx>
-    /** A file in whatever status. */
+    /** A file in any status. */
     readonly find: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Read>
-    /** Locks the file until the end of the transaction, and returns it as it is then, in whatever status. */
+    /** Locks the file until the end of the transaction, and returns it as it is then, in any status. */
     readonly lock: (tenantId: Ids.AccountId, id: Ids.FileId) => Effect.Effect<StoredFile | null, StorageError, Tx>
     /** Writes a locked file. */
     readonly save: (file: StoredFile) => Effect.Effect<void, StorageError, Tx>

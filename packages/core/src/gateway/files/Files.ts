@@ -73,7 +73,10 @@ export class Files extends Context.Service<
     ) => Effect.Effect<FileWriter, InferenceRefused | StorageError, Scope.Scope>
     /** Shows an uploaded file to its account, where it fits; its record is the answer. Exact, however many upload side by side. */
     readonly upload: (upload: FileUpload) => Effect.Effect<RouteResult, InferenceRefused | StorageError>
-    /** Shows a written file to its account in the caller's transaction, whatever room there is. The caller sets `isKept` after the commit. */
+    /**
+     * Shows a written file to its account in the caller's transaction, also where the plan's storage is full. The caller sets `isKept`
+     * after the commit.
+     */
     readonly publish: (
       tenantId: Ids.AccountId,
       writer: FileWriter,

@@ -19,7 +19,7 @@ import { readUpload } from "./UploadForm.ts"
 
 const api = contract.add(filesGroup)
 
-/** Content is whatever was uploaded: a browser must not guess at it. */
+/** An upload has any content: a browser must not guess at it. */
 const noSniffing = { "x-content-type-options": "nosniff" }
 
 export const layer = ({ headerPrefix }: Pick<Brand, "headerPrefix">) =>

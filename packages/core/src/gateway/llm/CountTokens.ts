@@ -39,7 +39,7 @@ interface CountedTokens {
   readonly by: "upstream" | "estimate"
 }
 
-/** Costs nothing, whatever comes of it. */
+/** Costs nothing, also where it fails. */
 const candidateOf = (
   { api, body, bytes, headers, size }: CountRequest,
   model: Models.Model

@@ -68,7 +68,7 @@ export class ChatModel extends Context.Service<
   {
     /**
      * Runs a model once. Its maximum cost is reserved before, its actual cost is charged after, with a row of the usage log;
-     * whatever ends it early releases everything. No transaction is open meanwhile.
+     * an early end releases everything. No transaction is open meanwhile.
      * Source: docs/reference/messaging.md#agent, docs/reference/upstreams.md#tokens.
      */
     readonly run: (request: ChatRequest) => Effect.Effect<ChatAnswer, ChatRefused | StorageError>

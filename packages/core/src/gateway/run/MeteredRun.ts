@@ -79,7 +79,7 @@ export class MeteredRun extends Context.Service<
     /**
      * Reserves the maximum cost, asks the entries of the model's route until one answers, charges what it used and writes its
      * row of the usage log, as for each attempt that failed. Only the upstream's own work and the waits between attempts can be
-     * interrupted. Whatever ends a run early, its reservation is released, and an answer that has arrived is billed. No
+     * interrupted. When a run ends early, its reservation is released, and an answer that has arrived is billed. No
      * transaction is open while a model runs.
      */
     readonly run: <C extends Capability, Answer, A>(

@@ -22,7 +22,7 @@ export class AudioRefused extends Schema.TaggedError<AudioRefused>()("AudioRefus
   }
 }
 
-/** Reads the frames of whatever is not WAV. Null where a file of its kind cannot be measured. */
+/** Reads the frames of every container but WAV. Null where a file of its kind cannot be measured. */
 export type FrameReader = (bytes: ChunkBytes) => Effect.Effect<Measured | null, AudioRefused>
 
 const unknown = new AudioRefused({ detail: "The file is no audio of a kind that is known here." })

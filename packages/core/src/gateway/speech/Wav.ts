@@ -65,7 +65,7 @@ const lengthOf = ({ audio, format }: WavFile): WavLength => {
   return Result.succeed({ seconds: layout === null ? null : samplesOf(size, layout) / format.rate })
 }
 
-/** Walks the file's parts. Whatever stands where a part should begin and cannot be one belongs to the audio before it. */
+/** Walks the file's parts. Bytes that stand where a part should begin and cannot be one belong to the audio before them. */
 const fileOf = (bytes: ChunkBytes, littleEndian: boolean): WavFile => {
   let format: DataView | undefined
   const audio: Array<WavFile["audio"][number]> = []

@@ -30,8 +30,8 @@ const oneQuery: Prices.Amount = { unit: "queries", queries: 1 }
 
 export interface SearchRun {
   /**
-   * Reserves the price of a query, asks the provider, charges whatever comes back, and writes the row of the usage log. Only the
-   * provider's own work can be interrupted. Whatever ends a search early, its reservation is released, and an answer that has
+   * Reserves the price of a query, asks the provider, charges the answer, and writes the row of the usage log. Only the
+   * provider's own work can be interrupted. When a search ends early, its reservation is released, and an answer that has
    * arrived is billed. No transaction is open while the provider works.
    */
   readonly run: <A>(search: MeteredSearch<A>) => Effect.Effect<A, SearchRunError>

@@ -56,7 +56,7 @@ export interface CompatibleFault {
   readonly retryAfterSeconds: number | null
 }
 
-/** A bad request, and whatever else a caller must change to get on. */
+/** A bad request, and any other refusal after which a caller must change something. */
 const invalid = 100
 
 /** What the platform's own numbers are for what a status says. */

@@ -28,7 +28,7 @@ export interface ClaimedJob {
   readonly job: ReplyJob
 }
 
-/** Makes what loads the context of a job; null where its number is disconnected. `pending`: null for whatever waits now. */
+/** Makes what loads the context of a job; null where its number is disconnected. `pending`: null for all messages that wait now. */
 export const replyContexts = Effect.gen(function* () {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore

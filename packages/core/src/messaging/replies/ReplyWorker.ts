@@ -149,7 +149,7 @@ export class ReplyWorker extends Context.Service<
         return Effect.andThen(Effect.logError("a reply failed", claim.customerId, cause), Effect.ignore(retried))
       }
 
-      /** Whatever goes wrong, the job is free again, at the latest when its claim runs out. */
+      /** At every end the job is free again, at the latest when its claim runs out. */
       const work = (claimed: Claimed) =>
         handle(claimed).pipe(
           Effect.catchCause((cause) => failed(claimed, cause)),

@@ -72,7 +72,7 @@ export const jobAfterPerson = (job: ReplyJob, waiting: ReadonlyArray<Message>, a
 export const isClaimed = (job: ReplyJob | null, at: Instant.Instant): boolean =>
   job !== null && job.claimedUntil !== null && job.claimedUntil > at
 
-/** Two customers are one person: one job remains, for whatever waits in either. What has not failed before has all of its runs. */
+/** Two customers are one person: one job remains, for the messages that wait in either. What has not failed before has all of its runs. */
 export const mergeReplyJobs = (into: ReplyJob, from: ReplyJob, handledUpTo: Ids.MessageId | null): ReplyJob => ({
   ...into,
   dueAt: earliest(into.dueAt, from.dueAt),

@@ -27,7 +27,7 @@ export interface PlanCounters {
     readonly ttsCalls: PlanCounter
     readonly images: PlanCounter
     readonly conversations: PlanCounter
-    /** Now, whatever the month. */
+    /** The present count, which has no month. */
     readonly storageBytes: PlanCounter
     readonly teamMembers: PlanCounter
   }

@@ -233,7 +233,7 @@ export interface Figures {
   readonly cacheCreationTokens: number
 }
 
-/** Tokens count as one unit each, whatever they are. */
+/** Tokens of every kind count as one unit each. */
 export const figuresOf = (amount: Amount): Figures => {
   const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 }
   const { unit } = amount

@@ -1,4 +1,4 @@
-/** The notice that an account in its grace period gets with whatever costs credits. Source: docs/reference/credits.md#rule. */
+/** The notice that an account in its grace period gets with every answer that costs credits. Source: docs/reference/credits.md#rule. */
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -1,5 +1,5 @@
 /**
- * Parses the parts of a `multipart/form-data` body from whatever bytes a client sends. Every form of the product is read through
+ * Parses the parts of a `multipart/form-data` body from any bytes that a client sends. Every form of the product is read through
  * it: the library's parser reports a part whose headers do not end as one that is complete, and takes what follows the end for parts.
  */
 import * as MultipartParser from "effect/http/MultipartParser"

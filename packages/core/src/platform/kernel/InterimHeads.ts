@@ -8,7 +8,7 @@ const [lineFeed, carriageReturn, zero, one, two] = [0x0a, 0x0d, 0x30, 0x31, 0x32
 /** Where the three digits of a status stand in its line: `HTTP/1.1 100`. */
 const firstDigit = 9
 
-/** Finds the interim answers in front of an answer, in whatever pieces they come. */
+/** Finds the interim answers in front of an answer, however they are cut into pieces. */
 export class InterimHeads {
   #isAwaited = false
   #isStatusLine = true

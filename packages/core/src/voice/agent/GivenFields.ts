@@ -45,7 +45,7 @@ export class GivenFields {
     return undefined
   }
 
-  /** The value of a field, whatever it is; null is undefined. */
+  /** The value of a field, of any type; null is undefined. */
   value(name: string): unknown {
     this.#read.add(name)
     return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined

@@ -70,7 +70,7 @@ export class AnalysisWorker extends Context.Service<
       const attempt = (analysis: Analysis) =>
         analysis.attempts > maxAttempts ? Effect.succeed(interrupted) : analyst.attempt(analysis)
 
-      /** An answer that has been paid for is written. Whatever goes wrong, the claim runs out. */
+      /** An answer that has been paid for is written. Where that fails, the claim runs out. */
       const run = (analysis: Analysis, claim: string) =>
         Effect.uninterruptibleMask((interruptible) =>
           interruptible(attempt(analysis)).pipe(

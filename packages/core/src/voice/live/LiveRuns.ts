@@ -1,4 +1,4 @@
-/** Runs sessions on lines: from the settings to the end, whatever ends it. Source: docs/reference/voice-agent.md. */
+/** Runs sessions on lines: from the settings to the end. Source: docs/reference/voice-agent.md. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

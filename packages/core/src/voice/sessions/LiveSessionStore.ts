@@ -21,7 +21,7 @@ export interface LeaseTimes {
 export class LiveSessionStore extends Context.Service<
   LiveSessionStore,
   {
-    /** The session whose token has this digest, of whatever account: one indexed read. */
+    /** The session whose token has this digest, of any account: one indexed read. */
     readonly byToken: (digest: string) => Effect.Effect<VoiceSession | null, StorageError, Read>
     /** Locks the session until the end of the transaction. */
     readonly lock: (id: Ids.VoiceSessionId) => Effect.Effect<VoiceSession | null, StorageError, Tx>

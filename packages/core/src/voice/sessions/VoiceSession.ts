@@ -40,7 +40,7 @@ export const voiceSessionEntity = Schema.Struct({
   voice: Schema.NullOr(Schema.String),
   /** Values for the agent's texts. */
   variables: Schema.Record(Schema.String, Schema.String),
-  /** Whatever the account has noted with it. */
+  /** The account's own notes about it. */
   metadata: Schema.JsonObject,
   /** When it was connected. */
   startedAt: Schema.NullOr(Instant.Iso),

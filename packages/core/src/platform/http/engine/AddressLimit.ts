@@ -12,7 +12,7 @@ export const addressLimit = (perMinute: number): AddressLimit => {
   return { acquire: (address, at) => limit.admit(clientOf(address), at) }
 }
 
-/** Longer than the text of any address: a host may hand over whatever a header said. */
+/** Longer than the text of any address: a host may hand over any header's text. */
 const maxLength = 64
 
 /** IPv4 in IPv6: mapped (RFC 4291), and translated on the way (RFC 6052). */

@@ -27,7 +27,7 @@ type Handle = RouteHandler["handle"]
 
 /** A form whose request may have an Idempotency-Key. */
 export interface KeyedForm {
-  /** Of all fields and the file's bytes, in whatever pieces they came. */
+  /** Of all fields and the file's bytes, however they were cut into pieces. */
   readonly digest: Effect.Effect<string>
 }
 
