@@ -27,7 +27,8 @@ describe("packages depend inwards", () => {
   const inwards: Readonly<Record<string, ReadonlyArray<string>>> = {
     // Text without code of its own: the core serves it.
     portal: [],
-    dashboard: [],
+    // Its pages are of browsers; what Node loads of it is a provider.
+    dashboard: ["core"],
     // What crosses the wire, for whoever calls the product; the core hands it to hosts in process.
     client: [],
     core: ["client", "portal"],
@@ -41,7 +42,7 @@ describe("packages depend inwards", () => {
     // The suites are written against the ports; what is particular to SQL is tested in the storage packages. The fake of a chat
     // platform is a client of it, below the adapter that the product uses.
     testing: ["core", "providers"],
-    server: ["core", "node", "providers", "storage-sqlite", "storage-postgres", "adapter-fastify"]
+    server: ["core", "node", "providers", "storage-sqlite", "storage-postgres", "adapter-fastify", "dashboard"]
   }
 
   const trunkline = ({ specifier }: Import) => specifier.match(/^@trunkline\/([^/]+)/)?.[1]
@@ -222,7 +223,7 @@ describe("areas and rooms of the core", () => {
     ["platform"],
     ["gateway"],
     ["agents"],
-    ["calling", "messaging", "webhooks"],
+    ["calling", "messaging", "webhooks", "dashboard"],
     ["voice"],
     ["host"]
   ] as const
@@ -254,6 +255,7 @@ describe("areas and rooms of the core", () => {
       ...["speech-synthesis", "embeddings", "images", "web-search", "files", "batches", "usage"]
     ],
     agents: ["search", "bots", "replying"],
+    dashboard: ["pages"],
     calling: ["suppression", "calls", "campaigns", "contacts"],
     messaging: [
       ...["messages", "channels", "reply-queue", "conversations", "customers", "sending", "replies", "inbound"],

@@ -28,6 +28,8 @@ export {
   type Permit,
   type VoicemailMessage
 } from "./calling/calls/index.ts"
+export { dashboardFaults, settings as dashboardSettings } from "./dashboard/PageOptions.ts"
+export type { PageFile, PageFiles, PageSettings } from "./dashboard/pages/index.ts"
 export { ModelCatalogue, Models, modelAccess } from "./gateway/catalogue/index.ts"
 export { contractPath, isInference } from "./gateway/errors/index.ts"
 export { chatToMessages, chatUsage, choiceFault, outputLimitField } from "./gateway/llm/index.ts"
@@ -98,6 +100,7 @@ export {
   audioLengthProvider,
   type Contracts,
   channelProvider,
+  dashboardProvider,
   type FileOptions,
   internalsOf,
   type KeyOverview,

@@ -2,6 +2,7 @@
 
 /** The areas in their order, each standing on those after it, with the areas that each is nothing without: they come along. */
 const needs = {
+  dashboard: [],
   voice: ["agents", "gateway"],
   messaging: ["agents", "gateway"],
   calling: ["agents"],
@@ -30,6 +31,8 @@ export const withNeeded = (names: ReadonlyArray<AreaName>): ReadonlyArray<AreaNa
 
 const choice = <Name extends AreaName>(area: Name): AreaChoice<Name> => ({ area })
 
+/** The pages for people, where a host passes `dashboard()` of @trunkline/dashboard. Their routes belong to other areas. */
+export const dashboard = choice("dashboard")
 /** Agents that speak: on telephone calls, on sockets, in the host's own media. Agents and the gateway come along. */
 export const voice = choice("voice")
 /** The chat channels. Agents and the gateway come along. */

@@ -4,6 +4,7 @@ import type { AreaName } from "./AreaChoice.ts"
 import type { AnyArea, AnyRoom, Areas, Chosen } from "./Rooms.ts"
 
 const list: { readonly [Name in AreaName]: () => Promise<Areas[Name]> } = {
+  dashboard: async () => (await import("../dashboard/index.ts")).dashboardArea,
   voice: async () => (await import("../voice/index.ts")).voiceArea,
   messaging: async () => (await import("../messaging/index.ts")).messagingArea,
   calling: async () => (await import("../calling/index.ts")).callingArea,

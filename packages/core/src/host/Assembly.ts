@@ -6,7 +6,7 @@ import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites, relaying } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
-import type { EdgeFamily } from "../platform/room/index.ts"
+import { ChosenAreas, type EdgeFamily } from "../platform/room/index.ts"
 import { effective } from "../platform/settings/index.ts"
 import { socketRoutes, type UpgradeEdge } from "../platform/sockets/index.ts"
 import { contractsOf } from "./Api.ts"
@@ -24,6 +24,7 @@ import {
   openedLayers,
   type Rooms,
   roomEvents,
+  roomFiles,
   roomLayers,
   roomSockets
 } from "./Rooms.ts"
@@ -44,7 +45,13 @@ export const services = (options: TrunklineOptions, brand: Brand, { areas, rooms
     Layer.provideMerge(openedLayers(areas, options)),
     Layer.provideMerge(notingStorage.pipe(Layer.provideMerge(watchedStorage), Layer.provideMerge(storage))),
     Layer.provideMerge(configuredLayers(areas, options, brand)),
-    Layer.provideMerge(Layer.succeed(EventCatalogue, roomEvents(rooms)))
+    Layer.provideMerge(Layer.succeed(EventCatalogue, roomEvents(rooms))),
+    Layer.provideMerge(
+      Layer.succeed(
+        ChosenAreas,
+        areas.map(({ name }) => name)
+      )
+    )
   )
 }
 
@@ -58,6 +65,7 @@ export const http = Effect.fnUntraced(function* (options: TrunklineOptions, bran
   const families = edgeFamilies(rooms, brand)
   const handlers = Layer.provideMerge(httpLayers(rooms, "handlers", brand), httpLayers(rooms, "middleware", brand))
   const routes = yield* CompiledRoutes.make(api, handlers, { families, keyed: yield* keyedWrites(families) })
+  for (const route of yield* roomFiles(rooms)) routes.serveFile(route)
   if (options.reference !== undefined) serveReference(routes, options.reference, open, brand)
   const { jsonBodyBytes, perIpPerMinute } = effective(platformSettings, options).limits
   const limit = perIpPerMinute === null ? null : addressLimit(perIpPerMinute)

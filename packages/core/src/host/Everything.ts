@@ -1,6 +1,7 @@
 /** Every area, loaded at once: what describes the whole product. A product itself loads the areas that its host has chosen. */
 import { agentsArea } from "../agents/index.ts"
 import { callingArea } from "../calling/index.ts"
+import { dashboardArea } from "../dashboard/index.ts"
 import { gatewayArea } from "../gateway/index.ts"
 import { messagingArea } from "../messaging/index.ts"
 import type { Brand } from "../platform/brand/index.ts"
@@ -22,7 +23,7 @@ import { type Chosen, roomErrors, roomEvents } from "./Rooms.ts"
 import { errorCodesOf } from "./TrunklineError.ts"
 
 /** Each stands on those after it. */
-const inOrder = [voiceArea, messagingArea, callingArea, webhooksArea, agentsArea, gatewayArea]
+const inOrder = [dashboardArea, voiceArea, messagingArea, callingArea, webhooksArea, agentsArea, gatewayArea]
 
 /** All areas, and the rooms of all. */
 export const everything: Chosen = chosenOf([...inOrder, platformArea])

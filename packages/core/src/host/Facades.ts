@@ -64,6 +64,7 @@ interface FacadesOfAreas {
   readonly messaging: MessagingFacades
   readonly agents: Record<never, never>
   readonly gateway: Record<never, never>
+  readonly dashboard: Record<never, never>
 }
 
 /** The namespaces of a product with these areas. */
@@ -106,7 +107,8 @@ const makers: { readonly [Name in AreaName]: () => Promise<Make<FacadesOfAreas[N
     return (method, { channel }) => ({ messaging: messagingFacade(method, channel) })
   },
   agents: async () => () => ({}),
-  gateway: async () => () => ({})
+  gateway: async () => () => ({}),
+  dashboard: async () => () => ({})
 }
 
 /** Makes the namespaces of these areas from the function that runs programs. */

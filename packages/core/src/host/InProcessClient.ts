@@ -34,6 +34,7 @@ interface ClientsOfAreas {
   readonly webhooks: WebhooksClient
   readonly agents: AgentsClient
   readonly gateway: GatewayClient
+  readonly dashboard: Record<never, never>
 }
 
 const areas: { readonly [Name in AreaName]: ClientArea<ClientsOfAreas[Name]> } = {
@@ -42,7 +43,9 @@ const areas: { readonly [Name in AreaName]: ClientArea<ClientsOfAreas[Name]> } =
   calling,
   webhooks,
   agents,
-  gateway
+  gateway,
+  // What its pages read are routes of the other areas.
+  dashboard: { operations: {} }
 }
 
 /** The routes of a product with these areas, and those of the platform, which are always there. */

@@ -2,6 +2,7 @@
 
 import type { CallingOptionShapes } from "../calling/CallingOptionShapes.ts"
 import type * as calling from "../calling/CallingOptions.ts"
+import type { DashboardOptionShapes } from "../dashboard/DashboardOptionShapes.ts"
 import type { GatewayOptionShapes } from "../gateway/GatewayOptionShapes.ts"
 import type * as gateway from "../gateway/GatewayOptions.ts"
 import type { MessagingOptionShapes } from "../messaging/MessagingOptionShapes.ts"
@@ -28,6 +29,7 @@ export type FileOptions = Settings.FileValuesOf<typeof platform.settings> &
 
 /** The options that each area brings. */
 interface OptionsOfAreas {
+  readonly dashboard: DashboardOptionShapes
   readonly gateway: GatewayOptionShapes
   readonly calling: CallingOptionShapes
   readonly messaging: MessagingOptionShapes

@@ -2,6 +2,9 @@
 import type * as Layer from "effect/Layer"
 import type { TelephonyProvider } from "../calling/CallingOptions.ts"
 import type { Carrier } from "../calling/calls/index.ts"
+import type { DashboardProvider } from "../dashboard/DashboardOptions.ts"
+import type { DashboardOptions } from "../dashboard/PageOptions.ts"
+import type { PageFiles } from "../dashboard/pages/index.ts"
 import type { AudioLengthLayer, MakeSearchProvider, MakeUpstream } from "../gateway/GatewayConfigured.ts"
 import type { AudioLengthProvider, UpstreamProvider, WebSearchProvider } from "../gateway/GatewayOptions.ts"
 import type { ChannelLayer } from "../messaging/MessagingConfigured.ts"
@@ -62,6 +65,13 @@ export const outboundProvider = <L extends OutboundLayer>(layer: L): WithLayer<O
 /** What shows the API. */
 export const referenceProvider = (url: string, make: MakeReference): ReferenceProvider =>
   ({ kind: "reference", url, make }) as never
+
+/** The pages for people. */
+export const dashboardProvider = (dashboard: {
+  readonly options: DashboardOptions
+  readonly english: Readonly<Record<string, string>>
+  readonly files: PageFiles
+}): DashboardProvider => ({ kind: "dashboard", ...dashboard }) as never
 
 /** What measures audio. */
 export const audioLengthProvider = <L extends AudioLengthLayer>(layer: L): WithLayer<AudioLengthProvider, L> =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { agentsArea } from "../agents/index.ts"
 import type { callingArea } from "../calling/index.ts"
+import type { dashboardArea } from "../dashboard/index.ts"
 import type { gatewayArea } from "../gateway/index.ts"
 import type { messagingArea } from "../messaging/index.ts"
 import type { Brand } from "../platform/brand/index.ts"
@@ -23,6 +24,7 @@ import type { webhooksArea } from "../webhooks/index.ts"
 
 /** The areas that a host may leave out. */
 export interface Areas {
+  readonly dashboard: typeof dashboardArea
   readonly voice: typeof voiceArea
   readonly messaging: typeof messagingArea
   readonly calling: typeof callingArea
@@ -33,6 +35,7 @@ export interface Areas {
 
 /** All rooms of the product, for types alone: a host may have chosen fewer. Each stands on those after it. */
 type AllRooms = readonly [
+  ...Areas["dashboard"]["rooms"],
   ...Areas["voice"]["rooms"],
   ...Areas["messaging"]["rooms"],
   ...Areas["calling"]["rooms"],
@@ -153,6 +156,10 @@ export const roomWorkers = (rooms: Rooms) =>
 /** The sockets of all rooms. */
 export const roomSockets = (rooms: Rooms) =>
   Effect.map(Effect.all(rooms.map(({ sockets }) => sockets as AnyRoom["sockets"])), (routes) => routes.flat())
+
+/** The files that all rooms serve beside the contract. */
+export const roomFiles = (rooms: Rooms) =>
+  Effect.map(Effect.all(rooms.map(({ files }) => files as AnyRoom["files"])), (routes) => routes.flat())
 
 /** What encrypts the stored secrets of all rooms. */
 export const roomReencrypts = (rooms: Rooms) =>

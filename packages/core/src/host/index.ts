@@ -14,6 +14,8 @@
  */
 export type { TelephonyProvider } from "../calling/CallingOptions.ts"
 export type { LiveRecord } from "../calling/campaigns/index.ts"
+export type { DashboardProvider } from "../dashboard/DashboardOptions.ts"
+export type { DashboardOptions } from "../dashboard/PageOptions.ts"
 export { upstreamOf } from "../gateway/GatewayConfigured.ts"
 export type { AudioLengthProvider, UpstreamProvider, WebSearchProvider } from "../gateway/GatewayOptions.ts"
 export type { ChannelProvider } from "../messaging/MessagingOptions.ts"
@@ -31,6 +33,7 @@ export {
   type AreaName,
   agents,
   calling,
+  dashboard,
   gateway,
   messaging,
   voice,
@@ -119,6 +122,7 @@ export {
   audioLengthProvider,
   type CarrierLayer,
   channelProvider,
+  dashboardProvider,
   layerOf,
   outboundProvider,
   type ReferencePages,

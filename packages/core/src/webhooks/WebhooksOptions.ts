@@ -1,7 +1,8 @@
 /** What a host decides about webhooks and their portal. Pure. */
+import { frameAncestorFault, wordFaults } from "../platform/brand/index.ts"
 import { type SettingFault, Settings, theme } from "../platform/settings/index.ts"
 import { retentionDays } from "../platform/storage/index.ts"
-import { frameAncestorFault, languageOf, wordFaults } from "./portal/index.ts"
+import { languageOf, portalWords } from "./portal/index.ts"
 import { standardLimits } from "./WebhookSettings.ts"
 
 const { flag, list, record, section, standard, text, value, whole } = Settings
@@ -52,7 +53,7 @@ export type WebhooksOptions = Settings.ValuesOf<typeof settings>
 /** What must hold of several options together, by the section in which it is reported. */
 export const rules = {
   webhooks: ({ webhooks }: WebhooksOptions): ReadonlyArray<SettingFault> =>
-    wordFaults(webhooks?.portal?.words ?? {}).map(({ key, message }) => ({
+    wordFaults(webhooks?.portal?.words ?? {}, portalWords).map(({ key, message }) => ({
       path: ["webhooks", "portal", "words", key],
       message
     }))

@@ -10,6 +10,7 @@ import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { channelsSuite } from "./ChannelsSuite.ts"
 import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
 import { compatibleSendSuite } from "./CompatibleSendSuite.ts"
+import { dashboardFilesSuite } from "./DashboardFilesSuite.ts"
 import { edgeSuite } from "./EdgeSuite.ts"
 import { emailWebhookSuite } from "./EmailWebhookSuite.ts"
 import { embeddingsSuite } from "./EmbeddingsSuite.ts"
@@ -56,6 +57,7 @@ type Suite = (name: string, start: Start, storage: () => StorageProvider) => voi
 /** Mounting, sign-in, edges, the end, and a walk through all routes. */
 const hostSuites: ReadonlyArray<Suite> = [
   callbackSuite,
+  dashboardFilesSuite,
   edgeSuite,
   mountSuite,
   originSuite,

@@ -24,6 +24,12 @@ const maxLogoLength = 4 * Math.ceil((64 * 1024) / 3) + 64
 const fonts = /^(?=.*\w)[\w ,'"-]+$/
 const logos = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/
 
+/** What is wrong with an image, as a sentence that goes on after its name; null for one that can be used. */
+export const imageFault = (url: string): string | null =>
+  logos.test(url) && url.length <= maxLogoLength
+    ? null
+    : "must be a PNG, JPEG, WebP or SVG image of at most 64 KiB: data:image/…;base64,…"
+
 /** Everything that is wrong with a theme; found at start-up. */
 export const themeFaults = ({ accent, colorScheme, font, logo }: PageTheme): ReadonlyArray<ThemeFault> => [
   ...(accent === undefined || /^#[0-9a-f]{6}$/i.test(accent)
@@ -35,14 +41,9 @@ export const themeFaults = ({ accent, colorScheme, font, logo }: PageTheme): Rea
   ...(colorScheme === undefined || ["system", "light", "dark"].includes(colorScheme)
     ? []
     : [{ key: "colorScheme", message: 'must be "system", "light" or "dark"' } as const]),
-  ...(logo === undefined || (logos.test(logo) && logo.length <= maxLogoLength)
-    ? []
-    : [
-        {
-          key: "logo",
-          message: "must be a PNG, JPEG, WebP or SVG image of at most 64 KiB: data:image/…;base64,…"
-        } as const
-      ])
+  ...[logo === undefined ? null : imageFault(logo)].flatMap((message) =>
+    message === null ? [] : [{ key: "logo", message } as const]
+  )
 ]
 
 type Channels = readonly [red: number, green: number, blue: number]

@@ -6,6 +6,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../brand/index.ts"
 import type { EventEntry } from "./EventEntry.ts"
+import type { FileRoute } from "./FileRoute.ts"
 import type { RoomMetrics } from "./RoomMetrics.ts"
 import type { SocketRoute } from "./Socket.ts"
 import type { Worker } from "./Worker.ts"
@@ -78,6 +79,8 @@ export interface Room {
   readonly edge: (brand: Brand) => EdgeFamily | null
   /** WebSockets that the room serves. */
   readonly sockets: Effect.Effect<ReadonlyArray<SocketRoute>, unknown, unknown>
+  /** Files that the room serves beside the contract. */
+  readonly files: Effect.Effect<ReadonlyArray<FileRoute>, unknown, unknown>
   /** Background work. */
   readonly workers: Effect.Effect<ReadonlyArray<Worker<unknown>>, unknown, unknown>
   /** What monitoring reads of the room; null where there is nothing. */
@@ -102,6 +105,7 @@ const nothing = {
   middleware: () => Layer.empty,
   edge: () => null,
   sockets: Effect.succeed<ReadonlyArray<SocketRoute>>([]),
+  files: Effect.succeed<ReadonlyArray<FileRoute>>([]),
   workers: Effect.succeed<ReadonlyArray<Worker<never>>>([]),
   metrics: null,
   reencrypt: Effect.succeed<ReadonlyArray<Reencrypt<never>>>([]),

@@ -9,7 +9,9 @@
  */
 export { type Area, area } from "./Area.ts"
 export type { CallbackRules } from "./CallbackRules.ts"
+export { ChosenAreas } from "./ChosenAreas.ts"
 export { type EventEntry, type EventSource, event } from "./EventEntry.ts"
+export type { FileRequest, FileRoute } from "./FileRoute.ts"
 export {
   type EdgeAnswer,
   type EdgeFamily,

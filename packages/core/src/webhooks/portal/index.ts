@@ -6,5 +6,5 @@
  * Read      PortalSettings.ts, then PortalHttp.ts. Source: docs/reference/webhooks-portal.md.
  */
 export { PortalPage } from "./PortalPage.ts"
-export { frameAncestorFault, isFrameAncestor, type PortalSettings } from "./PortalSettings.ts"
-export { languageOf, type WordFault, wordFaults } from "./PortalWords.ts"
+export type { PortalSettings } from "./PortalSettings.ts"
+export { languageOf, portalWords } from "./PortalWords.ts"

@@ -2,6 +2,10 @@
 import { describe, expect, it } from "vitest"
 import type { CallingOptionShapes } from "../../../src/calling/CallingOptionShapes.ts"
 import * as calling from "../../../src/calling/CallingOptions.ts"
+import type { DashboardOptionShapes } from "../../../src/dashboard/DashboardOptionShapes.ts"
+import * as dashboard from "../../../src/dashboard/DashboardOptions.ts"
+import type { PageOptionShapes } from "../../../src/dashboard/PageOptionShapes.ts"
+import * as pages from "../../../src/dashboard/PageOptions.ts"
 import type { GatewayOptionShapes } from "../../../src/gateway/GatewayOptionShapes.ts"
 import * as gateway from "../../../src/gateway/GatewayOptions.ts"
 import type { MessagingOptionShapes } from "../../../src/messaging/MessagingOptionShapes.ts"
@@ -21,7 +25,9 @@ const sources: Readonly<Record<string, Settings.Settings>> = {
   "calling/CallingOptions": calling.settings,
   "messaging/MessagingOptions": messaging.settings,
   "webhooks/WebhooksOptions": webhooks.settings,
-  "voice/VoiceOptions": voice.settings
+  "voice/VoiceOptions": voice.settings,
+  "dashboard/DashboardOptions": dashboard.settings,
+  "dashboard/PageOptions": pages.settings
 }
 
 /** With every option there, also inside: an option that one type alone has is found, although it may be left out. */
@@ -35,6 +41,8 @@ interface Pairs {
   readonly messaging: readonly [Settings.ValuesOf<typeof messaging.settings>, MessagingOptionShapes]
   readonly webhooks: readonly [Settings.ValuesOf<typeof webhooks.settings>, WebhooksOptionShapes]
   readonly voice: readonly [Settings.ValuesOf<typeof voice.settings>, VoiceOptionShapes]
+  readonly dashboard: readonly [Settings.ValuesOf<typeof dashboard.settings>, DashboardOptionShapes]
+  readonly pages: readonly [Settings.ValuesOf<typeof pages.settings>, PageOptionShapes]
 }
 
 type Given = { readonly [Area in keyof Pairs]: Pairs[Area][0] }

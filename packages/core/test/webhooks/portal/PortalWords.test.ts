@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs"
 import { english } from "@trunkline/portal/words"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { languageOf, wordFaults } from "../../../src/webhooks/portal/index.ts"
+import { wordFaults } from "../../../src/platform/brand/index.ts"
+import { languageOf, portalWords } from "../../../src/webhooks/portal/index.ts"
 
 const messagesOf = (words: Readonly<Record<string, string>>) =>
-  wordFaults(words).map(({ key, message }) => `${key} ${message}`)
+  wordFaults(words, portalWords).map(({ key, message }) => `${key} ${message}`)
 
 // Verifies: E-70.
 describe("the words of the portal", () => {
@@ -57,7 +58,7 @@ describe("the words of the portal", () => {
         const text = given.join("")
         const named = new Set(text.match(/\{\w+\}/g))
         const isRight = named.size === 2 && named.has("{count}") && named.has("{total}")
-        expect(wordFaults({ "list.newest": text }).length === 0).toBe(isRight)
+        expect(wordFaults({ "list.newest": text }, portalWords).length === 0).toBe(isRight)
       })
     )
   })

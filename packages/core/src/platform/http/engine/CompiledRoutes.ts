@@ -13,7 +13,7 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { largeBytes, ownTurn } from "../../kernel/index.ts"
-import type { EdgeFamily } from "../../room/index.ts"
+import type { EdgeFamily, FileRoute } from "../../room/index.ts"
 import { type EndpointCodec, endpointCodec, type PayloadReader, type Target } from "./EndpointCodec.ts"
 import type { Relay } from "./RelayedExchange.ts"
 import { handlersOf, type KeyedForm, type RouteHandler } from "./RouteHandlers.ts"
@@ -21,6 +21,7 @@ import {
   type ContractPath,
   contractPaths,
   IsCallback,
+  IsCollection,
   MaxBodyBytes,
   type PathMatch,
   paramsReader,
@@ -33,8 +34,8 @@ type Response = HttpServerResponse.HttpServerResponse
 /** What a route's effect asks for in its request's context. */
 export type RouteServices = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** The parameters of the request's path, and the text of its query. */
-export class MatchedTarget extends Context.Service<MatchedTarget, Target>()(
+/** The request's path as the client has written it, its parameters, and the text of its query. */
+export class MatchedTarget extends Context.Service<MatchedTarget, Target & { readonly path: string }>()(
   "@trunkline/core/platform/http/MatchedTarget"
 ) {}
 
@@ -42,6 +43,8 @@ export interface CompiledRoute {
   readonly paramsOf: ReadParams
   /** Called by carriers and chat platforms, not by callers of the API. */
   readonly isCallback: boolean
+  /** A file for anybody, which does not count in the limit of an address. */
+  readonly isFile: boolean
   /** Maximum bytes of the body, whatever its content type; null for that of its path. */
   readonly maxBodyBytes: number | null
   /** What answers some of its requests without a fiber, and how they are read; null where nothing does. */
@@ -177,6 +180,7 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       table.add(endpoint, {
         paramsOf: paramsReader(endpoint.path),
         isCallback: Context.get(contract.mergedAnnotations, IsCallback),
+        isFile: false,
         maxBodyBytes: Context.get(contract.mergedAnnotations, MaxBodyBytes),
         relayed:
           handler.relay === null || codec.payload === null ? null : { relay: handler.relay, payload: codec.payload },
@@ -185,6 +189,11 @@ const compile = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     }
   })
   return table
+}
+
+type Served = Pick<CompiledRoute, "answer" | "isFile"> & {
+  readonly path: string
+  readonly annotations: Context.Context<never>
 }
 
 export class CompiledRoutes {
@@ -212,8 +221,21 @@ export class CompiledRoutes {
 
   /** Adds a page at a path that no contract has. */
   serve(path: `/${string}`, answer: Effect.Effect<Response>): void {
-    const route = { paramsOf: () => ({}), isCallback: false, maxBodyBytes: null, relayed: null, answer }
-    this.#table.add({ annotations: Context.empty(), method: "GET", path }, route)
+    this.#serve({ path, isFile: false, answer, annotations: Context.empty() })
+  }
+
+  /** Adds a file that anybody may read. */
+  serveFile({ answer, isFolder = false, path }: FileRoute): void {
+    const read = Effect.withFiber<Response>(({ context }) => {
+      const { headers } = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest)
+      return answer({ ...Context.getUnsafe(context, MatchedTarget), headers })
+    })
+    this.#serve({ path, isFile: true, answer: read, annotations: Context.make(IsCollection, isFolder) })
+  }
+
+  #serve({ annotations, path, ...own }: Served): void {
+    const route = { paramsOf: paramsReader(path), isCallback: false, maxBodyBytes: null, relayed: null, ...own }
+    this.#table.add({ annotations, method: "GET", path }, route)
   }
 
   /** The routes of a path by their methods, or undefined when the path is none of ours. */

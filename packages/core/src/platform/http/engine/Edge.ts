@@ -170,7 +170,7 @@ const admission =
     if (route === undefined) {
       return HttpServerResponse.setHeader(refused(405), "allow", [...match.routes.keys()].join(", "))
     }
-    const isCounted = limit === null || route.isCallback || countedAddresses.has(request.source)
+    const isCounted = limit === null || route.isCallback || route.isFile || countedAddresses.has(request.source)
     const wait = isCounted ? null : limit.acquire(clientAddress(request), at)
     if (wait !== null) return tooMany(refused(429), wait)
     const length = request.headers["content-length"]
@@ -196,7 +196,7 @@ const routeContext = (
   const inner = contractRequest(current, contractPath)
   const annotations = { ...Context.get(context, CurrentLogAnnotations), [requestIdAnnotation]: requestId }
   let own: Context.Context<never> = context.pipe(
-    Context.add(MatchedTarget, { params, query: request.url.slice(path.length + 1) }),
+    Context.add(MatchedTarget, { path, params, query: request.url.slice(path.length + 1) }),
     Context.add(CurrentRequestId, requestId),
     Context.add(CurrentLogAnnotations, annotations)
   )
