@@ -68,7 +68,7 @@ export default defineConfig({
           name: "hosts",
           include: hosts,
           exclude: [installed, ...postgres, ...measured],
-          globalSetup: ["./packages/dashboard/BuildPages.ts", "./test/ServerBundle.ts", "./test/Chunks.ts"]
+          globalSetup: ["./test/ServerBundle.ts", "./test/Chunks.ts"]
         }
       },
       {
@@ -84,7 +84,7 @@ export default defineConfig({
           // What a transaction in one database has written is not read as an event while one that began earlier is open in
           // another database of the same server, and tests look at once: each worker has a server, or there is one worker.
           ...(givenServer() === undefined ? {} : { fileParallelism: false, sequence: { groupOrder: 1 } }),
-          globalSetup: ["./test/EmbeddedPostgres.ts", "./packages/dashboard/BuildPages.ts", "./test/ServerBundle.ts"]
+          globalSetup: ["./test/EmbeddedPostgres.ts", "./test/ServerBundle.ts"]
         }
       }
     ]

@@ -6,6 +6,7 @@ import { copyFileSync, globSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type ChunkingContext, type InputOptions, rolldown } from "rolldown"
+import buildPages, { builtFiles } from "../packages/dashboard/BuildPages.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = join(root, "node_modules/.cache/trunkline-server")
@@ -22,7 +23,7 @@ const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: fal
 const isCurrent = (): boolean => {
   const sources = globSync(["packages/*/src/**/*.ts", "packages/*/package.json", "package-lock.json"], { cwd: root })
   const madeAt = changedAt(serverBundle)
-  return [fileURLToPath(import.meta.url), ...sources.map((path) => join(root, path))].every(
+  return [fileURLToPath(import.meta.url), builtFiles, ...sources.map((path) => join(root, path))].every(
     (path) => changedAt(path) < madeAt
   )
 }
@@ -30,7 +31,11 @@ const isCurrent = (): boolean => {
 /** The options of both bundles. */
 const options = {
   platform: "node",
-  resolve: { conditionNames: ["@trunkline/source", "node", "import", "default"] },
+  resolve: {
+    conditionNames: ["@trunkline/source", "node", "import", "default"],
+    // The pages as they are built: what builds them where they are old is no part of a bundle.
+    alias: { "#files": builtFiles }
+  },
   external: (id) => installed.test(id),
   // Every room exports a value `Room`, which the entry for Effect users leaves out on purpose.
   onLog: () => undefined
@@ -79,5 +84,6 @@ export const bundleServer = async (sources: string, into: string): Promise<void>
 
 /** Makes the bundle where a source has changed since it was made. */
 export default async (): Promise<void> => {
+  await buildPages()
   if (!isCurrent()) await bundleServer(root, folder)
 }

@@ -28,7 +28,7 @@ export {
   type Permit,
   type VoicemailMessage
 } from "./calling/calls/index.ts"
-export { dashboardFaults, settings as dashboardSettings } from "./dashboard/PageOptions.ts"
+export { dashboardWordFaults, settings as dashboardSettings } from "./dashboard/PageOptions.ts"
 export type { PageFile, PageFiles, PageSettings } from "./dashboard/pages/index.ts"
 export { ModelCatalogue, Models, modelAccess } from "./gateway/catalogue/index.ts"
 export { contractPath, isInference } from "./gateway/errors/index.ts"

@@ -23,6 +23,7 @@ describe("built pages", () => {
     expect(missing).toEqual([])
   })
 
+  // Verifies: B-106.
   it("have no script, style or handler inside of the page", () => {
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/i)
     const scripts = [...page.matchAll(/<script([^>]*)>([^<]*)/g)].map(([, attributes = "", text = ""]) => ({
@@ -35,6 +36,7 @@ describe("built pages", () => {
     expect(scripts.filter(({ attributes }) => attributes.includes('id="settings"'))).toHaveLength(1)
   })
 
+  // Verifies: B-109.
   it("have neither the name of their maker nor a source map", () => {
     expect(Object.keys(files).filter((name) => /trunkline|sourceMappingURL/i.test(`${name} ${textOf(name)}`))).toEqual(
       []

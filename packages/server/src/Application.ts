@@ -1,4 +1,4 @@
-/** The product in a Fastify application of its own, beside health, metrics and a front page. */
+/** The product in a Fastify application of its own, beside health and metrics; at its root the dashboard, or a front page. */
 import { randomUUID } from "node:crypto"
 import { STATUS_CODES } from "node:http"
 import { trunkline } from "@trunkline/adapter-fastify"
@@ -127,7 +127,10 @@ export const applicationOf = (
   })
   serveHealth(app, health)
   if (showsMetrics) serveMetrics(app, metrics)
+  const hasDashboard = core.matches("/dashboard/")
   app.get("/", async ({ headers }, reply) => {
+    // Relative, so that it is right behind a proxy that has added a prefix.
+    if (hasDashboard) return reply.code(302).header("location", "dashboard/").header("cache-control", "no-store").send()
     const status = (await health.faults()).length === 0 ? "ready" : "not ready"
     reply.header("vary", "accept").header("cache-control", "no-store")
     if (!headers.accept?.includes("text/html")) return frontOf(brand, status)

@@ -1,13 +1,13 @@
 /** The configuration file's settings: those of the library that a file can hold, and what only a server has. Pure. */
 
-import { type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/provider"
+import { dashboardSettings, type FileOptions, merged, optionSettings, Settings } from "@trunkline/core/provider"
 import * as Kinds from "./ProviderKinds.ts"
 import { entriesOf, namesOf, sectionsOf, settingsOf } from "./ProviderSections.ts"
 import { standInSettings } from "./StandInEngine.ts"
 
 export type { Environment } from "@trunkline/core/provider"
 
-const { entry, folder, list, oneOf, record, required, secret, section, standard, text, web, whole } = Settings
+const { entry, folder, list, oneOf, orNull, record, required, secret, section, standard, text, web, whole } = Settings
 
 const carrierNames = namesOf(Kinds.carriers)
 
@@ -20,8 +20,8 @@ const own = {
   server: section({
     /** Where people and programs reach this server, with the prefix of a proxy: `https://calls.example.com`. Without it that is `HOST` and `PORT`. `portal link` and the lines of a start print it, and the API's description names it as its server. Source: docs/reference/http-conventions.md#description. */
     publicUrl: web,
-    /** The areas of the product that this server has, of `gateway`, `agents`, `calling`, `messaging`, `webhooks` and `voice`. Default: all. What is left out has no routes, no background work, no metrics and no options. Source: docs/reference/embedding.md#areas. */
-    areas: list(oneOf("gateway", "agents", "calling", "messaging", "webhooks", "voice"))
+    /** The areas of the product that this server has, of `gateway`, `agents`, `calling`, `messaging`, `webhooks`, `voice` and `dashboard`. Default: all. What is left out has no routes, no background work, no metrics and no options. Source: docs/reference/embedding.md#areas. */
+    areas: list(oneOf("gateway", "agents", "calling", "messaging", "webhooks", "voice", "dashboard"))
   }),
   auth: section({ jwt: section({ jwksUrl: text }) }),
   secrets: section({
@@ -84,6 +84,7 @@ const own = {
     timeoutMs: whole({ min: 1, max: 60_000, default: 10_000 }),
     portal: section({ theme: logoFile })
   }),
+  dashboard: section({ logo: orNull(text), logoDark: orNull(text), icon: orNull(text) }),
   metrics: section({
     /** The port of metrics and health, as `METRICS_PORT`, which comes first. */
     port: whole({ min: 0, max: 65_535 })
@@ -92,7 +93,7 @@ const own = {
 
 const order = [
   ...["brand", "server", "auth", "secrets", "database", "telephony", "messaging", "models", "search", "voice"],
-  ...["webhooks", "limits", "pricing", "workers", "retention", "metrics"]
+  ...["webhooks", "dashboard", "limits", "pricing", "workers", "retention", "metrics"]
 ]
 
 /** Where a section stands: one without a place comes last. */
@@ -109,15 +110,17 @@ const answer = library.answer ?? Settings.anything
 
 /** The sections of the file. Source: docs/reference/configuration.md#file. */
 export const sections: Settings.Settings = Object.fromEntries(
-  Object.entries(merged([Object.fromEntries(ofLibrary), { telephony: section({ answer }) }, own])).sort(
-    ([one], [other]) => placeOf(one) - placeOf(other)
-  )
+  Object.entries(
+    merged([Object.fromEntries(ofLibrary), dashboardSettings, { telephony: section({ answer }) }, own])
+  ).sort(([one], [other]) => placeOf(one) - placeOf(other))
 )
 
 /** What the library has beside its sections. */
 type Beside = "answer" | "previousEncryptionKeys" | "encryptionKey"
 
-type Whole = Omit<FileOptions, Beside> & Settings.FileValuesOf<typeof own>
+type Whole = Omit<FileOptions, Beside> &
+  Settings.FileValuesOf<typeof dashboardSettings> &
+  Settings.FileValuesOf<typeof own>
 
 export type SectionName = keyof Whole
 

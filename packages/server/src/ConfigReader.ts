@@ -5,6 +5,7 @@ import {
   asFile,
   type Brand,
   brandOf,
+  dashboardWordFaults,
   isObject,
   leftOutKeys,
   optionFaults,
@@ -14,13 +15,14 @@ import {
   Settings,
   unknownKey
 } from "@trunkline/core/provider"
+import { english } from "@trunkline/dashboard/words"
 import * as Result from "effect/Result"
 import { type Fault, render, withNew } from "./ConfigFaults.ts"
 import { type Environment, type SectionName, type Sections, sections as settings } from "./ConfigFile.ts"
 import { catalogueOf, type KeySet, keySetOf, placedPaths } from "./ConfigPaths.ts"
 import { property } from "./ConfigValue.ts"
 import * as JsonText from "./JsonText.ts"
-import { logoOf, themeOf } from "./PageThemes.ts"
+import { imageOf, themeOf } from "./PageThemes.ts"
 import { providerFaults } from "./ProviderParts.ts"
 import { presentSecret, previousFaults } from "./Secret.ts"
 import { UsageError } from "./UsageError.ts"
@@ -74,8 +76,11 @@ const decode = (given: Given, environment: Environment, wanted: ReadonlyArray<Se
 const filesOf = (given: Given, read: Sections, readsCatalogue: boolean, folder: string) => ({
   keySet: keySetOf(read.auth.jwt?.jwksUrl, folder),
   catalogue: readsCatalogue ? catalogueOf(property(given.models, "catalogue"), folder) : { content: null },
-  brandLogo: logoOf(read.brand.theme?.logo, "brand.theme", folder),
-  portalLogo: logoOf(read.webhooks.portal?.theme?.logo, "webhooks.portal.theme", folder)
+  brandLogo: imageOf(read.brand.theme?.logo, "brand.theme.logo", folder),
+  portalLogo: imageOf(read.webhooks.portal?.theme?.logo, "webhooks.portal.theme.logo", folder),
+  dashboardLogo: imageOf(read.dashboard.logo, "dashboard.logo", folder),
+  dashboardLogoDark: imageOf(read.dashboard.logoDark, "dashboard.logo_dark", folder),
+  dashboardIcon: imageOf(read.dashboard.icon, "dashboard.icon", folder)
 })
 
 type Files = ReturnType<typeof filesOf>
@@ -84,17 +89,22 @@ const contentOf = <A>(file: Fault | A): A | undefined =>
   typeof file === "object" && file !== null && "message" in file ? undefined : (file as A)
 
 /** The sections with what their files hold in the place of the files' names. */
-const placed = (read: Sections, { brandLogo, catalogue, portalLogo }: Files) => {
+const placed = (read: Sections, { catalogue, ...files }: Files) => {
+  const urlOf = (name: keyof typeof files) => contentOf(files[name] as ReturnType<typeof imageOf>)?.url ?? null
   const { portal, ...webhooks } = read.webhooks
   const content = contentOf(catalogue)?.content ?? null
   return {
     ...read,
-    brand: { ...read.brand, theme: themeOf(read.brand.theme, contentOf(brandLogo)?.url ?? null) },
+    brand: { ...read.brand, theme: themeOf(read.brand.theme, urlOf("brandLogo")) },
     webhooks: {
       ...webhooks,
-      ...(portal === undefined
-        ? {}
-        : { portal: { ...portal, theme: themeOf(portal.theme, contentOf(portalLogo)?.url ?? null) } })
+      ...(portal === undefined ? {} : { portal: { ...portal, theme: themeOf(portal.theme, urlOf("portalLogo")) } })
+    },
+    dashboard: {
+      ...read.dashboard,
+      logo: urlOf("dashboardLogo"),
+      logoDark: urlOf("dashboardLogoDark"),
+      icon: urlOf("dashboardIcon")
     },
     catalogue: content
   }
@@ -108,11 +118,15 @@ const inFile = ({ message, path }: SettingFault): Fault => ({
   message
 })
 
+const inDashboard = ({ message, path }: SettingFault): Fault => ({ path: ["dashboard", ...path].join("."), message })
+
 /** The faults that the library's own rules find. */
 const libraryFaults = (name: SectionName, options: Placed): ReadonlyArray<Fault> => {
   const { catalogue, models, telephony } = options
   const given = {
     ...options,
+    // The library has a provider in its place.
+    dashboard: undefined,
     ...(telephony.answer === undefined ? {} : { answer: telephony.answer }),
     models: { ...models, catalogue: catalogue ?? undefined }
   }
@@ -128,6 +142,7 @@ const ruleFaults = (name: SectionName, judged: Judged): ReadonlyArray<Fault> => 
   return [
     ...libraryFaults(name, options),
     ...providerFaults(name, options as unknown as Sections),
+    ...(name === "dashboard" ? dashboardWordFaults(options.dashboard, english).map(inDashboard) : []),
     ...(name === "secrets" ? previousFaults(options.secrets.previous ?? [], presentSecret(environment)) : []),
     ...(filesIn[name] ?? []).flatMap((file) => ("message" in files[file] ? [files[file] as Fault] : [])),
     ...pathFaults.filter(({ path }) => path[0] === name).map(inFile)
@@ -147,7 +162,8 @@ interface Judged {
 const filesIn: Partial<Record<SectionName, ReadonlyArray<keyof Files>>> = {
   brand: ["brandLogo"],
   auth: ["keySet"],
-  webhooks: ["portalLogo"]
+  webhooks: ["portalLogo"],
+  dashboard: ["dashboardLogo", "dashboardLogoDark", "dashboardIcon"]
 }
 
 /** The keys of areas that the file itself leaves out. */

@@ -1,4 +1,4 @@
-/** The key `theme` of a section: its faults, and the look that it makes. */
+/** Images of pages, which a file names, and the key `theme` of a section. */
 import { readFileSync } from "node:fs"
 import { extname, resolve } from "node:path"
 import { type PageTheme, themeFaults } from "@trunkline/core/provider"
@@ -12,14 +12,13 @@ const imageTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** The image of a theme's logo as a `data:` URL, which a page shows without a request; null where the theme names none. */
-export const logoOf = (
-  named: string | undefined,
-  path: string,
+/** An image as a `data:` URL, which a page shows without a request; null where the key `at` names none. */
+export const imageOf = (
+  named: string | null | undefined,
+  at: string,
   folder: string
 ): { readonly url: string | null } | Fault => {
-  if (named === undefined) return { url: null }
-  const at = `${path}.logo`
+  if (named === undefined || named === null) return { url: null }
   const file = resolve(folder, named)
   const type = imageTypes[extname(file).toLowerCase()]
   if (type === undefined) return { path: at, message: "must be a file that ends in .png, .jpg, .webp or .svg" }

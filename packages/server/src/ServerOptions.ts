@@ -1,6 +1,7 @@
 /** The library's options as the environment and the file say: everything that a server runs with. */
 import type { StorageProvider, TrunklineOptions } from "@trunkline/core"
 import { type KindHost, optionNames } from "@trunkline/core/provider"
+import { dashboard } from "@trunkline/dashboard"
 import { apiReference, audioLength, outbound, recordings } from "@trunkline/node"
 import type { Config } from "./ConfigReader.ts"
 import { defined } from "./Defined.ts"
@@ -64,6 +65,7 @@ export interface ServerSettings {
 const withoutOwn = ({
   auth,
   catalogue,
+  dashboard,
   database,
   keySet,
   messaging,
@@ -88,6 +90,7 @@ const plainOptions = (settings: ServerSettings): TrunklineOptions => {
     ...basic,
     auth: { ...signIn, jwt: { ...basic.auth?.jwt, ...keySet } },
     outbound: outbound(),
+    dashboard: dashboard(config.dashboard),
     reference: apiReference(defined({ url: config.server.publicUrl })),
     audioLength: audioLength(),
     recordings: recordingsOf(config),

@@ -382,6 +382,34 @@ const wrong: ReadonlyArray<readonly [file: object, paths: ReadonlyArray<string>,
   [{ webhooks: { portal: { frame_ancestors: ["*"] } } }, ["webhooks.portal.frame_ancestors"], /\* is no origin/],
   [{ webhooks: { portal: { frame_ancestors: [] } } }, ["webhooks.portal.frame_ancestors"], /one origin at least/],
   [{ webhooks: { portal: { language: "de_DE" } } }, ["webhooks.portal.language"], /such as de or pt-BR/],
+  // Verifies: B-110.
+  [
+    {
+      dashboard: {
+        accent: "blue",
+        logo: "logo.gif",
+        icon: "no.svg",
+        words: { "sign-in.heding": "x" },
+        hidden: ["inboks"],
+        outcomes: ["a", "a"],
+        preview_hold_seconds: 0
+      }
+    },
+    [
+      "dashboard.accent",
+      "dashboard.hidden.0",
+      "dashboard.outcomes",
+      "dashboard.preview_hold_seconds",
+      "dashboard.words.sign-in.heding",
+      "dashboard.logo",
+      "dashboard.icon"
+    ],
+    /such as #2154c4/
+  ],
+  [{ dashboard: { logo_dark: "large.png" } }, ["dashboard.logo_dark"], /at most 64 KiB/],
+  [{ dashboard: { frame_ancestors: ["*"] } }, ["dashboard.frame_ancestors"], /\* is no origin/],
+  [{ dashboard: { token_url: "mailto:x" } }, ["dashboard.token_url"], /such as \/account\/token/],
+  [{ server: { areas: ["gateway"] }, dashboard: { name: "x" } }, ["dashboard"], /belongs to the area dashboard/],
   [{ webhooks: { portal: { words: { "list.label": " " } } } }, ["webhooks.portal.words.list.label"], /not empty/],
   [
     { webhooks: { portal: { words: { "action.pauze": "Halt" } } } },

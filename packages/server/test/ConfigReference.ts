@@ -12,6 +12,7 @@ const sources = [
   ...["calling/CallingOptions", "messaging/MessagingOptions", "webhooks/WebhooksOptions", "voice/VoiceOptions"].map(
     core
   ),
+  core("dashboard/PageOptions"),
   "packages/server/src/ConfigFile.ts",
   "packages/server/src/StandInEngine.ts"
 ]
@@ -72,7 +73,9 @@ export const rows: ReadonlyMap<string, ReadonlyArray<Row>> = new Map(
 
 /** The default that a sentence names, as JSON writes it; null where it names none. */
 export const saidDefault = ({ sentence }: Row): string | null =>
-  partsOf(sentence).standard?.replaceAll("`", "").replaceAll(",", "") ?? null
+  partsOf(sentence)
+    .standard?.replaceAll("`", "")
+    .replace(/(?<=\d),(?=\d)/g, "") ?? null
 
 /** Sources are links on the page. */
 const linkOf = ({ anchor, page }: { readonly anchor: string; readonly page: string }): string =>

@@ -141,6 +141,32 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     expect(readFileSync(join(cwd, "data/secret"), "utf8")).toMatch(/^[\w-]{43}\n$/)
   })
 
+  // Verifies: B-108.
+  it("leads from its root to the dashboard, whose page is under the name of the installation", async () => {
+    const { server } = shared
+    for (const method of ["GET", "HEAD"]) {
+      const { headers, status } = await fetch(server.url, { method, redirect: "manual" })
+      expect([status, headers.get("location")], method).toEqual([302, "dashboard/"])
+    }
+    const page = await fetch(server.url)
+    expect(page.url).toBe(`${server.url}/dashboard/`)
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'")
+    expect(await page.text()).toContain("<title>Dashboard</title>")
+  })
+
+  // Verifies: B-101, D-286.
+  it("says at its root what it is where the dashboard is off", async () => {
+    const server = await serve(folder(200, { dashboard: { enabled: false } }))
+    const said = await fetch(server.url)
+    expect([said.status, await said.json()]).toMatchObject([200, { status: "ready" }])
+    const page = await fetch(server.url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'")
+    expect(await page.text()).toContain('<a href="docs">')
+    for (const path of ["/dashboard/", "/dashboard", "/dashboard/theme.css", "/dashboard/assets/x.js"])
+      expect((await fetch(server.url + path)).status, path).toBe(404)
+    await stop(server)
+  })
+
   // Verifies: D-188, G-243, H-131, H-157.
   it("answers every other path in its family's envelope, with a request id", async () => {
     const { server } = shared
@@ -158,11 +184,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     expect(await answerOf("POST", "/healthz")).toMatchObject({ status: 405, allow: "GET, HEAD" })
     expect(await answerOf("PUT", "/api/v1/voice-campaigns")).toMatchObject({ status: 405, allow: "POST, GET, HEAD" })
     expect(await answerOf("GET", "/%zz")).toMatchObject({ status: 400, body: { detail: expect.any(String) } })
-    expect(await answerOf("GET", "/")).toMatchObject({ status: 200, body: { status: "ready" } })
     expect(await answerOf("DELETE", "/")).toMatchObject({ status: 405, allow: "GET, HEAD" })
-    const root = await fetch(server.url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
-    expect(root.headers.get("content-security-policy")).toContain("default-src 'none'")
-    expect(await root.text()).toContain('<a href="docs">')
     const page = await fetch(`${server.url}/docs`)
     expect(page.headers.get("content-security-policy")).toContain("connect-src 'self'")
     expect(page.headers.get("content-security-policy")).not.toContain("unsafe-eval")

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { DashboardOptions } from "@trunkline/core"
 import type { Settings } from "@trunkline/core/provider"
 import { optionSettings, wavHeader } from "@trunkline/core/provider"
 import { snakeName } from "@trunkline/core/storage"
@@ -47,6 +48,7 @@ const elsewhere: Readonly<Record<string, Row>> = {
   telephony: { key: "telephony.provider", value: "simulator", sets: provider("telephony") },
   outbound: { because: "always there; NODE_EXTRA_CA_CERTS adds authorities for all of Node" },
   reference: { because: "always there, for the root of the server" },
+  dashboard: { key: "dashboard.name", value: "Acme Calls", sets: provider("dashboard") },
   audioLength: { because: "always there, and has no settings" },
   recordings: { key: "voice.recordings_folder", value: "./sound", sets: provider("recordings") },
   "voice.detector": { because: "Silero where it is installed, with the settings of models.embedded" },
@@ -145,7 +147,8 @@ const plugged: Record<
   | `simulator.${keyof SimulatorOptions}`
   | `cloudApi.${keyof CloudApiOptions}`
   | `openai.${keyof OpenAiOptions}`
-  | `embedded.${keyof EmbeddedOptions}`,
+  | `embedded.${keyof EmbeddedOptions}`
+  | `dashboard.${keyof DashboardOptions}`,
   Row
 > = {
   "postgres.url": { because: "DATABASE_URL" },
@@ -182,6 +185,23 @@ const plugged: Record<
   "embedded.timeoutMs": { key: "models.embedded.timeout_ms", value: 5000 },
   "embedded.idleMs": { key: "models.embedded.idle_ms", value: 5000 },
   "embedded.serves": { key: "models.upstreams.a", value: { kind: "embedded", serves: ["embedding"] } },
+  "dashboard.enabled": { key: "dashboard.enabled", value: false },
+  "dashboard.publicUrl": { key: "dashboard.public_url", value: "https://calls.example/phone" },
+  "dashboard.name": { key: "dashboard.name", value: "Acme Calls" },
+  "dashboard.accent": { key: "dashboard.accent", value: "#0a5c36" },
+  "dashboard.font": { key: "dashboard.font", value: "Inter, system-ui" },
+  "dashboard.colorScheme": { key: "dashboard.color_scheme", value: "dark" },
+  "dashboard.logo": { key: "dashboard.logo", value: "logo.svg" },
+  "dashboard.logoDark": { key: "dashboard.logo_dark", value: "logo.svg" },
+  "dashboard.icon": { key: "dashboard.icon", value: "logo.svg" },
+  "dashboard.words": { key: "dashboard.words", value: { "sign-in.heading": "Welcome back" } },
+  "dashboard.hidden": { key: "dashboard.hidden", value: ["inbox", "keys"] },
+  "dashboard.helpUrl": { key: "dashboard.help_url", value: "https://help.example/" },
+  "dashboard.tokenUrl": { key: "dashboard.token_url", value: "/account/token" },
+  "dashboard.signInUrl": { key: "dashboard.sign_in_url", value: "https://example.com/sign-in" },
+  "dashboard.frameAncestors": { key: "dashboard.frame_ancestors", value: ["'self'", "https://app.example"] },
+  "dashboard.outcomes": { key: "dashboard.outcomes", value: ["Yes", "No"] },
+  "dashboard.previewHoldSeconds": { key: "dashboard.preview_hold_seconds", value: 30 },
   "embedded.log": { because: "a function; the server writes the lines to its log" }
 }
 
@@ -248,6 +268,7 @@ describe("the configuration file", () => {
     }
   )
 
+  // Verifies: B-111.
   it.each(keyed(plugged))("knows $key, which is $option of what is plugged in", ({ key, value }) => {
     expect(Result.getOrThrow(read(fileOf(key, value)))).toBeTruthy()
     expect(Result.isFailure(read(fileOf(`${key}_`, value)))).toBe(!key.startsWith("models.upstreams."))

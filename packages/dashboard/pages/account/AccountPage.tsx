@@ -1,10 +1,10 @@
 /** One's own name, password and sessions. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import type { SessionRecord } from "../frame/DashboardArea.ts"
 import { entered } from "../frame/Entering.ts"
 import { faultOfRead, faultOfWrite } from "../frame/FaultSentences.ts"
 import { fault, sayResult } from "../frame/Notices.ts"
+import type { SessionRecord } from "../frame/PageRoutes.ts"
 import { exactMoment, moment, say, wordOf } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"
 import { useMe } from "../frame/SignedInPerson.ts"

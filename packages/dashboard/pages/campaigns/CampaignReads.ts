@@ -1,7 +1,7 @@
 /** What the page of one campaign reads. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { Campaign, CampaignLive } from "@trunkline/client"
-import type { CampaignCounts } from "../frame/DashboardArea.ts"
+import type { CampaignCounts } from "../frame/PageRoutes.ts"
 import { api } from "../frame/ServerRequests.ts"
 
 export const useCampaign = (id: string) =>

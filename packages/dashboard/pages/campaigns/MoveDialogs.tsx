@@ -1,9 +1,9 @@
 /** The moves of a campaign that people must be sure of: each dialog says in numbers what will happen. */
 import { useState } from "react"
-import type { LastError } from "../frame/DashboardArea.ts"
 import { faultOfWrite } from "../frame/FaultSentences.ts"
 import type { Fault } from "../frame/Notices.ts"
 import { sayResult } from "../frame/Notices.ts"
+import type { LastError } from "../frame/PageRoutes.ts"
 import { readAgain } from "../frame/QueryCache.ts"
 import { hourOfDay, momentIn, placeOf, say, sayCount, wordOf } from "../frame/Say.ts"
 import { api, isStatus, isUnknown, newKey } from "../frame/ServerRequests.ts"

@@ -4,7 +4,7 @@
  */
 import { createParser } from "eventsource-parser"
 import { type ConnectionStatus, connected, connection, interrupted, onDoubt, unreachable } from "./ConnectionStatus.ts"
-import type { Me } from "./DashboardArea.ts"
+import type { Me } from "./PageRoutes.ts"
 import { isAskedToSignIn } from "./PageSession.ts"
 import { isReading, readAllAgain, readTopicsAgain } from "./QueryCache.ts"
 import { send } from "./ServerRequests.ts"

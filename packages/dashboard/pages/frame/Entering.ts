@@ -1,7 +1,7 @@
 /** How a person comes to be signed in, and ceases to be. */
 import { dropDrafts } from "../parts/FormBox.tsx"
 import { startRenewal, token } from "./Credentials.ts"
-import type { Me, Setup } from "./DashboardArea.ts"
+import type { Me, Setup } from "./PageRoutes.ts"
 import { isAskedToSignIn, session } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"
 import { api, isStatus } from "./ServerRequests.ts"

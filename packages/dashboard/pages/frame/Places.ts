@@ -1,6 +1,6 @@
 /** The pages in the order of the navigation: their place, their name, and who has them. */
 import type { IconName } from "../parts/Icons.tsx"
-import type { Me } from "./DashboardArea.ts"
+import type { Me } from "./PageRoutes.ts"
 import { say } from "./Say.ts"
 import { settings } from "./Settings.ts"
 

@@ -5,7 +5,7 @@
 import { ApiError, agents, calling, createClient } from "@trunkline/client"
 import { connected, doubt } from "./ConnectionStatus.ts"
 import { renew, token } from "./Credentials.ts"
-import { dashboardArea } from "./DashboardArea.ts"
+import { dashboardArea } from "./PageRoutes.ts"
 import { session, sessionEnded } from "./PageSession.ts"
 import { mount, settings } from "./Settings.ts"
 

@@ -1,8 +1,8 @@
 /** A link that signs in: of the first owner, of somebody invited, of somebody whose password is lost. */
 import { useQuery } from "@tanstack/react-query"
-import type { SignInLink } from "../frame/DashboardArea.ts"
 import { entered } from "../frame/Entering.ts"
 import { faultOfRead } from "../frame/FaultSentences.ts"
+import type { SignInLink } from "../frame/PageRoutes.ts"
 import { exactMoment, moment, say, wordOf } from "../frame/Say.ts"
 import { api, isStatus } from "../frame/ServerRequests.ts"
 import { Button } from "../parts/Button.tsx"

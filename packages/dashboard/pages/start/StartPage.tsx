@@ -1,9 +1,9 @@
 /** The first steps: what the server finds to be done, and where the rest is done. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { StepId } from "../frame/DashboardArea.ts"
 import { setupKey } from "../frame/Entering.ts"
 import { faultOfRead } from "../frame/FaultSentences.ts"
+import type { StepId } from "../frame/PageRoutes.ts"
 import { isOpen, pageOf } from "../frame/Places.ts"
 import { say } from "../frame/Say.ts"
 import { api } from "../frame/ServerRequests.ts"

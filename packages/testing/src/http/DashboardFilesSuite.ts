@@ -90,6 +90,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
     const get = (world: HttpWorld, path: string, headers: Http.OutgoingHttpHeaders = {}) =>
       world.host("GET", path, { headers })
 
+    // Verifies: B-102.
     it("are files that need no credential, and methods other than GET and HEAD are refused", () =>
       served({}, async (world) => {
         for (const path of paths) {
@@ -110,6 +111,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         expect([asset.headers["content-type"], asset.text]).toEqual(["text/javascript; charset=utf-8", script])
       }))
 
+    // Verifies: B-102.
     it("are the same bytes for everybody", () =>
       served({}, async (world) => {
         for (const path of paths) {
@@ -120,7 +122,8 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         }
       }))
 
-    it("are unknown without the last slash but for a relative redirect that keeps the query", () =>
+    // Verifies: B-104.
+    it("lead to the page from its path without the last slash, by a relative redirect that keeps the query", () =>
       served({ serve: { prefix: "/calling" } }, async (world) => {
         const plain = await get(world, "/calling/dashboard")
         expect([plain.status, plain.headers.location]).toEqual([308, "dashboard/"])
@@ -130,6 +133,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
           expect((await get(world, path)).text, path).toContain("no page of the host")
       }))
 
+    // Verifies: B-105.
     it.each(["", "/calling", "/a/b/c"])("find each other, and the API, below the prefix %j", (prefix) =>
       served({ serve: { prefix } }, async ({ served: { origin } }) => {
         for (const address of ["/dashboard", "/dashboard/"])
@@ -140,6 +144,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
       })
     )
 
+    // Verifies: B-105.
     it("find each other behind a proxy that strips a prefix, and behind one that adds one", async () => {
       const strip = (path: string) => path.replace(/^\/public\/phone/, "")
       await served({}, ({ served: { origin } }) =>
@@ -158,6 +163,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
       )
     })
 
+    // Verifies: B-106.
     it("have a policy by which a browser loads, runs and requests only the product's own", () =>
       served({}, async (world) => {
         const { headers } = await get(world, "/dashboard/")
@@ -172,6 +178,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
           })
       }))
 
+    // Verifies: B-106.
     it("may be framed by the pages that the host names, whose windows they can then speak to", () =>
       served(
         { core: { dashboard: small({ frameAncestors: ["'self'", "https://app.example.com"] }) } },
@@ -186,6 +193,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         }
       ))
 
+    // Verifies: B-107.
     it("are kept for ever where their name has a digest, else asked for again each time", () =>
       served({}, async (world) => {
         const asset = await get(world, "/dashboard/assets/Main-a1b2c3d4.js")
@@ -203,6 +211,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         }
       }))
 
+    // Verifies: B-104.
     it("are answered with 404 below assets where they are unknown, which no browser keeps", () =>
       served({}, async (world) => {
         for (const file of ["Main-00000000.js", "index.html", "..%2Findex.html", "__proto__", "%00"]) {
@@ -212,6 +221,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         }
       }))
 
+    // Verifies: B-107.
     it("come compressed as a client can read them, each form with a tag of its own", () =>
       served({}, async (world) => {
         const path = "/dashboard/assets/Main-a1b2c3d4.js"
@@ -240,6 +250,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         expect(brotliDecompressSync(page.bytes).toString()).toBe((await get(world, "/dashboard/")).text)
       }))
 
+    // Verifies: B-103.
     it("do not count in the limit of an address, of which requests to the API are left", () =>
       served({ core: { limits: { perIpPerMinute: 2 } } }, async (world) => {
         for (let n = 0; n < 20; n++)
@@ -250,11 +261,13 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         expect(statuses).toEqual([401, 401, 429])
       }))
 
+    // Verifies: B-103.
     it("are not in the description of the API", () =>
       served({}, async (world) => {
         expect(JSON.stringify(world.core.openapi())).not.toContain("/dashboard")
       }))
 
+    // Verifies: B-110.
     it("have the installation's name, words and looks, which end neither the block nor the title", () =>
       served(
         {
@@ -295,6 +308,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         }
       ))
 
+    // Verifies: B-109.
     it("are called Dashboard and have a colour where nobody has named or dressed them", () =>
       served({}, async (world) => {
         expect((await get(world, "/dashboard/")).text).toContain("<title>Dashboard</title>")
@@ -304,6 +318,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
         expect(text).toContain("--fill: light-dark(#2154c4, #2154c4)")
       }))
 
+    // Verifies: B-101.
     it("are unknown paths without a dashboard of the host, and where it is off", async () => {
       for (const dashboard of [undefined, small({ enabled: false })]) {
         const world = await openWorld(start, storage, { core: dashboard === undefined ? {} : { dashboard } })
@@ -318,6 +333,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
       }
     })
 
+    // Verifies: B-110.
     it("are refused with options that cannot be used, all at once", async () => {
       const made = createTrunkline({
         storage: storage(),

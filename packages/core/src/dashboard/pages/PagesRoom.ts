@@ -1,5 +1,5 @@
 /** This room, as the host has it. */
 import { room } from "../../platform/room/index.ts"
-import { servedFiles } from "./ServedFiles.ts"
+import { servedFiles } from "./PagesHttp.ts"
 
 export const Room = room({ name: "dashboard/pages", files: servedFiles })

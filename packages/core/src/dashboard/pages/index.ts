@@ -6,7 +6,7 @@
  *           PAGE-3 without a dashboard of the host none of the paths is known.
  * Needs     DashboardPage, ChosenAreas.          Emits  nothing.
  * Not here  the pages themselves, and how they are built: packages/dashboard.
- * Read      DataBlock.ts, then ServedFiles.ts. Source: docs/reference/dashboard.md.
+ * Read      DataBlock.ts, then PagesHttp.ts. Source: docs/reference/dashboard.md.
  */
 export { DashboardPage } from "./DashboardPage.ts"
 export type { PageChoices, PageSettings } from "./DataBlock.ts"

@@ -8,6 +8,7 @@ import { DashboardPage, type DashboardParts } from "./DashboardPage.ts"
 import { pageOf, pageSettings } from "./DataBlock.ts"
 import type { PageFile } from "./PageFile.ts"
 import { fileHeaders, pageHeaders } from "./PagePolicy.ts"
+import { pagePaths } from "./PagesApi.ts"
 
 type Headers = Readonly<Record<string, string>>
 
@@ -55,7 +56,7 @@ const routesOf = (parts: DashboardParts, areas: ReadonlyArray<string>) =>
     const headers = { ...pageHeaders(parts.frameAncestors), ...latest }
     return [
       {
-        path: "/dashboard",
+        path: pagePaths.page,
         isFolder: true,
         answer: (request) =>
           request.path.endsWith("/")
@@ -63,11 +64,11 @@ const routesOf = (parts: DashboardParts, areas: ReadonlyArray<string>) =>
             : Effect.succeed(toPage(request))
       },
       {
-        path: "/dashboard/theme.css",
+        path: pagePaths.theme,
         answer: (request) => Effect.succeed(served(style, { ...fileHeaders, ...latest }, request.headers))
       },
       {
-        path: "/dashboard/assets/:file",
+        path: pagePaths.asset,
         answer: ({ headers, params }) =>
           Effect.map(loaded, ({ built }) => {
             const file = built.get(`assets/${params.file}`)
