@@ -1,7 +1,7 @@
 /** Serves the files of the pages: to anybody, compressed beforehand, and again only where they have changed. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { themeStyle } from "../../platform/brand/index.ts"
+import { dashboardSurfaces, themeStyle } from "../../platform/brand/index.ts"
 import { ChosenAreas, type FileRequest, type FileRoute } from "../../platform/room/index.ts"
 import { formFor, isKnown } from "./ContentCoding.ts"
 import { DashboardPage, type DashboardParts } from "./DashboardPage.ts"
@@ -52,7 +52,7 @@ const completed = async (parts: DashboardParts, areas: ReadonlyArray<string>) =>
 
 const routesOf = (parts: DashboardParts, areas: ReadonlyArray<string>) =>
   Effect.map(Effect.cached(Effect.promise(() => completed(parts, areas))), (loaded): ReadonlyArray<FileRoute> => {
-    const style = parts.files.make("text/css; charset=utf-8", themeStyle(parts.theme))
+    const style = parts.files.make("text/css; charset=utf-8", themeStyle(parts.theme, dashboardSurfaces))
     const headers = { ...pageHeaders(parts.frameAncestors), ...latest }
     return [
       {

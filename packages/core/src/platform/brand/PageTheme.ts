@@ -78,39 +78,58 @@ export const contrast = (a: string, b: string): number => {
 const readable = 4.5
 const [black, white] = ["#000000", "#ffffff"]
 
-/** On these the least contrast is reached: the boxes of the page in the light and in the dark scheme. */
-const grounds = { light: "#f6f7f9", dark: "#1d2026" }
+/** Where a page shows its colours. */
+export interface Surfaces {
+  /** On these the least contrast is reached, in the light and in the dark scheme. */
+  readonly light: string
+  readonly dark: string
+  /** The least contrast of a button with them. */
+  readonly button: number
+}
 
-/** The nearest shade of a colour that can be read on a ground. */
-const shadeOn = (color: string, ground: string, towards: string): string => {
+/** The boxes of the portal, whose buttons have the very colour of the installation. */
+const portalSurfaces: Surfaces = { light: "#f6f7f9", dark: "#1d2026", button: 1 }
+
+/** Rows of the dashboard under the pointer. WCAG asks for 3:1 of what shows a control. */
+export const dashboardSurfaces: Surfaces = { light: "#f0f2f5", dark: "#24282f", button: 3 }
+
+/** The nearest shade of a colour that has a contrast with a ground. */
+const shadeOn = (color: string, ground: string, towards: string, least: number): string => {
   for (let step = 0; step < 20; step++) {
     const shade = mix(color, towards, step / 20)
-    if (contrast(shade, ground) >= readable) return shade
+    if (contrast(shade, ground) >= least) return shade
   }
   return towards
 }
 
-const accentStyle = (given: string): ReadonlyArray<string> => {
+/** The colours of a scheme. */
+const schemeOf = (accent: string, ground: string, towards: string, button: number) => {
+  const fill = shadeOn(accent, ground, towards, button)
+  const onFill = contrast(white, fill) >= readable ? white : black
+  // Away from its text, or the text would fade when the pointer is over the button; unless the button itself would.
+  const strong = [onFill === white ? black : white, onFill]
+    .map((end) => mix(fill, end, 0.15))
+    .find((shade) => contrast(shade, onFill) >= readable && contrast(shade, ground) >= button)
+  return { accent: shadeOn(accent, ground, towards, readable), fill, strong: strong ?? fill, onFill }
+}
+
+const accentStyle = (given: string, surfaces: Surfaces): ReadonlyArray<string> => {
   const accent = given.toLowerCase()
-  const onFill = contrast(white, accent) >= readable ? white : black
-  // Away from its text, or the text would fade when the pointer is over the button.
-  const strong = mix(accent, onFill === white ? black : white, 0.15)
-  const both = (light: string, dark: string) => `light-dark(${light}, ${dark})`
-  const strongest = shadeOn(accent, grounds.light, black)
-  const lightest = shadeOn(accent, grounds.dark, white)
+  const light = schemeOf(accent, surfaces.light, black, surfaces.button)
+  const dark = schemeOf(accent, surfaces.dark, white, surfaces.button)
   return [
-    `--accent: ${both(strongest, lightest)}`,
-    `--fill: ${both(accent, accent)}`,
-    `--fill-strong: ${both(strong, strong)}`,
-    `--on-fill: ${both(onFill, onFill)}`
+    `--accent: light-dark(${light.accent}, ${dark.accent})`,
+    `--fill: light-dark(${light.fill}, ${dark.fill})`,
+    `--fill-strong: light-dark(${light.strong}, ${dark.strong})`,
+    `--on-fill: light-dark(${light.onFill}, ${dark.onFill})`
   ]
 }
 
 /** The rules that are added to the style sheet; empty for a theme that says nothing. */
-export const themeStyle = ({ accent, colorScheme, font }: PageTheme): string => {
+export const themeStyle = ({ accent, colorScheme, font }: PageTheme, surfaces: Surfaces = portalSurfaces): string => {
   const lines = [
     ...(colorScheme === undefined ? [] : [`color-scheme: ${colorScheme === "system" ? "light dark" : colorScheme}`]),
-    ...(accent === undefined ? [] : accentStyle(accent)),
+    ...(accent === undefined ? [] : accentStyle(accent, surfaces)),
     ...(font === undefined ? [] : [`--font: ${font}`])
   ]
   return lines.length === 0 ? "" : `:root {\n${lines.map((line) => `  ${line};\n`).join("")}}\n`

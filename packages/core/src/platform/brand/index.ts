@@ -8,5 +8,5 @@
 export { type Brand, brandOf, faultsOf as namingFaults, neutral as neutralBrand, type ReservedNames } from "./Brand.ts"
 export { DashboardFacts, standardDashboardFacts } from "./DashboardFacts.ts"
 export { foreignAncestors, frameAncestorFault, isFrameAncestor } from "./FrameAncestors.ts"
-export { imageFault, type PageTheme, themeFaults, themeStyle } from "./PageTheme.ts"
+export { dashboardSurfaces, imageFault, type PageTheme, themeFaults, themeStyle } from "./PageTheme.ts"
 export { type Replaceable, type WordFault, wordFaults } from "./PageWords.ts"

@@ -1,7 +1,7 @@
 /** How an installation dresses the portal page: docs/reference/webhooks-portal.md#theme. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { contrast, themeFaults, themeStyle } from "../../../src/platform/brand/PageTheme.ts"
+import { contrast, dashboardSurfaces, themeFaults, themeStyle } from "../../../src/platform/brand/PageTheme.ts"
 
 /** The values of the two schemes that a style sets. */
 const valuesOf = (style: string, name: string): readonly [light: string, dark: string] => {
@@ -34,6 +34,30 @@ describe("a theme", () => {
           )
           for (const ground of grounds)
             expect(contrast(text!, ground), `${accent} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+          expect(contrast(onFill!, fill!), `${onFill} on ${fill}`).toBeGreaterThanOrEqual(4.5)
+          expect(contrast(onFill!, strong!), `${onFill} on ${strong}`).toBeGreaterThanOrEqual(4.5)
+        }
+      })
+    )
+  })
+
+  // Verifies: B-110.
+  it("gives the dashboard texts with a contrast of 4.5 and buttons with one of 3, whatever the colour is", () => {
+    fc.assert(
+      fc.property(color, (accent) => {
+        const style = themeStyle({ accent }, dashboardSurfaces)
+        for (const [scheme, grounds] of [
+          ["#ffffff", dashboardSurfaces.light],
+          ["#15171b", dashboardSurfaces.dark]
+        ].entries()) {
+          const [text, fill, onFill, strong] = ["--accent", "--fill", "--on-fill", "--fill-strong"].map(
+            (name) => valuesOf(style, name)[scheme]!
+          )
+          for (const ground of grounds) {
+            expect(contrast(text!, ground), `${accent} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+            for (const button of [fill!, strong!])
+              expect(contrast(button, ground), `${button} on ${ground}`).toBeGreaterThanOrEqual(3)
+          }
           expect(contrast(onFill!, fill!), `${onFill} on ${fill}`).toBeGreaterThanOrEqual(4.5)
           expect(contrast(onFill!, strong!), `${onFill} on ${strong}`).toBeGreaterThanOrEqual(4.5)
         }
