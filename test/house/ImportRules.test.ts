@@ -243,12 +243,13 @@ describe("areas and rooms of the core", () => {
         "audio",
         "room",
         "storage",
+        "changes",
         "events",
         "billing",
         "moving",
         "accounts"
       ],
-      ...["idempotency", "http", "sockets", "people"]
+      ...["idempotency", "http", "sockets", "people", "stream"]
     ],
     gateway: [
       ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],

@@ -103,6 +103,7 @@ export {
   UsageLogStore,
   type UsageQuery
 } from "./platform/billing/index.ts"
+export { type ChangeNote, ChangeStore, type Topic } from "./platform/changes/index.ts"
 export { cursorForm, type EventName, OutboxStore } from "./platform/events/index.ts"
 export { IdempotencyStore, type StoredResponse } from "./platform/idempotency/index.ts"
 export {

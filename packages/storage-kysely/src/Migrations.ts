@@ -896,6 +896,19 @@ const migrations: ReadonlyArray<Both> = [
     version: 48,
     name: "names in the audit log",
     statements: [`alter table audit_log add column actor_name text`]
+  },
+  {
+    version: 49,
+    name: "changes for other processes",
+    statements: [
+      `create table change_watches (
+        tenant_id {uuid} not null, process_id {uuid} not null, until {instant} not null, primary key (tenant_id, process_id)){by-key}`,
+      `create index change_watches_until on change_watches (until)`,
+      `create table change_notes (
+        id {uuid} primary key, process_id {uuid} not null, changes {json} not null, at {instant} not null){by-key}`,
+      `create index change_notes_process on change_notes (process_id)`,
+      `create index change_notes_at on change_notes (at)`
+    ]
   }
 ]
 

@@ -17,6 +17,7 @@ import * as CallSupervisionStoreSql from "./stores/CallSupervisionStoreSql.ts"
 import * as CallTokenStoreSql from "./stores/CallTokenStoreSql.ts"
 import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
+import * as ChangeStoreSql from "./stores/ChangeStoreSql.ts"
 import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
 import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
@@ -66,6 +67,7 @@ export const stores = Layer.mergeAll(
   CallTokenStoreSql.layer,
   CampaignContactStoreSql.layer,
   CampaignStoreSql.layer,
+  ChangeStoreSql.layer,
   ConnectedNumberStoreSql.layer,
   ConversationStoreSql.layer,
   CreditStoreSql.layer,

@@ -12,6 +12,7 @@ import { billingTables } from "./tables/BillingTables.ts"
 import { botTables } from "./tables/BotTables.ts"
 import { callTables } from "./tables/CallTables.ts"
 import { campaignTables } from "./tables/CampaignTables.ts"
+import { changeTables } from "./tables/ChangeTables.ts"
 import { contactTables } from "./tables/ContactTables.ts"
 import { eventTables } from "./tables/EventTables.ts"
 import { fileTables } from "./tables/FileTables.ts"
@@ -33,6 +34,7 @@ export const tableDescriptions = {
   ...botTables,
   ...callTables,
   ...campaignTables,
+  ...changeTables,
   ...contactTables,
   ...eventTables,
   ...fileTables,

@@ -106,7 +106,7 @@ describe("two processes on one file", () => {
         }
         assert.deepStrictEqual([yield* asks(one), yield* asks(other), yield* asks(one)], [true, true, true])
         yield* Effect.provideContext(
-          inAccess((store) => store.revokeKey(key.id, began)),
+          inAccess((store) => store.revokeKey(key, began)),
           other
         )
         assert.deepStrictEqual([yield* asks(one), yield* asks(other)], [false, false])

@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { room } from "../platform/room/index.ts"
 import { botErrors } from "./bots/BotErrors.ts"
 import { BotSecretStore } from "./bots/BotSecretStore.ts"
@@ -12,9 +13,27 @@ import * as BotsHttp from "./bots/BotsHttp.ts"
 import { Knowledge } from "./bots/Knowledge.ts"
 import { KnowledgeStore } from "./bots/KnowledgeStore.ts"
 
+const changes = [
+  storeTopics(BotStore, {
+    add: ({ tenantId }) => change(tenantId, "agents"),
+    lock: nothing,
+    save: ({ tenantId }) => change(tenantId, "agents"),
+    remove: (tenantId) => change(tenantId, "agents")
+  }),
+  // Secrets are shown masked, and change with the agent's settings.
+  storeTopics(BotSecretStore, { put: nothing, remove: nothing, replace: nothing }),
+  storeTopics(KnowledgeStore, {
+    add: ({ tenantId }) => change(tenantId, "agents"),
+    remove: ({ tenantId }) => change(tenantId, "agents"),
+    // Its agent is removed with it.
+    removeAll: nothing
+  })
+]
+
 export const Room = room({
   name: "agents",
   stores: [BotStore, BotSecretStore, KnowledgeStore],
+  changes,
   parts: Layer.provideMerge(Bots.layer, BotSecrets.layer),
   layer: Knowledge.layer,
   api: () => [botsGroup],

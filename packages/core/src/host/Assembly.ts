@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../platform/brand/index.ts"
+import { Changes, publishingStorage } from "../platform/changes/index.ts"
 import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites, relaying } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
@@ -21,6 +22,7 @@ import {
   configuredLayers,
   edgeFamilies,
   httpLayers,
+  notingStores,
   openedLayers,
   type Rooms,
   roomEvents,
@@ -43,7 +45,15 @@ export const services = (options: TrunklineOptions, brand: Brand, { areas, rooms
     Layer.provideMerge(workers),
     Layer.provideMerge(roomLayers(rooms)),
     Layer.provideMerge(openedLayers(areas, options)),
-    Layer.provideMerge(notingStorage.pipe(Layer.provideMerge(watchedStorage), Layer.provideMerge(storage))),
+    Layer.provideMerge(
+      notingStorage.pipe(
+        Layer.provideMerge(publishingStorage),
+        Layer.provideMerge(notingStores(rooms)),
+        Layer.provideMerge(watchedStorage),
+        Layer.provideMerge(storage),
+        Layer.provideMerge(Changes.layer)
+      )
+    ),
     Layer.provideMerge(configuredLayers(areas, options, brand)),
     Layer.provideMerge(Layer.succeed(EventCatalogue, roomEvents(rooms))),
     Layer.provideMerge(

@@ -1,4 +1,5 @@
 /** The folds over the rooms of the areas that a host has chosen. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { agentsArea } from "../agents/index.ts"
@@ -7,6 +8,7 @@ import type { dashboardArea } from "../dashboard/index.ts"
 import type { gatewayArea } from "../gateway/index.ts"
 import type { messagingArea } from "../messaging/index.ts"
 import type { Brand } from "../platform/brand/index.ts"
+import { notingStore, type Writes } from "../platform/changes/index.ts"
 import { type Catalogue, catalogueOf } from "../platform/events/index.ts"
 import type { platformArea } from "../platform/index.ts"
 import type {
@@ -16,9 +18,10 @@ import type {
   Reencrypt,
   Room,
   RoomMetrics,
+  StoreChanges,
   Worker
 } from "../platform/room/index.ts"
-import type { StorageError } from "../platform/storage/index.ts"
+import type { ProviderStateStore, Storage, StorageError } from "../platform/storage/index.ts"
 import type { voiceArea } from "../voice/index.ts"
 import type { webhooksArea } from "../webhooks/index.ts"
 
@@ -105,6 +108,39 @@ const tier = <T extends Tier>(rooms: Rooms, name: T): TierLayer<T> =>
 /** The services of all rooms: use cases over transactional parts over ports. */
 export const roomLayers = (rooms: Rooms) =>
   tier(rooms, "layer").pipe(Layer.provideMerge(tier(rooms, "parts")), Layer.provideMerge(tier(rooms, "ports")))
+
+type StoresOf<R extends Room> = Context.Service.Identifier<R["stores"][number]>
+
+type Declared<Store> = Store extends { readonly store: Context.Service<infer Id, infer _> } ? Id : never
+
+type Writing<Store> =
+  Store extends Context.Service<infer Id, infer Shape> ? (Writes<Shape> extends true ? Id : never) : never
+
+/** Stores that write without a word on what they change: there is none. A provider's rows are nobody's. */
+type Undeclared = Exclude<
+  Writing<AnyRoom["stores"][number]>,
+  Declared<AnyRoom["changes"][number]> | ProviderStateStore | Storage
+>
+
+/** The stores of all rooms, which note in each transaction what it changes of what people read. */
+export const notingStores = (rooms: Rooms): Layer.Layer<StoresOf<AnyRoom>, never, StoresOf<AnyRoom>> => {
+  const all: [Undeclared] extends [never] ? ReadonlyArray<StoreChanges> : Undeclared = rooms.flatMap(
+    ({ changes }): ReadonlyArray<StoreChanges> => changes
+  )
+  return Layer.effectContext(
+    Effect.map(Effect.context<never>(), (context) =>
+      all.reduce(
+        (noting, { store, verbs }) =>
+          Context.add(
+            noting,
+            store as Context.Service<never, object>,
+            notingStore(Context.getUnsafe(context, store as Context.Service<never, object>), verbs)
+          ),
+        Context.empty() as Context.Context<never>
+      )
+    )
+  ) as never // the fold has no types of its own
+}
 
 type Returned<F extends "api" | "unpublishedApi"> = ReturnType<AnyRoom[F]>[number]
 

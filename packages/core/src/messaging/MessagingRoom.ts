@@ -3,6 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../platform/brand/index.ts"
+import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
@@ -17,6 +18,8 @@ import { Customers } from "./customers/Customers.ts"
 import { Inbound } from "./inbound/Inbound.ts"
 import { inboundGroup } from "./inbound/InboundApi.ts"
 import * as InboundHttp from "./inbound/InboundHttp.ts"
+import type * as Ids from "./MessagingIds.ts"
+import type { Message } from "./messages/Message.ts"
 import { MessageStore } from "./messages/MessageStore.ts"
 import { UnmatchedStatusStore } from "./messages/UnmatchedStatusStore.ts"
 import { ReplyWorker } from "./replies/ReplyWorker.ts"
@@ -80,9 +83,58 @@ const metrics = {
   )
 } satisfies RoomMetrics
 
+const ofConversation = (tenantId: Ids.AccountId, id: Ids.ConversationId) =>
+  change(tenantId, "conversations", `conversation:${id}`)
+
+const ofMessage = ({ conversationId, tenantId }: Pick<Message, "conversationId" | "tenantId">) =>
+  ofConversation(tenantId, conversationId)
+
+/** A conversation shows its customer. */
+const ofCustomer = ofMessage
+
+const changes = [
+  storeTopics(ConnectedNumberStore, {
+    add: ({ tenantId }) => change(tenantId, "numbers"),
+    change: after((number) => (number === null ? null : change(number.tenantId, "numbers"))),
+    replaceToken: nothing,
+    unlinkBot: (tenantId) => change(tenantId, "numbers")
+  }),
+  storeTopics(ConversationStore, {
+    add: ({ id, tenantId }) => ofConversation(tenantId, id),
+    save: ({ id, tenantId }) => ofConversation(tenantId, id),
+    // Both conversations are saved with it.
+    absorb: nothing
+  }),
+  storeTopics(CustomerStore, {
+    add: ofCustomer,
+    saveIdentity: ofCustomer,
+    saveActivity: ofCustomer,
+    joinForms: nothing,
+    // Their conversations are saved with it.
+    absorb: nothing
+  }),
+  storeTopics(MessageStore, {
+    add: after((isAdded, message) => (isAdded ? ofMessage(message) : null)),
+    save: ofMessage,
+    change: ofMessage,
+    markSent: after((isSent, message) => (isSent ? ofMessage(message) : null)),
+    expireStaleSends: after((messages) => messages.map(ofMessage))
+  }),
+  storeTopics(UnmatchedStatusStore, { add: nothing, claim: nothing, sweep: nothing }),
+  storeTopics(ReplyQueueStore, {
+    save: nothing,
+    joinHandled: nothing,
+    remove: nothing,
+    claimDue: nothing,
+    renew: nothing,
+    release: nothing
+  })
+]
+
 export const Room = room({
   name: "messaging",
   stores: [ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore, UnmatchedStatusStore, ReplyQueueStore],
+  changes,
   ports: Layer.merge(ConnectedNumbers.watching, ReplyQueueSignal.layer),
   layer: Layer.mergeAll(
     Inbound.layer,

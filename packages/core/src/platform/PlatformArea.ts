@@ -2,6 +2,7 @@
 
 import { Room as accounts } from "./accounts/AccessRoom.ts"
 import { Room as billing } from "./billing/BillingRoom.ts"
+import { Room as changes } from "./changes/ChangesRoom.ts"
 import { Room as events } from "./events/EventsRoom.ts"
 import { Room as http } from "./http/HttpRoom.ts"
 import { Room as idempotency } from "./idempotency/IdempotencyRoom.ts"
@@ -12,10 +13,11 @@ import { Room as people } from "./people/PeopleRoom.ts"
 import { area } from "./room/index.ts"
 import { Room as sockets } from "./sockets/SocketsRoom.ts"
 import { Room as storage } from "./storage/StorageRoom.ts"
+import { Room as stream } from "./stream/StreamRoom.ts"
 
 export const platformArea = area({
   name: "platform",
-  rooms: [people, accounts, billing, idempotency, events, http, moving, sockets, storage],
+  rooms: [stream, people, accounts, billing, idempotency, events, http, moving, sockets, changes, storage],
   settings,
   configured
 })

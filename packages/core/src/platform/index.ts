@@ -3,7 +3,7 @@
  *
  * Needs     Storage.                             Emits  nothing by itself.
  * Not here  any subject of the product.
- * Rooms     kernel, outbound, numbers, audio, room, storage, events, billing, moving, accounts, idempotency, http, sockets.
+ * Rooms     kernel, outbound, numbers, audio, room, storage, changes, events, billing, moving, accounts, idempotency, http, sockets, stream.
  * Read      kernel, then storage, accounts, billing and http. Source: docs/reference/storage.md, docs/reference/access.md.
  */
 export { platformArea } from "./PlatformArea.ts"

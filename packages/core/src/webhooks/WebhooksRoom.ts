@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
 import type { StorageError } from "../platform/storage/index.ts"
@@ -23,6 +24,7 @@ import { SecretRotation } from "./subscriptions/SecretRotation.ts"
 import { SubscriptionStore } from "./subscriptions/SubscriptionStore.ts"
 import { Subscriptions } from "./subscriptions/Subscriptions.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
+import type * as Ids from "./WebhooksIds.ts"
 
 const workers = Effect.gen(function* () {
   const deliverer = yield* Deliverer
@@ -85,9 +87,31 @@ const metrics = {
   )
 } satisfies RoomMetrics
 
+const ofWebhook = ({ tenantId }: { readonly tenantId: Ids.AccountId }) => change(tenantId, "webhooks")
+
+const changes = [
+  storeTopics(SubscriptionStore, {
+    add: ofWebhook,
+    save: ofWebhook,
+    remove: ofWebhook,
+    activeFilters: nothing,
+    changeHealth: ofWebhook,
+    replaceSecret: nothing
+  }),
+  storeTopics(DeliveryStore, {
+    add: (deliveries) => deliveries.map(ofWebhook),
+    claim: after((claimed) => claimed.map(ofWebhook)),
+    end: after((ended) => [...ended.values()].map((tenantId) => change(tenantId, "webhooks"))),
+    sweep: nothing
+  }),
+  // No topic names emails.
+  storeTopics(EmailSuppressionStore, { add: nothing, remove: nothing })
+]
+
 export const Room = room({
   name: "webhooks",
   stores: [SubscriptionStore, DeliveryStore, EmailSuppressionStore],
+  changes,
   ports: Layer.provideMerge(WebhookFanOut.layer, DeliverySignal.layer),
   layer: Layer.mergeAll(
     Deliverer.layer,

@@ -72,7 +72,7 @@ class World {
     end: (ends) =>
       Effect.sync(() => {
         this.ends.push(...ends)
-        return new Set(ends.map(({ id }) => id))
+        return new Map(ends.map(({ id }) => [id, Ids.as<"Account">("account")]))
       })
   })
 

@@ -125,5 +125,5 @@ export const layer = Layer.succeed(AccessStore, {
         account === null ? null : { key, account, version: version ?? 0 }
       )
     }),
-  revokeKey: (id, at) => changed(revokeKey, { id, at })
+  revokeKey: ({ id }, at) => changed(revokeKey, { id, at })
 })

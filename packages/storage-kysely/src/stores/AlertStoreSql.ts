@@ -79,7 +79,7 @@ export const layer = Layer.succeed(AlertStore, {
   list: (tenantId, page) => rows(list, { tenantId, ...page }),
   count: (tenantId) => count(ofAccount, { tenantId }),
   save: (alert) => Effect.asVoid(write(save, alert)),
-  remove: (id) => Effect.asVoid(write(remove, { id })),
+  remove: (_, id) => Effect.asVoid(write(remove, { id })),
   lockDue: (at, limit) => writeRows(lockDue, { at, limit }),
   nextDue: Effect.map(row(nextDue, {}), (found) => found?.dueAt ?? null)
 })

@@ -254,7 +254,7 @@ interface Ends extends Span {
 }
 
 const end = statement<Ends>("deliveries.end")(
-  plain<Ends, Of<"id">>(
+  plain<Ends, Of<"id" | "tenantId">>(
     ({ ends, first, ids, last }, dialect) => sql`
       update webhook_deliveries set status = e."status", attempts = e."attempts", status_code = e."statusCode",
         error = e."error", last_attempt_at = e."lastAttemptAt", delivered_at = e."deliveredAt", next_at = e."nextAt",
@@ -262,7 +262,7 @@ const end = statement<Ends>("deliveries.end")(
       from ${dialect.records(ends, "e", endColumns)}
       where webhook_deliveries.id = e."id" and webhook_deliveries.claim = e."claim"
         and ${dialect.isOneOfJoined("webhook_deliveries.id", ids, first, last)}
-      returning webhook_deliveries.id as id`
+      returning webhook_deliveries.id as id, webhook_deliveries.tenant_id as tenant_id`
   )
 )
 
@@ -317,7 +317,10 @@ const makeStore = (pending: ReturnType<typeof makePending<Row["id"]>>) =>
     end: (ended) => {
       const ids = ended.map(({ id }) => id)
       const ends = ended.map((one) => ({ ...one, error: one.error === null ? null : storable(one.error) }))
-      return Effect.map(writeRows(end, { ends, ids, ...spanOf(ids) }), (found) => new Set(found.map(({ id }) => id)))
+      return Effect.map(
+        writeRows(end, { ends, ids, ...spanOf(ids) }),
+        (found) => new Map(found.map(({ id, tenantId }) => [id, tenantId]))
+      )
     },
     nextDue: Effect.fnUntraced(function* (full) {
       const found = yield* row(nextDue, { full, ...(yield* pending) })

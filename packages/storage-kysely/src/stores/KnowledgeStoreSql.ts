@@ -185,7 +185,7 @@ const add = Effect.fnUntraced(function* (entry: Entry, { passages, titleTerms }:
   yield* write(countTerms, { botId: entry.botId, terms: [everywhere, ...all] })
 })
 
-const removeOne = Effect.fnUntraced(function* (botId: Ids.BotId, id: Ids.KnowledgeId) {
+const removeOne = Effect.fnUntraced(function* ({ botId, id }: Pick<Entry, "id" | "botId">) {
   if (!(yield* changed(remove, { botId, id }))) return false
   const passages = yield* writeRows(removePassages, { entryId: id, botId })
   const terms = [everywhere, ...distinct(passages.flatMap((one) => splitTerms(`${one.titleTerms} ${one.terms}`)))]

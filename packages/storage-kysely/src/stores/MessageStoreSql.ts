@@ -3,7 +3,7 @@ import { type Instant, type Message, MessageStore, type ReplyJob, type ReplyQueu
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
-import { changed, count, row, rows, write } from "../Session.ts"
+import { changed, count, row, rows, write, writeRows } from "../Session.ts"
 import { fieldsOf, valuesOf } from "../Shapes.ts"
 import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
@@ -172,6 +172,7 @@ const expireStaleSends = statement<Messages & { readonly before: Instant.Instant
     )
     // Its outcome may be written while this waits for the row.
     .where("status", "=", sql<"sending">`'sending'`)
+    .returning(["id", "tenantId", "conversationId"])
 )
 
 type HandledUpTo = Pick<ReplyJob, "customerId" | "handledUpTo">
@@ -214,12 +215,12 @@ const makeStore = (pending: ReturnType<typeof makePending<Message["id"]>>) =>
       msgids.length === 0
         ? Effect.succeed([])
         : Effect.map(rows(knownMsgids, { phoneId, msgids }), (found) => found.map(({ msgid }) => msgid!)),
-    save: (id, outcome) => Effect.asVoid(write(save, { id, ...outcome })),
-    change: (id, { body, deletedAt, editedAt, original, text }) =>
+    save: ({ id }, { fault, msgid, status }) => Effect.asVoid(write(save, { id, msgid, status, fault })),
+    change: ({ id }, { body, deletedAt, editedAt, original, text }) =>
       Effect.asVoid(write(change, { id, text, body, original, editedAt, deletedAt })),
-    markSent: (id, msgid) => changed(markSent, { id, msgid }),
+    markSent: ({ id }, msgid) => changed(markSent, { id, msgid }),
     expireStaleSends: (before, limit) =>
-      Effect.flatMap(pending, (span) => write(expireStaleSends, { before, limit, ...span })),
+      Effect.flatMap(pending, (span) => writeRows(expireStaleSends, { before, limit, ...span })),
     history: (customerId, limit) => Effect.map(rows(newest, { customerId, limit }), (found) => found.toReversed()),
     inboundAfter: (customerId, after, limit) => rows(inboundAfter, { customerId, after, limit }),
     openParts: (customerId) => Effect.flatMap(pending, (span) => rows(openParts, { customerId, ...span })),

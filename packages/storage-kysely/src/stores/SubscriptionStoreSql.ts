@@ -105,12 +105,12 @@ export const layer = Layer.succeed(SubscriptionStore, {
   find: (key) => row(find, key),
   list: (owner, page) => rows(list, { ...owner, ...page }),
   count: (owner) => count(countAll, owner),
-  remove: Effect.fnUntraced(function* (id) {
+  remove: Effect.fnUntraced(function* ({ id }) {
     const removed = yield* writeRow(remove, { id })
     if (removed !== null) yield* insert("removedWebhooks", [{ id, ...removed, createdAt: yield* Instant.now }])
   }),
   activeFilters: (owner) => writeRows(activeFilters, owner),
-  changeHealth: (id, change) => Effect.asVoid(write(changeHealth, { id, ...change })),
+  changeHealth: ({ id }, change) => Effect.asVoid(write(changeHealth, { id, ...change })),
   secrets: ({ after, limit, prefix }) => rows(secrets, { after: after ?? Ids.first(), limit, pattern: `${prefix}%` }),
   replaceSecret: (id, secret) => changed(replaceSecret, { id, ...secret })
 })

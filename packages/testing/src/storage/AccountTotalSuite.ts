@@ -84,7 +84,7 @@ export const accountTotals = suite("totals of accounts", ({ it }) => {
       yield* learn("Tea", "hot")
       assert.strictEqual(yield* total(tenantId, "knowledge_bytes"), 6 + 2 + 6)
       assert.strictEqual(yield* read(store.countOfAccount(tenantId)), 2)
-      yield* transact(store.remove(bot.id, first))
+      yield* transact(store.remove({ id: first, tenantId, botId: bot.id }))
       assert.strictEqual(yield* total(tenantId, "knowledge_bytes"), 6)
       yield* transact(store.removeAll(bot.id))
       assert.deepStrictEqual(yield* all(tenantId), nothing)

@@ -85,7 +85,7 @@ const replied = (
     ...{ offsetMs: 0, durationMs: 1, interrupted: false, model: null, tool: null, totalMs },
     ...{ eouMs: null, sttMs: null, llmMs: null, ttsMs: null }
   }))
-  return transact(TranscriptStore.use((store) => store.add({ botId, id, tenantId }, entries)))
+  return transact(TranscriptStore.use((store) => store.add({ botId, callId: null, id, tenantId }, entries)))
 }
 
 const nothingDue = Effect.gen(function* () {
@@ -129,7 +129,7 @@ export const alerts = suite("alerts", ({ it, sideBySide }) => {
       }
       yield* transact(store.save(fired))
       assert.deepStrictEqual(yield* read(store.find(tenantId, first.id)), fired)
-      yield* transact(store.remove(first.id))
+      yield* transact(store.remove(tenantId, first.id))
       assert.isNull(yield* read(store.find(tenantId, first.id)))
       assert.strictEqual(yield* read(store.count(tenantId)), 1)
     })

@@ -122,10 +122,12 @@ export const customers = suite("customers", ({ it }) => {
     Effect.gen(function* () {
       const store = yield* CustomerStore
       const { customer } = yield* someone()
-      const identity = { id: customer.id, phone: "15550001111", userRef: "US.1", name: null }
+      const { conversationId, id, tenantId } = customer
+      const identity = { id, tenantId, conversationId, phone: "15550001111", userRef: "US.1", name: null }
       const activity = {
         ...{
-          id: customer.id,
+          id,
+          tenantId,
           conversationId: Rows.id<"Conversation">(),
           windowExpiresAt: null,
           lastMessageAt: Rows.at(9)

@@ -103,7 +103,7 @@ export const deliveries = suite("deliveries", ({ it }) => {
           Rows.delivery(gone)
         ]
         yield* add([one, two, { ...paused, isActive: false }, full, gone], rows)
-        yield* transact(SubscriptionStore.use((subscriptions) => subscriptions.remove(gone.id)))
+        yield* transact(SubscriptionStore.use((subscriptions) => subscriptions.remove(gone)))
         const all = [one, two, paused, full, gone]
         const found = yield* due(all, { at: 50, perEndpoint: 2, full: [full.id] })
         assert.sameMembers(ids(found), [rows[1]!.id, rows[2]!.id, rows[5]!.id])
@@ -212,7 +212,8 @@ export const deliveries = suite("deliveries", ({ it }) => {
           { ...failed, id: foreign.id, claim: token }
         ])
       )
-      assert.deepStrictEqual([...ended].sort(), [well.id, badly.id].sort())
+      assert.deepStrictEqual([...ended.keys()].sort(), [well.id, badly.id].sort())
+      assert.deepStrictEqual(new Set(ended.values()), new Set([well.tenantId]))
       assert.deepStrictEqual(yield* read(store.find(well)), {
         ...well,
         ...delivered(Rows.at(6)),
@@ -250,7 +251,7 @@ export const deliveries = suite("deliveries", ({ it }) => {
       const ofEmail = { tenantId: tenant, surface: "email" as const }
       const [gone, kept] = [Rows.webhook(tenant, { surface: "email" }), Rows.webhook(tenant, { surface: "email" })]
       yield* add([gone, kept], [...Array.from({ length: 25 }, () => Rows.delivery(gone)), Rows.delivery(kept)])
-      yield* transact(SubscriptionStore.use((subscriptions) => subscriptions.remove(gone.id)))
+      yield* transact(SubscriptionStore.use((subscriptions) => subscriptions.remove(gone)))
       assert.strictEqual((yield* read(store.list(ofEmail, { limit: 100, offset: 0 }))).length, 1)
       assert.strictEqual(yield* read(store.count(ofEmail)), 1)
       assert.strictEqual(yield* transact(store.sweep(10)), 10)

@@ -393,13 +393,9 @@ export const ledger = suite("the ledger", ({ it }) => {
       change: (of: RememberedKey) => Effect.Effect<unknown, StorageError, Stores>
     ]
   > = [
-    ["the key is revoked", true, ({ key }) => inAccess((store) => store.revokeKey(key.id, began))],
+    ["the key is revoked", true, ({ key }) => inAccess((store) => store.revokeKey(key, began))],
     ["the account changes", true, ({ account }) => inAccess((store) => store.saveAccount({ ...account, plan: "pro" }))],
-    [
-      "another key of the account is revoked",
-      true,
-      ({ other }) => inAccess((store) => store.revokeKey(other.id, began))
-    ],
+    ["another key of the account is revoked", true, ({ other }) => inAccess((store) => store.revokeKey(other, began))],
     ["a key is added", false, ({ account }) => inAccess((store) => store.addKey(Rows.apiKey(account.id)))],
     ["another account changes", false, ({ stranger }) => inAccess((store) => store.saveAccount(stranger))]
   ]

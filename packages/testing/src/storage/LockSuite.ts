@@ -192,7 +192,7 @@ export const locks = suite("locks", ({ it, sideBySide }) => {
       yield* transact(Effect.andThen(store.addAccount(account), store.addKey(key)))
       const answers = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, i) => Rows.at(i)),
-        (at) => transact(store.revokeKey(key.id, at)),
+        (at) => transact(store.revokeKey(key, at)),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(answers.filter((revoked) => revoked).length, 1)

@@ -237,7 +237,7 @@ export const retention = suite("retention", ({ it }) => {
       )
       const unsent = messageOf(customer, at, { direction: "outbound", role: "agent", status: "sending", msgid: null })
       assert.isTrue(yield* add(unsent))
-      assert.isFalse(yield* transact(MessageStore.use((store) => store.markSent(unsent.id, "wamid.months"))))
+      assert.isFalse(yield* transact(MessageStore.use((store) => store.markSent(unsent, "wamid.months"))))
 
       const record = { provider: "a", providerCallId: `CA-${Rows.key()}` }
       const contactId = Rows.id<"CampaignContact">()

@@ -71,7 +71,7 @@ export const subscriptions = suite("subscriptions", ({ it, sideBySide }) => {
       const health = Effect.map(read(store.find(webhook)), (found) => [found!.failingSince, found!.isActive])
       const change = (previous: number | null, failingSince: number | null, pauses = false) =>
         transact(
-          store.changeHealth(webhook.id, {
+          store.changeHealth(webhook, {
             previous: previous === null ? null : Rows.at(previous),
             failingSince: failingSince === null ? null : Rows.at(failingSince),
             pauses
@@ -128,7 +128,7 @@ export const subscriptions = suite("subscriptions", ({ it, sideBySide }) => {
       )
       const removal = Effect.gen(function* () {
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
-        yield* transact(store.remove(webhook.id))
+        yield* transact(store.remove(webhook))
         removed = true
       })
       yield* Effect.all([event, removal], { concurrency: "unbounded" })

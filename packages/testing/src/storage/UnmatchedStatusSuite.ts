@@ -77,7 +77,7 @@ export const unmatchedStatuses = suite("unmatched statuses", ({ it }) => {
         const sent = transact(
           Effect.gen(function* () {
             yield* lock("report", msgid)
-            yield* messages.save(row.id, { msgid, status: "sent", fault: null })
+            yield* messages.save(row, { msgid, status: "sent", fault: null })
             return (yield* statuses.claim(phoneId, msgid)).length
           })
         )

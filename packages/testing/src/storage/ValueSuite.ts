@@ -191,8 +191,8 @@ export const values = suite("values", ({ it }) => {
         assert.deepStrictEqual(yield* read(store.keyByHash(key.hash)), { key, account, version: 0 })
       }
       assert.isNull(yield* read(store.keyByHash("no such digest")))
-      assert.isTrue(yield* transact(store.revokeKey(bare.id, Rows.at(20))))
-      assert.isFalse(yield* transact(store.revokeKey(bare.id, Rows.at(21))))
+      assert.isTrue(yield* transact(store.revokeKey(bare, Rows.at(20))))
+      assert.isFalse(yield* transact(store.revokeKey(bare, Rows.at(21))))
       assert.strictEqual((yield* read(store.findKey(bare.id)))?.revokedAt, Rows.at(20))
     })
   )

@@ -94,7 +94,7 @@ export class Knowledge extends Context.Service<
         id: Ids.KnowledgeId
       ) {
         yield* bots.held(tenantId, botId)
-        if (!(yield* store.remove(botId, id))) return yield* new KnowledgeNotFound({ id })
+        if (!(yield* store.remove({ id, tenantId, botId }))) return yield* new KnowledgeNotFound({ id })
       }, storage.transact)
 
       const search = tracedFn("Knowledge.search")(function* (botId: Ids.BotId, question: string, limit: number) {

@@ -46,7 +46,9 @@ export class KnowledgeStore extends Context.Service<
     /** Entries of all agents of an account. Its cost depends on the number of agents, not of entries. */
     readonly countOfAccount: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** True when there was one. Lock the agent first. */
-    readonly remove: (botId: Ids.BotId, id: Ids.KnowledgeId) => Effect.Effect<boolean, StorageError, Tx>
+    readonly remove: (
+      entry: Pick<KnowledgeEntry, "id" | "tenantId" | "botId">
+    ) => Effect.Effect<boolean, StorageError, Tx>
     /** Everything that an agent knows. Lock the agent first. */
     readonly removeAll: (botId: Ids.BotId) => Effect.Effect<void, StorageError, Tx>
     /**

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Money } from "../../platform/billing/index.ts"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Outbox } from "../../platform/events/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import {
@@ -15,6 +16,7 @@ import {
 } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { AgentPlaces } from "./AgentPlaces.ts"
+import type { Call } from "./Call.ts"
 import { CallAdmission } from "./CallAdmission.ts"
 import { callErrors } from "./CallErrors.ts"
 import { callEvents } from "./CallEventEntries.ts"
@@ -106,9 +108,30 @@ const metrics = {
   })
 } satisfies RoomMetrics
 
+/** A campaign shows its calls, and what came of them. */
+const ofCall = ({ campaignId, id, tenantId }: Pick<Call, "campaignId" | "id" | "tenantId">) =>
+  campaignId === null
+    ? change(tenantId, "calls", `call:${id}`)
+    : change(tenantId, "calls", `call:${id}`, `campaign:${campaignId}`)
+
+const changes = [
+  storeTopics(CallStore, { add: ofCall, save: ofCall }),
+  storeTopics(CallSupervisionStore, { claimDue: nothing, markForReconciliation: nothing }),
+  storeTopics(CallTokenStore, { set: nothing, use: nothing }),
+  storeTopics(NumberStore, {
+    addNumber: ({ tenantId }) => change(tenantId, "numbers"),
+    removeNumber: (tenantId) => change(tenantId, "numbers"),
+    addTemplate: ({ tenantId }) => change(tenantId, "numbers"),
+    saveTemplate: ({ tenantId }) => change(tenantId, "numbers"),
+    removeTemplate: (tenantId) => change(tenantId, "numbers")
+  }),
+  storeTopics(StartSlotStore, { save: nothing })
+]
+
 export const Room = room({
   name: "calling/calls",
   stores: [CallStore, CallSupervisionStore, CallTokenStore, NumberStore, StartSlotStore],
+  changes,
   parts: CancelSuppressedCalls.layer.pipe(
     Layer.provideMerge(CallTransitions.layer),
     Layer.provideMerge(Layer.merge(AgentPlaces.layer, StartSlots.layer))

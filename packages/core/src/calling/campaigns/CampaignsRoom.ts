@@ -1,11 +1,14 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
 import { TelephonyConfigured } from "../calls/index.ts"
+import type { CampaignState } from "./Campaign.ts"
 import * as CampaignCalls from "./CampaignCalls.ts"
+import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { campaignEvents } from "./CampaignEventEntries.ts"
@@ -40,9 +43,27 @@ const metrics = {
   reader: Effect.succeed<ReadMetrics>((counted) => queueLag("campaigns", counted))
 } satisfies RoomMetrics
 
+const ofCampaign = ({ id, tenantId }: Pick<CampaignState, "id" | "tenantId">) =>
+  change(tenantId, "campaigns", `campaign:${id}`)
+
+const ofContact = ({ campaignId, tenantId }: Pick<CampaignContact, "campaignId" | "tenantId">) =>
+  change(tenantId, `campaign:${campaignId}`)
+
+const changes = [
+  storeTopics(CampaignStore, {
+    add: ofCampaign,
+    save: ofCampaign,
+    remove: (tenantId, id) => ofCampaign({ tenantId, id }),
+    // Nobody sees what is left of a campaign that was removed.
+    sweep: nothing
+  }),
+  storeTopics(CampaignContactStore, { add: (contacts) => contacts.map(ofContact), save: ofContact })
+]
+
 export const Room = room({
   name: "calling/campaigns",
   stores: [CampaignStore, CampaignContactStore],
+  changes,
   ports: Layer.provideMerge(Layer.merge(CampaignCalls.layer, CampaignUses.layer), DialerSignal.layer),
   layer: Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer), Campaigns.layer),
   api: () => [campaignsGroup],

@@ -1,5 +1,6 @@
 /** This room, as the host has it. */
 import * as Layer from "effect/Layer"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { room } from "../../platform/room/index.ts"
 import { contactErrors } from "./ContactErrors.ts"
 import { ContactStore } from "./ContactStore.ts"
@@ -11,9 +12,22 @@ import { Imports } from "./Imports.ts"
 import { importsGroup } from "./ImportsApi.ts"
 import * as ImportsHttp from "./ImportsHttp.ts"
 
+const changes = [
+  storeTopics(ContactStore, {
+    save: ({ tenantId }) => change(tenantId, "contacts"),
+    remove: (tenantId) => change(tenantId, "contacts")
+  }),
+  storeTopics(ImportStore, {
+    stage: nothing,
+    compare: nothing,
+    apply: ({ campaignId, tenantId }) => change(tenantId, "contacts", "campaigns", `campaign:${campaignId}`)
+  })
+]
+
 export const Room = room({
   name: "calling/contacts",
   stores: [ContactStore, ImportStore],
+  changes,
   layer: Layer.merge(Contacts.layer, Imports.layer),
   api: () => [contactsGroup, importsGroup],
   handlers: () => Layer.merge(ContactsHttp.layer(), ImportsHttp.layer()),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { PublishedTransactions } from "../../platform/changes/index.ts"
 import { Instant, tracedFn } from "../../platform/kernel/index.ts"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
 import { AccountLimits, checkRoom, type LimitReached, lock, type StorageError } from "../../platform/storage/index.ts"
@@ -61,6 +62,7 @@ export class Imports extends Context.Service<
       const contacts = yield* ContactStore
       const limits = yield* AccountLimits
       const store = yield* ImportStore
+      const publishing = yield* PublishedTransactions
 
       /** Reads the file into the staging, and continues reading while a part of it is staged. */
       const stage = Effect.fnUntraced(function* (job: ImportJob, { gather }: ImportPlace, upload: CsvUpload) {
@@ -120,7 +122,7 @@ export class Imports extends Context.Service<
         const reading = yield* stage(job, place, upload)
         const { effect, totalNow } = upload.dryRun
           ? { effect: yield* place.gather(compared(job, reading, campaign)), totalNow: campaign.totalContacts }
-          : yield* place.commit(commit(job, reading, upload.optedIn))
+          : yield* publishing(place.commit)(commit(job, reading, upload.optedIn))
         return reportOf(upload.dryRun, reading, effect, totalNow)
       }, Effect.scoped)
 

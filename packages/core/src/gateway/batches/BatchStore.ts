@@ -8,7 +8,7 @@ import type { Batch } from "./Batch.ts"
 import type { BatchLine, LineOutcome, LineUsage } from "./BatchLine.ts"
 
 /** The result of a line, and what it adds to the figures of its batch. */
-interface LineResult extends LineUsage {
+export interface LineResult extends LineUsage {
   readonly batchId: Ids.BatchId
   readonly n: number
   readonly outcome: LineOutcome

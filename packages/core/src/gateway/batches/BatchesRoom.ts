@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -37,9 +38,23 @@ const metrics = {
   reader: Effect.succeed<ReadMetrics>((counted) => queueLag("batches", counted))
 } satisfies RoomMetrics
 
+/** No topic names batches. */
+const changes = [
+  storeTopics(BatchStore, {
+    add: nothing,
+    lock: nothing,
+    save: nothing,
+    addLines: nothing,
+    settleLine: nothing,
+    removeLines: nothing
+  }),
+  storeTopics(BatchQueueStore, { add: nothing, claimDue: nothing, renew: nothing, release: nothing, remove: nothing })
+]
+
 export const Room = room({
   name: "gateway/batches",
   stores: [BatchStore, BatchQueueStore],
+  changes,
   layer: Layer.merge(BatchWorker.layer, Batches.layer).pipe(
     Layer.provideMerge(BatchRunner.layer),
     Layer.provideMerge(BatchLines.layer),

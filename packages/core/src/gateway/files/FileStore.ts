@@ -14,7 +14,7 @@ export interface FileChunk {
 }
 
 /** Uploads that are under way. */
-interface StagedFiles {
+export interface StagedFiles {
   readonly n: number
   readonly bytes: number
 }

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { StoredBytes } from "../../platform/billing/index.ts"
+import { nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import { AccountTotals, type StorageError } from "../../platform/storage/index.ts"
@@ -33,9 +34,15 @@ export const storedBytes = Layer.effect(
   })
 )
 
+/** No topic names files. */
+const changes = [
+  storeTopics(FileStore, { add: nothing, addChunk: nothing, lock: nothing, save: nothing, removeBytes: nothing })
+]
+
 export const Room = room({
   name: "gateway/files",
   stores: [FileStore],
+  changes,
   ports: storedBytes,
   layer: Files.layer,
   api: () => [filesGroup],

@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -20,9 +21,13 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+/** No topic names what is kept of answers. */
+const changes = [storeTopics(ResponseStore, { add: nothing, remove: nothing, sweep: nothing })]
+
 export const Room = room({
   name: "gateway/llm",
   stores: [ResponseStore],
+  changes,
   layer: Layer.provideMerge(Llm.layer, KeptResponses.layer),
   api: () => [llmGroup, messagesGroup, keptResponsesGroup],
   handlers: (brand) => Layer.merge(LlmHttp.layer(brand), KeptResponsesHttp.layer()),

@@ -20,10 +20,13 @@ export interface Customer {
 }
 
 /** What a customer is found and called by. */
-export type CustomerIdentity = Pick<Customer, "id" | "phone" | "userRef" | "name">
+export type CustomerIdentity = Pick<Customer, "id" | "tenantId" | "conversationId" | "phone" | "userRef" | "name">
 
 /** What every message changes of a customer. */
-export type CustomerActivity = Pick<Customer, "id" | "conversationId" | "windowExpiresAt" | "lastMessageAt">
+export type CustomerActivity = Pick<
+  Customer,
+  "id" | "tenantId" | "conversationId" | "windowExpiresAt" | "lastMessageAt"
+>
 
 /** Two customers are one person: `into` remains, and knows what was known of either. */
 export const mergeCustomers = (into: Customer, from: Customer): Customer => ({

@@ -185,7 +185,7 @@ export class Inbound extends Context.Service<
         Effect.gen(function* () {
           const at = yield* Instant.now
           const stale = yield* messageStore.expireStaleSends(Instant.plus(at, -staleSendMs), sweepBatchSize)
-          return stale + (yield* unmatched.sweep(Instant.plus(at, -keepUnmatchedMs), sweepBatchSize))
+          return stale.length + (yield* unmatched.sweep(Instant.plus(at, -keepUnmatchedMs), sweepBatchSize))
         })
       )
 

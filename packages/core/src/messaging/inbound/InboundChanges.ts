@@ -56,7 +56,7 @@ export const inboundChanges = Effect.gen(function* () {
     // Who writes for the customer writes under this lock.
     yield* lock("customer", found.customerId)
     const after = changed((yield* messages.byId(found.id)) ?? found, change)
-    if (after !== null) yield* messages.change(found.id, after)
+    if (after !== null) yield* messages.change(found, after)
   })
 
   /** A message that is about to be added, with what was changed of it before it came. `kept`: the ids of those. */

@@ -78,7 +78,7 @@ export const inboundStatuses = Effect.gen(function* () {
     const next = given.status === null ? null : statusAfter(message.status, given.status)
     if (next === null) return { events, learnt }
     const now: Message = { ...message, status: next, fault: next === "failed" ? given.error : null }
-    yield* messages.save(message.id, now)
+    yield* messages.save(message, now)
     return { events: [...events, ...statusEvents(now, number)], learnt }
   })
 })

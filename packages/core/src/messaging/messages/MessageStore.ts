@@ -9,6 +9,9 @@ import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../MessagingIds.ts"
 import type { Message } from "./Message.ts"
 
+/** A message, and where it stands. */
+export type MessagePlace = Pick<Message, "id" | "tenantId" | "conversationId">
+
 export class MessageStore extends Context.Service<
   MessageStore,
   {
@@ -23,21 +26,24 @@ export class MessageStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, StorageError, Read>
     /** Writes the outcome of a message. */
     readonly save: (
-      id: Ids.MessageId,
+      message: MessagePlace,
       outcome: Pick<Message, "msgid" | "status" | "fault">
     ) => Effect.Effect<void, StorageError, Tx>
     /** Writes what the writer of a message has made of it. */
     readonly change: (
-      id: Ids.MessageId,
+      message: MessagePlace,
       now: Pick<Message, "text" | "body" | "original" | "editedAt" | "deletedAt">
     ) => Effect.Effect<void, StorageError, Tx>
     /**
      * A message that is `sending` is `sent` now, under the platform's id of it. False, and nothing changed, where it is not
      * `sending`, where it or another message of the number has an id, or where unmatched statuses wait for this id.
      */
-    readonly markSent: (id: Ids.MessageId, msgid: string) => Effect.Effect<boolean, StorageError, Tx>
-    /** A send that began before an instant, and is no part of a turn, becomes `unknown`: its process is gone. Returns how many. */
-    readonly expireStaleSends: (before: Instant.Instant, limit: number) => Effect.Effect<number, StorageError, Tx>
+    readonly markSent: (message: MessagePlace, msgid: string) => Effect.Effect<boolean, StorageError, Tx>
+    /** A send that began before an instant, and is no part of a turn, becomes `unknown`: its process is gone. Returns which. */
+    readonly expireStaleSends: (
+      before: Instant.Instant,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<MessagePlace>, StorageError, Tx>
     /** The last messages of a customer over all conversations, oldest first. */
     readonly history: (
       customerId: Ids.CustomerId,

@@ -50,7 +50,7 @@ export const makeReplySender = Effect.gen(function* () {
           return "done" as const
         }
         const part: Message = { ...stored, status: "sending" }
-        yield* messages.save(id, part)
+        yield* messages.save(stored, part)
         return { part, to: customer, until: Instant.plus(at, maxSendDelayMs) } satisfies PartToSend
       })
     )

@@ -87,7 +87,7 @@ export class SendOutcomes extends Context.Service<
         const events: Array<NewEvent> = []
         const changes = early.map(({ change }) => change)
         let message: Message = { ...afterChanges(present, changes), msgid: own }
-        if (changes.some((change) => change !== null)) yield* messages.change(present.id, message)
+        if (changes.some((change) => change !== null)) yield* messages.change(present, message)
         // The answer and a report both make this event, whichever comes first.
         if (present.msgid === null) events.push(messageEvent(message, msgid, number, customer))
         for (const { fault, status } of [{ status: "sent" as const, fault: null }, ...early]) {
@@ -96,7 +96,7 @@ export class SendOutcomes extends Context.Service<
           message = { ...message, status: next, fault: next === "failed" ? fault : null }
           events.push(...statusEvents({ ...message, msgid }, number))
         }
-        yield* messages.save(present.id, message)
+        yield* messages.save(present, message)
         return { message, events }
       })
 
@@ -106,7 +106,7 @@ export class SendOutcomes extends Context.Service<
         sending: Message,
         msgid: string
       ) {
-        if (!(yield* messages.markSent(sending.id, msgid))) {
+        if (!(yield* messages.markSent(sending, msgid))) {
           const present = (yield* messages.byId(sending.id)) ?? sending
           return (yield* recordAccepted(number, customer, present, msgid)).events
         }
@@ -122,7 +122,7 @@ export class SendOutcomes extends Context.Service<
         const events: Array<NewEvent> = []
         for (const message of queued) {
           const now: Message = { ...message, status: "failed", fault: { code: null, message: why } }
-          yield* messages.save(message.id, now)
+          yield* messages.save(message, now)
           events.push(...statusEvents(now, number))
         }
         return events
@@ -142,11 +142,11 @@ export class SendOutcomes extends Context.Service<
           return []
         }
         if (present.status === "sending" && requeues(failed)) {
-          yield* messages.save(present.id, { msgid: null, status: "queued", fault: null })
+          yield* messages.save(present, { msgid: null, status: "queued", fault: null })
           return []
         }
         const now: Message = { ...present, status: "failed", fault: faultOf(failed) }
-        yield* messages.save(present.id, now)
+        yield* messages.save(present, now)
         const { customerId, turnId } = present
         const open = turnId === null ? [] : yield* messages.openParts(customerId)
         const rest = open.filter((one) => one.turnId === turnId && one.status === "queued")
@@ -154,7 +154,7 @@ export class SendOutcomes extends Context.Service<
       })
 
       const markUnknown = (message: Message) =>
-        messages.save(message.id, { msgid: message.msgid, status: "unknown", fault: unknownFate })
+        messages.save(message, { msgid: message.msgid, status: "unknown", fault: unknownFate })
 
       return SendOutcomes.of({ recordAccepted, recordSent, recordFailure, failQueued, markUnknown })
     })

@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { after, change, nothing, storeTopics } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -22,9 +23,21 @@ const workers = Effect.gen(function* () {
   >
 })
 
+const changes = [
+  storeTopics(AccessStore, {
+    addAccount: ({ id }) => change(id, "account"),
+    saveAccount: ({ id }) => change(id, "account"),
+    addKey: ({ tenantId }) => change(tenantId, "keys"),
+    claimExpired: after((keys) => keys.map(({ tenantId }) => change(tenantId, "keys"))),
+    revokeKey: ({ tenantId }) => change(tenantId, "keys")
+  }),
+  storeTopics(AuditStore, { add: nothing })
+]
+
 export const Room = room({
   name: "platform/accounts",
   stores: [AccessStore, AuditStore],
+  changes,
   parts: Layer.unwrap(
     Effect.map(AccessSettings, (settings) =>
       Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)

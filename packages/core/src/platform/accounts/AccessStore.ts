@@ -39,6 +39,9 @@ export class AccessStore extends Context.Service<
       at: Instant.Instant,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError, Tx>
-    readonly revokeKey: (id: Ids.KeyId, at: Instant.Instant) => Effect.Effect<boolean, StorageError, Tx>
+    readonly revokeKey: (
+      key: Pick<ApiKey, "id" | "tenantId">,
+      at: Instant.Instant
+    ) => Effect.Effect<boolean, StorageError, Tx>
   }
 >()("@trunkline/core/platform/accounts/AccessStore") {}

@@ -149,7 +149,7 @@ export class Accounts extends Context.Service<
         const revokeKey = tracedFn("Accounts.revokeKey")(function* (id: Ids.KeyId, actor: Actor) {
           const found = yield* store.findKey(id)
           if (found === null) return yield* new KeyNotFound({ id })
-          if (yield* store.revokeKey(id, yield* Instant.now)) yield* record(found.tenantId, actor, "key.revoke", id)
+          if (yield* store.revokeKey(found, yield* Instant.now)) yield* record(found.tenantId, actor, "key.revoke", id)
           return (yield* store.findKey(id)) ?? found
         }, storage.transact)
 

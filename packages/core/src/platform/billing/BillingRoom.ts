@@ -1,7 +1,9 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { after, change, nothing, storeTopics } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
 import { billingEvents } from "./BillingEventEntries.ts"
@@ -69,9 +71,49 @@ const metrics = {
   )
 } satisfies RoomMetrics
 
+const ofAccounts = (rows: ReadonlyArray<{ readonly tenantId: Ids.AccountId }>) =>
+  rows.map(({ tenantId }) => change(tenantId, "account"))
+
+const changes = [
+  // What it grants is added to the balance.
+  storeTopics(BonusStore, { record: nothing }),
+  // Spending of an account changes together with its balance, or with what is reserved of that.
+  storeTopics(BudgetStore, { reserve: nothing, settle: nothing, markReported: nothing }),
+  storeTopics(CreditStore, {
+    open: (tenantId) => change(tenantId, "account"),
+    reserve: (tenantId) => change(tenantId, "account"),
+    addToReservation: ({ tenantId }) => change(tenantId, "account"),
+    removeReservation: after((reserved) => (reserved === null ? null : change(reserved.tenantId, "account"))),
+    settle: (tenantId) => change(tenantId, "account"),
+    add: (tenantId) => change(tenantId, "account"),
+    log: ({ tenantId }) => change(tenantId, "account")
+  }),
+  storeTopics(LedgerStore, {
+    load: after(({ lapsed }) => (lapsed.length === 0 ? null : ofAccounts(lapsed))),
+    save: ({ balances, counts, holds, usage }) => [
+      ...ofAccounts(balances),
+      ...ofAccounts(counts),
+      ...ofAccounts(holds),
+      // A key shows what it has spent, and when it was last used.
+      ...usage.map(({ keyId, tenantId }) =>
+        keyId === null ? change(tenantId, "account") : change(tenantId, "account", "keys")
+      )
+    ],
+    renew: nothing,
+    removeLeases: nothing
+  }),
+  storeTopics(LimitStore, { trimRequests: nothing }),
+  storeTopics(QuotaStore, {
+    begin: ({ tenantId }) => change(tenantId, "account"),
+    end: ({ tenantId }) => change(tenantId, "account")
+  }),
+  storeTopics(UsageLogStore, { add: ({ tenantId }) => change(tenantId, "account") })
+]
+
 export const Room = room({
   name: "platform/billing",
   stores: [BonusStore, BudgetStore, CreditStore, LedgerStore, LimitStore, QuotaStore, UsageLogStore],
+  changes,
   parts: Layer.provideMerge(
     Layer.mergeAll(
       Bonuses.layer,

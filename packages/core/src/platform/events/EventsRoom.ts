@@ -1,5 +1,6 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
+import { nothing, storeTopics } from "../changes/index.ts"
 import { Counts, type ReadMetrics, type RoomMetrics, room } from "../room/index.ts"
 import { eventErrors } from "./EventErrors.ts"
 import { Outbox } from "./Outbox.ts"
@@ -22,9 +23,13 @@ const metrics = {
   })
 } satisfies RoomMetrics
 
+/** What an event tells of is changed by another store. */
+const changes = [storeTopics(OutboxStore, { append: nothing, claimKey: nothing })]
+
 export const Room = room({
   name: "platform/events",
   stores: [OutboxStore],
+  changes,
   parts: Outbox.layer,
   layer: Publishing.layer,
   errors: eventErrors,

@@ -1,5 +1,6 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
+import { nothing, storeTopics } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
@@ -14,9 +15,22 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const changes = [
+  storeTopics(IdempotencyStore, {
+    claim: nothing,
+    renew: nothing,
+    act: nothing,
+    abandon: nothing,
+    complete: nothing,
+    forget: nothing,
+    sweep: nothing
+  })
+]
+
 export const Room = room({
   name: "platform/idempotency",
   stores: [IdempotencyStore],
+  changes,
   layer: Idempotency.layer,
   workers
 })

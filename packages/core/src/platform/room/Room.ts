@@ -9,6 +9,7 @@ import type { EventEntry } from "./EventEntry.ts"
 import type { FileRoute } from "./FileRoute.ts"
 import type { RoomMetrics } from "./RoomMetrics.ts"
 import type { SocketRoute } from "./Socket.ts"
+import type { StoreChanges } from "./StoreChanges.ts"
 import type { Worker } from "./Worker.ts"
 
 /** What a caller gets for an error: the status of the HTTP interface, and the code, which never changes. */
@@ -62,6 +63,8 @@ export interface Room {
   readonly beside: ReadonlyArray<string>
   /** The stores that the room asks a storage for. */
   readonly stores: ReadonlyArray<Context.Service.Any>
+  /** What the verbs of these stores change of what people read: an entry for each store that writes. */
+  readonly changes: ReadonlyArray<StoreChanges>
   /** Implementations of other rooms' ports. They stand on stores and on other `ports` alone. */
   readonly ports: Layer.Any
   /** Transactional parts, which other rooms use inside their transactions. */
@@ -96,6 +99,7 @@ export interface Room {
 const nothing = {
   beside: [] as ReadonlyArray<string>,
   stores: [],
+  changes: [],
   ports: Layer.empty,
   parts: Layer.empty,
   layer: Layer.empty,

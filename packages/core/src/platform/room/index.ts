@@ -45,4 +45,5 @@ export type {
   SocketRequest,
   SocketRoute
 } from "./Socket.ts"
+export type { StoreChanges } from "./StoreChanges.ts"
 export type { Drain, DrainedWorker, DueWorker, IntervalWorker, Pass, Worker } from "./Worker.ts"

@@ -18,7 +18,7 @@ export class AlertStore extends Context.Service<
     readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
     /** Writes a locked alert. */
     readonly save: (alert: Alert) => Effect.Effect<void, StorageError, Tx>
-    readonly remove: (id: Ids.VoiceAlertId) => Effect.Effect<void, StorageError, Tx>
+    readonly remove: (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) => Effect.Effect<void, StorageError, Tx>
     /** Locks up to `limit` alerts that are due, the soonest first; skips those that another transaction has locked. */
     readonly lockDue: (at: Instant.Instant, limit: number) => Effect.Effect<ReadonlyArray<Alert>, StorageError, Tx>
     readonly nextDue: Effect.Effect<Instant.Instant | null, StorageError, Read>

@@ -77,7 +77,7 @@ export class VoiceAlerts extends Context.Service<
 
       const remove = tracedFn("VoiceAlerts.remove")(function* (tenantId: Ids.AccountId, id: Ids.VoiceAlertId) {
         yield* locked(tenantId, id)
-        yield* store.remove(id)
+        yield* store.remove(tenantId, id)
       }, storage.transact)
 
       const list = (tenantId: Ids.AccountId, page: Page) =>

@@ -1,5 +1,6 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -25,9 +26,20 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const changes = [
+  storeTopics(AlertStore, {
+    add: ({ tenantId }) => change(tenantId, "alerts"),
+    lock: nothing,
+    save: ({ tenantId }) => change(tenantId, "alerts"),
+    remove: (tenantId) => change(tenantId, "alerts"),
+    lockDue: nothing
+  })
+]
+
 export const Room = room({
   name: "voice/alerts",
   stores: [AlertStore, AlertReadingStore],
+  changes,
   layer: VoiceAlerts.layer,
   api: () => [voiceAlertsGroup],
   handlers: VoiceAlertsHttp.layer,

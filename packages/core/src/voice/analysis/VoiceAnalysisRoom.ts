@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -33,9 +34,19 @@ const metrics = {
   reader: Effect.succeed<ReadMetrics>((counted) => queueLag("analyses", counted))
 } satisfies RoomMetrics
 
+const changes = [
+  storeTopics(AnalysisStore, {
+    put: ({ tenantId }) => change(tenantId, "calls"),
+    save: ({ tenantId }) => change(tenantId, "calls"),
+    claimDue: nothing,
+    renew: nothing
+  })
+]
+
 export const Room = room({
   name: "voice/analysis",
   stores: [AnalysisStore],
+  changes,
   parts: EndedSessions.layer,
   layer: Layer.merge(AnalysisWorker.layer, VoiceAnalyses.layer),
   api: () => [voiceAnalysisGroup],

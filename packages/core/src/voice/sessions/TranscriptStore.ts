@@ -15,7 +15,7 @@ export class TranscriptStore extends Context.Service<
     /** The index of the next entry. Exact while the session is locked. */
     readonly nextIndex: (sessionId: Ids.VoiceSessionId) => Effect.Effect<number, StorageError, Tx>
     readonly add: (
-      session: Pick<VoiceSession, "id" | "tenantId" | "botId">,
+      session: Pick<VoiceSession, "id" | "tenantId" | "botId" | "callId">,
       entries: ReadonlyArray<TranscriptEntry>
     ) => Effect.Effect<void, StorageError, Tx>
     /** In their order. */

@@ -1,6 +1,7 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
 import { room, type Worker } from "../../platform/room/index.ts"
 import type { StorageError } from "../../platform/storage/index.ts"
@@ -15,6 +16,7 @@ import { SessionRecords } from "./SessionRecords.ts"
 import { SpokenSessions } from "./SpokenSessions.ts"
 import { voiceGroup } from "./VoiceApi.ts"
 import * as VoiceHttp from "./VoiceHttp.ts"
+import type { VoiceSession } from "./VoiceSession.ts"
 import { VoiceSessions } from "./VoiceSessions.ts"
 
 /** Recordings are kept for days: an hour more or less changes nothing. */
@@ -44,9 +46,27 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+/** A call shows its session, and what was said. */
+const ofCall = ({ callId, tenantId }: Pick<VoiceSession, "callId" | "tenantId">) =>
+  callId === null ? null : change(tenantId, `call:${callId}`)
+
+const changes = [
+  storeTopics(VoiceStore, { add: ofCall, lock: nothing, save: ofCall, lockDue: nothing, lockRecorded: nothing }),
+  storeTopics(TranscriptStore, { nextIndex: nothing, add: ofCall }),
+  storeTopics(LiveSessionStore, {
+    lock: nothing,
+    lockOfCall: nothing,
+    // With the entries of the transcript.
+    addTurns: nothing,
+    renew: nothing,
+    lockLapsed: nothing
+  })
+]
+
 export const Room = room({
   name: "voice/sessions",
   stores: [VoiceStore, TranscriptStore, LiveSessionStore],
+  changes,
   ports: Layer.mergeAll(CallTranscriptsOfSessions.layer, PlacesOfSessions.layer, SpokenSessions.layer),
   layer: Layer.mergeAll(VoiceSessions.layer, LiveSessions.layer, SessionRecords.layer, Recordings.layer).pipe(
     Layer.provideMerge(LeaseKeeper.layer),

@@ -42,11 +42,11 @@ export const makeSettlement = Effect.fnUntraced(function* (pool: DeliveryPool) {
     const now = yield* Instant.now
     const changes = ended.flatMap(({ end, row }) => {
       const change = healthChange(row, end.status, end.lastAttemptAt ?? now)
-      return change === null ? [] : [{ webhookId: row.webhookId, change }]
+      return change === null ? [] : [{ webhook: { tenantId: row.tenantId, id: row.webhookId }, change }]
     })
-    for (const { change, webhookId } of changes.toSorted((a, b) => (a.webhookId < b.webhookId ? -1 : 1))) {
-      yield* lock("webhook", webhookId)
-      yield* subscriptions.changeHealth(webhookId, change)
+    for (const { change, webhook } of changes.toSorted((a, b) => (a.webhook.id < b.webhook.id ? -1 : 1))) {
+      yield* lock("webhook", webhook.id)
+      yield* subscriptions.changeHealth(webhook, change)
     }
   })
 

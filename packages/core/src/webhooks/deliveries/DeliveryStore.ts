@@ -77,7 +77,9 @@ export class DeliveryStore extends Context.Service<
       readonly until: Instant.Instant
     }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError, Tx>
     /** Writes how claims ended, where the claim is still the present one. Returns the rows that it wrote. */
-    readonly end: (ends: ReadonlyArray<DeliveryEnd>) => Effect.Effect<ReadonlySet<Ids.DeliveryId>, StorageError, Tx>
+    readonly end: (
+      ends: ReadonlyArray<DeliveryEnd>
+    ) => Effect.Effect<ReadonlyMap<Ids.DeliveryId, Ids.AccountId>, StorageError, Tx>
     /** When the next delivery of an active subscription that is not `full` is due, or its claim expires; null for none. */
     readonly nextDue: (full: ReadonlyArray<Ids.WebhookId>) => Effect.Effect<Instant.Instant | null, StorageError, Read>
     /** Removes up to `limit` rows of removed subscriptions; returns how many. */

@@ -9,6 +9,8 @@ import type { SubscriptionFilter } from "./SubscriptionFilter.ts"
 
 type SubscriptionOwner = Pick<SubscriptionKey, "tenantId" | "surface">
 
+type WebhookRef = Pick<SubscriptionKey, "tenantId" | "id">
+
 export class SubscriptionStore extends Context.Service<
   SubscriptionStore,
   {
@@ -23,7 +25,7 @@ export class SubscriptionStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Subscription>, StorageError, Read>
     readonly count: (owner: SubscriptionOwner) => Effect.Effect<number, StorageError, Read>
     /** Removes a subscription. Its log is out of sight at once; `DeliveryStore.sweep` removes it. */
-    readonly remove: (id: Ids.WebhookId) => Effect.Effect<void, StorageError, Tx>
+    readonly remove: (webhook: WebhookRef) => Effect.Effect<void, StorageError, Tx>
     /**
      * The filters of an account's active subscriptions, oldest first. Until the end of the transaction none of these
      * subscriptions is removed: rows that refer to them can be added.
@@ -32,7 +34,7 @@ export class SubscriptionStore extends Context.Service<
       owner: SubscriptionOwner
     ) => Effect.Effect<ReadonlyArray<SubscriptionFilter>, StorageError, Tx>
     /** Writes since when an endpoint fails. Changes nothing where `previous` does not hold any more. */
-    readonly changeHealth: (id: Ids.WebhookId, change: HealthChange) => Effect.Effect<void, StorageError, Tx>
+    readonly changeHealth: (webhook: WebhookRef, change: HealthChange) => Effect.Effect<void, StorageError, Tx>
     /**
      * Encrypted secrets of all accounts, in the order of their ids after `after` (null: from the first on), where the present
      * or the previous one begins with `prefix`.

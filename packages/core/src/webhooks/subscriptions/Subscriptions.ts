@@ -146,7 +146,7 @@ const make = Effect.fnUntraced(function* <Refusal>(surface: Surface, admit: Admi
 
   const remove = tracedFn("Subscriptions.remove")(function* (tenantId: Ids.AccountId, id: Ids.WebhookId, actor: Actor) {
     yield* findLocked(store, { tenantId, surface, id })
-    yield* store.remove(id)
+    yield* store.remove({ tenantId, id })
     yield* accounts.record(tenantId, actor, "webhook.delete", id)
   }, storage.transact)
 
