@@ -89,6 +89,7 @@ export {
   type Used
 } from "./platform/billing/index.ts"
 export { neutralBrand } from "./platform/brand/index.ts"
+export { type ChangeReader, Changes, RemoteChanges, topicKinds } from "./platform/changes/index.ts"
 export { EventFanOut, Outbox, type Recorded } from "./platform/events/index.ts"
 export {
   Idempotency,

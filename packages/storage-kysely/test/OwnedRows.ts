@@ -106,6 +106,7 @@ export const countedOwned = ownedTables.map((table) => [table, ...(table === "sp
 export const withoutAccount: Readonly<Record<string, string>> = {
   accounts: "a row is an account, under its own id",
   carrier_slots: "when the next call may start at a carrier, for all accounts together",
+  change_notes: "a process hears of changes of all accounts that it watches",
   processes: "a process runs requests of all accounts",
   provider_states: "rows of a provider's own, which knows calls and no accounts",
   queue_floors: "where the ids of what is pending in a table begin",

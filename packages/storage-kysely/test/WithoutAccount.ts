@@ -27,7 +27,7 @@ const reasons: ReadonlyArray<Reason> = [
   {
     because:
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
-    names: `access.listAccounts botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
+    names: `access.listAccounts botSecrets.page botSecrets.replace changes.sweepNotes changes.sweepWatches campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep messages.expireStaleSends
       metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies
       responses.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
@@ -44,6 +44,10 @@ const reasons: ReadonlyArray<Reason> = [
     names: `calls.answerCounts calls.legsOf calls.openIdsOfCampaign calls.openOfCampaign calls.startedSince contacts.awaitingFresh
       contacts.awaitingRetry contacts.countApproved contacts.due contacts.dueApproved contacts.find contacts.list
       contacts.nextApprovedRetry contacts.nextRetry`
+  },
+  {
+    because: "reads and removes the notes of one process, which are about all accounts that it watches",
+    names: "changes.notes changes.remove"
   },
   {
     because: "the full-text index finds places by terms that end in the agent's id",

@@ -33,6 +33,7 @@ import {
   type UpgradeSocket
 } from "../platform/sockets/index.ts"
 import { Storage } from "../platform/storage/index.ts"
+import { ChangeStreams } from "../platform/stream/index.ts"
 import { type AreaName, type WithNeeded, withNeeded } from "./AreaChoice.ts"
 import { loadAreas } from "./Areas.ts"
 import { callOptions } from "./Arguments.ts"
@@ -88,8 +89,8 @@ export interface Product extends MovingFacade {
     options?: UpgradeOptions
   ) => boolean
   /**
-   * Refuses new WebSockets, lets what is under way on the open ones end within 8 seconds, and closes them. A server that is closed
-   * waits for them: begin both at once. `stop` does it as well. Source: docs/reference/embedding.md#sockets.
+   * Refuses new WebSockets, lets what is under way on the open ones end within 8 seconds, and closes them; ends streams of changes,
+   * whose clients are asked to come again. A server that is closed waits for them: begin both at once. `stop` does it as well. Source: docs/reference/embedding.md#sockets.
    */
   readonly closeSockets: () => Promise<void>
   /** Starts the background work. Calling it again changes nothing. */
@@ -158,7 +159,13 @@ const productOf = ({ close, context, http, ofRequests, run, scope }: Parts): Pro
       const own = originForm(path)
       return routes.find(own) !== undefined || sockets.find(own) !== null
     },
-    closeSockets: () => run(OpenSockets.use(({ drain }) => drain)),
+    closeSockets: () =>
+      run(
+        Effect.all([OpenSockets.use(({ drain }) => drain), ChangeStreams.use(({ drain }) => drain)], {
+          concurrency: "unbounded",
+          discard: true
+        })
+      ),
     start: () => run(Workers.use((workers) => workers.start)),
     stop: async () => {
       await run(Workers.use((workers) => workers.stop))

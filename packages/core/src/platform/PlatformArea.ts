@@ -17,7 +17,7 @@ import { Room as stream } from "./stream/StreamRoom.ts"
 
 export const platformArea = area({
   name: "platform",
-  rooms: [stream, people, accounts, billing, idempotency, events, http, moving, sockets, changes, storage],
+  rooms: [people, stream, accounts, billing, idempotency, events, http, moving, sockets, changes, storage],
   settings,
   configured
 })

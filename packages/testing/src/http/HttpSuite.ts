@@ -6,6 +6,7 @@ import { bodySuite } from "./BodySuite.ts"
 import { botsSuite } from "./BotsSuite.ts"
 import { callbackSuite } from "./CallbackSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
+import { changeStreamSuite } from "./ChangeStreamSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { channelsSuite } from "./ChannelsSuite.ts"
 import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
@@ -58,6 +59,7 @@ type Suite = (name: string, start: Start, storage: () => StorageProvider) => voi
 const hostSuites: ReadonlyArray<Suite> = [
   callbackSuite,
   dashboardFilesSuite,
+  changeStreamSuite,
   edgeSuite,
   mountSuite,
   originSuite,

@@ -10,6 +10,7 @@ import { batches } from "./BatchSuite.ts"
 import { botSecrets } from "./BotSecretSuite.ts"
 import { bounded } from "./BoundsSuite.ts"
 import { callTokens } from "./CallTokenSuite.ts"
+import { changeNotes } from "./ChangeSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
 import { conversations } from "./ConversationSuite.ts"
@@ -71,6 +72,7 @@ export {
   botSecrets,
   bounded,
   callTokens,
+  changeNotes,
   claims,
   connectedNumbers,
   conversations,
@@ -113,6 +115,7 @@ const suites: ReadonlyArray<Suite> = [
   lists,
   dialing,
   callTokens,
+  changeNotes,
   claims,
   credits,
   outbox,

@@ -28,6 +28,8 @@ export class Changes extends Context.Service<
   {
     /** A way to run transactions that publishes what they have changed once they are committed, and never before. */
     readonly publishing: (transact: Storage["Service"]["transact"]) => Storage["Service"]["transact"]
+    /** Publishes what a transaction of this process has changed, after its commit. */
+    readonly committed: (topics: AccountTopics) => Effect.Effect<void>
     /** Calls back with what a transaction of this process has changed, after its commit; it must return at once. */
     readonly onCommit: (listener: (topics: AccountTopics) => void) => void
     /** Another process has committed changes of an account; null for any. */
@@ -97,6 +99,7 @@ export class Changes extends Context.Service<
 
       return Changes.of({
         publishing,
+        committed,
         onCommit: (listener) => void listeners.push(listener),
         committedElsewhere,
         read: (tenantId, reader) => {

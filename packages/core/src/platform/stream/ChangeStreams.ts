@@ -30,6 +30,9 @@ const checksPerLifeSign = 3
 /** A host says only with a request who it is: its people come again after this time. */
 const hostSignInMs = 15 * Instant.minute
 
+/** Clients that do not read may keep their streams for this time after a stop has begun. */
+const drainMs = 2 * Instant.second
+
 /** How soon a client comes again, in milliseconds: not all at once. */
 const retryMs = { from: 1000, to: 5000 } as const
 
@@ -46,7 +49,7 @@ export class ChangeStreams extends Context.Service<
     readonly open: (
       principal: Principal
     ) => Effect.Effect<Stream.Stream<Uint8Array>, StreamOfPeople | TooManyStreams | StorageError, Scope.Scope>
-    /** Asks all clients to come again later, and ends their streams. It completes when all have ended. */
+    /** Asks all clients to come again later, and ends their streams. It completes when all have ended, and after two seconds. */
     readonly drain: Effect.Effect<void>
     /** Streams stay open again. */
     readonly resume: Effect.Effect<void>
@@ -134,7 +137,7 @@ export class ChangeStreams extends Context.Service<
         drain: Effect.suspend(() => {
           isStopping = true
           for (const { stream } of [...listed]) stream.end(comeAgain())
-          return none.await
+          return Effect.asVoid(Effect.timeoutOption(none.await, drainMs))
         }),
         resume: Effect.sync(() => {
           isStopping = false

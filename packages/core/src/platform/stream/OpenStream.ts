@@ -21,6 +21,7 @@ const frameOf = (topics: ReadonlyArray<Topic>): Uint8Array => {
 export class OpenStream implements ChangeReader {
   readonly kinds: ReadonlySet<TopicKind>
   readonly #queue: Queue.Queue<Uint8Array, Cause.Done>
+  #hasEnded = false
 
   private constructor(kinds: ReadonlySet<TopicKind>, queue: Queue.Queue<Uint8Array, Cause.Done>) {
     this.kinds = kinds
@@ -36,11 +37,15 @@ export class OpenStream implements ChangeReader {
   }
 
   changed(topics: ReadonlyArray<Topic>): void {
-    this.say(frameOf(topics))
+    if (!this.#hasEnded) this.say(frameOf(topics))
   }
 
   /** In place of all that waits, and of what there is no room for. */
   resync(): void {
+    if (!this.#hasEnded) this.#resync()
+  }
+
+  #resync(): void {
     while (Queue.sizeUnsafe(this.#queue) > 0) Queue.takeUnsafe(this.#queue)
     Queue.offerUnsafe(this.#queue, resyncFrame)
   }
@@ -48,7 +53,7 @@ export class OpenStream implements ChangeReader {
   /** False where it was left out: the client does not keep up. */
   say(frame: Uint8Array): boolean {
     const isAdded = Queue.offerUnsafe(this.#queue, frame)
-    if (!isAdded) this.resync()
+    if (!isAdded) this.#resync()
     return isAdded
   }
 
@@ -59,6 +64,8 @@ export class OpenStream implements ChangeReader {
 
   /** Ends it once the client has what waits, with a last frame. */
   end(last?: Uint8Array): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     if (last !== undefined && !this.say(last)) this.say(last)
     Queue.endUnsafe(this.#queue)
   }

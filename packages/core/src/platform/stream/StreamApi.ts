@@ -15,7 +15,7 @@ export const streamGroup = HttpApiGroup.make("stream")
       OpenApi.annotations({
         summary: "Open the stream of changes",
         description:
-          "Says what of the account changes, after each commit, as server-sent events: `ready` with the kinds of topics that you hear of, `changed` with the topics that have changed, `resync` where notes were left out. Read what a topic names to get the data. People alone; API keys have webhooks."
+          "Streams to people which records and lists of the account have changed, as server-sent events without data: no API key may open it."
       })
     )
   )

@@ -8,14 +8,11 @@ import { streamGroup } from "./StreamApi.ts"
 import { streamErrors } from "./StreamErrors.ts"
 import * as StreamHttp from "./StreamHttp.ts"
 
-/** Clients that do not read may keep a stream for this time after a stop has begun. */
-const drainMs = 2 * Instant.second
-
 const workers = Effect.map(
   ChangeStreams,
   ({ drain, resume }) =>
     [
-      { name: "streams of changes", begin: resume, drain: { stage: "first", idle: drain, timeoutMs: drainMs } }
+      { name: "streams of changes", begin: resume, drain: { stage: "first", idle: drain, timeoutMs: Instant.minute } }
     ] satisfies ReadonlyArray<Worker<StorageError>>
 )
 

@@ -211,7 +211,7 @@ describe("the OpenAPI document", () => {
       if (operationId.startsWith("callbacks.")) continue
       // Everybody may ask who they are, and models are shown to every key. Inference asks for a permission, which has no colon.
       const needed = more["x-required-scope"] ?? more["x-required-permission"]
-      if (/^(me|inferenceModels|models)\./.test(operationId)) expect(needed, operationId).toBeUndefined()
+      if (/^(me|stream|inferenceModels|models)\./.test(operationId)) expect(needed, operationId).toBeUndefined()
       else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send|manage)$|^(llm|stt|tts|image|search)$/)
       if (needed !== undefined) expect(more.description, operationId).toContain(`\`${needed}\``)
       expect(security, operationId).toEqual([{ bearer: [] }])
@@ -289,7 +289,7 @@ describe("the OpenAPI document", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
     expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
-    expect(under("name", document.tags).slice(-4)).toEqual(["email suppressions", "me", "events", "email events"])
+    expect(under("name", document.tags).slice(-4)).toEqual(["me", "stream", "events", "email events"])
     expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
   })
 
