@@ -35,6 +35,7 @@ import { messagesRoutesSuite } from "./MessagesRoutesSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
+import { notedWritesSuite } from "./NotedWritesSuite.ts"
 import { originSuite } from "./OriginSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
@@ -94,6 +95,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   malformedFormSuite,
   messagingRoutesSuite,
   modelsSuite,
+  notedWritesSuite,
   planUsageSuite,
   platformWebhookSuite,
   portalSuite,

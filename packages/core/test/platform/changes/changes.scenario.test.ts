@@ -23,7 +23,8 @@ const reader = (stage: Stage, tenantId: Ids.AccountId = stage.tenant, kinds: Ite
       return {
         notes,
         /** What came since it was asked last. */
-        take: () => [...new Set(notes.splice(0).flatMap((topics) => topics ?? ["everything"]))].toSorted()
+        take: () =>
+          [...new Set(notes.splice(0).flatMap((topics): ReadonlyArray<string> => topics ?? ["everything"]))].toSorted()
       }
     })
   )
