@@ -47,6 +47,7 @@ export { AccountNotFound, CrossOrigin, FeatureDisabled, KeyNotFound } from "../p
 export { EventRefused } from "../platform/events/index.ts"
 export { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../platform/moving/index.ts"
 export { LimitReached, StorageError } from "../platform/storage/index.ts"
+export { StreamOfPeople, TooManyStreams } from "../platform/stream/index.ts"
 export { VoiceAlertNotFound, VoiceAlertRefused } from "../voice/alerts/index.ts"
 export { EmailEntryNotFound, EmailReportRefused } from "../webhooks/email/index.ts"
 export { DeliveryNotFound, WebhookNotFound, WebhookPaused, WebhookUrlRefused } from "../webhooks/index.ts"

@@ -11,4 +11,5 @@
  */
 export { ChangeStreams, maxStreams } from "./ChangeStreams.ts"
 export { streamGroup } from "./StreamApi.ts"
+export { StreamOfPeople, TooManyStreams } from "./StreamErrors.ts"
 export { kindsFor } from "./TopicReaders.ts"
