@@ -40,7 +40,7 @@ const makeProcess = Effect.gen(function* () {
     read: Effect.fnUntraced(function* (tenantId: Ids.AccountId) {
       yield* Context.get(context, RemoteChanges).watch(tenantId)
       const { heard, reader } = reading()
-      return { heard, leave: changes.read(tenantId, reader) }
+      return { heard, leave: yield* changes.read(tenantId, reader) }
     }),
     /** Commits a change of an account. */
     commit: (tenantId: Ids.AccountId, ...topics: ReadonlyArray<Topic>) =>
@@ -164,7 +164,7 @@ export const changeNotes = suite("changes for other processes", ({ it }) => {
       yield* one.commit(nobodys, "calls")
       yield* pass(500)
       assert.strictEqual(yield* transact(store.sweepNotes(Rows.at(1e12), 1000)), 0)
-      there.leave()
+      yield* there.leave
       yield* one.commit(watched, "calls")
       yield* pass(500)
       // Its watch goes on for a while.

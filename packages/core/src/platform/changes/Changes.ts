@@ -34,8 +34,8 @@ export class Changes extends Context.Service<
     readonly onCommit: (listener: (topics: AccountTopics) => void) => void
     /** Another process has committed changes of an account; null for any. */
     readonly committedElsewhere: (tenantId: Ids.AccountId, topics: ReadonlyArray<Topic> | null) => Effect.Effect<void>
-    /** Adds a reader of an account; the function that it returns removes it. */
-    readonly read: (tenantId: Ids.AccountId, reader: ChangeReader) => () => void
+    /** Adds a reader of an account; the effect that it returns removes it. */
+    readonly read: (tenantId: Ids.AccountId, reader: ChangeReader) => Effect.Effect<Effect.Effect<void>>
     /** The accounts that have readers in this process. */
     readonly accounts: () => ReadonlyArray<Ids.AccountId>
     /** Completes while an account has readers. */
@@ -102,17 +102,17 @@ export class Changes extends Context.Service<
         committed,
         onCommit: (listener) => void listeners.push(listener),
         committedElsewhere,
-        read: (tenantId, reader) => {
+        read: Effect.fnUntraced(function* (tenantId, reader) {
           const account = read.get(tenantId) ?? new ReadAccount()
           read.set(tenantId, account)
           account.readers.add(reader)
-          hasReaders.openUnsafe()
-          return () => {
+          yield* hasReaders.open
+          return Effect.suspend(() => {
             account.readers.delete(reader)
             if (account.readers.size === 0 && read.get(tenantId) === account) read.delete(tenantId)
-            if (read.size === 0) hasReaders.closeUnsafe()
-          }
-        },
+            return read.size === 0 ? Effect.asVoid(hasReaders.close) : Effect.void
+          })
+        }),
         accounts: () => [...read.keys()],
         hasReaders: hasReaders.await
       })

@@ -2,6 +2,7 @@
  * Changes between the processes on one database. A process that has readers says so, and gets a note of what others have committed
  * of their accounts; of an account that nobody else watches nothing is written. Source: docs/reference/stream.md#processes.
  */
+import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -57,17 +58,17 @@ export class RemoteChanges extends Context.Service<
       // Sending
 
       const waiting = new Map<AccountId, WaitingTopics>()
+      const waitingOf = (tenantId: AccountId): WaitingTopics => {
+        const known = waiting.get(tenantId) ?? new WaitingTopics()
+        waiting.set(tenantId, known)
+        return known
+      }
       const mustSend = yield* Latch.make()
+      const run = Effect.runForkWith(yield* Effect.context<never>())
       changes.onCommit((topics) => {
-        for (const [tenantId, of] of topics) {
-          const known = waiting.get(tenantId)
-          if (known === undefined) {
-            const first = new WaitingTopics()
-            first.add(of)
-            waiting.set(tenantId, first)
-          } else known.add(of)
-        }
-        mustSend.openUnsafe()
+        // It is open while something waits.
+        if (waiting.size === 0) run(mustSend.open)
+        for (const [tenantId, of] of topics) waitingOf(tenantId).add(of)
       })
 
       const noted = Effect.fnUntraced(function* (taken: ReadonlyMap<AccountId, ReadonlyArray<Topic> | null>) {
@@ -80,23 +81,23 @@ export class RemoteChanges extends Context.Service<
         }
       })
 
-      const send = Effect.suspend(() => {
-        mustSend.closeUnsafe()
+      const send = Effect.gen(function* () {
+        // What is added from now on is taken along, or opens it again.
+        yield* mustSend.close
         const taken = new Map([...waiting].map(([tenantId, topics]) => [tenantId, asList(topics.take())] as const))
         waiting.clear()
-        return Effect.catchCause(noted(taken), (cause) => {
-          // Which of them were sent is not known: their readers read everything anew.
-          for (const tenantId of taken.keys()) {
-            const again = waiting.get(tenantId) ?? new WaitingTopics()
-            again.addEverything()
-            waiting.set(tenantId, again)
-          }
-          mustSend.openUnsafe()
-          return Effect.andThen(
-            Effect.logWarning("other processes could not be sent what has changed", cause),
-            Effect.sleep(retryMs)
-          )
-        })
+        yield* Effect.catchCause(noted(taken), (cause) => sentLater([...taken.keys()], cause))
+      })
+
+      /** Which of them were sent is not known: their readers are to read everything anew. */
+      const sentLater = Effect.fnUntraced(function* (
+        accounts: ReadonlyArray<AccountId>,
+        cause: Cause.Cause<StorageError>
+      ) {
+        for (const tenantId of accounts) waitingOf(tenantId).addEverything()
+        yield* mustSend.open
+        yield* Effect.logWarning("other processes could not be sent what has changed", cause)
+        yield* Effect.sleep(retryMs)
       })
 
       yield* Effect.forkScoped(

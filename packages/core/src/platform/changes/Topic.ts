@@ -42,5 +42,5 @@ export interface Change {
 /** Of an account these topics have changed. */
 export const change = (tenantId: Ids.AccountId, ...topics: ReadonlyArray<Topic>): Change => ({ tenantId, topics })
 
-/** Topics of one account in a note, at most. Whoever would hear of more reads everything anew. */
+/** Topics of one account in a note, at most. Readers that would hear of more read everything anew. */
 export const maxTopics = 500

@@ -23,7 +23,7 @@ const metrics = {
   })
 } satisfies RoomMetrics
 
-/** What an event tells of is changed by another store. */
+/** What an event is about is changed by another store. */
 const changes = [storeTopics(OutboxStore, { append: nothing, claimKey: nothing })]
 
 export const Room = room({

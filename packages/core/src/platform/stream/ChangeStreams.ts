@@ -11,8 +11,8 @@ import { Changes, RemoteChanges } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { AccountId } from "../PlatformIds.ts"
 import type { StorageError } from "../storage/index.ts"
+import { StreamOfPeople, TooManyStreams } from "./ChangeStreamErrors.ts"
 import { OpenStream } from "./OpenStream.ts"
-import { StreamOfPeople, TooManyStreams } from "./StreamErrors.ts"
 import { readyFrame, retryFrame } from "./StreamFrames.ts"
 import { kindsFor } from "./TopicReaders.ts"
 
@@ -61,7 +61,6 @@ export class ChangeStreams extends Context.Service<
     Effect.gen(function* () {
       const changes = yield* Changes
       const remote = yield* RemoteChanges
-      const random = yield* Random.Random
       const listed = new Set<Listed>()
       const ofPerson = new Map<string, number>()
       const ofAccount = new Map<AccountId, number>()
@@ -69,8 +68,14 @@ export class ChangeStreams extends Context.Service<
       const none = yield* Latch.make(true)
       let isStopping = false
 
-      const comeAgain = () =>
-        retryFrame(retryMs.from + Math.floor(random.nextDoubleUnsafe() * (retryMs.to - retryMs.from + 1)))
+      /** At another time for each. */
+      const endLater = (streams: ReadonlyArray<OpenStream>) =>
+        Effect.forEach(
+          streams,
+          (stream) =>
+            Effect.map(Random.nextIntBetween(retryMs.from, retryMs.to + 1), (after) => stream.end(retryFrame(after))),
+          { discard: true }
+        )
 
       /** Counts a stream, or refuses it; the effect that it returns counts it no longer. */
       const place = (tenantId: AccountId, subject: string) =>
@@ -94,26 +99,26 @@ export class ChangeStreams extends Context.Service<
         if (caller._tag === "Key") return yield* new StreamOfPeople()
         yield* Effect.acquireRelease(place(tenantId, caller.subject), (free) => free)
         yield* remote.watch(tenantId)
-        const stream = yield* OpenStream.make(kindsFor(caller))
+        const stream = new OpenStream(kindsFor(caller))
         stream.say(readyFrame(stream.kinds))
         const one: Listed = { stream, principal, openedAt: yield* Instant.now }
         yield* Effect.acquireRelease(
-          Effect.sync(() => {
+          Effect.gen(function* () {
             listed.add(one)
-            none.closeUnsafe()
-            some.openUnsafe()
-            return changes.read(tenantId, stream)
+            yield* none.close
+            yield* some.open
+            return yield* changes.read(tenantId, stream)
           }),
           (leave) =>
-            Effect.sync(() => {
-              leave()
+            Effect.gen(function* () {
+              yield* leave
               listed.delete(one)
               if (listed.size > 0) return
-              some.closeUnsafe()
-              none.openUnsafe()
+              yield* some.close
+              yield* none.open
             })
         )
-        if (isStopping) stream.end(comeAgain())
+        if (isStopping) yield* endLater([stream])
         return stream.frames
       })
 
@@ -134,10 +139,10 @@ export class ChangeStreams extends Context.Service<
 
       return ChangeStreams.of({
         open,
-        drain: Effect.suspend(() => {
+        drain: Effect.gen(function* () {
           isStopping = true
-          for (const { stream } of [...listed]) stream.end(comeAgain())
-          return Effect.asVoid(Effect.timeoutOption(none.await, drainMs))
+          yield* endLater([...listed].map(({ stream }) => stream))
+          yield* Effect.timeoutOption(none.await, drainMs)
         }),
         resume: Effect.sync(() => {
           isStopping = false

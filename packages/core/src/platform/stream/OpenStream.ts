@@ -1,7 +1,6 @@
 /** One open stream: what it has to say, and how it ends. It keeps a bounded number of frames for a client that reads slowly. */
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { ChangeReader, Topic, TopicKind } from "../changes/index.ts"
 import { changedFrame, lifeSign, resyncFrame } from "./StreamFrames.ts"
@@ -20,53 +19,68 @@ const frameOf = (topics: ReadonlyArray<Topic>): Uint8Array => {
 
 export class OpenStream implements ChangeReader {
   readonly kinds: ReadonlySet<TopicKind>
-  readonly #queue: Queue.Queue<Uint8Array, Cause.Done>
+  #waiting: Array<Uint8Array> = []
   #hasEnded = false
+  #wake: (() => void) | null = null
 
-  private constructor(kinds: ReadonlySet<TopicKind>, queue: Queue.Queue<Uint8Array, Cause.Done>) {
+  constructor(kinds: ReadonlySet<TopicKind>) {
     this.kinds = kinds
-    this.#queue = queue
   }
-
-  static readonly make = (kinds: ReadonlySet<TopicKind>): Effect.Effect<OpenStream> =>
-    Effect.map(Queue.dropping<Uint8Array, Cause.Done>(maxWaiting), (queue) => new OpenStream(kinds, queue))
 
   /** What the client gets. */
   get frames(): Stream.Stream<Uint8Array> {
-    return Stream.fromQueue(this.#queue)
+    return Stream.fromPull(Effect.succeed(this.#next))
   }
 
   changed(topics: ReadonlyArray<Topic>): void {
-    if (!this.#hasEnded) this.say(frameOf(topics))
+    this.say(frameOf(topics))
   }
 
   /** In place of all that waits, and of what there is no room for. */
   resync(): void {
-    if (!this.#hasEnded) this.#resync()
+    if (this.#hasEnded) return
+    this.#waiting = []
+    this.say(resyncFrame)
   }
 
-  #resync(): void {
-    while (Queue.sizeUnsafe(this.#queue) > 0) Queue.takeUnsafe(this.#queue)
-    Queue.offerUnsafe(this.#queue, resyncFrame)
-  }
-
-  /** False where it was left out: the client does not keep up. */
-  say(frame: Uint8Array): boolean {
-    const isAdded = Queue.offerUnsafe(this.#queue, frame)
-    if (!isAdded) this.#resync()
-    return isAdded
+  say(frame: Uint8Array): void {
+    if (this.#hasEnded) return
+    if (this.#waiting.length === maxWaiting) this.#waiting = [resyncFrame]
+    else this.#waiting.push(frame)
+    this.#wake?.()
   }
 
   /** Nothing is added for a client that has not read what came before. */
   live(): void {
-    if (Queue.sizeUnsafe(this.#queue) === 0) Queue.offerUnsafe(this.#queue, lifeSign)
+    if (this.#waiting.length === 0) this.say(lifeSign)
   }
 
   /** Ends it once the client has what waits, with a last frame. */
   end(last?: Uint8Array): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    if (last !== undefined && !this.say(last)) this.say(last)
-    Queue.endUnsafe(this.#queue)
+    if (last !== undefined) this.#waiting.push(last)
+    this.#wake?.()
   }
+
+  readonly #next: Effect.Effect<NonEmpty, Cause.Done> = Effect.suspend(() => {
+    const taken = this.#waiting
+    this.#waiting = []
+    if (isNonEmpty(taken)) return Effect.succeed(taken)
+    return this.#hasEnded ? Cause.done() : Effect.andThen(this.#said, this.#next)
+  })
+
+  readonly #said = Effect.callback<void>((resume) => {
+    this.#wake = () => {
+      this.#wake = null
+      resume(Effect.void)
+    }
+    return Effect.sync(() => {
+      this.#wake = null
+    })
+  })
 }
+
+type NonEmpty = readonly [Uint8Array, ...Array<Uint8Array>]
+
+const isNonEmpty = (frames: ReadonlyArray<Uint8Array>): frames is NonEmpty => frames.length > 0

@@ -6,9 +6,9 @@ import { RouteHandlers } from "../http/index.ts"
 import { answering } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
 import { storageErrors } from "../storage/index.ts"
+import { streamErrors } from "./ChangeStreamErrors.ts"
 import { ChangeStreams } from "./ChangeStreams.ts"
 import { streamGroup } from "./StreamApi.ts"
-import { streamErrors } from "./StreamErrors.ts"
 
 const answer = answering({ ...streamErrors, ...storageErrors })
 

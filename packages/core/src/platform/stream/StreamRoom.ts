@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import { Instant } from "../kernel/index.ts"
 import { type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../room/index.ts"
 import type { StorageError } from "../storage/index.ts"
+import { streamErrors } from "./ChangeStreamErrors.ts"
 import { ChangeStreams } from "./ChangeStreams.ts"
 import { streamGroup } from "./StreamApi.ts"
-import { streamErrors } from "./StreamErrors.ts"
 import * as StreamHttp from "./StreamHttp.ts"
 
 const workers = Effect.map(

@@ -1,4 +1,4 @@
-/** Who hears of which topics: whoever may read what they name. Pure. Source: docs/reference/stream.md#topics. */
+/** Who hears of which topics: those who may read what they name. Pure. Source: docs/reference/stream.md#topics. */
 import { type Caller, may, type Scopes } from "../accounts/index.ts"
 import { type TopicKind, topicKinds } from "../changes/index.ts"
 

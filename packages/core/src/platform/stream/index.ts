@@ -9,7 +9,8 @@
  * Not here  what changes a topic (platform/changes and the rooms' values), data: routes are the only source of it.
  * Read      TopicReaders.ts, OpenStream.ts, then ChangeStreams.ts. Source: docs/reference/stream.md.
  */
+
+export { StreamOfPeople, TooManyStreams } from "./ChangeStreamErrors.ts"
 export { ChangeStreams, maxStreams } from "./ChangeStreams.ts"
 export { streamGroup } from "./StreamApi.ts"
-export { StreamOfPeople, TooManyStreams } from "./StreamErrors.ts"
 export { kindsFor } from "./TopicReaders.ts"

@@ -10,22 +10,19 @@ import { type Stage, scenario } from "../../calling/calls/Scenarios.ts"
 
 const ada = "+14155550101"
 
-/** Somebody who reads an account on stage: what came in each note, and null for everything. */
+/** Somebody who reads an account on stage: what came in each note, null for everything, and all topics since they were taken last. */
 const reader = (stage: Stage, tenantId: Ids.AccountId = stage.tenant, kinds: Iterable<TopicKind> = topicKinds) =>
   stage.run(
-    Effect.map(Changes, (changes) => {
+    Changes.use((changes) => {
       const notes: Array<ReadonlyArray<Topic> | null> = []
-      changes.read(tenantId, {
+      const heard = {
         kinds: new Set(kinds),
-        changed: (topics) => void notes.push(topics),
+        changed: (topics: ReadonlyArray<Topic>) => void notes.push(topics),
         resync: () => void notes.push(null)
-      })
-      return {
-        notes,
-        /** What came since it was asked last. */
-        take: () =>
-          [...new Set(notes.splice(0).flatMap((topics): ReadonlyArray<string> => topics ?? ["everything"]))].toSorted()
       }
+      const take = () =>
+        [...new Set(notes.splice(0).flatMap((topics): ReadonlyArray<string> => topics ?? ["everything"]))].toSorted()
+      return Effect.as(changes.read(tenantId, heard), { notes, take })
     })
   )
 
