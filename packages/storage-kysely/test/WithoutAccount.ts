@@ -27,7 +27,7 @@ const reasons: ReadonlyArray<Reason> = [
   {
     because:
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
-    names: `access.listAccounts botSecrets.page botSecrets.replace changes.sweepNotes changes.sweepWatches campaigns.sweepContacts campaigns.sweepMarkers
+    names: `access.listAccounts botSecrets.page botSecrets.replace changes.sweepWatches campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep messages.expireStaleSends
       metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies
       responses.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
@@ -46,10 +46,6 @@ const reasons: ReadonlyArray<Reason> = [
       contacts.nextApprovedRetry contacts.nextRetry`
   },
   {
-    because: "reads and removes the notes of one process, which are about all accounts that it watches",
-    names: "changes.notes changes.remove"
-  },
-  {
     because: "the full-text index finds places by terms that end in the agent's id",
     names: "knowledge.candidates"
   },
@@ -59,7 +55,7 @@ const reasons: ReadonlyArray<Reason> = [
     names: `access.revokeKey alerts.remove analyses.ofSessions analyses.renew batches.count batches.lines batches.pending
       batches.removeLines batches.settleLine botSecrets.find botSecrets.put botSecrets.remove budgets.mark.alerted
       budgets.mark.exceeded budgets.reserve budgets.settle budgets.spending budgets.spendingOf calls.findInAnyAccount campaigns.removeContacts
-      connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
+      changes.remove connected.byId connected.change contacts.many conversations.absorb conversations.byId conversations.countMessages conversations.messages
       credits.findReservation credits.removeReservation customers.byId customers.move.chatMessages customers.move.conversations
       customers.remove customers.saveActivity customers.saveIdentity files.chunk files.remove files.removeChunks
       knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours
