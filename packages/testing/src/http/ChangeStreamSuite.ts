@@ -46,6 +46,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       return opened.events()[0]!
     }
 
+    // Verifies: B-201.
     it("begins with what this person hears of, and is held back by nobody", async () => {
       const opened = await openAs(await tokenOf("owner"), { "accept-encoding": "gzip, br" })
       expect(opened.status).toBe(200)
@@ -62,12 +63,14 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       expect([...viewer.data.topics].sort()).toEqual([...ofViewers].sort())
     })
 
+    // Verifies: B-201.
     it("is not for keys, whatever they may do, nor for strangers", async () => {
       const answer = await world.send("GET", stream, { key: world.key })
       expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining("sign in as a person")])
       expect((await world.send("GET", stream)).status).toBe(401)
     })
 
+    // Verifies: B-202, B-205.
     it("names what was committed within half a second, and nothing that was refused", async () => {
       const opened = await openAs(await tokenOf("viewer"))
       await ready(opened)
@@ -81,6 +84,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       expect(performance.now() - began).toBeLessThan(500)
     })
 
+    // Verifies: B-203.
     it("says nothing of other accounts, nor of what the person may not read", async () => {
       const viewer = await openAs(await tokenOf("viewer"))
       const owner = await openAs(await tokenOf("owner"))
@@ -93,6 +97,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       expect(viewer.topics()).toEqual([])
     })
 
+    // Verifies: B-204.
     it("names a topic four times a second at most, however often it changes, and its last change too", async () => {
       const opened = await openAs(await tokenOf("viewer"))
       await ready(opened)
@@ -110,6 +115,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       expect(opened.topics()).toEqual([])
     })
 
+    // Verifies: B-206.
     it("is open ten times for a person at most, and again once one of them was closed", async () => {
       const token = await tokenOf("viewer", { subject: "ten" })
       const opened: Array<ChangeStream> = []
@@ -125,6 +131,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       })
     })
 
+    // Verifies: B-207.
     it("ends with its token, within five seconds", async () => {
       const opened = await openAs(await tokenOf("viewer", { secondsToLive: 1 }))
       await ready(opened)
@@ -139,6 +146,7 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       }
     })
 
+    // Verifies: B-207.
     it("asks its clients to come again at a stop, each at another time, and ends at once", async () => {
       const stopping = await openWorld(start, storage, options)
       const token = (await stopping.core.admin.createToken(stopping.account, { role: "owner" })).token

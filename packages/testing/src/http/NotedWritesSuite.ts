@@ -285,6 +285,7 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
         known.draft_id = String((await ask("POST", campaigns, { json: { name: "A draft" } })).body.id)
     }
 
+    // Verifies: B-202.
     it("note what they change for those who read it", async () => {
       for (const { makes, notes, route, sent } of writes) {
         await lookUp(route)

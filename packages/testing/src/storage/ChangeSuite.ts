@@ -135,6 +135,7 @@ export const changeNotes = suite("changes for other processes", ({ it }) => {
     })
   )
 
+  // Verifies: B-205.
   it.effect("readers of one process hear of what another one commits, each of its own account", () =>
     Effect.gen(function* () {
       const [one, two] = [yield* makeProcess, yield* makeProcess]

@@ -87,6 +87,7 @@ describe("a note names", () => {
 })
 
 describe("readers hear", () => {
+  // Verifies: B-203.
   scenario("of their own account alone, and of the kinds that they may read", function* (stage) {
     const [own, stranger, partly] = [
       yield* reader(stage),
@@ -98,6 +99,7 @@ describe("readers hear", () => {
     expect([own.take(), stranger.take(), partly.take()]).toEqual([["suppression"], [], []])
   })
 
+  // Verifies: B-202.
   scenario("of no transaction that failed, died or was refused, also where it had written before", function* (stage) {
     const { take } = yield* reader(stage)
     const run = (program: Effect.Effect<unknown, unknown, Tx | SuppressionStore>) =>

@@ -37,6 +37,7 @@ describe("an open stream", () => {
     expect(await rest(stream)).toBe(":\n\n")
   })
 
+  // Verifies: B-204.
   it("says resync in place of all that a slow client has missed, and goes on from there", async () => {
     const stream = made()
     for (let nth = 0; nth < 5; nth++) stream.changed([`call:${nth}`])

@@ -59,6 +59,7 @@ const refusal = (stage: Stage, principal: Principal) =>
 const count = (stage: Stage) => stage.run(Effect.map(ChangeStreams, (streams) => streams.count()))
 
 describe("streams", () => {
+  // Verifies: B-206.
   scenario("are ten of a person and two hundred of an account at most", function* (stage) {
     const all: Array<{ readonly leave: Effect.Effect<void> }> = []
     for (let person = 0; person < 20; person++) {
@@ -77,6 +78,7 @@ describe("streams", () => {
     expect(yield* count(stage)).toBe(1)
   })
 
+  // Verifies: B-207.
   scenario("end within five seconds of their token, and not before", function* (stage) {
     const at = yield* Instant.now
     const expiresAt = Instant.plus(at, 60_000)
