@@ -17,17 +17,6 @@ startScheme()
 startOldPage()
 startMessages((place) => void router.navigate({ href: place }))
 
-// The sign / goes to the search of the page, as in most lists of its kind.
-document.addEventListener("keydown", (event) => {
-  const { activeElement } = document
-  const isTyping = activeElement instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName)
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
-  const search = document.querySelector<HTMLElement>("[data-search]")
-  if (search === null || document.querySelector("dialog[open]") !== null) return
-  event.preventDefault()
-  search.focus()
-})
-
 createRoot(document.getElementById("root")!).render(
   <QueryClientProvider client={queryClient}>
     <RouterProvider router={router} />

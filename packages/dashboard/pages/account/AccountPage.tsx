@@ -17,7 +17,7 @@ import { Heading } from "../parts/Heading.tsx"
 const minLength = 12
 
 const Section = ({ children, title }: { readonly title: string; readonly children: React.ReactNode }) => (
-  <section aria-label={title} className="panel mb-5 max-w-3xl p-5">
+  <section className="panel mb-5 max-w-3xl p-5">
     <h2 className="mb-3 text-lg font-semibold">{title}</h2>
     {children}
   </section>
@@ -38,7 +38,7 @@ const Name = () => {
   })
   return (
     <Section title={say("account.name")}>
-      <FormBox form={form} name={say("account.name")} className="grid max-w-sm gap-4">
+      <FormBox form={form} className="grid max-w-sm gap-4">
         <TextField label={say("field.name")} autoComplete="name" maxLength={255} field={form.field("name")} />
         <div>
           <Button type="submit" writes isBusy={form.isBusy}>
@@ -66,7 +66,7 @@ const Password = () => {
   })
   return (
     <Section title={say("account.password")}>
-      <FormBox form={form} name={say("account.password")} className="grid max-w-sm gap-4">
+      <FormBox form={form} className="grid max-w-sm gap-4">
         <TextField
           label={say("account.current-password")}
           type="password"

@@ -51,7 +51,7 @@ export const AddContactsDialog = ({ id, onClose }: { readonly id: string; readon
   const title = say("add-contacts.heading")
   return (
     <Dialog title={title} onClose={onClose}>
-      <FormBox form={form} name={title} className="mt-3 grid gap-4">
+      <FormBox form={form} className="mt-3 grid gap-4">
         <AreaField
           label={say("add-contacts.field")}
           hint={say("add-contacts.hint")}

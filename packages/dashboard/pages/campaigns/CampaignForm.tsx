@@ -10,7 +10,7 @@ import { api } from "../frame/ServerRequests.ts"
 import { useMay } from "../frame/SignedInPerson.ts"
 import { Button } from "../parts/Button.tsx"
 import { FaultAlert } from "../parts/FaultAlert.tsx"
-import { FormBox, required, useForm } from "../parts/FormBox.tsx"
+import { dropDraft, FormBox, required, useForm } from "../parts/FormBox.tsx"
 import { CheckField, type Option, SelectField, TextField } from "../parts/FormFields.tsx"
 import { Heading } from "../parts/Heading.tsx"
 
@@ -116,17 +116,16 @@ const Section = ({ children, title }: { readonly title: string; readonly childre
 
 const Form = ({
   campaign,
-  submit,
-  title
+  submit
 }: {
   readonly campaign: Campaign | null
-  readonly title: string
   readonly submit: (body: ReturnType<typeof bodyOf>, idempotencyKey: string) => Promise<void>
 }) => {
   const choices = useChoices()
+  const draft = campaign === null ? "campaign" : `campaign ${campaign.id}`
   const form = useForm({
     initial: initialOf(campaign),
-    draft: campaign === null ? "campaign" : `campaign ${campaign.id}`,
+    draft,
     check: (values) => {
       const fault = required(values.name)
       return fault === null ? {} : { name: fault }
@@ -136,7 +135,7 @@ const Form = ({
   const { values } = form
   const back = campaign === null ? "/campaigns" : `/campaigns/${campaign.id}`
   return (
-    <FormBox form={form} name={title} className="grid max-w-2xl gap-5">
+    <FormBox form={form} className="grid max-w-2xl gap-5">
       <Section title={say("campaign-form.what")}>
         <TextField label={say("field.name")} maxLength={255} field={form.field("name")} />
         <div className="grid gap-4 sm:grid-cols-2">
@@ -234,7 +233,7 @@ const Form = ({
         <Button type="submit" look="primary" isBusy={form.isBusy} writes>
           {say(campaign === null ? "campaign-form.create" : "campaign-form.save")}
         </Button>
-        <Link to={back} className="button">
+        <Link to={back} className="button" onClick={() => dropDraft(draft)}>
           {say("action.back")}
         </Link>
       </div>
@@ -252,7 +251,6 @@ export const NewCampaignPage = () => {
       {may ? (
         <Form
           campaign={null}
-          title={title}
           submit={async (body, idempotencyKey) => {
             const made = await api.campaigns.create(body, { idempotencyKey })
             queryClient.removeQueries({ queryKey: ["campaigns"] })
@@ -285,7 +283,6 @@ export const CampaignSettingsPage = () => {
         <Form
           key={data.id}
           campaign={data}
-          title={title}
           submit={async (body) => {
             const changed = await api.campaigns.change(id, body)
             queryClient.setQueryData(["campaign", id], changed)

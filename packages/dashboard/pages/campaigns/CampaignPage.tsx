@@ -1,6 +1,7 @@
 /** One campaign: what it does now, what may be done with it, and everybody on its list. */
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
+import { asLeft, returning } from "../frame/Arrival.ts"
 import { faultOfRead, faultOfWrite } from "../frame/FaultSentences.ts"
 import { fault, sayResult } from "../frame/Notices.ts"
 import { queryClient, readAgain } from "../frame/QueryCache.ts"
@@ -25,10 +26,14 @@ import { ImportLink, Waiting } from "./Waiting.tsx"
 type Shown = "run" | "complete" | "cancel" | "retry" | "add" | null
 
 const Trail = () => (
-  <Link to="/campaigns" className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-soft hover:text-ink">
+  <a
+    href={`#${asLeft("/campaigns")}`}
+    onClick={returning}
+    className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-soft hover:text-ink"
+  >
     <Icon name="back" className="size-4 flex-none" />
-    {say("campaigns.heading")}
-  </Link>
+    {say("campaigns.back")}
+  </a>
 )
 
 /** A move without a dialog: it can be taken back. */
@@ -93,7 +98,11 @@ const Whole = ({ seen }: { readonly seen: Seen }) => {
     ) : null
 
   const run = open("running", runName(status), "run", "primary")
-  const schedule = go("scheduled", say("campaign.schedule"), status === "draft" ? "primary" : "plain")
+  const schedule = go(
+    "scheduled",
+    say("campaign.schedule"),
+    status === "draft" && campaign.total_contacts > 0 ? "primary" : "plain"
+  )
   // The one that sets it going stands beside the reason why it does not go.
   const isIdle = live?.waiting_for?.reason === "not_running"
   const main: ReactNode =
@@ -118,7 +127,7 @@ const Whole = ({ seen }: { readonly seen: Seen }) => {
   }
   const add =
     mayWrite && takesContacts.includes(status) ? (
-      <Button writes onPress={() => setShown("add")}>
+      <Button look={campaign.total_contacts > 0 ? "quiet" : "primary"} writes onPress={() => setShown("add")}>
         {say("add-contacts.heading")}
       </Button>
     ) : null
@@ -148,22 +157,29 @@ const Whole = ({ seen }: { readonly seen: Seen }) => {
         {open("completed", say("campaign.complete"), "complete")}
         {open("cancelled", say("campaign.cancel"), "cancel")}
         {go("draft", say("campaign.back-to-draft"))}
-        {mayWrite ? (
-          <Button writes isBusy={duplicate.isBusy} onPress={() => duplicate.run()}>
-            {say("campaign.duplicate")}
-          </Button>
-        ) : null}
-        {mayRetry ? (
-          <Button writes onPress={() => setShown("retry")}>
-            {say("campaign.retry")}
-          </Button>
-        ) : null}
-        {campaign.total_contacts > 0 ? add : null}
-        {mayWrite ? <ImportLink id={id} text={say("campaign.import")} /> : null}
-        <Downloaded path={`api/v1/voice-campaigns/${id}/contacts.csv`} name={`${campaign.name}.csv`} className="button">
-          <Icon name="download" className="size-4 flex-none" />
-          {say("campaign.download")}
-        </Downloaded>
+        {/* What is not about calling now stands apart, and says so by its look. */}
+        <span className="flex flex-wrap gap-x-1 gap-y-2 md:ms-auto">
+          {mayWrite ? (
+            <Button look="quiet" writes isBusy={duplicate.isBusy} onPress={() => duplicate.run()}>
+              {say("campaign.duplicate")}
+            </Button>
+          ) : null}
+          {mayRetry ? (
+            <Button look="quiet" writes onPress={() => setShown("retry")}>
+              {say("campaign.retry")}
+            </Button>
+          ) : null}
+          {campaign.total_contacts > 0 ? add : null}
+          {mayWrite ? <ImportLink id={id} text={say("campaign.import")} /> : null}
+          <Downloaded
+            path={`api/v1/voice-campaigns/${id}/contacts.csv`}
+            name={`${campaign.name}.csv`}
+            className="button is-quiet"
+          >
+            <Icon name="download" className="size-4 flex-none" />
+            {say("campaign.download")}
+          </Downloaded>
+        </span>
       </div>
       <Waiting
         seen={seen}

@@ -25,15 +25,12 @@ export const statuses = [
 /** How far a campaign has come: the bar is for the eye, the number for everybody. */
 const Progress = ({ campaign }: { readonly campaign: Campaign }) => {
   const { completed_contacts, failed_contacts, total_contacts } = campaign
-  const share = (n: number) => ({ width: total_contacts === 0 ? 0 : `${(n / total_contacts) * 100}%` })
+  const share = (n: number) => ({ width: `${(n / total_contacts) * 100}%` })
+  if (total_contacts === 0) return <span className="text-soft">{say("campaigns.nobody")}</span>
   return (
     <span className="grid gap-1">
-      <span>
-        {total_contacts === 0
-          ? say("campaigns.nobody")
-          : say("campaigns.progress", { n: completed_contacts + failed_contacts, m: total_contacts })}
-      </span>
-      <span className={`meter ${total_contacts === 0 ? "invisible" : ""}`} aria-hidden="true">
+      <span>{say("campaigns.progress", { n: completed_contacts + failed_contacts, m: total_contacts })}</span>
+      <span className="meter" aria-hidden="true">
         <span className="is-good" style={share(completed_contacts)} />
         <span className="is-bad" style={share(failed_contacts)} />
       </span>
@@ -45,36 +42,43 @@ const columns: ReadonlyArray<Column<Campaign>> = [
   {
     title: say("campaigns.name"),
     width: "minmax(0, 2.4fr)",
-    cell: ({ id, name }) => (
-      <Link
-        to="/campaigns/$id"
-        params={{ id }}
-        className="block truncate font-semibold after:absolute after:inset-0"
-        title={name}
-      >
-        {name}
-      </Link>
+    cell: ({ completed_contacts, failed_contacts, id, name, total_contacts }) => (
+      <span className="grid leading-5">
+        <Link
+          to="/campaigns/$id"
+          params={{ id }}
+          className="block truncate font-semibold after:absolute after:inset-0"
+          title={name}
+        >
+          {name}
+        </Link>
+        <span className="text-xs text-soft md:hidden">
+          {total_contacts === 0
+            ? say("campaigns.nobody")
+            : say("campaigns.progress", { n: completed_contacts + failed_contacts, m: total_contacts })}
+        </span>
+      </span>
     )
   },
   { title: say("campaigns.status"), width: "8.5rem", cell: ({ status }) => <Badge kind="status" status={status} /> },
   {
     title: say("campaigns.progress-title"),
     width: "minmax(7rem, 1.2fr)",
-    isWide: true,
+    room: 1,
     cell: (campaign) => <Progress campaign={campaign} />
   },
   {
     title: say("campaigns.failed"),
     width: "5rem",
     isNumber: true,
-    isWide: true,
+    room: 2,
     cell: ({ failed_contacts }) => number(failed_contacts)
   },
-  { title: say("campaigns.mode"), width: "5.5rem", isWide: true, cell: ({ dial_mode }) => wordOf("mode", dial_mode) },
+  { title: say("campaigns.mode"), width: "5.5rem", room: 2, cell: ({ dial_mode }) => wordOf("mode", dial_mode) },
   {
     title: say("campaigns.created"),
     width: "11rem",
-    isWide: true,
+    room: 2,
     cell: ({ created_at }) => <span title={exactMoment(created_at)}>{moment(created_at)}</span>
   }
 ]

@@ -25,31 +25,45 @@ const lastErrors = [
 
 const nothing = <span className="text-soft">–</span>
 
+/** Where there is no room for two columns, the number stands below the name. */
+export const Who = ({ name, phone }: { readonly name: string | null; readonly phone: string }) => (
+  <span className="grid leading-5">
+    {name === null || name === "" ? (
+      nothing
+    ) : (
+      <span className="truncate" title={name}>
+        {name}
+      </span>
+    )}
+    <span className="text-xs text-soft md:hidden">{phone}</span>
+  </span>
+)
+
 const columns: ReadonlyArray<Column<CampaignContact>> = [
   {
     title: say("contacts.name"),
     width: "minmax(0, 1.6fr)",
-    cell: ({ name }) => (name === null || name === "" ? nothing : <span title={name}>{name}</span>)
+    cell: ({ name, phone }) => <Who name={name} phone={phone} />
   },
-  { title: say("contacts.phone"), width: "minmax(8.5rem, 1fr)", cell: ({ phone }) => phone },
+  { title: say("contacts.phone"), width: "minmax(8.5rem, 1fr)", room: 1, cell: ({ phone }) => phone },
   { title: say("contacts.status"), width: "7rem", cell: ({ status }) => <Badge kind="contact" status={status} /> },
   {
     title: say("contacts.last-error"),
     width: "minmax(0, 1fr)",
-    isWide: true,
+    room: 1,
     cell: ({ last_error }) => (last_error === null ? nothing : wordOf("error", last_error))
   },
   {
     title: say("contacts.attempts"),
     width: "5rem",
     isNumber: true,
-    isWide: true,
+    room: 2,
     cell: ({ attempts }) => number(attempts)
   },
   {
     title: say("contacts.next"),
     width: "11rem",
-    isWide: true,
+    room: 2,
     cell: ({ next_attempt_at }) =>
       next_attempt_at === null ? nothing : <span title={exactMoment(next_attempt_at)}>{moment(next_attempt_at)}</span>
   }

@@ -19,6 +19,19 @@ const Figure = ({
   </div>
 )
 
+/** How the list is divided, for the eye: the numbers stand below. */
+const Bar = ({ counts }: { readonly counts: CampaignCounts }) => {
+  const { calling, done, failed } = counts.by_status
+  const share = (n: number) => ({ width: counts.total === 0 ? 0 : `${(n / counts.total) * 100}%` })
+  return (
+    <div className="meter is-large" aria-hidden="true">
+      <span className="is-good" style={share(done)} />
+      <span className="is-bad" style={share(failed)} />
+      <span className="is-live" style={share(calling)} />
+    </div>
+  )
+}
+
 export const Counts = ({ counts, id }: { readonly counts: CampaignCounts | undefined; readonly id: string }) => {
   const errors = Object.entries(counts?.by_last_error ?? {}).filter(([, n]) => n > 0)
   return (
@@ -30,6 +43,7 @@ export const Counts = ({ counts, id }: { readonly counts: CampaignCounts | undef
         <span className="skeleton block h-24 rounded-lg" />
       ) : (
         <div className="panel overflow-hidden">
+          <Bar counts={counts} />
           <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-6">
             <Figure label={say("counts.total")} value={number(counts.total)} />
             <Figure

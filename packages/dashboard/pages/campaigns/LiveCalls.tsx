@@ -3,6 +3,7 @@ import type { CampaignLive } from "@trunkline/client"
 import { duration, exactMoment, say } from "../frame/Say.ts"
 import { Badge } from "../parts/Badge.tsx"
 import { useNow } from "../parts/PageClock.ts"
+import { Who } from "./ContactsTable.tsx"
 
 const Since = ({ iso }: { readonly iso: string }) => {
   const now = useNow(1000)
@@ -21,7 +22,9 @@ export const LiveCalls = ({ live }: { readonly live: CampaignLive | undefined })
           <thead>
             <tr>
               <th scope="col">{say("live.who")}</th>
-              <th scope="col">{say("live.phone")}</th>
+              <th scope="col" className="max-md:hidden">
+                {say("live.phone")}
+              </th>
               <th scope="col">{say("live.status")}</th>
               <th scope="col" className="is-number">
                 {say("live.since")}
@@ -31,8 +34,10 @@ export const LiveCalls = ({ live }: { readonly live: CampaignLive | undefined })
           <tbody>
             {calls.map(({ call_id, is_winner, name, phone, started_at, status }) => (
               <tr key={call_id}>
-                <td className="font-medium">{name ?? "–"}</td>
-                <td>{phone}</td>
+                <td>
+                  <Who name={name} phone={phone} />
+                </td>
+                <td className="max-md:hidden">{phone}</td>
                 <td>
                   <Badge kind="call" status={status} />
                   {is_winner ? <span className="ms-2 text-sm text-soft">{say("live.winner")}</span> : null}

@@ -158,9 +158,9 @@ const Help = ({
 
 /** The page of the import is a place of its own. */
 export const ImportLink = ({ id, text }: { readonly id: string; readonly text: string }) => (
-  <a href={`#/campaigns/${id}/import`} className="button">
+  <Link to="/campaigns/$id/import" params={{ id }} className="button is-quiet">
     {text}
-  </a>
+  </Link>
 )
 
 export const Waiting = (given: Given) => {
@@ -172,7 +172,7 @@ export const Waiting = (given: Given) => {
       ) : live.waiting_for === null ? (
         <div className="banner is-good">
           <Icon name="phone" className="size-5 flex-none text-good" />
-          <p className="min-w-0 flex-1 basis-60">{say("waiting.nothing")}</p>
+          <p className="min-w-0 flex-1 basis-44">{say("waiting.nothing")}</p>
         </div>
       ) : (
         <Because {...given} waiting={live.waiting_for} />
@@ -191,7 +191,7 @@ const Because = ({
   return (
     <div className={`banner min-h-14 ${tone}`} data-reason={reason}>
       <Icon name={icon} className="size-5 flex-none" />
-      <div className="min-w-0 flex-1 basis-72">
+      <div className="min-w-0 flex-1 basis-44">
         <p className="font-medium">{sentence}</p>
         {until === null ? null : (
           <p className="text-sm text-soft" title={exactMoment(until)}>

@@ -55,6 +55,10 @@ const routes = [
     component: lazyRouteComponent(() => import("../campaigns/CampaignForm.tsx"), "CampaignSettingsPage")
   }),
   createRoute({
+    ...at("/campaigns/$id/import"),
+    component: lazyRouteComponent(() => import("../campaigns/ImportPage.tsx"), "ImportPage")
+  }),
+  createRoute({
     ...at("/me"),
     component: lazyRouteComponent(() => import("../account/AccountPage.tsx"), "AccountPage")
   })

@@ -11,7 +11,7 @@ export const FaultAlert = ({ fault, onClose }: { readonly fault: Fault; readonly
   return (
     <div role="alert" className="banner is-bad">
       <Icon name="warning" className="size-4.5 flex-none text-bad" />
-      <p className="min-w-0 flex-1 basis-60">{fault.sentence}</p>
+      <p className="min-w-0 flex-1 basis-44">{fault.sentence}</p>
       {fault.again === undefined ? null : (
         <Button isSmall writes off={seconds > 0 ? sayCount("fault.wait", seconds) : null} onPress={fault.again}>
           {say("action.try-again")}

@@ -36,6 +36,9 @@ const drafts = {
   }
 }
 
+/** What was typed is discarded. */
+export const dropDraft = drafts.drop
+
 /** At sign-out nothing of what was typed stays in the browser. */
 export const dropDrafts = (): void => {
   try {
@@ -168,11 +171,9 @@ export const useForm = <Names extends string>(given: Given<Names>): Form<Names> 
 export const FormBox = <Names extends string>({
   children,
   form,
-  name,
   className = "grid gap-4"
 }: {
   readonly form: Form<Names>
-  readonly name: string
   readonly children: ReactNode
   readonly className?: string
 }) => {
@@ -182,7 +183,7 @@ export const FormBox = <Names extends string>({
     if (away === null) void form.send()
   }
   return (
-    <form noValidate aria-label={name} onSubmit={submit} className={className}>
+    <form noValidate onSubmit={submit} className={className}>
       {form.fault === null ? null : <FaultAlert fault={form.fault} />}
       {form.faults.length === 0 ? null : (
         <div role="alert" className="banner is-bad">

@@ -1,6 +1,5 @@
 /** Fields of a form: a label, what may be said about it, and what is wrong with it. */
 import { type ReactNode, useId } from "react"
-import { say } from "../frame/Say.ts"
 
 export interface FieldState {
   /** What the summary of faults calls it: its label, once it has been drawn. */
@@ -161,8 +160,6 @@ export const SearchBox = ({
     type="search"
     aria-label={label}
     placeholder={label}
-    title={say("search.hint")}
-    data-search=""
     maxLength={100}
     className="input max-w-72"
     value={value}
@@ -182,9 +179,9 @@ export const FilterSelect = ({
   readonly onChange: (value: string) => void
   readonly options: ReadonlyArray<Option>
 }) => (
-  <label className="flex items-center gap-2">
+  <label className="flex min-w-0 max-w-full items-center gap-2">
     <span className="whitespace-nowrap text-sm font-semibold text-soft">{label}</span>
-    <select className="input w-auto" value={value} onChange={({ target }) => onChange(target.value)}>
+    <select className="input w-auto min-w-0" value={value} onChange={({ target }) => onChange(target.value)}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.text}

@@ -10,15 +10,15 @@ import { faultOfRead } from "../frame/FaultSentences.ts"
 import { number, say, sayCount } from "../frame/Say.ts"
 import { isStatus } from "../frame/ServerRequests.ts"
 import { Button } from "./Button.tsx"
-import { useIsNarrow } from "./Narrow.ts"
+import { useRoom } from "./Narrow.ts"
 
 export interface Column<Row> {
   readonly title: string
   /** A track of the grid: `minmax(0, 2fr)`. */
   readonly width: string
   readonly isNumber?: boolean
-  /** Left out where there is no room for it. */
-  readonly isWide?: boolean
+  /** Left out where the page has less room: 1 on a phone, 2 on a screen that is not wide. */
+  readonly room?: 1 | 2
   readonly cell: (row: Row) => ReactNode
 }
 
@@ -108,12 +108,17 @@ export const Rows = <Row,>(given: Given<Row>) => {
     return queries[wanted.indexOf(page)]?.data?.items[at - page * pageSize]
   }
 
-  const isNarrow = useIsNarrow()
-  const visible = columns.filter(({ isWide }) => !(isNarrow && isWide === true))
+  const present = useRoom()
+  const visible = columns.filter(({ room = 0 }) => room <= present)
   const tracks = { gridTemplateColumns: visible.map(({ width }) => width).join(" ") }
   const failed = queries.find(({ data, error }) => error !== null && data === undefined && !isStatus(error, 401))
+  // While it is tried again, what went wrong stays.
+  const [lastError, setLastError] = useState<Error | null>(null)
+  if (failed !== undefined && failed.error !== lastError) setLastError(failed.error)
+  const isRetried = queries.some(({ data, errorUpdateCount }) => data === undefined && errorUpdateCount > 0)
+  const shownError = failed?.error ?? (isRetried ? lastError : null)
   const loaded = queries.reduce((sum, { data }) => sum + (data?.items.length ?? 0), 0)
-  const isLoading = total === null && failed === undefined
+  const isLoading = total === null && shownError === null
 
   return (
     <div className="grid gap-3">
@@ -138,15 +143,15 @@ export const Rows = <Row,>(given: Given<Row>) => {
           )}
         </span>
       </div>
-      {failed === undefined ? null : (
+      {shownError === null ? null : (
         <div role="alert" className="banner is-bad">
-          <p className="min-w-0 flex-1 basis-60">{faultOfRead(failed.error)}</p>
+          <p className="min-w-0 flex-1 basis-60">{faultOfRead(shownError)}</p>
           <Button isSmall onPress={() => queries.forEach(({ refetch }) => void refetch())}>
             {say("action.try-again")}
           </Button>
         </div>
       )}
-      {total === 0 ? (
+      {total === null && shownError !== null ? null : total === 0 ? (
         <div className="panel">{given.empty}</div>
       ) : (
         <div

@@ -79,7 +79,7 @@ const Accept = ({ about, link }: { readonly link: string; readonly about: SignIn
             : say("link.lead", { account: about.account_name, role: wordOf("role", about.role ?? "member") })
         }
       />
-      <FormBox form={form} name={say(isSetup ? "link.create-owner" : "link.set-password")}>
+      <FormBox form={form}>
         <TextField
           label={say("field.email")}
           type="email"

@@ -28,7 +28,7 @@ export const PasswordForm = ({ email = "", place }: { readonly email?: string; r
   })
   return (
     <div className="grid gap-4">
-      <FormBox form={form} name={say("sign-in.heading")}>
+      <FormBox form={form}>
         <TextField label={say("field.email")} type="email" autoComplete="username" field={form.field("email")} />
         <TextField
           label={say("field.password")}

@@ -71,8 +71,12 @@ export const StartPage = () => {
                 </p>
               </div>
               <Badge kind="step" status={done ? "step_done" : "step_open"} />
-              <Link to={pageOf(isOpen(pages[id], me) ? pages[id] : "campaigns")} className="button is-small min-w-32">
-                {say(`step.${id}-go`)}
+              <Link
+                to={pageOf(isOpen(pages[id], me) ? pages[id] : "campaigns")}
+                className="button is-small"
+                aria-label={say("start.open-step", { step: say(`step.${id}`) })}
+              >
+                {say("start.open")}
               </Link>
             </li>
           ))}
