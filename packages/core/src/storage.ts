@@ -115,6 +115,14 @@ export { camelName, snakeName } from "./platform/kernel/Wire.ts"
 export { type AccountMove, type MovedRow, MoveStore, type Unfinished } from "./platform/moving/index.ts"
 export { PhoneNumber } from "./platform/numbers/index.ts"
 export {
+  type LinkPurpose,
+  MemberStore,
+  memberEntity,
+  SignInFailureStore,
+  SignInSessionStore,
+  signInSessionEntity
+} from "./platform/people/index.ts"
+export {
   type AccountTotal,
   AccountTotals,
   accountTotals,

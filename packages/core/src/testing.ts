@@ -126,3 +126,4 @@ export {
 } from "./voice/sessions/index.ts"
 export { Deliverer, type DeliveryEntry } from "./webhooks/deliveries/index.ts"
 export type { EmailReason } from "./webhooks/email/index.ts"
+export type { Member, MemberLink, SignInSession } from "./platform/people/index.ts"

@@ -909,6 +909,36 @@ const migrations: ReadonlyArray<Both> = [
       `create index change_notes_process on change_notes (process_id)`,
       `create index change_notes_at on change_notes (at)`
     ]
+  },
+  {
+    version: 50,
+    name: "members and their sessions",
+    statements: [
+      `create table members (
+        id {uuid} primary key, tenant_id {uuid} not null, email text not null, email_key text {bytes} not null, name text,
+        role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
+        status text not null check (status in ('invited', 'active')), password text, last_seen_at {instant},
+        created_at {instant} not null, removed_at {instant}){strict}`,
+      // An email is one member's in the whole installation.
+      `create unique index members_email on members (email_key) where removed_at is null`,
+      `create index members_tenant on members (tenant_id, id)`,
+      `create index members_active on members (status, id) where status = 'active' and removed_at is null`,
+      `create table member_links (
+        id {uuid} primary key, tenant_id {uuid} not null, member_id {uuid}, purpose text not null
+        check (purpose in ('setup', 'invitation', 'reset')), digest text {bytes} not null unique, expires_at {instant} not null,
+        created_at {instant} not null){strict}`,
+      `create index member_links_member on member_links (tenant_id, member_id)`,
+      `create index member_links_expiry on member_links (expires_at, id)`,
+      `create table sign_in_sessions (
+        id {uuid} primary key, tenant_id {uuid} not null, member_id {uuid} not null, digest text {bytes} not null unique,
+        created_at {instant} not null, last_used_at {instant} not null, expires_at {instant} not null, user_agent text,
+        address text){strict}`,
+      `create index sign_in_sessions_member on sign_in_sessions (member_id, id)`,
+      `create index sign_in_sessions_expiry on sign_in_sessions (expires_at, id)`,
+      `create table sign_in_failures (
+        key text {bytes} not null, at {instant} not null, id {uuid} not null, primary key (key, at, id)){by-key}`,
+      `create index sign_in_failures_at on sign_in_failures (at, key)`
+    ]
   }
 ]
 

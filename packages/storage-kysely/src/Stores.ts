@@ -32,6 +32,7 @@ import * as KnowledgeStoreSql from "./stores/KnowledgeStoreSql.ts"
 import * as LedgerStoreSql from "./stores/LedgerStoreSql.ts"
 import * as LimitStoreSql from "./stores/LimitStoreSql.ts"
 import * as LiveSessionStoreSql from "./stores/LiveSessionStoreSql.ts"
+import * as MemberStoreSql from "./stores/MemberStoreSql.ts"
 import * as MessageStoreSql from "./stores/MessageStoreSql.ts"
 import * as MetricsStoreSql from "./stores/MetricsStoreSql.ts"
 import * as MoveStoreSql from "./stores/MoveStoreSql.ts"
@@ -41,6 +42,8 @@ import * as ProviderStateStoreSql from "./stores/ProviderStateStoreSql.ts"
 import * as QuotaStoreSql from "./stores/QuotaStoreSql.ts"
 import * as ReplyQueueStoreSql from "./stores/ReplyQueueStoreSql.ts"
 import * as ResponseStoreSql from "./stores/ResponseStoreSql.ts"
+import * as SignInFailureStoreSql from "./stores/SignInFailureStoreSql.ts"
+import * as SignInSessionStoreSql from "./stores/SignInSessionStoreSql.ts"
 import * as StartSlotStoreSql from "./stores/StartSlotStoreSql.ts"
 import * as SubscriptionStoreSql from "./stores/SubscriptionStoreSql.ts"
 import * as SuppressionStoreSql from "./stores/SuppressionStoreSql.ts"
@@ -82,6 +85,7 @@ export const stores = Layer.mergeAll(
   LedgerStoreSql.layer,
   LimitStoreSql.layer,
   LiveSessionStoreSql.layer,
+  MemberStoreSql.layer,
   MessageStoreSql.layer,
   MetricsStoreSql.layer,
   MoveStoreSql.layer,
@@ -91,6 +95,8 @@ export const stores = Layer.mergeAll(
   QuotaStoreSql.layer,
   ReplyQueueStoreSql.layer,
   ResponseStoreSql.layer,
+  SignInFailureStoreSql.layer,
+  SignInSessionStoreSql.layer,
   StartSlotStoreSql.layer,
   SubscriptionStoreSql.layer,
   SuppressionStoreSql.layer,

@@ -20,6 +20,7 @@ import { idempotencyTables } from "./tables/IdempotencyTables.ts"
 import { keptResponseTables } from "./tables/KeptResponseTables.ts"
 import { messagingTables } from "./tables/MessagingTables.ts"
 import { moveTables } from "./tables/MoveTables.ts"
+import { peopleTables } from "./tables/PeopleTables.ts"
 import { storageTables } from "./tables/StorageTables.ts"
 import { suppressionTables } from "./tables/SuppressionTables.ts"
 import { voiceSessionTables } from "./tables/VoiceSessionTables.ts"
@@ -42,6 +43,7 @@ export const tableDescriptions = {
   ...keptResponseTables,
   ...messagingTables,
   ...moveTables,
+  ...peopleTables,
   ...storageTables,
   ...suppressionTables,
   ...voiceSessionTables,

@@ -15,5 +15,9 @@ export type ProcessId = Id<"Process">
 export type UsageId = Id<"Usage">
 /** A person's sign-in with a password. */
 export type SessionId = Id<"Session">
+/** A person of an account who signs in here. */
+export type MemberId = Id<"Member">
+/** A link by which a member signs in without a password. */
+export type LinkId = Id<"Link">
 /** An agent. The id stands here because an event may be about one. */
 export type BotId = Id<"Bot">

@@ -32,6 +32,7 @@ import { messages } from "./MessageSuite.ts"
 import { metering } from "./MeteringSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
+import { people } from "./PeopleSuite.ts"
 import { plans } from "./PlanSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
 import { retention } from "./RetentionSuite.ts"
@@ -94,6 +95,7 @@ export {
   metering,
   metrics,
   outbox,
+  people,
   plans,
   replyQueue,
   retention,
@@ -137,6 +139,7 @@ const suites: ReadonlyArray<Suite> = [
   usageLog,
   keyLimits,
   ledger,
+  people,
   connectedNumbers,
   customers,
   conversations,

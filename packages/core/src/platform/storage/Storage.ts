@@ -16,6 +16,7 @@ export type LockKind =
   | "customer"
   | "carrier"
   | "account"
+  | "people"
   | "webhook"
   | "voice-analysis"
   | "account-limit"

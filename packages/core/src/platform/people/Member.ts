@@ -1,0 +1,54 @@
+/** A person of an account who signs in here. Pure. Source: docs/reference/sign-in.md#members. */
+import * as Schema from "effect/Schema"
+import { Entity, Ids, Instant } from "../kernel/index.ts"
+
+/** The roles that a member may have. */
+export const memberRoles = ["owner", "admin", "member", "viewer"] as const
+
+export const MemberRole = Schema.Literals(memberRoles)
+export type MemberRole = typeof MemberRole.Type
+
+export const memberEntity = Schema.Struct({
+  id: Ids.schema<"Member">(),
+  tenantId: Ids.schema<"Account">(),
+  /** As it was written. */
+  email: Schema.String,
+  /** By which the member is found: see `emailKey`. */
+  emailKey: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  role: MemberRole,
+  status: Schema.Literals(["invited", "active"]),
+  /** The digest of the password; null while there is none. */
+  password: Schema.NullOr(Schema.String),
+  lastSeenAt: Schema.NullOr(Instant.Iso),
+  createdAt: Instant.Iso,
+  /** When the member was removed: what they did keeps their name. Null while they belong to the account. */
+  removedAt: Schema.NullOr(Instant.Iso)
+})
+
+export interface Member extends Schema.Struct.Type<typeof memberEntity.fields> {}
+
+/** How a member is shown. */
+export const MemberRecord = Entity.recordOf(memberEntity, [
+  "id",
+  "email",
+  "name",
+  "role",
+  "status",
+  "lastSeenAt",
+  "createdAt"
+])
+
+/** Two emails of one person: case does not count. */
+export const emailKey = (email: string): string => email.trim().toLowerCase().normalize("NFC")
+
+export const maxEmailLength = 254
+
+/** True of what mail can be sent to, as far as its form says. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= maxEmailLength
+
+/** Whether a text is a part of the name or the email, whatever its case. */
+export const mentions =
+  (q: string) =>
+  ({ email, name }: Pick<Member, "email" | "name">): boolean =>
+    [email, name ?? ""].some((text) => text.toLowerCase().includes(q.toLowerCase()))
