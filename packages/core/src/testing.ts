@@ -59,7 +59,14 @@ export {
   type UnmatchedStatus
 } from "./messaging/messages/index.ts"
 export { ReplyWorker } from "./messaging/replies/index.ts"
-export { type AccountChange, Authentication, type Principal, Tokens, Vault } from "./platform/accounts/index.ts"
+export {
+  type AccountChange,
+  Authentication,
+  type Principal,
+  SignedInSessions,
+  Tokens,
+  Vault
+} from "./platform/accounts/index.ts"
 export { SpeechTracker } from "./platform/audio/index.ts"
 export type { Allowance, CallCounts, CreditBalance } from "./platform/billing/index.ts"
 export {
@@ -112,6 +119,7 @@ export {
   migrateInstallation,
   moveAccount
 } from "./platform/moving/index.ts"
+export type { Member, MemberLink, SignInSession } from "./platform/people/index.ts"
 export type { SocketRequest, UnderWay } from "./platform/room/index.ts"
 export { type AccountLimitName, accountLimits, Retention, RetentionSettings } from "./platform/storage/index.ts"
 export type { Alert } from "./voice/alerts/index.ts"
@@ -126,4 +134,3 @@ export {
 } from "./voice/sessions/index.ts"
 export { Deliverer, type DeliveryEntry } from "./webhooks/deliveries/index.ts"
 export type { EmailReason } from "./webhooks/email/index.ts"
-export type { Member, MemberLink, SignInSession } from "./platform/people/index.ts"

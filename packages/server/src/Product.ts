@@ -21,6 +21,9 @@ export const databaseFrom = (environment: Environment, name = "DATABASE_URL"): D
   return database
 }
 
+/** People sign in at a server of its own, unless the file says that they do not. */
+const signInOf = ({ signIn }: Config["auth"]) => ({ enabled: true, ...signIn })
+
 /** The options that every command needs: where the data is, whose product it is, and its keys. */
 export const basicOptions = ({
   config: { auth, brand, secrets },
@@ -38,6 +41,7 @@ export const basicOptions = ({
     previousEncryptionKeys: (secrets.previous ?? []).map((one) => encryptionKeyOf(one.text)),
     brand,
     auth: {
+      signIn: signInOf(auth),
       jwt: { ...jwt, secret: given?.text ?? deriveKey(secret, "jwt") }
     },
     log: write

@@ -84,11 +84,11 @@ const plainOptions = (settings: ServerSettings): TrunklineOptions => {
   const { config } = settings
   const { auth, keySet, telephony } = config
   const basic = basicOptions(settings)
-  const { jwt: _, ...signIn } = auth
+  const { jwt: _, signIn: __, ...others } = auth
   return {
     ...withoutOwn(config),
     ...basic,
-    auth: { ...signIn, jwt: { ...basic.auth?.jwt, ...keySet } },
+    auth: { ...others, ...basic.auth, jwt: { ...basic.auth?.jwt, ...keySet } },
     outbound: outbound(),
     dashboard: dashboard(config.dashboard),
     reference: apiReference(defined({ url: config.server.publicUrl })),

@@ -1,5 +1,16 @@
 /** The records of the HTTP API, as they are on the wire: made from the contract by ClientFiles.test.ts. */
 
+export interface AcceptedSignInLink {
+  /** Text of the link: what follows `#link=`. */
+  readonly token: string
+  /** New password; 12 to 1024 characters. */
+  readonly password: string
+  /** Name of the person; 1 to 255 characters. */
+  readonly name?: string | null | undefined
+  /** Email address of the first owner; it is required with `setup` and ignored otherwise. */
+  readonly email?: string | null | undefined
+}
+
 export interface Batch {
   /** Id of the batch. */
   readonly id: string
@@ -936,6 +947,27 @@ export interface InputTokensRequest {
   readonly [name: string]: unknown
 }
 
+export interface InvitedMember {
+  /** Id of the record. */
+  readonly id: string
+  /** Email address; it is one member's in the whole installation. */
+  readonly email: string
+  /** Name of the member; 1 to 255 characters. */
+  readonly name: string | null
+  /** Role of the member. */
+  readonly role: "owner" | "admin" | "member" | "viewer"
+  /** `invited` until the member has set a password, then `active`. */
+  readonly status: "invited" | "active"
+  /** Instant of the member's last request, to a minute; null before the first one. */
+  readonly last_seen_at: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Address of the link, which is shown this once. */
+  readonly link: string
+  /** Instant from which on the link does not work. */
+  readonly link_expires_at: string
+}
+
 export interface KnowledgeEntry {
   /** Id of the record. */
   readonly id: string
@@ -982,6 +1014,39 @@ export interface Me {
   readonly session_id: string | null
   /** When the token, the session or the key ends; null where it does not. */
   readonly expires_at: string | null
+}
+
+export interface Member {
+  /** Id of the record. */
+  readonly id: string
+  /** Email address; it is one member's in the whole installation. */
+  readonly email: string
+  /** Name of the member; 1 to 255 characters. */
+  readonly name: string | null
+  /** Role of the member. */
+  readonly role: "owner" | "admin" | "member" | "viewer"
+  /** `invited` until the member has set a password, then `active`. */
+  readonly status: "invited" | "active"
+  /** Instant of the member's last request, to a minute; null before the first one. */
+  readonly last_seen_at: string | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
+export interface MemberChange {
+  /** Role of the member. */
+  readonly role?: "owner" | "admin" | "member" | "viewer" | undefined
+  /** Name of the member; 1 to 255 characters. */
+  readonly name?: string | null | undefined
+}
+
+export interface MemberLink {
+  /** `invitation` of an invited member, `reset` of an active one. */
+  readonly purpose: "invitation" | "reset"
+  /** Address of the link, which is shown this once. */
+  readonly url: string
+  /** Instant from which on the link does not work. */
+  readonly expires_at: string
 }
 
 export interface Message {
@@ -1294,6 +1359,15 @@ export interface NewKnowledgeEntry {
   readonly content: string
 }
 
+export interface NewMember {
+  /** Email address; it is one member's in the whole installation. */
+  readonly email: string
+  /** Role of the member. */
+  readonly role: "owner" | "admin" | "member" | "viewer"
+  /** Name of the member; 1 to 255 characters. */
+  readonly name?: string | null | undefined
+}
+
 export interface NewMessage {
   /** The chat platform's id of the number to send from. */
   readonly phone_number_id: string
@@ -1346,6 +1420,13 @@ export interface NewMessage {
       }
     | null
     | undefined
+}
+
+export interface NewPassword {
+  /** The present password. */
+  readonly current_password: string
+  /** The new password; 12 to 1024 characters. */
+  readonly password: string
 }
 
 export interface NewPhoneNumber {
@@ -1485,6 +1566,11 @@ export interface NumberConnection {
   readonly access_token: string
   /** Phone number as people read it. */
   readonly display_phone_number?: string | null | undefined
+}
+
+export interface OwnName {
+  /** The name; null where none is known. */
+  readonly name: string
 }
 
 export interface PhoneNumber {
@@ -1646,6 +1732,50 @@ export interface SentMessage {
     /** The chat platform's id of the customer. */
     readonly user_id: string
   }>
+}
+
+export interface SignInCredentials {
+  /** Email address; the case of its letters does not count. */
+  readonly email: string
+  /** Password of the person. */
+  readonly password: string
+}
+
+export interface SignInLink {
+  /** What the link is for: `setup` makes the first owner of the account, `invitation` lets a new member in, `reset` sets another password. */
+  readonly purpose: "setup" | "invitation" | "reset"
+  /** Email address of the member; null while it is not known. */
+  readonly email: string | null
+  /** Name of the member; null while it is not known. */
+  readonly name: string | null
+  /** Role that the person has or will have. */
+  readonly role: "owner" | "admin" | "member" | "viewer"
+  /** Name of the account. */
+  readonly account_name: string
+  /** Instant from which on the link does not work. */
+  readonly expires_at: string
+}
+
+export interface SignInLinkToken {
+  /** Text of the link: what follows `#link=`. */
+  readonly token: string
+}
+
+export interface SignInSession {
+  /** Id of the record. */
+  readonly id: string
+  /** Time at which the record was created. */
+  readonly created_at: string
+  /** Instant of its last request, to a minute. */
+  readonly last_used_at: string
+  /** Instant from which on the session is over, unless it is used before. */
+  readonly expires_at: string
+  /** What the browser says of itself; null where it said nothing. */
+  readonly user_agent: string | null
+  /** Address from which the session was begun; null where it is not known. */
+  readonly address: string | null
+  /** True of the session that asks. */
+  readonly current: boolean
 }
 
 export interface SpeechRequest {

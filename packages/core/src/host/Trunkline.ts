@@ -35,7 +35,7 @@ import {
 import { Storage } from "../platform/storage/index.ts"
 import { ChangeStreams } from "../platform/stream/index.ts"
 import { type AreaName, type WithNeeded, withNeeded } from "./AreaChoice.ts"
-import { loadAreas } from "./Areas.ts"
+import { loadAreas, servedBy } from "./Areas.ts"
 import { callOptions } from "./Arguments.ts"
 import * as Assembly from "./Assembly.ts"
 import { type CallOptions, methods, type Run } from "./Facade.ts"
@@ -123,10 +123,11 @@ export const createTrunkline = async <const Names extends AreaName = AreaName>(
   given: HostOptions<Names> & OptionsOf<WithNeeded<Names>>
 ): Promise<Trunkline<Names>> => {
   const names = withNeeded(areasOf(given))
-  const [chosen, facadesOf] = await Promise.all([loadAreas(names), loadFacades(names)])
-  await checkOptions(given, chosen)
+  const [loaded, facadesOf] = await Promise.all([loadAreas(names), loadFacades(names)])
+  await checkOptions(given, loaded)
   // They have the options of the chosen areas, and of no others.
   const options = given as TrunklineOptions
+  const chosen = servedBy(loaded, options)
   const { rooms } = chosen
   const brand = brandOf(options.brand)
   const toError = makeToTrunklineError(roomErrors(rooms))

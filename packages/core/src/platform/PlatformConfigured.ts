@@ -5,8 +5,10 @@ import * as Result from "effect/Result"
 import { AccessSettings, keySetFetch, roleWord, Tokens, Vault } from "./accounts/index.ts"
 import type { Brand } from "./brand/index.ts"
 import { EventFieldNames } from "./events/index.ts"
+import { Instant } from "./kernel/index.ts"
 import { AddressPolicy, noOutbound, Outbound, OutboundSettings } from "./outbound/index.ts"
 import { type PlatformOptions, settings } from "./PlatformOptions.ts"
+import { cookieName, PeopleSettings } from "./people/index.ts"
 import { effective, layerOf, type Settings } from "./settings/index.ts"
 import { SocketLimit } from "./sockets/index.ts"
 import {
@@ -70,6 +72,20 @@ const signIn = (options: EffectiveOptions, { channel, keyPrefix }: Brand) => {
   )
 }
 
+/** The cookie keeps its name while sessions of an earlier encryption key are open. */
+const people = ({ auth, encryptionKey, previousEncryptionKeys }: EffectiveOptions, { keyPrefix }: Brand) => {
+  const { enabled, invitationSeconds, linkSeconds, sessionIdleSeconds, sessionMaxSeconds } = auth.signIn
+  const nameOf = (key: string) => cookieName(keyPrefix, key)
+  return Layer.succeed(PeopleSettings, {
+    isOn: enabled,
+    idleMs: sessionIdleSeconds * Instant.second,
+    maxMs: sessionMaxSeconds * Instant.second,
+    linkMs: linkSeconds * Instant.second,
+    invitationMs: invitationSeconds * Instant.second,
+    cookieNames: [nameOf(encryptionKey), ...previousEncryptionKeys.map(nameOf)]
+  })
+}
+
 /** Each area has the days of its own rows. */
 type KeptDays = { readonly [Kind in RetentionKind as `${Kind}Days`]?: number | null }
 
@@ -90,6 +106,7 @@ export const configured = (given: PlatformOptions & { readonly retention?: KeptD
       exempt: Result.getOrElse(AddressPolicy.parseNetworks(options.webhooks.allowNetworks), () => [])
     }),
     Vault.layer(options.encryptionKey, options.previousEncryptionKeys),
+    people(options, brand),
     signIn(options, brand).pipe(
       Layer.provideMerge(options.outbound === undefined ? noOutbound : layerOf<OutboundLayer>(options.outbound))
     )

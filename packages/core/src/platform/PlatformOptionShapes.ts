@@ -72,6 +72,19 @@ export interface PlatformOptionShapes {
         readonly [name: string]: "owner" | "admin" | "member" | "viewer" | "read_only"
       }
     }
+    /** People who sign in here with a password. Source: docs/reference/sign-in.md. */
+    readonly signIn?: {
+      /** Whether there are members, sessions and their routes. Default false in the library, true in the standalone server. */
+      readonly enabled?: boolean
+      /** The seconds after which a session is over that nobody uses. It is a whole number from 1 to 315360000. Default 43,200. */
+      readonly sessionIdleSeconds?: number
+      /** The seconds after which a session is over, however often it is used. It is a whole number from 1 to 315360000. Default 2,592,000. */
+      readonly sessionMaxSeconds?: number
+      /** The seconds for which a link works that makes an owner or sets another password. It is a whole number from 1 to 315360000. Default 3,600. */
+      readonly linkSeconds?: number
+      /** The seconds for which an invitation works. It is a whole number from 1 to 315360000. Default 604,800. */
+      readonly invitationSeconds?: number
+    }
     /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/reference/access.md#authenticate. */
     readonly authenticate?: HostAuthenticate
     /** Refuses what a page of another origin asks for in the name of a person whom the host has signed in. Default true. Source: docs/reference/access.md#origin. */

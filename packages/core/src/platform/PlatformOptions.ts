@@ -112,6 +112,9 @@ const brand = section({
   productAliases: standard(list(entry({ product: required(text), userIdField: required(field) })), [])
 })
 
+/** Ten years. */
+const maxSeconds = 315_360_000
+
 const auth = section({
   jwt: section({
     /** The shared secret of HS256 tokens. A file gives a text, of which the UTF-8 bytes count. Source: docs/reference/access.md#tokens. */
@@ -141,6 +144,19 @@ const auth = section({
     audience,
     /** The host's own words for roles: `{ "billing-admin": "admin" }`. Case does not count. Source: docs/reference/access.md#roles. */
     roles: record(oneOf(...roles), roleFault)
+  }),
+  /** People who sign in here with a password. Source: docs/reference/sign-in.md. */
+  signIn: section({
+    /** Whether there are members, sessions and their routes. Default false in the library, true in the standalone server. */
+    enabled: flag(false),
+    /** The seconds after which a session is over that nobody uses. Default 43,200. */
+    sessionIdleSeconds: whole({ min: 1, max: maxSeconds, default: 43_200 }),
+    /** The seconds after which a session is over, however often it is used. Default 2,592,000. */
+    sessionMaxSeconds: whole({ min: 1, max: maxSeconds, default: 2_592_000 }),
+    /** The seconds for which a link works that makes an owner or sets another password. Default 3,600. */
+    linkSeconds: whole({ min: 1, max: maxSeconds, default: 3_600 }),
+    /** The seconds for which an invitation works. Default 604,800. */
+    invitationSeconds: whole({ min: 1, max: maxSeconds, default: 604_800 })
   }),
   /** The host's own check of a request; null lets keys and tokens be tried. Source: docs/reference/access.md#authenticate. */
   authenticate: fn<HostAuthenticate>(),

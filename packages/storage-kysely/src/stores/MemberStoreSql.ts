@@ -53,12 +53,7 @@ const ofAccount = statement<Pick<Row, "tenantId">>("members.ofAccount")((db, val
 )
 
 const anyActive = statement("members.anyActive")((db) =>
-  db
-    .selectFrom("members")
-    .select("id")
-    .where("status", "=", sql.lit("active"))
-    .where("removedAt", "is", null)
-    .limit(1)
+  db.selectFrom("members").select("id").where("status", "=", sql.lit("active")).where("removedAt", "is", null).limit(1)
 )
 
 const firstAccount = statement("members.firstAccount")((db) =>

@@ -35,8 +35,7 @@ export const layer = Layer.succeed(SignInFailureStore, {
       keys.map((key) => ({ key, id: next(), at }))
     )
   }),
-  recent: (key, since, limit) =>
-    Effect.map(rows(recent, { key, since, limit }), (found) => found.map(({ at }) => at)),
+  recent: (key, since, limit) => Effect.map(rows(recent, { key, since, limit }), (found) => found.map(({ at }) => at)),
   forget: (key) => Effect.asVoid(write(forget, { key })),
   sweep: (at) => Effect.asVoid(write(sweep, { at }))
 })

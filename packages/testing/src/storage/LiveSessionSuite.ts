@@ -27,6 +27,7 @@ import {
   type Payer,
   SessionAdmission,
   SessionChanges,
+  SignedInSessions,
   Spending,
   type Stores,
   Tokens,
@@ -45,14 +46,17 @@ const payers = Layer.provideMerge(
 
 const signIn = Layer.provide(
   Authentication.layer({ allowedOrigins: null, authenticate: null, channel: "whatsapp", keyPrefix: "svc_" }),
-  Layer.succeed(Tokens.TokenSettings, {
-    secret: null,
-    keySet: null,
-    claims: { subject: "sub", name: "name", account: "tenant_id", role: "role" },
-    issuer: null,
-    audiences: [],
-    roles: new Map()
-  })
+  Layer.merge(
+    Layer.succeed(SignedInSessions, { find: () => null }),
+    Layer.succeed(Tokens.TokenSettings, {
+      secret: null,
+      keySet: null,
+      claims: { subject: "sub", name: "name", account: "tenant_id", role: "role" },
+      issuer: null,
+      audiences: [],
+      roles: new Map()
+    })
+  )
 )
 
 /** The use cases of one process. */

@@ -170,10 +170,7 @@ export const people = suite("members and sessions", ({ it }) => {
       yield* transact(Effect.forEach([one, other], members.add))
       yield* transact(Effect.forEach([...own, foreign], sessions.add))
       const left = Effect.map(read(sessions.ofMember(one.id)), (found) => found.map(({ id }) => id))
-      assert.deepStrictEqual(
-        yield* left,
-        own.map(({ id }) => id).toReversed()
-      )
+      assert.deepStrictEqual(yield* left, own.map(({ id }) => id).toReversed())
       assert.isFalse(yield* transact(sessions.remove(one.id, foreign.id)))
       assert.isTrue(yield* transact(sessions.remove(one.id, own[0]!.id)))
       assert.isFalse(yield* transact(sessions.remove(one.id, own[0]!.id)))

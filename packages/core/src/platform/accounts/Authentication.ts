@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { DashboardFacts } from "../brand/index.ts"
 import { Instant, sha256Hex, timingSafeEqual } from "../kernel/index.ts"
 import { type AccountMoved, AccountMoves, type AccountMoving } from "../moving/index.ts"
 import * as Ids from "../PlatformIds.ts"
@@ -23,9 +24,10 @@ import {
   handedPrincipals
 } from "./HostPrincipal.ts"
 import { KnownKeys } from "./KnownKeys.ts"
-import { isFromOwnPage } from "./OriginCheck.ts"
+import { isFromOwnPage, originOf } from "./OriginCheck.ts"
 import { type Caller, manages, missing, type Principal } from "./Principal.ts"
 import { render, type Scope } from "./Scope.ts"
+import { SignedInSessions } from "./SignedInSessions.ts"
 import { looksLikeToken, makeVerifier, TokenSettings } from "./Tokens.ts"
 
 /**
@@ -70,6 +72,8 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
   }
 }
 
+const sessionOver = "Your session is over. Sign in again."
+
 const invalid = (detail: string) => new Unauthenticated({ reason: "invalid", detail })
 
 export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
@@ -98,7 +102,7 @@ export class Authentication extends Context.Service<
   {
     /**
      * Who is asking: 401. `credential` is what follows `Bearer`, or empty. The host's own principal comes first, then the
-     * credential. A person whom the host has signed in changes nothing by a page of another origin: 403. A portal token will do only where `portal` is true; where it is left out, it will not. Fails for an account that
+     * credential, then the cookie of a session. What a cookie has signed in changes nothing by a page of another origin: 403. A portal token will do only where `portal` is true; where it is left out, it will not. Fails for an account that
      * moves to another installation, or has moved. Dies with `HostPrincipalRefused` when the host's principal is malformed.
      */
     readonly identify: (
@@ -129,6 +133,10 @@ export class Authentication extends Context.Service<
         const storage = yield* Storage
         const verify = yield* makeVerifier(yield* TokenSettings)
         const moves = yield* AccountMoves
+        const sessions = yield* SignedInSessions
+        const dashboard = originOf((yield* DashboardFacts).publicUrl)
+        const ofHosts = allowedOrigins === null ? null : { allowed: allowedOrigins, dashboard }
+        const ofSessions = { allowed: new Set<string>(), dashboard }
         const known = new KnownKeys()
 
         const judged = (...judging: Parameters<typeof principalBy>) => Effect.fromResult(principalBy(...judging))
@@ -204,6 +212,17 @@ export class Authentication extends Context.Service<
           return Effect.fail(invalid(detail))
         }
 
+        /** Null where the request has no session. A header of the request counts first, whatever it is. */
+        const bySession = (request: AuthenticatedRequest): Effect.Effect<Principal, NotIdentified> | null => {
+          if (request.headers.authorization !== undefined) return null
+          const found = sessions.find(request)
+          if (found === null) return null
+          if (!isFromOwnPage(request, ofSessions)) return Effect.fail(new CrossOrigin())
+          return Effect.flatMap(found, (person) =>
+            person === null ? Effect.fail(invalid(sessionOver)) : byAccount(person.accountId, person.caller)
+          )
+        }
+
         const asked = (ask: () => unknown): Effect.Effect<HostPerson | null> =>
           Effect.flatMap(
             Effect.promise(async () => ask()),
@@ -226,13 +245,15 @@ export class Authentication extends Context.Service<
         }
 
         const identify: Authentication["Service"]["identify"] = (credential, request, accepted = { portal: false }) => {
-          const host = accepted.people === false ? null : byHost(request)
+          const takesPeople = accepted.people !== false
+          const host = takesPeople ? byHost(request) : null
+          const others = () => (takesPeople ? bySession(request) : null) ?? byCredential(credential, accepted)
           const known =
             host === null
-              ? byCredential(credential, accepted)
+              ? others()
               : Effect.flatMap(host, (person): Effect.Effect<Principal, NotIdentified> => {
-                  if (person === null) return byCredential(credential, accepted)
-                  return allowedOrigins === null || isFromOwnPage(request, allowedOrigins)
+                  if (person === null) return others()
+                  return ofHosts === null || isFromOwnPage(request, ofHosts)
                     ? byAccount(person.accountId, person.caller)
                     : Effect.fail(new CrossOrigin())
                 })

@@ -6,7 +6,7 @@
  *           ACCS-3 checks run in one order: who, account, feature, scope or role, and only then the request itself.
  *           ACCS-4 everything an operator changes is in the audit log, written with the change.
  *           ACCS-5 a host's principal has a role or scopes, is decoded in one place, and is never guessed at.
- *           ACCS-6 what a host's cookie has signed in changes nothing at the wish of another origin's page.
+ *           ACCS-6 what a cookie has signed in changes nothing at the wish of another origin's page.
  * Needs     AccessStore, AuditStore, Credits.    Emits  api_key.expired.
  * Not here  plans' limits and rates (platform/billing).
  * Read      Principal.ts, then Authentication.ts, then Accounts.ts. Source: docs/reference/access.md.
@@ -52,6 +52,7 @@ export {
   type HandedPrincipal,
   type HostAnswer,
   type HostAuthenticate,
+  type HostPerson,
   type HostPrincipal,
   HostPrincipalRefused,
   type HostRequest,
@@ -60,6 +61,7 @@ export {
 export { type KeyExpiry, makeKeyExpiry } from "./KeyExpiry.ts"
 export { keySetFetch } from "./KeySetFetch.ts"
 export { KnownModels } from "./KnownModels.ts"
+export { isFromOwnOrigin, originOf } from "./OriginCheck.ts"
 export {
   type Caller,
   CurrentPrincipal,
@@ -70,9 +72,11 @@ export {
   type SignIn,
   scopesOf
 } from "./Principal.ts"
+export { type AddressedRequest, hostOf, isSecure, mountPointOf } from "./RequestAddress.ts"
 export { type Role, type RoleWords, roles, roleWord } from "./Role.ts"
 export * as Scopes from "./Scope.ts"
 export { type EncryptedRows, reencryptAll } from "./SecretReencryption.ts"
+export { SignedInSessions } from "./SignedInSessions.ts"
 export { paymentNotice, type SpendingRefusal, spenderOf, spendingRefusal } from "./SpendingRule.ts"
 export * as Tokens from "./Tokens.ts"
 export { DecryptionFailed, Vault } from "./Vault.ts"

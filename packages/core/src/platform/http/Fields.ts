@@ -33,6 +33,20 @@ export const name = (maximum: number): Schema.Codec<string, string> =>
     Schema.makeFilter((value: string) => value === "" || value.trim() !== "" || "Expected more than white space")
   )
 
+/** What a list is searched for: a part of a text, without the blanks around it. Source: docs/reference/http-conventions.md#search. */
+export const search: Schema.Codec<string, string> = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) => {
+      const text = value.trim()
+      if (text === "") return "Expected at least 1 character"
+      return !isLonger(text, maxSearchLength) || `Expected at most ${maxSearchLength} characters`
+    },
+    { representation: { id: "trunkline/search", payload: {} }, toJsonSchema: () => ({ minLength: 1 }) }
+  )
+)
+
+const maxSearchLength = 100
+
 export const integer = (minimum: number, maximum: number): Schema.Codec<number, number> =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 

@@ -29,9 +29,14 @@ export const ActsOutside = Context.Reference<boolean>("@trunkline/core/platform/
   defaultValue: () => false
 })
 
-/** True of a route that takes an Idempotency-Key: every POST that needs a credential. */
-export const takesKey = ({ endpoint: { method }, middleware }: Omit<KeyedRoute, "mergedAnnotations">): boolean =>
-  method === "POST" && [...middleware].some(HttpApiMiddleware.isSecurity)
+/** Marks an endpoint whose body must leave nothing behind: a key would keep a digest of it for a day. */
+export const TakesNoKey = Context.Reference<boolean>("@trunkline/core/platform/http/TakesNoKey", {
+  defaultValue: () => false
+})
+
+/** True of a route that takes an Idempotency-Key: every POST that needs a credential, but for those that are marked. */
+export const takesKey = ({ endpoint: { method }, mergedAnnotations, middleware }: KeyedRoute): boolean =>
+  method === "POST" && [...middleware].some(HttpApiMiddleware.isSecurity) && !Context.get(mergedAnnotations, TakesNoKey)
 
 /** Routes of `/v1/*` read their key themselves, since they know what of a request counts. */
 export const isKeyedWrite = (route: KeyedRoute): boolean =>

@@ -22,6 +22,7 @@ export {
   bodyReader,
   CompiledRoutes,
   CurrentRequestId,
+  clientAddress,
   clientAddresses,
   clientOf,
   contractPaths,

@@ -1,9 +1,17 @@
 /** The handler of the question who is asking. */
 import * as Effect from "effect/Effect"
 import { type Caller, CurrentPrincipal, type Principal, Scopes, type SignIn, scopesOf } from "../accounts/index.ts"
-import { contract, RouteHandlers } from "../http/index.ts"
+import { RouteHandlers } from "../http/index.ts"
+import { answering } from "../http/PlatformErrors.ts"
+import { contract } from "../http/RoomContract.ts"
 import type { Instant } from "../kernel/index.ts"
+import { storageErrors } from "../storage/index.ts"
 import { type Me, meGroup } from "./MeApi.ts"
+import { OwnSignIn, ownSession } from "./OwnSignIn.ts"
+import { peopleErrors } from "./PeopleErrors.ts"
+import { visitOf } from "./RequestVisit.ts"
+
+const answer = answering({ ...peopleErrors, ...storageErrors })
 
 const api = contract.add(meGroup)
 
@@ -53,7 +61,20 @@ export const layer = (channel: string) =>
     api,
     "me",
     Effect.fnUntraced(function* (handlers) {
-      yield* Effect.void
-      return handlers.handleAll({ get: () => Effect.map(CurrentPrincipal, (principal) => meOf(principal, channel)) })
+      const own = yield* OwnSignIn
+      return handlers.handleAll({
+        get: () => Effect.map(CurrentPrincipal, (principal) => meOf(principal, channel)),
+        change: Effect.fnUntraced(function* ({ payload }) {
+          const principal = yield* CurrentPrincipal
+          const mine = yield* answer(ownSession(principal))
+          const { name } = yield* answer(own.rename(mine, payload.name))
+          return meOf({ ...principal, caller: { ...mine.caller, name } }, channel)
+        }),
+        changePassword: Effect.fnUntraced(function* ({ payload, request }) {
+          const mine = yield* answer(ownSession(yield* CurrentPrincipal))
+          const given = { currentPassword: payload.current_password, password: payload.password }
+          yield* answer(own.changePassword(mine, given, visitOf(request)))
+        })
+      })
     })
   )

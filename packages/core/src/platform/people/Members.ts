@@ -47,11 +47,7 @@ export class Members extends Context.Service<
   Members,
   {
     /** Newest first; `q` is a part of the name or the email. */
-    readonly list: (
-      tenantId: Ids.AccountId,
-      q: string | null,
-      page: Page
-    ) => Effect.Effect<Paged<Member>, StorageError>
+    readonly list: (tenantId: Ids.AccountId, q: string | null, page: Page) => Effect.Effect<Paged<Member>, StorageError>
     /** The member of any account with this email. */
     readonly byEmail: (email: string) => Effect.Effect<Member, MemberNotFound | StorageError>
     /** Exact: of several who are invited at a time as many come in as there are places. */

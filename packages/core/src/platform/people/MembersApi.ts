@@ -40,21 +40,19 @@ const NewLink = Schema.Struct({
 
 export const memberPages = { limit: 500, standard: 100, offset: 1_000_000 }
 
-/** A part of a text: what is searched for has no blanks around it. */
-const Search = Schema.Trim.pipe(Schema.decodeTo(Fields.text(1, 100)))
-
 const member = { member_id: Ids.schema<"Member">() }
 
 export const membersGroup = HttpApiGroup.make("members")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...Fields.page(memberPages), q: Schema.optionalKey(Search) },
+      query: { ...Fields.page(memberPages), q: Schema.optionalKey(Fields.search) },
       success: Schema.Array(MemberShown),
       error: Forbidden
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List members",
-        description: "Returns the people of the account who sign in here, newest first. Every person may ask; keys may not."
+        description:
+          "Returns the people of the account who sign in here, newest first; every person may ask, and no API key."
       })
     ),
     HttpApiEndpoint.post("invite", "/", {
@@ -67,7 +65,7 @@ export const membersGroup = HttpApiGroup.make("members")
         OpenApi.annotations({
           summary: "Invite a member",
           description:
-            "Adds a member and returns the link by which they set a password. The link is shown once; no mail is sent. Invited members count as members of the plan's team."
+            "Adds a member, who counts as one of the plan's team, and returns the link by which they set a password: it is shown this once, and no mail is sent."
         })
       ),
     HttpApiEndpoint.patch("change", "/:member_id", {
@@ -80,7 +78,7 @@ export const membersGroup = HttpApiGroup.make("members")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a member",
-          description: "Changes the role or the name of a member. A changed role holds from their next request."
+          description: "Changes the role or the name of a member; a changed role holds from their next request on."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:member_id", {
@@ -92,7 +90,7 @@ export const membersGroup = HttpApiGroup.make("members")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Remove a member",
-          description: "Removes a member and ends their sessions and links. What they did keeps their name."
+          description: "Removes a member and ends their sessions and links; what they did keeps their name."
         })
       ),
     HttpApiEndpoint.post("link", "/:member_id/link", {
@@ -105,7 +103,7 @@ export const membersGroup = HttpApiGroup.make("members")
         OpenApi.annotations({
           summary: "Make a link for a member",
           description:
-            "Returns a new link: an invitation of somebody who has not come yet, or a reset of the password. Earlier links of the member are void."
+            "Returns a new link, which is an invitation of somebody who has not come yet, or sets another password; earlier links of the member are void."
         })
       )
   )
@@ -128,7 +126,7 @@ export const membersGroup = HttpApiGroup.make("members")
     purpose: "`invitation` of an invited member, `reset` of an active one",
     url: "Address of the link, which is shown this once",
     expires_at: "Instant from which on the link does not work",
-    q: "Part of the name or the email; 1 to 100 characters. Case does not count"
+    "query.q": "Part of the name or the email; 1 to 100 characters. Case does not count"
   })
 
 export const sessionPages = { limit: 500, standard: 100, offset: 1_000_000 }
@@ -147,7 +145,7 @@ export const sessionsGroup = HttpApiGroup.make("sessions")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List your sessions",
-        description: "Returns the sessions of the person who asks, newest first. It needs a session."
+        description: "Returns the sessions of the person who asks, newest first; only somebody who has a session may ask."
       })
     ),
     HttpApiEndpoint.delete("end", "/:session_id", {
@@ -157,7 +155,8 @@ export const sessionsGroup = HttpApiGroup.make("sessions")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "End a session",
-        description: "Ends one of the sessions of the person who asks, at once and in all processes. It needs a session."
+        description:
+          "Ends one of the sessions of the person who asks, at once and in all processes; only somebody who has a session may ask."
       })
     )
   )

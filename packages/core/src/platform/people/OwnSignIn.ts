@@ -22,7 +22,7 @@ export interface OwnSession {
   readonly tenantId: Ids.AccountId
   readonly memberId: Ids.MemberId
   readonly sessionId: Ids.SessionId
-  readonly caller: Caller
+  readonly caller: Exclude<Caller, { readonly _tag: "Key" }>
 }
 
 /** Fails for callers who have not signed in here. */
@@ -44,10 +44,7 @@ export class OwnSignIn extends Context.Service<
     ) => Effect.Effect<void, InvalidPerson | SessionNeeded | TooManyFailures | StorageError>
     /** One's own sessions that are not over, newest first. */
     readonly sessions: (own: OwnSession, page: Page) => Effect.Effect<Paged<SignInSession>, StorageError>
-    readonly endSession: (
-      own: OwnSession,
-      id: Ids.SessionId
-    ) => Effect.Effect<void, SessionNotFound | StorageError>
+    readonly endSession: (own: OwnSession, id: Ids.SessionId) => Effect.Effect<void, SessionNotFound | StorageError>
   }
 >()("@trunkline/core/platform/people/OwnSignIn") {
   static readonly layer = Layer.effect(

@@ -13,7 +13,7 @@ export const peopleErrors = {
   OwnersAlone: { status: 403, code: "owners_alone" },
   PeopleAlone: { status: 403, code: "people_alone" },
   SessionNeeded: { status: 403, code: "session_needed" },
-  SessionNotFound: { status: 404, code: "session_not_found" },
+  SessionNotFound: { status: 404, code: "sign_in_session_not_found" },
   SignInRefused: { status: 401, code: "sign_in_refused" },
   TeamFull: { status: 409, code: "team_full" },
   TooManyFailures: { status: 429, code: "too_many_failures" }

@@ -5,12 +5,12 @@ import type { Brand } from "../brand/index.ts"
 import { Instant } from "../kernel/index.ts"
 import { room, type Worker } from "../room/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
+import { meGroup } from "./MeApi.ts"
+import * as MeHttp from "./MeHttp.ts"
 import { MemberStore } from "./MemberStore.ts"
 import { Members } from "./Members.ts"
 import { membersGroup, sessionsGroup } from "./MembersApi.ts"
 import * as MembersHttp from "./MembersHttp.ts"
-import { meGroup } from "./MeApi.ts"
-import * as MeHttp from "./MeHttp.ts"
 import { OwnSignIn } from "./OwnSignIn.ts"
 import { peopleErrors } from "./PeopleErrors.ts"
 import { sessionGroup } from "./SessionApi.ts"
@@ -32,10 +32,15 @@ const workers = Effect.gen(function* () {
       Effect.all([members.sweepLinks(at), sessions.sweep(at), failures.sweep(countedSince(at))], { discard: true })
     )
   )
-  return [{ name: "removal of sessions and links that are over", everyMs: 10 * Instant.minute, tick }] satisfies ReadonlyArray<
-    Worker<StorageError>
-  >
+  return [
+    { name: "removal of sessions and links that are over", everyMs: 10 * Instant.minute, tick }
+  ] satisfies ReadonlyArray<Worker<StorageError>>
 })
+
+/** The options, as far as they decide which routes there are. */
+export interface PeopleOptions {
+  readonly auth?: { readonly signIn?: { readonly enabled?: boolean } }
+}
 
 export const Room = room({
   name: "platform/people",
@@ -43,6 +48,7 @@ export const Room = room({
   ports: SessionPeople.layer,
   layer: Layer.mergeAll(Members.layer, OwnSignIn.layer, SignIn.layer),
   api: () => [meGroup, sessionGroup, sessionsGroup, membersGroup] as const,
+  groupsOff: ({ auth }: PeopleOptions) => (auth?.signIn?.enabled === true ? [] : ["session", "sessions", "members"]),
   handlers: ({ channel }: Brand) =>
     Layer.mergeAll(MeHttp.layer(channel), SessionHttp.layer(channel), MembersHttp.layer),
   middleware: () => SessionHttp.middleware,

@@ -34,7 +34,7 @@ const OpenedLink = Schema.Struct({
   purpose: Schema.Literals(["setup", "invitation", "reset"]),
   email: Schema.NullOr(Schema.String),
   name: Schema.NullOr(Schema.String),
-  role: Schema.NullOr(MemberRole),
+  role: MemberRole,
   account_name: Schema.String,
   expires_at: Instant.Iso
 }).annotate({ identifier: "SignInLink" })
@@ -56,7 +56,7 @@ export const sessionGroup = HttpApiGroup.make("session")
       OpenApi.annotations({
         summary: "Sign in",
         description:
-          "Begins a session with an email and a password, and sets its cookie. A wrong password and an unknown email are answered alike, in the same time."
+          "Begins a session with an email and a password, and sets its cookie; a wrong password and an unknown email are answered alike, in the same time."
       })
     ),
     HttpApiEndpoint.delete("signOut", "/", { success: HttpApiSchema.NoContent }).annotateMerge(
@@ -83,7 +83,7 @@ export const sessionGroup = HttpApiGroup.make("session")
       OpenApi.annotations({
         summary: "Use a link",
         description:
-          "Sets the password, makes the member active, ends their sessions, begins a session and sets its cookie. A link works once."
+          "Sets the password, makes the member active, ends their sessions, begins a session and sets its cookie; a link works once."
       })
     )
   )
@@ -111,7 +111,7 @@ export const sessionGroup = HttpApiGroup.make("session")
       "What the link is for: `setup` makes the first owner of the account, `invitation` lets a new member in, `reset` sets another password",
     name: "Name of the person; 1 to 255 characters",
     "SignInLink.name": "Name of the member; null while it is not known",
-    role: "Role that the person has or will have; null while it is not known",
+    role: "Role that the person has or will have",
     account_name: "Name of the account",
     expires_at: "Instant from which on the link does not work"
   })

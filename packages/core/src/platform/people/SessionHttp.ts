@@ -6,7 +6,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { accessErrors, CrossOrigin, isFromOwnOrigin, isSecure, originOf } from "../accounts/index.ts"
 import { DashboardFacts } from "../brand/index.ts"
-import { clientAddress, clientOf, RouteHandlers, withErrorCode } from "../http/index.ts"
+import { RouteHandlers, withErrorCode } from "../http/index.ts"
 import { answering, Forbidden } from "../http/PlatformErrors.ts"
 import { contract } from "../http/RoomContract.ts"
 import { Instant } from "../kernel/index.ts"
@@ -14,22 +14,17 @@ import { storageErrors } from "../storage/index.ts"
 import { meOf } from "./MeHttp.ts"
 import { peopleErrors } from "./PeopleErrors.ts"
 import { PeopleSettings } from "./PeopleSettings.ts"
+import { visitOf } from "./RequestVisit.ts"
 import { OwnPagesOnly, sessionGroup } from "./SessionApi.ts"
 import { expiredCookie, setCookie } from "./SessionCookie.ts"
 import { sessionCookieOf } from "./SessionPeople.ts"
-import { type SignedIn, SignIn, type Visit } from "./SignIn.ts"
+import { type SignedIn, SignIn } from "./SignIn.ts"
 
 const answer = answering({ ...peopleErrors, ...storageErrors })
 
 const api = contract.add(sessionGroup)
 
 type Request = HttpServerRequest.HttpServerRequest
-
-/** Where a request comes from. */
-export const visitOf = (request: Request): Visit => {
-  const address = clientAddress(request)
-  return { client: clientOf(address), address, userAgent: request.headers["user-agent"] }
-}
 
 const withCookie = (header: string) =>
   HttpEffect.appendPreResponseHandler((_, response) =>
@@ -41,14 +36,12 @@ export const middleware = Layer.effect(
   OwnPagesOnly,
   Effect.map(DashboardFacts, ({ publicUrl }) => {
     const dashboard = originOf(publicUrl)
-    const refused = Effect.andThen(
-      withErrorCode(accessErrors.CrossOrigin.code),
-      Effect.suspend(() => Effect.fail(new Forbidden({ detail: new CrossOrigin().message })))
-    )
-    return OwnPagesOnly.of((handled) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        isFromOwnOrigin(request, dashboard) ? handled : refused
-      )
+    return OwnPagesOnly.of(
+      Effect.fnUntraced(function* (handled) {
+        if (isFromOwnOrigin(yield* HttpServerRequest.HttpServerRequest, dashboard)) return yield* handled
+        yield* withErrorCode(accessErrors.CrossOrigin.code)
+        return yield* new Forbidden({ detail: new CrossOrigin().message })
+      })
     )
   })
 )

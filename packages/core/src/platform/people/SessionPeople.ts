@@ -36,10 +36,12 @@ export const layer = Layer.effect(
       const use = usedNow(session, at, settings)
       if (use === null) return Effect.succeed(session)
       const { id, memberId } = session
-      return storage.transactWith({ durability: "relaxed" })(store.used({ id, memberId, ...use })).pipe(
-        Effect.catch((error) => Effect.logWarning("the use of a session could not be written", error)),
-        Effect.as({ ...session, ...use })
-      )
+      return storage
+        .transactWith({ durability: "relaxed" })(store.used({ id, memberId, ...use }))
+        .pipe(
+          Effect.catch((error) => Effect.logWarning("the use of a session could not be written", error)),
+          Effect.as({ ...session, ...use })
+        )
     }
 
     // Plain functions instead of a generator, which costs as much as a point read from memory.

@@ -2,11 +2,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Accounts, actorOf, type Caller, type Principal, type Role } from "../accounts/index.ts"
+import { Accounts, actorOf, type Caller, type Principal } from "../accounts/index.ts"
 import { Instant, sha256Hex, tracedFn } from "../kernel/index.ts"
 import * as Ids from "../PlatformIds.ts"
 import { lock, Storage, type StorageError } from "../storage/index.ts"
-import { emailKey, isEmail, type Member, maxEmailLength } from "./Member.ts"
+import { emailKey, isEmail, type Member, type MemberRole, maxEmailLength } from "./Member.ts"
 import { isUsable, type LinkPurpose, linkDigest, type MemberLink } from "./MemberLink.ts"
 import { MemberStore } from "./MemberStore.ts"
 import { isPassword, passwordDigest } from "./PasswordDigest.ts"
@@ -40,7 +40,7 @@ export interface OpenedLink {
   readonly purpose: LinkPurpose
   readonly email: string | null
   readonly name: string | null
-  readonly role: Role | null
+  readonly role: MemberRole
   readonly accountName: string
   readonly expiresAt: Instant.Instant
 }

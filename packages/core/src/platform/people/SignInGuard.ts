@@ -8,9 +8,7 @@ import { countedSince, type FailureCount, waitSeconds } from "./SignInLimit.ts"
 
 export interface SignInGuard {
   /** Fails while one of these has failed too often. In a transaction that has locked them the answer is exact. */
-  readonly check: (
-    counts: ReadonlyArray<FailureCount>
-  ) => Effect.Effect<void, TooManyFailures | StorageError, Read>
+  readonly check: (counts: ReadonlyArray<FailureCount>) => Effect.Effect<void, TooManyFailures | StorageError, Read>
   /** Counts a failure. */
   readonly note: (counts: ReadonlyArray<FailureCount>) => Effect.Effect<void, StorageError, Tx>
   readonly forget: (count: FailureCount) => Effect.Effect<void, StorageError, Tx>

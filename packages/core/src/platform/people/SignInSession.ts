@@ -54,9 +54,7 @@ export const usedNow = (
   at: Instant.Instant,
   times: SessionTimes
 ): Pick<SignInSession, "lastUsedAt" | "expiresAt"> | null =>
-  at - session.lastUsedAt < quietMs(times)
-    ? null
-    : { lastUsedAt: at, expiresAt: endOf(session.createdAt, at, times) }
+  at - session.lastUsedAt < quietMs(times) ? null : { lastUsedAt: at, expiresAt: endOf(session.createdAt, at, times) }
 
 const maxUserAgentLength = 255
 

@@ -28,10 +28,7 @@ export class SignInSessionStore extends Context.Service<
     /** Removes a session of a member: false where there is none. */
     readonly remove: (memberId: Ids.MemberId, id: Ids.SessionId) => Effect.Effect<boolean, StorageError, Tx>
     /** Removes all sessions of a member but one; with null all. */
-    readonly removeAll: (
-      memberId: Ids.MemberId,
-      but: Ids.SessionId | null
-    ) => Effect.Effect<void, StorageError, Tx>
+    readonly removeAll: (memberId: Ids.MemberId, but: Ids.SessionId | null) => Effect.Effect<void, StorageError, Tx>
     /** Removes sessions that are over at `at`. */
     readonly sweep: (at: Instant.Instant) => Effect.Effect<void, StorageError, Tx>
   }

@@ -11,11 +11,12 @@
  * Not here  what a scope or a role allows (platform/accounts).
  * Read      Member.ts, then MemberRules.ts, SignIn.ts, Members.ts. Source: docs/reference/sign-in.md, docs/reference/access.md#me.
  */
+
+export { meOf } from "./MeHttp.ts"
 export { type Member, MemberRecord, type MemberRole, memberEntity, memberRoles } from "./Member.ts"
 export { type LinkPurpose, linkAddress, type MemberLink, type NewLink } from "./MemberLink.ts"
 export { MemberStore } from "./MemberStore.ts"
 export { Members } from "./Members.ts"
-export { meOf } from "./MeHttp.ts"
 export { peopleErrors } from "./PeopleErrors.ts"
 export { PeopleSettings, type SignInSettings } from "./PeopleSettings.ts"
 export { cookieName } from "./SessionCookie.ts"

@@ -73,6 +73,8 @@ export interface Room {
   readonly layer: Layer.Any
   /** The groups of the published contract, in the words of a brand, with the names of the events that webhooks receive. */
   readonly api: (brand: Brand, platformEvents: ReadonlyArray<string>) => ReadonlyArray<HttpApiGroup.Constraint>
+  /** The names of the groups that the host's options turn off: their paths are unknown ones. */
+  readonly groupsOff: (options: never) => ReadonlyArray<string>
   /** Groups that are served and not published: carriers, chat platforms and browsers call them. */
   readonly unpublishedApi: (brand: Brand) => ReadonlyArray<HttpApiGroup.Constraint>
   /** Handlers of both kinds of groups. */
@@ -104,6 +106,7 @@ const nothing = {
   parts: Layer.empty,
   layer: Layer.empty,
   api: () => [] as const,
+  groupsOff: (): ReadonlyArray<string> => [],
   unpublishedApi: () => [] as const,
   handlers: () => Layer.empty,
   middleware: () => Layer.empty,

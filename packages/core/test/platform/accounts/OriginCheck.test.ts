@@ -1,8 +1,8 @@
 /** Which requests a page of another origin may have made: docs/reference/access.md#origin. The suites of the hosts have the rest. */
 import { describe, expect, it } from "vitest"
-import { isFromOwnPage, type OriginRequest } from "../../../src/platform/accounts/OriginCheck.ts"
+import { isFromOwnOrigin, isFromOwnPage, type OriginRequest, originOf } from "../../../src/platform/accounts/OriginCheck.ts"
 
-const none = new Set<string>()
+const none = { allowed: new Set<string>(), dashboard: null }
 const request = (headers: OriginRequest["headers"], source: object = {}, method = "POST") => ({
   method,
   headers,
@@ -46,5 +46,21 @@ describe("a request of a page", () => {
     for (const method of ["GET", "HEAD", "OPTIONS"])
       expect(isFromOwnPage(request(headers, {}, method), none)).toBe(true)
     expect(isFromOwnPage(request({ ...headers, upgrade: "websocket" }, {}, "GET"), none)).toBe(false)
+  })
+
+  it("of the dashboard's configured address is an own one where the browser does not say the site", () => {
+    const own = { ...none, dashboard: originOf("https://app.example.com/phone/") }
+    expect(isFromOwnPage(request({ origin: "https://app.example.com", host: "inside:8787" }), own)).toBe(true)
+    expect(isFromOwnPage(request({ origin: "https://other.example.com", host: "inside:8787" }), own)).toBe(false)
+    const crossSite = { origin: "https://app.example.com", "sec-fetch-site": "cross-site", host: "inside:8787" }
+    expect(isFromOwnPage(request(crossSite), own)).toBe(false)
+  })
+
+  it("to sign in is checked whatever its method and its credential", () => {
+    const foreign = { origin: "https://evil.example", host: "own.example", authorization: "Bearer svc_1" }
+    for (const method of ["GET", "POST", "DELETE"]) {
+      expect(isFromOwnOrigin(request(foreign, {}, method), null)).toBe(false)
+      expect(isFromOwnOrigin(request({ host: "own.example" }, {}, method), null)).toBe(true)
+    }
   })
 })

@@ -204,14 +204,19 @@ describe("the OpenAPI document", () => {
         continue
       }
       if (operationId === "models.access") continue
+      // Whoever signs in has no credential yet.
+      if (operationId.startsWith("session.")) {
+        expect([security, Object.keys(responses)], operationId).toEqual([[], expect.arrayContaining(["403", "422"])])
+        continue
+      }
       const isCompatible = operationId.startsWith("compatible.")
       // The chat platform's own errors know no list of fields: what is wrong with one is a 400.
       if (isCompatible) expect(Object.keys(responses), operationId).toContain("400")
       else if (!operationId.startsWith("inferenceModels.")) expect(Object.keys(responses), operationId).toContain("422")
       if (operationId.startsWith("callbacks.")) continue
-      // Everybody may ask who they are, and models are shown to every key. Inference asks for a permission, which has no colon.
+      // Everybody may ask who they are, people look after their own sessions and see each other, and models are shown to every key. Inference asks for a permission, which has no colon.
       const needed = more["x-required-scope"] ?? more["x-required-permission"]
-      if (/^(me|stream|inferenceModels|models)\./.test(operationId)) expect(needed, operationId).toBeUndefined()
+      if (/^(me\.|stream\.|sessions\.|members\.list|inferenceModels\.|models\.)/.test(operationId)) expect(needed, operationId).toBeUndefined()
       else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send|manage)$|^(llm|stt|tts|image|search)$/)
       if (needed !== undefined) expect(more.description, operationId).toContain(`\`${needed}\``)
       expect(security, operationId).toEqual([{ bearer: [] }])
@@ -289,7 +294,7 @@ describe("the OpenAPI document", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
     expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
-    expect(under("name", document.tags).slice(-4)).toEqual(["me", "stream", "events", "email events"])
+    expect(under("name", document.tags).slice(-5)).toEqual(["sessions", "members", "stream", "events", "email events"])
     expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
   })
 

@@ -112,7 +112,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
         formFields: Context.get(mergedAnnotations, FormFields),
         envelope: Context.get(mergedAnnotations, Envelope),
         isCallback: Context.get(mergedAnnotations, IsCallback),
-        takesKey: takesKey({ endpoint, middleware }),
+        takesKey: takesKey({ endpoint, mergedAnnotations, middleware }),
         query: endpoint.query === undefined ? {} : propertiesOf(Schema.toType(endpoint.query as Schema.Top))
       })
     }
@@ -142,7 +142,8 @@ const tagOrder: ReadonlyArray<string> = [
     "embeddings",
     "images"
   ],
-  ...["webSearch", "files", "batches", "usage", "webhooks", "emailWebhooks", "emailSuppressions"]
+  ...["webSearch", "files", "batches", "usage", "webhooks", "emailWebhooks", "emailSuppressions"],
+  ...["me", "session", "sessions", "members"]
 ]
 
 /** Groups of one name are one tag, which one of them describes. One that has no place in the order is the last. */

@@ -19,7 +19,14 @@ export {
   type KeyedRoute,
   type KeyedWrites
 } from "./CompiledRoutes.ts"
-export { type EdgeAnswers, type EdgeSettings, edge, edgeAnswers, sentences as edgeSentences } from "./Edge.ts"
+export {
+  clientAddress,
+  type EdgeAnswers,
+  type EdgeSettings,
+  edge,
+  edgeAnswers,
+  sentences as edgeSentences
+} from "./Edge.ts"
 export { withRoomForRequests } from "./EffectInternals.ts"
 export { edgeCodes, errorHeader, withErrorCode } from "./ErrorCodes.ts"
 export { clientAddresses, type HandOver, lostBodies, mountedPaths, rememberPrincipal } from "./HandOver.ts"
