@@ -200,7 +200,7 @@ export {
 } from "./platform/audio/index.ts"
 export { Plans } from "./platform/billing/index.ts"
 export type { Brand } from "./platform/brand/index.ts"
-export { brandOf, type PageTheme, themeFaults } from "./platform/brand/index.ts"
+export { brandOf, DashboardFacts, type PageTheme, themeFaults } from "./platform/brand/index.ts"
 export { eventFaults } from "./platform/events/index.ts"
 export {
   clientAddresses,
@@ -248,6 +248,7 @@ export {
   type OutboundPost,
   type OutboundRequest
 } from "./platform/outbound/index.ts"
+export { linkAddress, Members, memberRoles } from "./platform/people/index.ts"
 export type { SocketConnection, SocketListener, SocketRoute } from "./platform/room/index.ts"
 export {
   asFile,

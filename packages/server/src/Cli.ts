@@ -36,6 +36,16 @@ const groups: ReadonlyArray<Group> = [
     load: async () => (await import("./commands/KeyCommands.ts")).addKeyCommands
   },
   {
+    name: "user",
+    description: "people who sign in with a password",
+    load: async () => (await import("./commands/UserCommands.ts")).addUserCommands
+  },
+  {
+    name: "dashboard",
+    description: "the pages on which people work",
+    load: async () => (await import("./commands/TokenCommands.ts")).addDashboardCommands
+  },
+  {
     name: "token",
     description: "make dashboard tokens",
     load: async () => (await import("./commands/TokenCommands.ts")).addTokenCommands

@@ -1,4 +1,4 @@
-/** Where the portal page of a running server is. Pure. Source: docs/reference/webhooks-portal.md#link. */
+/** Where the pages of a running server are. Pure. Source: docs/reference/webhooks-portal.md#link. */
 import type { Environment } from "./ConfigFile.ts"
 
 /** Addresses at which a server listens on every interface: a browser on this machine reaches it by loopback. */
@@ -17,3 +17,7 @@ export const withoutSlash = (address: string): string => address.replace(/\/+$/,
 /** The token is in the fragment, which browsers do not send. */
 export const portalLink = (address: string, token: string): string =>
   `${withoutSlash(address)}/portal/webhooks#token=${token}`
+
+/** The same of the dashboard. */
+export const dashboardLink = (address: string, token: string): string =>
+  `${withoutSlash(address)}/dashboard/#token=${token}`

@@ -1,6 +1,14 @@
 /** The standalone server: reads the environment, starts the product and its HTTP server, and stops both. */
 import type { Trunkline } from "@trunkline/core"
-import { ModelCatalogue, SearchProviders, Upstreams, Workers } from "@trunkline/core/provider"
+import {
+  DashboardFacts,
+  linkAddress,
+  Members,
+  ModelCatalogue,
+  SearchProviders,
+  Upstreams,
+  Workers
+} from "@trunkline/core/provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -15,7 +23,7 @@ import { type Health, healthOf } from "./Health.ts"
 import { write } from "./Log.ts"
 import { metricsOf } from "./Metrics.ts"
 import { metricsPath, monitoringOf } from "./Monitoring.ts"
-import { withoutSlash } from "./PortalLink.ts"
+import { localAddress, withoutSlash } from "./PortalLink.ts"
 import { openProduct, storageFault } from "./Product.ts"
 import { runInternal } from "./RunInternal.ts"
 import { loadSecret } from "./Secret.ts"
@@ -192,12 +200,29 @@ const startedOf = async (core: Trunkline): Promise<Started> => {
   )
 }
 
+/** While nobody has signed in yet: where the first owner does. It works once, and for a while. Source: docs/reference/sign-in.md#first. */
+const ownerLines = async (
+  core: Trunkline,
+  { config, host }: ServerSettings,
+  listening: string
+): Promise<ReadonlyArray<string>> => {
+  if (!core.matches("/dashboard/") || !core.matches("/api/v1/session")) return []
+  const [made, { publicUrl }] = await runInternal(
+    core,
+    Effect.all([Members.use(({ firstOwnerLink }) => firstOwnerLink), DashboardFacts])
+  )
+  if (made === null) return []
+  const address = publicUrl ?? config.server.publicUrl ?? localAddress({ HOST: host, PORT: new URL(listening).port })
+  return [`dashboard: ${linkAddress(address, made.text)}`]
+}
+
 /** What an operator reads at the start. */
 const announce = async (
   core: Trunkline,
-  { config, database }: ServerSettings,
+  settings: ServerSettings,
   { metricsUrl, url }: Awaited<ReturnType<typeof openPorts>>
 ): Promise<void> => {
+  const { config, database } = settings
   const started = await startedOf(core)
   const open = openFiles(database)
   for (const message of [...(open === null ? [] : [open]), ...serviceFaults(started)]) {
@@ -207,6 +232,7 @@ const announce = async (
     ...startLines(started, { url: withoutSlash(config.server.publicUrl ?? url), command }),
     await detectorNotice(),
     ...(metricsUrl === null ? [] : [`metrics on ${metricsUrl}`]),
+    ...(await ownerLines(core, settings, url)),
     `listening on ${url}`
   ]
   process.stdout.write(`${lines.join("\n")}\n`)

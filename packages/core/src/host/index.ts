@@ -80,6 +80,7 @@ export type { ConversationRecord, MessageRecord } from "./facades/ConversationsF
 export type { EmailFacade, NewEmailReport } from "./facades/EmailFacade.ts"
 export type { EventsFacade, NewPublication, RecordedEvent } from "./facades/EventsFacade.ts"
 export type { KeyOptions, KeyOverview, KeyRecord } from "./facades/KeysFacade.ts"
+export type { LinkText, MemberShown, MembersFacade } from "./facades/MembersFacade.ts"
 export type { MessagingFacade, OutgoingMessage } from "./facades/MessagingFacade.ts"
 export type { DoNotCallRecord, NewDoNotCall, SuppressionFacade } from "./facades/SuppressionFacade.ts"
 export type { UsageFacade } from "./facades/UsageFacade.ts"

@@ -1,9 +1,10 @@
-/** `trunkline token` and `trunkline portal`: tokens for people, and links that carry one. */
+/** `trunkline token`, `trunkline dashboard` and `trunkline portal`: tokens for people, and links that carry one. */
 import { Option } from "commander"
 import { defined } from "../Defined.ts"
-import { localAddress, portalLink } from "../PortalLink.ts"
+import { dashboardLink, localAddress, portalLink } from "../PortalLink.ts"
 import * as Values from "./OptionValues.ts"
 import { type AddCommand, onProduct, withCommonOptions } from "./ProductCommand.ts"
+import { dashboardAddress, withAddress } from "./UserCommands.ts"
 
 const roles = ["owner", "admin", "member", "viewer", "read_only"]
 
@@ -16,6 +17,26 @@ export const addTokenCommands: AddCommand = (tokens, environment) => {
       onProduct(environment, o, { signs: true }, async (core) => {
         const { expiresAt, token } = await core.admin.createToken(o.account, { role: o.role })
         return { token, expires_at: expiresAt.toISOString() }
+      })
+    )
+}
+
+const quarterInSeconds = 900
+
+export const addDashboardCommands: AddCommand = (dashboard, environment) => {
+  withAddress(withCommonOptions(dashboard.command("link")))
+    .description("make a link that opens it without a password")
+    .requiredOption("--account <id>", "of which account", Values.id)
+    .addOption(new Option("--role <role>", "of the person").choices(roles).default("owner"))
+    .option("--seconds <n>", "how long it opens the pages: up to a day (default: 900)", Values.seconds)
+    .action((o) =>
+      onProduct(environment, o, { signs: true }, async (core, config) => {
+        const { expiresAt, token } = await core.admin.createToken(o.account, {
+          role: o.role,
+          secondsToLive: o.seconds ?? quarterInSeconds
+        })
+        const address = dashboardAddress(o.url, config, environment)
+        return { url: dashboardLink(address, token), expires_at: expiresAt.toISOString() }
       })
     )
 }

@@ -41,6 +41,7 @@ import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
+import { noSessionsSuite, sessionsSuite } from "./SessionsSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
 import { signInSuite } from "./SignInSuite.ts"
 import { speechSuite } from "./SpeechSuite.ts"
@@ -100,6 +101,8 @@ const routeSuites: ReadonlyArray<Suite> = [
   platformWebhookSuite,
   portalSuite,
   responsesRoutesSuite,
+  sessionsSuite,
+  noSessionsSuite,
   speechSuite,
   speechSynthesisSuite,
   undecodablePathSuite,

@@ -122,7 +122,9 @@ export const openWorld = async (
   const stranger = (await core.admin.createKey(other.id)).text
   const served = await start(core, serve)
   const explain = () => log.map(({ message }) => message).join("\n")
-  const rules = contract(settings?.brand, internalsOf(core).description)
+  const { brand, auth } = settings ?? {}
+  // Where people sign in with a password there are routes that are not there elsewhere.
+  const rules = contract([brand, auth?.signIn?.enabled], internalsOf(core).description)
   const client = httpClient(served, serve.prefix ?? "", rules, explain)
   return {
     ...client,

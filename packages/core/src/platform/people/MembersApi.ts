@@ -145,7 +145,8 @@ export const sessionsGroup = HttpApiGroup.make("sessions")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List your sessions",
-        description: "Returns the sessions of the person who asks, newest first; only somebody who has a session may ask."
+        description:
+          "Returns the sessions of the person who asks, newest first; only somebody who has a session may ask."
       })
     ),
     HttpApiEndpoint.delete("end", "/:session_id", {

@@ -1,6 +1,11 @@
 /** Which requests a page of another origin may have made: docs/reference/access.md#origin. The suites of the hosts have the rest. */
 import { describe, expect, it } from "vitest"
-import { isFromOwnOrigin, isFromOwnPage, type OriginRequest, originOf } from "../../../src/platform/accounts/OriginCheck.ts"
+import {
+  isFromOwnOrigin,
+  isFromOwnPage,
+  type OriginRequest,
+  originOf
+} from "../../../src/platform/accounts/OriginCheck.ts"
 
 const none = { allowed: new Set<string>(), dashboard: null }
 const request = (headers: OriginRequest["headers"], source: object = {}, method = "POST") => ({

@@ -216,7 +216,8 @@ describe("the OpenAPI document", () => {
       if (operationId.startsWith("callbacks.")) continue
       // Everybody may ask who they are, people look after their own sessions and see each other, and models are shown to every key. Inference asks for a permission, which has no colon.
       const needed = more["x-required-scope"] ?? more["x-required-permission"]
-      if (/^(me\.|stream\.|sessions\.|members\.list|inferenceModels\.|models\.)/.test(operationId)) expect(needed, operationId).toBeUndefined()
+      if (/^(me\.|stream\.|sessions\.|members\.list|inferenceModels\.|models\.)/.test(operationId))
+        expect(needed, operationId).toBeUndefined()
       else expect(needed, operationId).toMatch(/^[a-z]+:(read|write|send|manage)$|^(llm|stt|tts|image|search)$/)
       if (needed !== undefined) expect(more.description, operationId).toContain(`\`${needed}\``)
       expect(security, operationId).toEqual([{ bearer: [] }])
