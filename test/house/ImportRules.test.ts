@@ -472,6 +472,9 @@ describe("only the right files know", () => {
         "counts a long text in a tenth of the time, where it is there",
       "packages/core/src/platform/kernel/JoinedBytes.ts: Buffer":
         "blocks that Node does not fill with zeros, where it is there",
+      "packages/core/src/platform/people/PasswordDigest.ts: crypto.getRandomValues": "a salt for each password",
+      "packages/core/src/platform/people/SessionCookie.ts: crypto.getRandomValues":
+        "cookies need the platform's strong randomness",
       "packages/core/src/webhooks/subscriptions/WebhookSecret.ts: crypto.getRandomValues":
         "secrets need the platform's strong randomness",
       "packages/core/src/host/HostClock.ts: performance.now":

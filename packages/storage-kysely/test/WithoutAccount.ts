@@ -22,12 +22,13 @@ const reasons: ReadonlyArray<Reason> = [
       "finds the account itself: by the digest of a key or token, a carrier's record, a platform's id of a number or person",
     names: `access.findKey calls.ownerOf calls.unnamed callTokens.set callTokens.use connected.byPlatform
       connected.latest customers.byPhone customers.byRef customers.formsAmong customers.renameForm liveSessions.byToken
-      messages.byMsgid messages.known unmatchedStatuses.among unmatchedStatuses.claim`
+      messages.byMsgid messages.known memberLinks.byDigest members.byEmail signInSessions.byDigest unmatchedStatuses.among unmatchedStatuses.claim`
   },
   {
     because:
       "maintains or counts the rows of all accounts: removes what is over, encrypts again, lists for the operator",
-    names: `access.listAccounts botSecrets.page botSecrets.replace changes.sweepWatches campaigns.sweepContacts campaigns.sweepMarkers
+    names: `access.listAccounts memberLinks.sweep members.anyActive members.firstAccount
+      signInSessions.sweep changes.sweepWatches botSecrets.page botSecrets.replace campaigns.sweepContacts campaigns.sweepMarkers
       connected.replaceToken connected.tokens deliveries.sweep idempotency.sweep messages.expireStaleSends
       metrics.calls moves.list metrics.deliveries metrics.held metrics.inference metrics.replies
       responses.sweep retention.calls retention.deliveries retention.events retention.messages retention.usage
@@ -61,6 +62,7 @@ const reasons: ReadonlyArray<Reason> = [
       knowledge.count knowledge.countTerms knowledge.entries knowledge.forgetTerms knowledge.list knowledge.neighbours
       knowledge.passages knowledge.remove knowledge.removeAll knowledge.removeAllPassages knowledge.removeAllTerms
       knowledge.removePassages knowledge.terms knowledge.uncountTerms ledger.billed ledger.oldest ledger.spending ledger.windows limits.requestAt limits.trimRequests limits.window
+      memberLinks.take members.seen signInSessions.ofMember signInSessions.remove signInSessions.removeAll signInSessions.use
       liveSessions.addTurns liveSessions.byIds liveSessions.lock liveSessions.lockOfCall messages.byId messages.change messages.history
       messages.inboundAfter messages.lastBefore messages.markHandled messages.markSent messages.openParts messages.save messages.turnsSince
       replyJobs.find replyJobs.release replyJobs.remove replyJobs.renew replyJobs.save

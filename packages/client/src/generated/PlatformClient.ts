@@ -101,6 +101,7 @@ export interface MembersMethods {
       readonly limit?: number | undefined
       /** Number of items to skip. From 0 to 1000000. */
       readonly offset?: number | undefined
+      /** Part of the name or the email; 1 to 100 characters. Case does not count. */
       readonly q?: string | undefined
     },
     options?: RequestOptions

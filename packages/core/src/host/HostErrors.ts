@@ -46,6 +46,21 @@ export {
 export { AccountNotFound, CrossOrigin, FeatureDisabled, KeyNotFound } from "../platform/accounts/index.ts"
 export { EventRefused } from "../platform/events/index.ts"
 export { AccountMoved, AccountMoveRefused, AccountMoveTimedOut, AccountMoving } from "../platform/moving/index.ts"
+export {
+  EmailTaken,
+  InvalidPerson,
+  LastOwner,
+  LinkNotFound,
+  MemberNotFound,
+  MembersExist,
+  OwnersAlone,
+  PeopleAlone,
+  SessionNeeded,
+  SessionNotFound,
+  SignInRefused,
+  TeamFull,
+  TooManyFailures
+} from "../platform/people/index.ts"
 export { LimitReached, StorageError } from "../platform/storage/index.ts"
 export { StreamOfPeople, TooManyStreams } from "../platform/stream/index.ts"
 export { VoiceAlertNotFound, VoiceAlertRefused } from "../voice/alerts/index.ts"

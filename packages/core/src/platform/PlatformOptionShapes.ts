@@ -74,7 +74,7 @@ export interface PlatformOptionShapes {
     }
     /** People who sign in here with a password. Source: docs/reference/sign-in.md. */
     readonly signIn?: {
-      /** Whether there are members, sessions and their routes. Default false in the library, true in the standalone server. */
+      /** Whether there are members, sessions and their routes. A standalone server has them unless its file says that it does not. Default false. */
       readonly enabled?: boolean
       /** The seconds after which a session is over that nobody uses. It is a whole number from 1 to 315360000. Default 43,200. */
       readonly sessionIdleSeconds?: number

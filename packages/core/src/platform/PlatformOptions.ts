@@ -147,7 +147,7 @@ const auth = section({
   }),
   /** People who sign in here with a password. Source: docs/reference/sign-in.md. */
   signIn: section({
-    /** Whether there are members, sessions and their routes. Default false in the library, true in the standalone server. */
+    /** Whether there are members, sessions and their routes. A standalone server has them unless its file says that it does not. Default false. */
     enabled: flag(false),
     /** The seconds after which a session is over that nobody uses. Default 43,200. */
     sessionIdleSeconds: whole({ min: 1, max: maxSeconds, default: 43_200 }),

@@ -135,6 +135,7 @@ describe("the options that a host leaves out", () => {
           "audiences": [],
           "claims": {
             "account": "tenant_id",
+            "name": "name",
             "role": "role",
             "subject": "sub",
           },

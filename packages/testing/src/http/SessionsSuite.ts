@@ -37,7 +37,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
 
     const statusOf = async (browser: Browser, path = campaigns) => (await browser.send("GET", path)).status
 
-    it("begins with a link that makes the first owner, who is told who they are", async () => {
+    it("begins with a link that makes the first owner, who can ask who they are", async () => {
       const { body, status } = await ada.send("GET", me)
       expect(status).toBe(200)
       expect(body).toMatchObject({

@@ -2,8 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "../../platform/http/Fields.ts"
-import { type MemberRole, Members, memberRoles, type NewLink } from "../../platform/people/index.ts"
-import { MemberRecord, maxEmailLength } from "../../platform/people/Member.ts"
+import {
+  MemberRecord,
+  type MemberRole,
+  Members,
+  maxEmailLength,
+  memberRoles,
+  type NewLink
+} from "../../platform/people/index.ts"
 import { accountId, anyAccountId, argument, operatorPages, record } from "../Arguments.ts"
 import type { Method, PageOptions } from "../Facade.ts"
 
@@ -25,8 +31,11 @@ export type MemberShown = Parameters<typeof MemberRecord.shown>[0]
 
 /** What follows `/dashboard/#link=` at the mount point. It is shown this once. */
 export interface LinkText {
+  /** `setup` makes the first owner, `invitation` lets a new member in, `reset` sets another password. */
   readonly purpose: "setup" | "invitation" | "reset"
+  /** `lnk_` and 40 letters and digits. */
   readonly token: string
+  /** From then on the link does not work. */
   readonly expiresAt: Date
 }
 

@@ -34,7 +34,7 @@ const isOfHost = (origin: string, request: OriginRequest): boolean => {
 export const originOf = (address: string | null): string | null =>
   address === null ? null : (URL.parse(address)?.origin ?? null)
 
-/** False where a browser says that a page of another origin has made the request. Whoever says nothing is no browser. */
+/** False where a browser says that a page of another origin has made the request. A request that says nothing is no browser's. */
 export const isFromOwnOrigin = (request: OriginRequest, dashboard: string | null): boolean => {
   const { origin, "sec-fetch-site": site } = request.headers
   if (site !== undefined) return site === "same-origin" || site === "none"

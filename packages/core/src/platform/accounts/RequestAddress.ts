@@ -35,9 +35,9 @@ export const isSecure = (request: AddressedRequest): boolean => {
   return isEncrypted(request) || URL.parse(targetOf(request))?.protocol === "https:"
 }
 
-/** Where a client reaches the mount point, without a slash at its end: `https://app.example.com/phone`. */
-export const mountPointOf = (request: AddressedRequest): string => {
+/** Where a client reaches the mount point, without a slash at its end: `https://app.example.com/phone`. `path` is that of the request's routes. */
+export const mountPointOf = (request: AddressedRequest, path: string): string => {
   const scheme = isSecure(request) ? "https" : "http"
-  const path = URL.parse(targetOf(request), "http://localhost")?.pathname ?? ""
-  return `${scheme}://${hostOf(request) || "localhost"}${path.slice(0, Math.max(0, path.lastIndexOf("/api/v1/")))}`
+  const whole = URL.parse(targetOf(request), "http://localhost")?.pathname ?? ""
+  return `${scheme}://${hostOf(request) || "localhost"}${whole.slice(0, Math.max(0, whole.lastIndexOf(path)))}`
 }

@@ -12,7 +12,7 @@ import { TakesNoKey } from "../http/KeyedWrites.ts"
 import { PlatformAuth } from "../http/PlatformAuth.ts"
 import { Forbidden, RequestErrors, TooManyRequests } from "../http/PlatformErrors.ts"
 import { Ids, Instant } from "../kernel/index.ts"
-import { GivenPassword, NewPassword } from "./PasswordRule.ts"
+import { maxPasswordLength, minPasswordLength } from "./PasswordRule.ts"
 
 export const Me = Schema.Struct({
   kind: Schema.Literals(["person", "key"]),
@@ -28,6 +28,12 @@ export const Me = Schema.Struct({
 }).annotate({ identifier: "Me" })
 
 export type Me = typeof Me.Type
+
+/** A new password: its length in code points counts, and nothing else. */
+export const NewPassword = Fields.text(minPasswordLength, maxPasswordLength)
+
+/** A password that is to be compared. */
+export const GivenPassword = Fields.text(0, maxPasswordLength)
 
 const NewPasswordOfMember = Schema.Struct({ current_password: GivenPassword, password: NewPassword }).annotate({
   identifier: "NewPassword"

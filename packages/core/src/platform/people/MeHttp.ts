@@ -9,7 +9,7 @@ import { storageErrors } from "../storage/index.ts"
 import { type Me, meGroup } from "./MeApi.ts"
 import { OwnSignIn, ownSession } from "./OwnSignIn.ts"
 import { peopleErrors } from "./PeopleErrors.ts"
-import { visitOf } from "./RequestVisit.ts"
+import { visitOf } from "./VisitHttp.ts"
 
 const answer = answering({ ...peopleErrors, ...storageErrors })
 

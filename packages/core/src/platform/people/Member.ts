@@ -45,7 +45,12 @@ export const emailKey = (email: string): string => email.trim().toLowerCase().no
 export const maxEmailLength = 254
 
 /** True of what mail can be sent to, as far as its form says. */
-export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= maxEmailLength
+export const isEmail = (text: string): boolean => {
+  const at = text.indexOf("@")
+  return (
+    at > 0 && at === text.lastIndexOf("@") && at < text.length - 1 && text.length <= maxEmailLength && !/\s/.test(text)
+  )
+}
 
 /** Whether a text is a part of the name or the email, whatever its case. */
 export const mentions =

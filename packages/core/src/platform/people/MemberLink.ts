@@ -37,4 +37,4 @@ export const isUsable = (
 
 /** The address behind which the page takes a link: in the fragment, which browsers send to nobody. */
 export const linkAddress = (mountPoint: string, text: string): string =>
-  `${mountPoint.replace(/\/+$/, "")}/dashboard/#link=${text}`
+  `${mountPoint.endsWith("/") ? mountPoint.slice(0, -1) : mountPoint}/dashboard/#link=${text}`

@@ -2,7 +2,7 @@
 import type { Caller } from "../accounts/index.ts"
 import type { Member, MemberRole } from "./Member.ts"
 
-/** Who changes members: whoever runs the installation, or a caller of the account. */
+/** Who changes members: the operator of the installation, or a caller of the account. */
 export type Changer = "operator" | Caller
 
 /** Whether somebody may make, change, remove and link owners. An admin may not. Source: docs/reference/sign-in.md#owners. */

@@ -38,6 +38,8 @@ const NewLink = Schema.Struct({
   expires_at: Instant.Iso
 }).annotate({ identifier: "MemberLink" })
 
+export const membersPath = "/api/v1/members"
+
 export const memberPages = { limit: 500, standard: 100, offset: 1_000_000 }
 
 const member = { member_id: Ids.schema<"Member">() }
@@ -107,7 +109,7 @@ export const membersGroup = HttpApiGroup.make("members")
         })
       )
   )
-  .prefix("/api/v1/members")
+  .prefix(membersPath)
   .middleware(RequestErrors)
   .middleware(PlatformAuth)
   .annotate(OpenApi.Description, "People of the account who sign in here")

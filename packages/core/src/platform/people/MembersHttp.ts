@@ -13,7 +13,7 @@ import { storageErrors } from "../storage/index.ts"
 import { MemberRecord } from "./Member.ts"
 import { linkAddress } from "./MemberLink.ts"
 import { Members } from "./Members.ts"
-import { memberPages, membersGroup, sessionPages, sessionsGroup } from "./MembersApi.ts"
+import { memberPages, membersGroup, membersPath, sessionPages, sessionsGroup } from "./MembersApi.ts"
 import { OwnSignIn, ownSession } from "./OwnSignIn.ts"
 import { PeopleAlone, peopleErrors } from "./PeopleErrors.ts"
 import { SignInSessionRecord } from "./SignInSession.ts"
@@ -29,7 +29,7 @@ const membersLayer = RouteHandlers.group(
     const members = yield* Members
     const { publicUrl } = yield* DashboardFacts
     const addressOf = (request: HttpServerRequest.HttpServerRequest, text: string) =>
-      linkAddress(publicUrl ?? mountPointOf(request), text)
+      linkAddress(publicUrl ?? mountPointOf(request, membersPath), text)
     const record = MemberRecord.toWire
     const owned = (id: Ids.MemberId) =>
       Effect.map(CurrentPrincipal, ({ caller, tenantId }) => ({ of: { tenantId, id }, by: caller }))

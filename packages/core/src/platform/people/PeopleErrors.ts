@@ -22,7 +22,7 @@ export const peopleErrors = {
 /** Nobody learns which of the two was wrong. */
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {
   override get message() {
-    return "The email or the password is wrong. Whoever runs the server can make a link that sets a new password."
+    return "The email or the password is wrong. The operator of the server can make a link that sets a new password."
   }
 }
 

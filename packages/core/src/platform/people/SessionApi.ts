@@ -10,9 +10,8 @@ import { FieldTexts } from "../http/describe/FieldTexts.ts"
 import * as Fields from "../http/Fields.ts"
 import { Conflict, Forbidden, NotFound, RequestErrors, TooManyRequests, Unauthorized } from "../http/PlatformErrors.ts"
 import { Instant } from "../kernel/index.ts"
-import { Me } from "./MeApi.ts"
+import { GivenPassword, Me, NewPassword } from "./MeApi.ts"
 import { MemberRole } from "./Member.ts"
-import { GivenPassword, NewPassword } from "./PasswordRule.ts"
 
 /** Refuses pages of other origins: a browser would store the cookie that it is answered. Source: docs/reference/sign-in.md#cookie. */
 export class OwnPagesOnly extends HttpApiMiddleware.Service<OwnPagesOnly>()(

@@ -6,8 +6,8 @@ import { hmacSha256Hex } from "../kernel/index.ts"
 const ownPart = 8
 
 /**
- * `svc_session_` and what tells this installation from others on the same host, which browsers do not by the port. It stays as long
- * as the encryption key.
+ * `svc_session_` and a part of this installation's own: browsers do not distinguish the ports of one host. It stays as long as the
+ * encryption key.
  */
 export const cookieName = (keyPrefix: string, encryptionKey: string): string =>
   `${keyPrefix}session_${hmacSha256Hex(encryptionKey, "trunkline session cookie").slice(0, ownPart)}`
@@ -48,7 +48,7 @@ interface CookieSettings {
 const attributes = (isSecure: boolean, seconds: number): string =>
   `HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`
 
-/** The header that stores the cookie for so many seconds. Without a domain it goes to this host alone. */
+/** The header that stores the cookie for a number of seconds. Without a domain it goes to this host alone. */
 export const setCookie = (value: string, seconds: number, { isSecure, name }: CookieSettings): string =>
   `${shownName(name, isSecure)}=${value}; ${attributes(isSecure, seconds)}`
 

@@ -14,11 +14,11 @@ import { storageErrors } from "../storage/index.ts"
 import { meOf } from "./MeHttp.ts"
 import { peopleErrors } from "./PeopleErrors.ts"
 import { PeopleSettings } from "./PeopleSettings.ts"
-import { visitOf } from "./RequestVisit.ts"
 import { OwnPagesOnly, sessionGroup } from "./SessionApi.ts"
 import { expiredCookie, setCookie } from "./SessionCookie.ts"
 import { sessionCookieOf } from "./SessionPeople.ts"
 import { type SignedIn, SignIn } from "./SignIn.ts"
+import { visitOf } from "./VisitHttp.ts"
 
 const answer = answering({ ...peopleErrors, ...storageErrors })
 

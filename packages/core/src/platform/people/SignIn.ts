@@ -129,7 +129,7 @@ export class SignIn extends Context.Service<
           Effect.gen(function* () {
             const team = isRight && found !== null ? [teamLock(found.tenantId)] : []
             yield* lock("people", ...counts.map(lockKeyOf), ...team)
-            // Whoever has tried at the same time may have used the failures up.
+            // Others who have tried at the same time may have used the failures up.
             yield* guard.check(counts)
             const member = isRight && found !== null ? yield* members.find(found.tenantId, found.id) : null
             if (member === null || member.password !== found?.password) {

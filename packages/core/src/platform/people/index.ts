@@ -13,11 +13,26 @@
  */
 
 export { meOf } from "./MeHttp.ts"
-export { type Member, MemberRecord, type MemberRole, memberEntity, memberRoles } from "./Member.ts"
+export { type Member, MemberRecord, type MemberRole, maxEmailLength, memberEntity, memberRoles } from "./Member.ts"
 export { type LinkPurpose, linkAddress, type MemberLink, type NewLink } from "./MemberLink.ts"
 export { MemberStore } from "./MemberStore.ts"
 export { Members } from "./Members.ts"
-export { peopleErrors } from "./PeopleErrors.ts"
+export {
+  EmailTaken,
+  InvalidPerson,
+  LastOwner,
+  LinkNotFound,
+  MemberNotFound,
+  MembersExist,
+  OwnersAlone,
+  PeopleAlone,
+  peopleErrors,
+  SessionNeeded,
+  SessionNotFound,
+  SignInRefused,
+  TeamFull,
+  TooManyFailures
+} from "./PeopleErrors.ts"
 export { PeopleSettings, type SignInSettings } from "./PeopleSettings.ts"
 export { cookieName } from "./SessionCookie.ts"
 export { SignInFailureStore } from "./SignInFailureStore.ts"

@@ -204,7 +204,7 @@ describe("the OpenAPI document", () => {
         continue
       }
       if (operationId === "models.access") continue
-      // Whoever signs in has no credential yet.
+      // Somebody who signs in has no credential yet.
       if (operationId.startsWith("session.")) {
         expect([security, Object.keys(responses)], operationId).toEqual([[], expect.arrayContaining(["403", "422"])])
         continue

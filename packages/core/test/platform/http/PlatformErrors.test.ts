@@ -9,21 +9,6 @@ import { edgeCodes } from "../../../src/platform/http/engine/ErrorCodes.ts"
 import { edgeSentences, unavailableDetail } from "../../../src/platform/http/index.ts"
 import { keyRefusals } from "../../../src/platform/http/KeyedWrites.ts"
 import { classes as wireErrors } from "../../../src/platform/http/PlatformErrors.ts"
-import {
-  EmailTaken,
-  InvalidPerson,
-  LastOwner,
-  LinkNotFound,
-  MemberNotFound,
-  MembersExist,
-  OwnersAlone,
-  PeopleAlone,
-  SessionNeeded,
-  SessionNotFound,
-  SignInRefused,
-  TeamFull,
-  TooManyFailures
-} from "../../../src/platform/people/PeopleErrors.ts"
 
 const id = "…"
 const progress = { sent: 0, parts: 1, isCertain: true }
@@ -110,19 +95,19 @@ const samples: {
   VoiceAlertRefused: new Errors.VoiceAlertRefused(fault("threshold", "Expected 0 to 1: connect_rate is a rate")),
   WebhookUrlRefused: new Errors.WebhookUrlRefused({ detail: "…" }),
   WindowClosed: new Errors.WindowClosed({ closedAt: Date.UTC(2026, 10, 22, 9, 30), replyWindowMs: Instant.day }),
-  EmailTaken: new EmailTaken(),
-  InvalidPerson: new InvalidPerson(fault("email", "Field required")),
-  LastOwner: new LastOwner(),
-  LinkNotFound: new LinkNotFound(),
-  MemberNotFound: new MemberNotFound({ id }),
-  MembersExist: new MembersExist(),
-  OwnersAlone: new OwnersAlone(),
-  PeopleAlone: new PeopleAlone(),
-  SessionNeeded: new SessionNeeded(),
-  SessionNotFound: new SessionNotFound({ id }),
-  SignInRefused: new SignInRefused(),
-  TeamFull: new TeamFull({ places: 2 }),
-  TooManyFailures: new TooManyFailures({ retryAfterSeconds: 1 })
+  EmailTaken: new Errors.EmailTaken(),
+  InvalidPerson: new Errors.InvalidPerson(fault("email", "Field required")),
+  LastOwner: new Errors.LastOwner(),
+  LinkNotFound: new Errors.LinkNotFound(),
+  MemberNotFound: new Errors.MemberNotFound({ id }),
+  MembersExist: new Errors.MembersExist(),
+  OwnersAlone: new Errors.OwnersAlone(),
+  PeopleAlone: new Errors.PeopleAlone(),
+  SessionNeeded: new Errors.SessionNeeded(),
+  SessionNotFound: new Errors.SessionNotFound({ id }),
+  SignInRefused: new Errors.SignInRefused(),
+  TeamFull: new Errors.TeamFull({ places: 2 }),
+  TooManyFailures: new Errors.TooManyFailures({ retryAfterSeconds: 1 })
 }
 
 const toTrunklineError = makeToTrunklineError(allErrors)
