@@ -20,6 +20,15 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "readings.replyLatency": "voice_transcripts_replies",
   "readings.replyLatency.botId": "voice_transcripts_replies",
   "audit.list": "audit_log_tenant",
+  "members.anyActive": "members_active",
+  "members.byEmail": "members_email",
+  "members.ofAccount": "members_tenant",
+  "memberLinks.remove": "member_links_member",
+  "memberLinks.sweep": "member_links_expiry",
+  "signInSessions.ofMember": "sign_in_sessions_member",
+  "signInSessions.removeAll": "sign_in_sessions_member",
+  "signInSessions.sweep": "sign_in_sessions_expiry",
+  "signInFailures.sweep": "sign_in_failures_at",
   "access.countKeys": "api_keys_tenant",
   "access.listKeys": "api_keys_tenant",
   "access.expired": "key_expiries_at",
@@ -173,6 +182,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
 
 /** Statements that walk one whole table or index, on purpose. */
 export const walks: Readonly<Record<string, { readonly table: string; readonly because: string }>> = {
+  "members.firstAccount": {
+    table: "accounts",
+    because: "the oldest account: the first row of the table, in the order of its key"
+  },
   "access.listAccounts": {
     table: "accounts",
     because: "an operator lists all of them, in the order of the primary key"

@@ -43,6 +43,8 @@ const fixed: Readonly<Record<string, Row>> = {
     ...{ status: "running", dialMode: "power", name: "c", timezone: "UTC", quietHoursStart: 9, quietHoursEnd: 21 },
     ...{ maxAttempts: 3, paceSeconds: 5, parallelLines: 1, maxCallsPerDay: 10 }
   },
+  members: { role: "admin", status: "active", removedAt: null },
+  memberLinks: { purpose: "reset" },
   campaignContacts: { status: "done", lastError: "busy" },
   calls: {
     ...{ status: "completed", answeredBy: "human", endReason: "hangup_remote", stopReason: "credits" },
