@@ -34,8 +34,12 @@ export {
 } from "./calling/calls/index.ts"
 export {
   CampaignContactStore,
+  type CampaignFilter,
   CampaignState,
   CampaignStore,
+  type ContactListFilter,
+  ContactListStore,
+  type ContactSearch,
   contactEntity,
   type Reference
 } from "./calling/campaigns/index.ts"

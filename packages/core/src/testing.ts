@@ -23,8 +23,11 @@ export {
   type CampaignFields,
   CampaignStatus,
   CampaignUses,
+  contactSearch,
   Dialer,
   DialingSettings,
+  everyCampaign,
+  everyContact,
   type LastError,
   newCampaign
 } from "./calling/campaigns/index.ts"

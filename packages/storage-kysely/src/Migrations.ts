@@ -4,6 +4,7 @@ import { accountTotalStatements } from "./AccountTotalTriggers.ts"
 import type { SqlDialect } from "./dialect/SqlDialect.ts"
 import {
   backfill,
+  index,
   type MonthlyKey,
   type OnlineStep,
   partition,
@@ -938,6 +939,17 @@ const migrations: ReadonlyArray<Both> = [
       `create table sign_in_failures (
         key text {bytes} not null, at {instant} not null, id {uuid} not null, primary key (key, at, id)){by-key}`,
       `create index sign_in_failures_at on sign_in_failures (at, key)`
+    ]
+  },
+  {
+    version: 51,
+    name: "contact lists by status",
+    statements: [
+      `alter table campaign_contacts add column approved_by text`,
+      index("campaign_contacts_status", "campaign_contacts", "campaign_id, status, seq"),
+      index("campaign_contacts_error", "campaign_contacts", "campaign_id, last_error, seq", {
+        where: "last_error is not null"
+      })
     ]
   }
 ]

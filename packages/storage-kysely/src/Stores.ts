@@ -19,6 +19,7 @@ import * as CampaignContactStoreSql from "./stores/CampaignContactStoreSql.ts"
 import * as CampaignStoreSql from "./stores/CampaignStoreSql.ts"
 import * as ChangeStoreSql from "./stores/ChangeStoreSql.ts"
 import * as ConnectedNumberStoreSql from "./stores/ConnectedNumberStoreSql.ts"
+import * as ContactListStoreSql from "./stores/ContactListStoreSql.ts"
 import * as ConversationStoreSql from "./stores/ConversationStoreSql.ts"
 import * as CreditStoreSql from "./stores/CreditStoreSql.ts"
 import * as CrmContactStoreSql from "./stores/CrmContactStoreSql.ts"
@@ -72,6 +73,7 @@ export const stores = Layer.mergeAll(
   CampaignStoreSql.layer,
   ChangeStoreSql.layer,
   ConnectedNumberStoreSql.layer,
+  ContactListStoreSql.layer,
   ConversationStoreSql.layer,
   CreditStoreSql.layer,
   CrmContactStoreSql.layer,

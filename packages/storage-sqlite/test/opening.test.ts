@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Instant, read, Storage, transact } from "@trunkline/core/effect"
 import { BotStore, CampaignStore, OutboxStore, StorageError } from "@trunkline/core/storage"
+import { everyCampaign } from "@trunkline/core/testing"
 import { migrationsOf, sqliteDialect } from "@trunkline/storage-kysely"
 import { layer } from "@trunkline/storage-sqlite"
 import { Rows } from "@trunkline/testing/storage"
@@ -239,7 +240,7 @@ describe("opening a SQLite database", () => {
       yield* Effect.provide(
         Effect.gen(function* () {
           const [after, before] = yield* read(
-            CampaignStore.use((store) => store.list(tenantId, { limit: 2, offset: 0 }))
+            CampaignStore.use((store) => store.list(tenantId, everyCampaign, { limit: 2, offset: 0 }))
           )
           assert.deepInclude(before, { id: good, status: "running", nextDialAt: Instant.make(5), parallelLines: 2 })
           assert.deepInclude(after, {

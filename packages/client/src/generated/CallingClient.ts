@@ -7,6 +7,7 @@ import type {
   Campaign,
   CampaignChange,
   CampaignContact,
+  CampaignCounts,
   CampaignLive,
   Contact,
   ContactChange,
@@ -90,7 +91,7 @@ export interface CampaignsMethods {
   /**
    * List campaigns.
    *
-   * Returns the account's campaigns, newest first. An API key needs the scope `campaigns:read`.
+   * Returns the account's campaigns, newest first: all of them, or those that the filters leave. An API key needs the scope `campaigns:read`.
    */
   list(
     query?: {
@@ -98,6 +99,10 @@ export interface CampaignsMethods {
       readonly limit?: number | undefined
       /** Number of items to skip. From 0 to 100000. */
       readonly offset?: number | undefined
+      /** Returns only items with this status; of campaigns also several, with commas between them. */
+      readonly status?: string | undefined
+      /** Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number. */
+      readonly q?: string | undefined
     },
     options?: RequestOptions
   ): List<Campaign>
@@ -152,7 +157,7 @@ export interface CampaignsMethods {
   /**
    * List the contacts of a campaign.
    *
-   * Returns the contacts with the results of their calls, in the order in which they were added. An API key needs the scope `campaigns:read`.
+   * Returns the contacts with the results of their calls, in the order in which they were added: all of them, or those that the filters leave. An API key needs the scope `campaigns:read`.
    */
   listContacts(
     campaignId: string,
@@ -161,9 +166,31 @@ export interface CampaignsMethods {
       readonly limit?: number | undefined
       /** Number of items to skip. From 0 to 1000000. */
       readonly offset?: number | undefined
+      /** Returns only items with this status; of campaigns also several, with commas between them. */
+      readonly status?: "pending" | "approved" | "calling" | "done" | "failed" | undefined
+      /** Returns only items whose last attempt failed for this reason. */
+      readonly last_error?:
+        | "busy"
+        | "no_answer"
+        | "machine"
+        | "invalid_number"
+        | "blocked_number"
+        | "do_not_call"
+        | "provider_error"
+        | "outcome_unknown"
+        | "canceled"
+        | undefined
+      /** Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number. */
+      readonly q?: string | undefined
     },
     options?: RequestOptions
   ): List<CampaignContact>
+  /**
+   * Count the contacts of a campaign.
+   *
+   * Returns how many contacts there are of each status and last error, and how many calls. An API key needs the scope `campaigns:read`.
+   */
+  counts(campaignId: string, options?: RequestOptions): Promise<CampaignCounts>
   /**
    * Get the live view of a campaign.
    *
@@ -394,6 +421,7 @@ export const calling: ClientArea<CallingClient> = clientArea({
       takes: ["query"],
       pages: "offset"
     },
+    counts: { method: "GET", path: "/api/v1/voice-campaigns/{campaign_id}/counts" },
     live: { method: "GET", path: "/api/v1/voice-campaigns/{campaign_id}/live" },
     approve: {
       method: "POST",

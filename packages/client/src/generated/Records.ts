@@ -324,8 +324,59 @@ export interface CampaignContact {
     | null
   /** Id of the latest call. */
   readonly call_id: string | null
+  /** Who approved the contact: `key:` and the id of a key, or `user:` and a person; null before. */
+  readonly approved_by: string | null
+  /** Time of the approval; null before. */
+  readonly approved_at: string | null
   /** Time at which the record was created. */
   readonly created_at: string
+}
+
+export interface CampaignCounts {
+  /** Number of contacts on the list. */
+  readonly total: number
+  /** Number of contacts of each status. */
+  readonly by_status: {
+    /** Number of contacts whose status is `pending`. */
+    readonly pending: number
+    /** Number of contacts whose status is `approved`. */
+    readonly approved: number
+    /** Number of contacts whose status is `calling`. */
+    readonly calling: number
+    /** Number of contacts whose status is `done`. */
+    readonly done: number
+    /** Number of contacts whose status is `failed`. */
+    readonly failed: number
+  }
+  /** Number of contacts whose last attempt failed, by the reason. */
+  readonly by_last_error: {
+    /** Number of contacts whose last attempt failed with `busy`. */
+    readonly busy: number
+    /** Number of contacts whose last attempt failed with `no_answer`. */
+    readonly no_answer: number
+    /** Number of contacts whose last attempt failed with `machine`. */
+    readonly machine: number
+    /** Number of contacts whose last attempt failed with `invalid_number`. */
+    readonly invalid_number: number
+    /** Number of contacts whose last attempt failed with `blocked_number`. */
+    readonly blocked_number: number
+    /** Number of contacts whose last attempt failed with `do_not_call`. */
+    readonly do_not_call: number
+    /** Number of contacts whose last attempt failed with `provider_error`. */
+    readonly provider_error: number
+    /** Number of contacts whose last attempt failed with `outcome_unknown`. */
+    readonly outcome_unknown: number
+    /** Number of contacts whose last attempt failed with `canceled`. */
+    readonly canceled: number
+  }
+  /** Number of contacts that wait and whose next attempt is not later than now. */
+  readonly due: number
+  /** Time of the earliest next attempt of a contact; null when none waits for one. */
+  readonly next_attempt_at: string | null
+  /** Number of calls that were answered, by people or machines. */
+  readonly answered: number
+  /** Number of calls of the campaign. */
+  readonly calls: number
 }
 
 export interface CampaignLive {

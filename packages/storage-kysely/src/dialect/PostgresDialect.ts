@@ -12,6 +12,7 @@ import {
   type SelectQueryNode,
   sql
 } from "kysely"
+import { SearchedText, withoutSharpS } from "../SearchedText.ts"
 import { encodeText, hexText } from "../StorableText.ts"
 import { compileOnly, type SqlDialect, type SqlType } from "./SqlDialect.ts"
 
@@ -43,7 +44,10 @@ export const postgresDialect: SqlDialect = {
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler()
   }),
-  encode: (value) => (value instanceof Uint8Array ? hexText(value) : encodeText(value)),
+  encode: (value) => {
+    if (value instanceof SearchedText) return encodeText(value.regex)
+    return value instanceof Uint8Array ? hexText(value) : encodeText(value)
+  },
   pageWithin: (query, maxBytes) => {
     const names = columnNames(query).map((name) => `"${name}"`)
     const bytes = names.map((name) => `coalesce(octet_length(q.${name}::text), 0)`).join(" + ")
@@ -120,6 +124,8 @@ export const postgresDialect: SqlDialect = {
     epoch: sql<string>`epoch`,
     order: sql`epoch, position`
   },
+
+  hasPart: (column, search) => sql<boolean>`coalesce(${withoutSharpS(column)} ~ ${search}, false)`,
 
   searchPassages: (lexemes, limit) =>
     sql`select position from json_to_recordset(${lexemes}::json) as asked (lexeme text, weight double precision)

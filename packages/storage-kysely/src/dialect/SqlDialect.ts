@@ -140,6 +140,9 @@ export interface SqlDialect {
     readonly order: RawBuilder<unknown>
   }
 
+  /** True of a text of which a `SearchedText` is a part. A null has no parts. */
+  readonly hasPart: (column: string, search: unknown) => RawBuilder<boolean>
+
   /** Full-text search: positions of the passages with any of the lexemes, the largest sum of weights first. */
   readonly searchPassages: (
     lexemes: ReadonlyArray<{ readonly lexeme: string; readonly weight: number }>,

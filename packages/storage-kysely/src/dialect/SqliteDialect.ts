@@ -1,5 +1,6 @@
 /** SQLite's side of what the two databases do differently. */
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely"
+import { SearchedText, withoutSharpS } from "../SearchedText.ts"
 import { encodeText } from "../StorableText.ts"
 import { compileOnly, type SqlDialect } from "./SqlDialect.ts"
 
@@ -24,7 +25,10 @@ export const sqliteDialect: SqlDialect = {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SteadyPlanCompiler()
   }),
-  encode: (value) => (typeof value === "boolean" ? (value ? 1 : 0) : encodeText(value)),
+  encode: (value) => {
+    if (value instanceof SearchedText) return encodeText(value.glob)
+    return typeof value === "boolean" ? (value ? 1 : 0) : encodeText(value)
+  },
   pageWithin: ({ sql }) => sql,
   ddl: {
     uuid: "text",
@@ -91,6 +95,8 @@ export const sqliteDialect: SqlDialect = {
     epoch: sql<string>`'0'`,
     order: sql`position`
   },
+
+  hasPart: (column, search) => sql<boolean>`coalesce(${withoutSharpS(column)} glob ${search}, false)`,
 
   searchPassages: (lexemes, limit) =>
     sql`select knowledge_search.rowid as position from json_each(${lexemes}) cross join knowledge_search

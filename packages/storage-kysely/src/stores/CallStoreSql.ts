@@ -111,10 +111,14 @@ const answerCounts = statement<{ campaignId: Ids.CampaignId; since: Instant.Inst
     db
       .selectFrom("calls")
       .select((eb) => eb.fn.countAll().as("n"))
-      .select(sql<number>`count(case when abandoned then 1 end)`.as("abandonedCount"))
+      .select(sql<number>`count(case when answered_by is distinct from 'machine' then 1 end)`.as("answered"))
+      .select(
+        sql<number>`count(case when abandoned and answered_by is distinct from 'machine' then 1 end)`.as(
+          "abandonedCount"
+        )
+      )
       .where("campaignId", "=", value.campaignId)
       .where("answeredAt", "is not", null)
-      .where("answeredBy", "is distinct from", "machine")
       .where("startedAt", ">=", value.since)
 )
 
@@ -146,8 +150,9 @@ const makeStore = (open: ReturnType<typeof makePending<Ids.CallId>>) =>
     legsOf: (campaignId, burstId) => rows(legsOf, { campaignId, burstId }),
     answerCounts: (campaignId, since) =>
       Effect.map(row(answerCounts, { campaignId, since }), (found) => ({
-        answered: Number(found?.n ?? 0),
-        abandoned: found?.abandonedCount ?? 0
+        answered: found?.answered ?? 0,
+        abandoned: found?.abandonedCount ?? 0,
+        answeredByAnybody: Number(found?.n ?? 0)
       })),
     startedSince: (campaignId, since) => count(startedSince, { campaignId, since })
   })

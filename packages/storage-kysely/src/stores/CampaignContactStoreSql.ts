@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { type Kysely, sql } from "kysely"
 import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
-import { page, statement } from "../Statement.ts"
+import { statement } from "../Statement.ts"
 import type { Database } from "../Tables.ts"
 
 type Contact = Database["campaignContacts"]
@@ -46,10 +46,6 @@ const find = statement<OfCampaign & { id: Ids.ContactId }>("contacts.find")((db,
     .select(fieldsOf("campaignContacts"))
     .where("id", "=", value.id)
     .where("campaignId", "=", value.campaignId)
-)
-
-const list = page<OfCampaign & { limit: number; offset: number }>("contacts.list")((db, value) =>
-  of(db, value.campaignId).orderBy("seq").limit(value.limit).offset(value.offset)
 )
 
 const many = statement<{ ids: ReadonlyArray<Ids.ContactId> }>("contacts.many")((db, value, dialect) =>
@@ -110,10 +106,11 @@ const nextRetry = (approvedOnly: boolean) =>
 const nextOfAll = nextRetry(false)
 const nextOfApproved = nextRetry(true)
 
+/** Not by `status = 'pending'`: an index of all statuses would seem to fit better than the one of this order. */
 const awaitingFresh = statement<OfCampaign & { limit: number }>("contacts.awaitingFresh")((db, value) =>
   of(db, value.campaignId)
     .where(waiting)
-    .where("status", "=", sql.lit("pending"))
+    .where("status", "<>", sql.lit("approved"))
     .where("approvedAt", "is", null)
     .where("nextAttemptAt", "is", null)
     .orderBy("seq")
@@ -123,7 +120,7 @@ const awaitingFresh = statement<OfCampaign & { limit: number }>("contacts.awaiti
 const awaitingRetry = statement<OfCampaign & { limit: number }>("contacts.awaitingRetry")((db, value) =>
   of(db, value.campaignId)
     .where(waiting)
-    .where("status", "=", sql.lit("pending"))
+    .where("status", "<>", sql.lit("approved"))
     .where("approvedAt", "is", null)
     .where("nextAttemptAt", "is not", null)
     .orderBy("nextAttemptAt")
@@ -144,7 +141,6 @@ export const layer = Layer.succeed(CampaignContactStore, {
   add: (contacts) => insert("campaignContacts", contacts),
   save: (contact) => Effect.asVoid(write(save, contact)),
   find: (campaignId, id) => row(find, { campaignId, id }),
-  list: (campaignId, page) => rows(list, { campaignId, ...page }),
   many: (ids) => (ids.length === 0 ? Effect.succeed([]) : rows(many, { ids })),
   due: (campaignId, at, limit) =>
     Effect.map(rows(due, { campaignId, at, limit }), (found) => [...found].sort(dialedBefore).slice(0, limit)),

@@ -1,11 +1,14 @@
 /** Campaigns in SQL. */
-import { CampaignStore, Instant, type Reference } from "@trunkline/core/storage"
+import { type CampaignFilter, CampaignStore, Instant, type Reference } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { sql } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
+import type { SqlDialect } from "../dialect/SqlDialect.ts"
+import { SearchedText } from "../SearchedText.ts"
 import { count, insert, row, rows, write, writeRow } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
+import { byFilters } from "../StatementShapes.ts"
 import type { Database } from "../Tables.ts"
 
 type Campaign = Database["campaigns"]
@@ -35,21 +38,53 @@ const find = statement<One>("campaigns.find")((db, value) =>
     .where("tenantId", "=", value.tenantId)
 )
 
-const list = page<OfTenant & { limit: number; offset: number }>("campaigns.list")((db, value) =>
-  db
-    .selectFrom("campaigns")
-    .select(fieldsOf("campaigns"))
-    .where("tenantId", "=", value.tenantId)
-    .orderBy("id", "desc")
-    .limit(value.limit)
-    .offset(value.offset)
+interface Filtered extends OfTenant {
+  readonly statuses: ReadonlyArray<Campaign["status"]>
+  readonly search: SearchedText
+}
+
+const valuesOf = (tenantId: Campaign["tenantId"], { search, statuses }: CampaignFilter): Filtered => ({
+  tenantId,
+  statuses: statuses ?? [],
+  search: new SearchedText(search ?? "")
+})
+
+const matching = (
+  eb: ExpressionBuilder<Database, "campaigns">,
+  value: Filtered,
+  asked: ReadonlyArray<keyof CampaignFilter>,
+  dialect: SqlDialect
+) =>
+  eb.and([
+    eb("tenantId", "=", value.tenantId),
+    ...asked.map((filter) =>
+      filter === "search"
+        ? dialect.hasPart("name", value.search)
+        : eb("status", "in", dialect.list(value.statuses, "text"))
+    )
+  ])
+
+const shapes = byFilters<keyof CampaignFilter>(["statuses", "search"])
+
+const listOf = shapes((asked, suffix) =>
+  page<Filtered & { limit: number; offset: number }>(`campaigns.list${suffix}`)((db, value, dialect) =>
+    db
+      .selectFrom("campaigns")
+      .select(fieldsOf("campaigns"))
+      .where((eb) => matching(eb, value, asked, dialect))
+      .orderBy("id", "desc")
+      .limit(value.limit)
+      .offset(value.offset)
+  )
 )
 
-const countOf = statement<OfTenant>("campaigns.count")((db, value) =>
-  db
-    .selectFrom("campaigns")
-    .select((eb) => eb.fn.countAll().as("n"))
-    .where("tenantId", "=", value.tenantId)
+const countOf = shapes((asked, suffix) =>
+  statement<Filtered>(`campaigns.count${suffix}`)((db, value, dialect) =>
+    db
+      .selectFrom("campaigns")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where((eb) => matching(eb, value, asked, dialect))
+  )
 )
 
 const remove = statement<One>("campaigns.remove")((db, value) =>
@@ -135,8 +170,8 @@ export const layer = Layer.succeed(CampaignStore, {
   save: (campaign) => Effect.asVoid(write(save, campaign)),
   find: (tenantId, id) => row(find, { tenantId, id }),
   findInAnyAccount: (id) => row(findInAnyAccount, { id }),
-  list: (tenantId, page) => rows(list, { tenantId, ...page }),
-  count: (tenantId) => count(countOf, { tenantId }),
+  list: (tenantId, filter, page) => rows(listOf(filter), { ...valuesOf(tenantId, filter), ...page }),
+  count: (tenantId, filter) => count(countOf(filter), valuesOf(tenantId, filter)),
   remove: Effect.fnUntraced(function* (tenantId, id) {
     const removed = yield* writeRow(remove, { tenantId, id })
     if (removed === null) return false

@@ -6,6 +6,7 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import { count, insert, row, rows, write } from "../Session.ts"
 import { changesOf, fieldsOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
+import { byFilters } from "../StatementShapes.ts"
 import type { Database } from "../Tables.ts"
 
 type Conversation = Database["conversations"]
@@ -52,19 +53,8 @@ const view = statement<Pick<Conversation, "id" | "tenantId">>("conversations.vie
   views(db).where("c.id", "=", value.id).where("c.tenantId", "=", value.tenantId)
 )
 
-/** Every set of filters that may be asked for has statements of its own. */
-const filters = ["phoneId", "status"] as const
-type Filter = (typeof filters)[number]
+type Filter = "phoneId" | "status"
 type Filtered = Pick<Conversation, "tenantId"> & { readonly [F in Filter]: Conversation[F] | null }
-
-const byFilters = <S>(make: (asked: ReadonlyArray<Filter>, suffix: string) => S) => {
-  const made = Array.from({ length: 1 << filters.length }, (_, shape) => {
-    const asked = filters.filter((_, bit) => (shape & (1 << bit)) !== 0)
-    return make(asked, asked.map((filter) => `.${filter}`).join(""))
-  })
-  return (value: Filtered): S =>
-    made[filters.reduce((shape, filter, bit) => (value[filter] === null ? shape : shape | (1 << bit)), 0)]!
-}
 
 const matching = (
   eb: ExpressionBuilder<Database & { c: Conversation }, "c">,
@@ -76,7 +66,9 @@ const matching = (
     ...asked.map((filter) => eb(`c.${filter}`, "=", value[filter] as never))
   ])
 
-const listOf = byFilters((asked, suffix) =>
+const shapes = byFilters<Filter>(["phoneId", "status"])
+
+const listOf = shapes((asked, suffix) =>
   page<Filtered & Paging>(`conversations.list${suffix}`)((db, value) =>
     views(db)
       .where((eb) => matching(eb, value, asked))
@@ -87,7 +79,7 @@ const listOf = byFilters((asked, suffix) =>
   )
 )
 
-const countOf = byFilters((asked, suffix) =>
+const countOf = shapes((asked, suffix) =>
   statement<Filtered>(`conversations.count${suffix}`)((db, value) =>
     db
       .selectFrom("conversations as c")

@@ -137,7 +137,9 @@ const commands: { readonly [T in Command["_tag"]]: Obey<T> } = {
     Effect.gen(function* () {
       const contact = pick(yield* world.contacts(campaignId), given.pick)
       if (contact === undefined) return
-      yield* Effect.ignore(world.run(CampaignContacts.use((c) => c.approve(tenantId, campaignId, contact.id))))
+      yield* Effect.ignore(
+        world.run(CampaignContacts.use((c) => c.approve(tenantId, campaignId, contact.id, { id: "user:anna", name: "Anna" })))
+      )
     }),
 
   Plan: ({ tenantId, world }, { to }) =>

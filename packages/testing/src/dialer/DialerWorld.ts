@@ -17,7 +17,6 @@ import { Carrier, Ids, telephonyProvider } from "@trunkline/core/provider"
 import {
   AccessStore,
   CallStore,
-  CampaignContactStore,
   type CampaignState,
   CampaignStore,
   CreditStore,
@@ -40,6 +39,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { type FakeCarrierOptions, FakeNetwork, fakeCarrier } from "../FakeCarrier.ts"
 import { type FaultCounts, FaultyProcess } from "../FaultyProcess.ts"
+import { listedContacts } from "../ListedContacts.ts"
 
 type Edge = "storage" | "place" | "carrier"
 
@@ -216,9 +216,8 @@ export class DialerWorld {
   readonly contacts = (id: Ids.CampaignId) =>
     this.look(
       Effect.gen(function* () {
-        const store = yield* CampaignContactStore
         const storage = yield* Storage
-        return yield* storage.read(store.list(id, { limit: 500, offset: 0 }))
+        return yield* storage.read(listedContacts(id, { limit: 500, offset: 0 }))
       })
     )
 
@@ -278,14 +277,13 @@ export class DialerWorld {
     this.look(
       Effect.gen(function* () {
         const campaigns = yield* CampaignStore
-        const contacts = yield* CampaignContactStore
         const storage = yield* Storage
         return yield* storage.transact(
           Effect.gen(function* () {
             yield* lock("campaign", id)
             return {
               campaign: (yield* campaigns.findInAnyAccount(id)) as CampaignState,
-              contacts: yield* contacts.list(id, { limit: 500, offset: 0 })
+              contacts: yield* listedContacts(id, { limit: 500, offset: 0 })
             }
           })
         )

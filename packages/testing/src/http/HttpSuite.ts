@@ -7,6 +7,7 @@ import { botsSuite } from "./BotsSuite.ts"
 import { callbackSuite } from "./CallbackSuite.ts"
 import { campaignLifeSuite } from "./CampaignLifeSuite.ts"
 import { changeStreamSuite } from "./ChangeStreamSuite.ts"
+import { campaignListSuite } from "./CampaignListSuite.ts"
 import { channelEventSuite } from "./ChannelEventSuite.ts"
 import { channelsSuite } from "./ChannelsSuite.ts"
 import { chatRoutesSuite } from "./ChatRoutesSuite.ts"
@@ -79,6 +80,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   batchesSuite,
   botsSuite,
   campaignLifeSuite,
+  campaignListSuite,
   channelEventSuite,
   channelsSuite,
   compatibleSendSuite,

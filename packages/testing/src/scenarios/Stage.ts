@@ -64,6 +64,7 @@ import {
   FakeNetwork,
   fakeCarrier
 } from "../FakeCarrier.ts"
+import { listedContacts } from "../ListedContacts.ts"
 
 export interface StageOptions {
   /** What the carrier does with orders, and its traits. */
@@ -451,7 +452,9 @@ export class Stage {
   readonly approve = (id: Ids.CampaignId, phone: string) =>
     Effect.gen({ self: this }, function* (this: Stage) {
       const contact = yield* this.contact(id, phone)
-      return yield* this.run(CampaignContacts.use((contacts) => contacts.approve(this.tenant, id, contact.id)))
+      return yield* this.run(
+        CampaignContacts.use((contacts) => contacts.approve(this.tenant, id, contact.id, { id: "user:anna", name: "Anna" }))
+      )
     })
 
   readonly suppress = (...phones: ReadonlyArray<string>) =>
@@ -522,8 +525,7 @@ export class Stage {
     Effect.orDie(
       this.look(
         Effect.gen(function* () {
-          const store = yield* CampaignContactStore
-          return yield* (yield* Storage).read(store.list(id, { limit: 500, offset: 0 }))
+          return yield* (yield* Storage).read(listedContacts(id, { limit: 500, offset: 0 }))
         })
       )
     )

@@ -34,6 +34,7 @@ import {
   callStatuses,
   type EmailReason,
   type EndReason,
+  everyCampaign,
   type LastError,
   messageStatuses,
   type StopReason,
@@ -293,7 +294,7 @@ export const bounded = suite("bounds", ({ it }) => {
       yield* transact(store.add(good))
       yield* Effect.flip(transact(store.add(Rows.campaign(tenantId, { dialMode: "zippy" as never }))))
       yield* Effect.flip(transact(store.save({ ...good, maxAttempts: 1000 })))
-      assert.deepStrictEqual(yield* read(store.list(tenantId, { limit: 10, offset: 0 })), [good])
+      assert.deepStrictEqual(yield* read(store.list(tenantId, everyCampaign, { limit: 10, offset: 0 })), [good])
     })
   )
 })

@@ -133,10 +133,19 @@ export const claims = suite("claims", ({ it, sideBySide }) => {
         call(10, true, false),
         call(10, true, true),
         call(11, true, false),
-        call(12, false, false)
+        call(12, false, false),
+        { ...call(13, true, true), answeredBy: "machine" }
       ])
-      assert.deepStrictEqual(yield* read(store.answerCounts(campaignId, Rows.at(10))), { answered: 3, abandoned: 1 })
-      assert.deepStrictEqual(yield* read(store.answerCounts(Rows.id(), Rows.at(0))), { answered: 0, abandoned: 0 })
+      assert.deepStrictEqual(yield* read(store.answerCounts(campaignId, Rows.at(10))), {
+        answered: 3,
+        abandoned: 1,
+        answeredByAnybody: 4
+      })
+      assert.deepStrictEqual(yield* read(store.answerCounts(Rows.id(), Rows.at(0))), {
+        answered: 0,
+        abandoned: 0,
+        answeredByAnybody: 0
+      })
     })
   )
 

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { read, transact } from "@trunkline/core/effect"
 import { CampaignContactStore, CampaignStore } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
+import { listedContacts } from "../ListedContacts.ts"
 import * as Rows from "./Rows.ts"
 import { suite } from "./Subject.ts"
 
@@ -48,7 +49,7 @@ export const dialing = suite("dialing", ({ it }) => {
       assert.strictEqual(yield* read(store.nextRetryAt(of, true)), Rows.at(30))
       assert.strictEqual(yield* read(store.countApproved(of)), 3)
 
-      const seventh = (yield* read(store.list(of, { limit: 1, offset: 7 })))[0]!
+      const seventh = (yield* read(listedContacts(of, { limit: 1, offset: 7 })))[0]!
       yield* transact(store.save({ ...seventh, status: "done" }))
       assert.strictEqual(yield* read(store.nextRetryAt(of, false)), Rows.at(40))
       assert.strictEqual(yield* read(store.nextRetryAt(of, true)), Rows.at(60))
@@ -91,7 +92,7 @@ export const dialing = suite("dialing", ({ it }) => {
         ])
       )
       assert.isTrue(yield* transact(campaigns.remove(campaign.tenantId, campaign.id)))
-      assert.deepStrictEqual(yield* read(contacts.list(campaign.id, { limit: 100, offset: 0 })), [])
+      assert.deepStrictEqual(yield* read(listedContacts(campaign.id, { limit: 100, offset: 0 })), [])
       assert.deepStrictEqual(yield* read(contacts.find(other.id, kept.id)), kept)
       assert.strictEqual(yield* transact(campaigns.sweep(100)), 0)
     })
@@ -118,7 +119,7 @@ export const dialing = suite("dialing", ({ it }) => {
       let swept = parts.reduce((sum, part) => sum + part, 0)
       for (let part = 1; part > 0; swept += part) part = yield* transact(campaigns.sweep(1000))
       assert.strictEqual(swept, 2600)
-      assert.deepStrictEqual(yield* read(contacts.list(campaign.id, { limit: 1, offset: 0 })), [])
+      assert.deepStrictEqual(yield* read(listedContacts(campaign.id, { limit: 1, offset: 0 })), [])
       assert.deepStrictEqual(yield* read(contacts.find(other.id, kept.id)), kept)
     })
   )

@@ -16,7 +16,6 @@ import {
   transact
 } from "@trunkline/core/effect"
 import {
-  CampaignContactStore,
   type CampaignState,
   CampaignStore,
   ContactStore,
@@ -33,6 +32,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { listedContacts } from "../ListedContacts.ts"
 import { type File, few, fileOf, ImportModel, many, textOf } from "./ImportModel.ts"
 import * as Rows from "./Rows.ts"
 import { type Stores, suite } from "./Subject.ts"
@@ -83,7 +83,7 @@ const addCampaign = (campaign: CampaignState) =>
 const everybody = { limit: 10_000, offset: 0 }
 
 const peopleOf = (tenantId: Ids.AccountId) => read(ContactStore.use((store) => store.list(tenantId, everybody)))
-const listOf = (id: Ids.CampaignId) => read(CampaignContactStore.use((store) => store.list(id, everybody)))
+const listOf = (id: Ids.CampaignId) => read(listedContacts(id, everybody))
 const campaignOf = (id: Ids.CampaignId) => read(CampaignStore.use((store) => store.findInAnyAccount(id)))
 
 /** Imports files one after the other, each dry and then for real, and compares everything with the model each time. */

@@ -130,6 +130,7 @@ export const contact = (
   attempts: 0,
   nextAttemptAt: null,
   approvedAt: null,
+  approvedBy: null,
   lastError: null,
   callId: null,
   createdAt: at(0),

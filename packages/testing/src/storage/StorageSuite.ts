@@ -13,6 +13,7 @@ import { callTokens } from "./CallTokenSuite.ts"
 import { changeNotes } from "./ChangeSuite.ts"
 import { claims } from "./ClaimSuite.ts"
 import { connectedNumbers } from "./ConnectedNumberSuite.ts"
+import { contactLists } from "./ContactListSuite.ts"
 import { conversations } from "./ConversationSuite.ts"
 import { credits } from "./CreditSuite.ts"
 import { customers } from "./CustomerSuite.ts"
@@ -76,6 +77,7 @@ export {
   changeNotes,
   claims,
   connectedNumbers,
+  contactLists,
   conversations,
   credits,
   customers,
@@ -119,6 +121,7 @@ const suites: ReadonlyArray<Suite> = [
   callTokens,
   changeNotes,
   claims,
+  contactLists,
   credits,
   outbox,
   imports,

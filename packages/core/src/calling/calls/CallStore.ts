@@ -12,6 +12,12 @@ export interface CallFilter {
   readonly status: CallStatus | null
 }
 
+export interface AnswerCounts {
+  readonly answered: number
+  readonly abandoned: number
+  readonly answeredByAnybody: number
+}
+
 export class CallStore extends Context.Service<
   CallStore,
   {
@@ -39,11 +45,14 @@ export class CallStore extends Context.Service<
       campaignId: Ids.CampaignId,
       burstId: Ids.BurstId
     ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
-    /** Calls of a campaign that a person answered, and those of them that were abandoned, started since an instant. */
+    /**
+     * Calls of a campaign that were started since an instant: those that a person answered, those of them that were abandoned, and
+     * those that were answered by a person or a machine.
+     */
     readonly answerCounts: (
       campaignId: Ids.CampaignId,
       since: Instant.Instant
-    ) => Effect.Effect<{ readonly answered: number; readonly abandoned: number }, StorageError, Read>
+    ) => Effect.Effect<AnswerCounts, StorageError, Read>
     /**
      * Number of calls of a campaign that started at or after an instant. Calls that were provably never placed do not count.
      */

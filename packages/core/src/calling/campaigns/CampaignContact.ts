@@ -21,6 +21,8 @@ export interface CampaignContact {
   readonly attempts: number
   readonly nextAttemptAt: Instant.Instant | null
   readonly approvedAt: Instant.Instant | null
+  /** Who approved it, as the audit log names callers. */
+  readonly approvedBy: string | null
   readonly lastError: LastError | null
   readonly callId: Ids.CallId | null
   readonly createdAt: Instant.Instant
@@ -38,6 +40,7 @@ export const contactEntity = Schema.Struct({
   attempts: Schema.Int,
   nextAttemptAt: Schema.NullOr(Instant.Iso),
   approvedAt: Schema.NullOr(Instant.Iso),
+  approvedBy: Schema.NullOr(Schema.String),
   lastError: Schema.NullOr(LastError),
   callId: Schema.NullOr(Ids.schema<"Call">()),
   createdAt: Instant.Iso
@@ -53,6 +56,8 @@ export const CampaignContactRecord = Entity.recordOf(contactEntity, [
   "nextAttemptAt",
   "lastError",
   "callId",
+  "approvedBy",
+  "approvedAt",
   "createdAt"
 ])
 
@@ -73,6 +78,7 @@ export const newContact = (
   attempts: 0,
   nextAttemptAt: null,
   approvedAt: null,
+  approvedBy: null,
   lastError: null,
   callId: null,
   createdAt: at

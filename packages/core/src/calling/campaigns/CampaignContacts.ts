@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Actor } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import {
@@ -12,8 +13,10 @@ import {
   type StorageError
 } from "../../platform/storage/index.ts"
 import * as Ids from "../CallingIds.ts"
+import { CallStore } from "../calls/index.ts"
 import { acceptsContacts, isTerminal } from "./Campaign.ts"
 import { type CampaignContact, newContact } from "./CampaignContact.ts"
+import { type CampaignCounts, campaignCounts } from "./CampaignCounts.ts"
 import {
   CampaignEnded,
   type CampaignNotFound,
@@ -24,6 +27,7 @@ import {
 } from "./CampaignErrors.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
+import { type ContactListFilter, ContactListStore } from "./ContactListStore.ts"
 import { DialerSignal } from "./DialerSignal.ts"
 
 export interface NewContact {
@@ -54,13 +58,20 @@ export class CampaignContacts extends Context.Service<
     readonly list: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
+      filter: ContactListFilter,
       page: Page
     ) => Effect.Effect<Paged<CampaignContact>, CampaignNotFound | StorageError>
+    /** How many contacts and calls there are of each kind. Source: docs/reference/campaigns.md#counts. */
+    readonly counts: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId
+    ) => Effect.Effect<CampaignCounts, CampaignNotFound | StorageError>
     /** Gives a person's word for one contact; it covers the contact's retries. Source: docs/reference/campaigns.md#preview. */
     readonly approve: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
-      contactId: Ids.ContactId
+      contactId: Ids.ContactId,
+      actor: Actor
     ) => Effect.Effect<
       CampaignContact,
       CampaignNotFound | ContactNotFound | NotPreview | NotWaiting | CampaignEnded | StorageError
@@ -75,6 +86,8 @@ export class CampaignContacts extends Context.Service<
       const storage = yield* Storage
       const store = yield* CampaignStore
       const { wake } = yield* DialerSignal
+      const calls = yield* CallStore
+      const lists = yield* ContactListStore
       const { campaignContacts: max } = yield* AccountLimits
 
       const add = tracedFn("CampaignContacts.add")(function* (
@@ -111,14 +124,33 @@ export class CampaignContacts extends Context.Service<
       const list = tracedFn("CampaignContacts.list")(function* (
         tenantId: Ids.AccountId,
         id: Ids.CampaignId,
+        filter: ContactListFilter,
         page: Page
       ) {
-        const campaign = yield* campaigns.get(tenantId, id)
-        return { items: yield* storage.read(contacts.list(id, page)), total: campaign.totalContacts }
+        const { totalContacts } = yield* campaigns.get(tenantId, id)
+        const isFiltered = filter.status !== null || filter.lastError !== null || filter.search !== null
+        const total = isFiltered ? lists.count(id, filter) : Effect.succeed(totalContacts)
+        return yield* storage.read(Effect.all({ items: lists.list(id, filter, page), total }))
+      })
+
+      const counts = tracedFn("CampaignContacts.counts")(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+        yield* campaigns.get(tenantId, id)
+        const at = yield* Instant.now
+        return yield* storage.read(
+          Effect.map(
+            Effect.all({
+              tally: lists.tally(id, at),
+              nextAttemptAt: contacts.nextRetryAt(id, false),
+              calls: calls.count(tenantId, { campaignId: id, contactId: null, status: null }),
+              answers: calls.answerCounts(id, Instant.make(0))
+            }),
+            (found) => campaignCounts(found)
+          )
+        )
       })
 
       const approve = tracedFn("CampaignContacts.approve")(
-        function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId) {
+        function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId, actor: Actor) {
           const campaign = yield* campaigns.locked(tenantId, id)
           const contact = yield* contacts.find(id, contactId)
           if (contact === null) return yield* new ContactNotFound({ id: contactId })
@@ -127,7 +159,7 @@ export class CampaignContacts extends Context.Service<
           if (contact.status !== "pending" || contact.approvedAt !== null)
             return yield* new NotWaiting({ status: contact.status })
           const at = yield* Instant.now
-          const approved: CampaignContact = { ...contact, status: "approved", approvedAt: at }
+          const approved: CampaignContact = { ...contact, status: "approved", approvedAt: at, approvedBy: actor.id }
           yield* contacts.save(approved)
           if (campaign.status === "running") yield* store.save({ ...campaign, nextDialAt: at })
           return approved
@@ -139,6 +171,7 @@ export class CampaignContacts extends Context.Service<
       return CampaignContacts.of({
         add,
         list,
+        counts,
         approve,
         find: (campaignId, id) => storage.read(contacts.find(campaignId, id))
       })

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { Instant, Page } from "../../platform/kernel/index.ts"
 import type { Read, StorageError, Tx } from "../../platform/storage/index.ts"
 import type * as Ids from "../CallingIds.ts"
-import type { CampaignState } from "./Campaign.ts"
+import type { CampaignState, CampaignStatus } from "./Campaign.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 
 /** What a campaign refers to, and what therefore cannot go while it has not ended. */
@@ -12,6 +12,15 @@ export type Reference =
   | { readonly _tag: "Bot"; readonly id: Ids.BotId }
   | { readonly _tag: "Number"; readonly id: Ids.NumberId }
   | { readonly _tag: "Template"; readonly id: Ids.TemplateId }
+
+/** Which campaigns of an account are listed. Null asks for nothing. */
+export interface CampaignFilter {
+  readonly statuses: ReadonlyArray<CampaignStatus> | null
+  /** A part of the name, in which the case of no script counts. */
+  readonly search: string | null
+}
+
+export const everyCampaign: CampaignFilter = { statuses: null, search: null }
 
 /** A campaign that the dialer must look at. */
 export type DueCampaign = Pick<CampaignState, "id" | "tenantId" | "botId">
@@ -31,9 +40,10 @@ export class CampaignStore extends Context.Service<
     /** Newest first. */
     readonly list: (
       tenantId: Ids.AccountId,
+      filter: CampaignFilter,
       page: Page
     ) => Effect.Effect<ReadonlyArray<CampaignState>, StorageError, Read>
-    readonly count: (tenantId: Ids.AccountId) => Effect.Effect<number, StorageError, Read>
+    readonly count: (tenantId: Ids.AccountId, filter: CampaignFilter) => Effect.Effect<number, StorageError, Read>
     /** Removes a campaign; its contacts go with it, at once or, where there are many, soon: nothing can see them any more. */
     readonly remove: (tenantId: Ids.AccountId, id: Ids.CampaignId) => Effect.Effect<boolean, StorageError, Tx>
     /** Removes up to `limit` contacts of campaigns that are gone; returns how many. */
@@ -63,11 +73,6 @@ export class CampaignContactStore extends Context.Service<
       campaignId: Ids.CampaignId,
       id: Ids.ContactId
     ) => Effect.Effect<CampaignContact | null, StorageError, Read>
-    /** In the order in which they were added. */
-    readonly list: (
-      campaignId: Ids.CampaignId,
-      page: Page
-    ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
     readonly many: (
       ids: ReadonlyArray<Ids.ContactId>
     ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>

@@ -34,7 +34,7 @@ import {
 } from "./Campaign.ts"
 import { CampaignNotFound, InvalidDialingSettings } from "./CampaignErrors.ts"
 import { campaignEvent } from "./CampaignEvents.ts"
-import { CampaignStore } from "./CampaignStore.ts"
+import { type CampaignFilter, CampaignStore, everyCampaign } from "./CampaignStore.ts"
 import { DialerSignal } from "./DialerSignal.ts"
 import { type DialingSettings, defaults, mergeSettings, pickSettings, settingNames } from "./DialingSettings.ts"
 
@@ -53,7 +53,11 @@ export class Campaigns extends Context.Service<
       id: Ids.CampaignId
     ) => Effect.Effect<Campaign, CampaignNotFound | StorageError>
     /** Newest first. */
-    readonly list: (tenantId: Ids.AccountId, page: Page) => Effect.Effect<Paged<Campaign>, StorageError>
+    readonly list: (
+      tenantId: Ids.AccountId,
+      filter: CampaignFilter,
+      page: Page
+    ) => Effect.Effect<Paged<Campaign>, StorageError>
     /** Changes fields, judged on the merged record. DialingSettings of a running campaign hold from its next call. */
     readonly change: (
       tenantId: Ids.AccountId,
@@ -115,7 +119,7 @@ export class Campaigns extends Context.Service<
         const settings = yield* settingsOf(defaults, fields)
         yield* lock("numbers", tenantId)
         yield* checkReferences(tenantId, fields)
-        yield* roomForOne(tenantId, store.count(tenantId))
+        yield* roomForOne(tenantId, store.count(tenantId, everyCampaign))
         const at = yield* Instant.now
         const campaign = newCampaign({ ...fields, ...settings }, { id: yield* Ids.fresh<"Campaign">(), tenantId, at })
         yield* store.add(campaign)
@@ -168,8 +172,8 @@ export class Campaigns extends Context.Service<
         remove,
         locked,
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
-        list: (tenantId, page) =>
-          storage.read(Effect.all({ items: store.list(tenantId, page), total: store.count(tenantId) })),
+        list: (tenantId, filter, page) =>
+          storage.read(Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) })),
         move: Effect.fnUntraced(function* (tenantId, id, to) {
           const { campaign, events } = yield* moveTo(tenantId, id, to)
           yield* outbox.publish(events)

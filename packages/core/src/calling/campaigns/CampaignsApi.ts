@@ -14,6 +14,7 @@ import { Entity, Ids, Instant, Wire } from "../../platform/kernel/index.ts"
 import { OpenCallStatus } from "../calls/CallStatus.ts"
 import { bounds, CampaignRecord, CampaignStatus, references } from "./Campaign.ts"
 import { CampaignContactRecord } from "./CampaignContact.ts"
+import { ContactStatus, LastError } from "./ContactLifecycle.ts"
 import { DialMode, settings } from "./DialingSettings.ts"
 import { HoldReason } from "./DialPlan.ts"
 
@@ -58,6 +59,34 @@ export const NewContacts = Schema.Struct({
 export const campaignPages = { limit: 100, standard: 50, offset: 100_000 }
 export const contactPages = { limit: 500, standard: 100, offset: 1_000_000 }
 
+/** The filters and the page of a list of campaigns. */
+export const campaignsQuery = {
+  ...Fields.page(campaignPages),
+  status: Schema.optionalKey(Fields.names(CampaignStatus.literals)),
+  q: Schema.optionalKey(Fields.search)
+}
+
+/** The filters and the page of a contact list. */
+export const contactsQuery = {
+  ...Fields.page(contactPages),
+  status: Schema.optionalKey(ContactStatus),
+  last_error: Schema.optionalKey(LastError),
+  q: Schema.optionalKey(Fields.search)
+}
+
+const everyName = <Name extends string>(names: ReadonlyArray<Name>) =>
+  Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.Int])) as Record<Name, typeof Schema.Int>)
+
+const Counts = Schema.Struct({
+  total: Schema.Int,
+  by_status: everyName(ContactStatus.literals),
+  by_last_error: everyName(LastError.literals),
+  due: Schema.Int,
+  next_attempt_at: Schema.NullOr(Instant.Iso),
+  answered: Schema.Int,
+  calls: Schema.Int
+}).annotate({ identifier: "CampaignCounts" })
+
 const ContactsAdded = Schema.Struct({ inserted: Schema.Int, skipped_invalid: Schema.Int, total_now: Schema.Int })
 
 export const Live = Schema.Struct({
@@ -97,6 +126,9 @@ export const Live = Schema.Struct({
   abandon_rate: Schema.Finite
 }).annotate({ identifier: "CampaignLive" })
 
+const everyText = (names: ReadonlyArray<string>, text: (name: string) => string) =>
+  Object.fromEntries(names.map((name) => [`CampaignCounts.${name}`, text(name)]))
+
 const one = { campaign_id: Ids.schema<"Campaign">() }
 
 export const campaignsGroup = HttpApiGroup.make("campaigns")
@@ -114,14 +146,14 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
         })
       ),
     HttpApiEndpoint.get("list", "/", {
-      query: Fields.page(campaignPages),
+      query: campaignsQuery,
       success: Schema.Array(CampaignBody)
     })
       .annotate(NeedsScope, "campaigns:read")
       .annotateMerge(
         OpenApi.annotations({
           summary: "List campaigns",
-          description: "Returns the account's campaigns, newest first."
+          description: "Returns the account's campaigns, newest first: all of them, or those that the filters leave."
         })
       ),
     HttpApiEndpoint.get("get", "/:campaign_id", { params: one, success: CampaignBody, error: NotFound })
@@ -187,7 +219,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       ),
     HttpApiEndpoint.get("listContacts", "/:campaign_id/contacts", {
       params: one,
-      query: Fields.page(contactPages),
+      query: contactsQuery,
       success: Schema.Array(ContactBody),
       error: NotFound
     })
@@ -195,7 +227,16 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
       .annotateMerge(
         OpenApi.annotations({
           summary: "List the contacts of a campaign",
-          description: "Returns the contacts with the results of their calls, in the order in which they were added."
+          description:
+            "Returns the contacts with the results of their calls, in the order in which they were added: all of them, or those that the filters leave."
+        })
+      ),
+    HttpApiEndpoint.get("counts", "/:campaign_id/counts", { params: one, success: Counts, error: NotFound })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Count the contacts of a campaign",
+          description: "Returns how many contacts there are of each status and last error, and how many calls."
         })
       ),
     HttpApiEndpoint.get("live", "/:campaign_id/live", { params: one, success: Live, error: NotFound })
@@ -242,6 +283,19 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     addContacts: { contacts: [{ phone: "+4930901820", name: "Asha Rao" }, { phone: "+12125550123" }] }
   })
   .annotate(FieldTexts, {
+    "query.status": "Returns only items with this status; of campaigns also several, with commas between them",
+    "query.last_error": "Returns only items whose last attempt failed for this reason",
+    "query.q":
+      "Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number",
+    total: "Number of contacts on the list",
+    by_status: "Number of contacts of each status",
+    by_last_error: "Number of contacts whose last attempt failed, by the reason",
+    ...everyText(ContactStatus.literals, (status) => `Number of contacts whose status is \`${status}\``),
+    ...everyText(LastError.literals, (reason) => `Number of contacts whose last attempt failed with \`${reason}\``),
+    due: "Number of contacts that wait and whose next attempt is not later than now",
+    "CampaignCounts.next_attempt_at": "Time of the earliest next attempt of a contact; null when none waits for one",
+    answered: "Number of calls that were answered, by people or machines",
+    calls: "Number of calls of the campaign",
     name: "Name in lists; 1 to 255 characters",
     "CampaignContact.name": "Name of the person",
     "CampaignLive.name": "Name of the person",
@@ -265,6 +319,8 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     next_attempt_at: "Time of the next attempt; null when none is due",
     last_error: "Reason why the last attempt failed; null when it did not",
     call_id: "Id of the latest call",
+    approved_by: "Who approved the contact: `key:` and the id of a key, or `user:` and a person; null before",
+    approved_at: "Time of the approval; null before",
     campaign_id: "Id of the campaign",
     active_calls: "Calls that are under way",
     contact_id: "Id of the contact on this campaign",

@@ -1,7 +1,7 @@
 /** Handlers of `/api/v1/voice-campaigns`. */
 import * as Effect from "effect/Effect"
 import { botErrors } from "../../agents/bots/index.ts"
-import { accessErrors, CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { accessErrors, actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
@@ -10,12 +10,13 @@ import { contract } from "../../platform/http/RoomContract.ts"
 import { Wire } from "../../platform/kernel/index.ts"
 import { storageErrors } from "../../platform/storage/index.ts"
 import { callErrors } from "../calls/index.ts"
-import { CampaignRecord } from "./Campaign.ts"
+import { CampaignRecord, type CampaignStatus } from "./Campaign.ts"
 import { CampaignContactRecord } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignPages, campaignsGroup, contactPages } from "./CampaignsApi.ts"
+import { contactSearch } from "./ContactSearch.ts"
 import { type LiveRecord, LiveView } from "./LiveView.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...campaignErrors, ...storageErrors, ...callErrors })
@@ -39,7 +40,12 @@ export const layer = () =>
         }),
         list: Effect.fnUntraced(function* ({ query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(yield* answer(campaigns.list(tenantId, pageOf(query, campaignPages.standard))), record)
+          const filter = {
+            statuses: query.status === undefined ? null : Fields.namesIn<CampaignStatus>(query.status),
+            search: query.q ?? null
+          }
+          const found = yield* answer(campaigns.list(tenantId, filter, pageOf(query, campaignPages.standard)))
+          return yield* list(found, record)
         }),
         get: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -64,18 +70,27 @@ export const layer = () =>
         }),
         listContacts: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          return yield* list(
-            yield* answer(contacts.list(tenantId, params.campaign_id, pageOf(query, contactPages.standard))),
-            row
-          )
+          const filter = {
+            status: query.status ?? null,
+            lastError: query.last_error ?? null,
+            search: query.q === undefined ? null : contactSearch(query.q)
+          }
+          const page = pageOf(query, contactPages.standard)
+          return yield* list(yield* answer(contacts.list(tenantId, params.campaign_id, filter, page)), row)
+        }),
+        counts: Effect.fnUntraced(function* ({ params }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const counts = yield* answer(contacts.counts(tenantId, params.campaign_id))
+          return { ...Wire.toWire(counts), by_status: counts.byStatus, by_last_error: counts.byLastError }
         }),
         live: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
           return liveRecord(yield* answer(live.of(tenantId, params.campaign_id)))
         }),
         approve: Effect.fnUntraced(function* ({ params }) {
-          const { tenantId } = yield* CurrentPrincipal
-          return row(yield* answer(contacts.approve(tenantId, params.campaign_id, params.contact_id)))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const actor = actorOf(caller)
+          return row(yield* answer(contacts.approve(tenantId, params.campaign_id, params.contact_id, actor)))
         })
       })
     })

@@ -17,6 +17,7 @@ import { Campaigns } from "./Campaigns.ts"
 import { campaignsGroup } from "./CampaignsApi.ts"
 import * as CampaignsHttp from "./CampaignsHttp.ts"
 import * as CampaignUses from "./CampaignUses.ts"
+import { ContactListStore } from "./ContactListStore.ts"
 import { Dialer } from "./Dialer.ts"
 import { DialerSignal } from "./DialerSignal.ts"
 import { LiveView } from "./LiveView.ts"
@@ -62,7 +63,7 @@ const changes = [
 
 export const Room = room({
   name: "calling/campaigns",
-  stores: [CampaignStore, CampaignContactStore],
+  stores: [CampaignStore, CampaignContactStore, ContactListStore],
   changes,
   ports: Layer.provideMerge(Layer.merge(CampaignCalls.layer, CampaignUses.layer), DialerSignal.layer),
   layer: Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer), Campaigns.layer),

@@ -20,13 +20,22 @@ export * from "./Campaign.ts"
 export * as CampaignCalls from "./CampaignCalls.ts"
 export { type CampaignContact, CampaignContactRecord, contactEntity } from "./CampaignContact.ts"
 export { CampaignContacts, type ContactsAdded, type NewContact } from "./CampaignContacts.ts"
+export type { CampaignCounts } from "./CampaignCounts.ts"
 export * from "./CampaignErrors.ts"
 export { campaignErrors } from "./CampaignErrors.ts"
-export { CampaignContactStore, CampaignStore, type Reference } from "./CampaignStore.ts"
+export {
+  CampaignContactStore,
+  type CampaignFilter,
+  CampaignStore,
+  everyCampaign,
+  type Reference
+} from "./CampaignStore.ts"
 export { Campaigns } from "./Campaigns.ts"
 export * as CampaignUses from "./CampaignUses.ts"
 export type { ContactStatus, LastError } from "./ContactLifecycle.ts"
 export * as ContactLifecycle from "./ContactLifecycle.ts"
+export { type ContactListFilter, ContactListStore, type ContactTally, everyContact } from "./ContactListStore.ts"
+export { type ContactSearch, contactSearch } from "./ContactSearch.ts"
 export { Dialer, type DialReport } from "./Dialer.ts"
 export { DialerSignal } from "./DialerSignal.ts"
 export type { DialingSettingShapes } from "./DialingSettingShapes.ts"

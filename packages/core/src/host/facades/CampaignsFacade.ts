@@ -13,10 +13,13 @@ import {
   Campaigns,
   type ContactsAdded,
   type DialingSettingShapes,
+  everyCampaign,
+  everyContact,
   type LiveRecord,
   LiveView
 } from "../../calling/campaigns/index.ts"
 import { type ImportReport, Imports } from "../../calling/contacts/index.ts"
+import { operator } from "../../platform/accounts/index.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { Ids, Instant, type Paged, Wire } from "../../platform/kernel/index.ts"
 import * as Arguments from "../Arguments.ts"
@@ -68,7 +71,17 @@ const newContacts = CampaignsApi.NewContacts.fields.contacts
 /** A person on the list of one campaign. Source: docs/reference/campaigns.md#contacts. */
 export type ContactRecord = Pick<
   CampaignContact,
-  "id" | "phone" | "name" | "status" | "attempts" | "nextAttemptAt" | "lastError" | "callId" | "createdAt"
+  | "id"
+  | "phone"
+  | "name"
+  | "status"
+  | "attempts"
+  | "nextAttemptAt"
+  | "lastError"
+  | "callId"
+  | "approvedBy"
+  | "approvedAt"
+  | "createdAt"
 >
 
 export interface CampaignsFacade {
@@ -169,7 +182,7 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
   ),
   list: method([accountId, paged(CampaignsApi.campaignPages)], (tenantId, page) =>
     Effect.map(
-      Campaigns.use((c) => c.list(tenantId, page)),
+      Campaigns.use((c) => c.list(tenantId, everyCampaign, page)),
       shownPage(shown)
     )
   ),
@@ -197,7 +210,7 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
   ),
   listContacts: method([accountId, id, paged(CampaignsApi.contactPages)], (tenantId, id, page) =>
     Effect.map(
-      CampaignContacts.use((c) => c.list(tenantId, id, page)),
+      CampaignContacts.use((c) => c.list(tenantId, id, everyContact, page)),
       shownPage(shownContact)
     )
   ),
@@ -217,7 +230,7 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
     [accountId, id, argument("contactId", Ids.schema<"CampaignContact">()), callOptions],
     (tenantId, id, contactId) =>
       Effect.map(
-        CampaignContacts.use((c) => c.approve(tenantId, id, contactId)),
+        CampaignContacts.use((c) => c.approve(tenantId, id, contactId, operator)),
         shownContact
       )
   ),

@@ -47,6 +47,22 @@ export const search: Schema.Codec<string, string> = Schema.String.check(
 
 const maxSearchLength = 100
 
+/** One of the names, or several with commas between them; `namesIn` reads it. */
+export const names = (known: ReadonlyArray<string>): Schema.Codec<string, string> =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (value: string) =>
+        value.split(",").every((name) => known.includes(name)) || `Expected one or more of ${known.join(", ")}`,
+      {
+        representation: { id: "trunkline/names", payload: { known } },
+        toJsonSchema: () => ({ pattern: `^(${known.join("|")})(,(${known.join("|")}))*$` })
+      }
+    )
+  )
+
+/** The names of a field that `names` has checked. */
+export const namesIn = <Name extends string>(value: string): ReadonlyArray<Name> => value.split(",") as Array<Name>
+
 export const integer = (minimum: number, maximum: number): Schema.Codec<number, number> =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 

@@ -34,6 +34,7 @@ const contactAt = (seq: number, fields: Partial<CampaignContact> = {}): Campaign
   attempts: 0,
   nextAttemptAt: null,
   approvedAt: null,
+  approvedBy: null,
   lastError: null,
   callId: null,
   createdAt: start,

@@ -1,6 +1,6 @@
 /** A campaign from its start to its end: docs/reference/campaigns.md#scheduled-start, #completion, #states, #rules. Verifies: CAMP-7. */
 import { Accounts, Bots, CampaignContacts, Campaigns, Ids, LiveView, Numbers } from "@trunkline/core/effect"
-import type { CampaignFields } from "@trunkline/core/testing"
+import { type CampaignFields, everyCampaign, everyContact } from "@trunkline/core/testing"
 import { describe, expect } from "vitest"
 import { type Attempt, instant, type Stage, scenario } from "../calls/Scenarios.ts"
 
@@ -316,7 +316,7 @@ describe("contacts", () => {
     yield* stage.wait(5_000)
     yield* stage.add(id, [a, b])
     const listed = yield* stage.run(
-      CampaignContacts.use((contacts) => contacts.list(stage.tenant, id, { limit: 2, offset: 1 }))
+      CampaignContacts.use((contacts) => contacts.list(stage.tenant, id, everyContact, { limit: 2, offset: 1 }))
     )
     expect(listed.items.map(({ phone }) => phone)).toEqual([a, b])
     expect(listed.total).toBe(3)
@@ -339,8 +339,8 @@ describe("what belongs to another account", () => {
       Campaigns.use((campaigns) => campaigns.move(them.id, mine, "paused")),
       Campaigns.use((campaigns) => campaigns.remove(them.id, mine)),
       CampaignContacts.use((contacts) => contacts.add(them.id, mine, [{ phone: b, name: null }])),
-      CampaignContacts.use((contacts) => contacts.list(them.id, mine, { limit: 1, offset: 0 })),
-      CampaignContacts.use((contacts) => contacts.approve(them.id, mine, contact.id))
+      CampaignContacts.use((contacts) => contacts.list(them.id, mine, everyContact, { limit: 1, offset: 0 })),
+      CampaignContacts.use((contacts) => contacts.approve(them.id, mine, contact.id, { id: "user:anna", name: "Anna" }))
     ]
     for (const attempt of attempts) expect(yield* stage.fails(attempt)).toMatchObject(theirs)
     expect(yield* stage.campaign(mine)).toMatchObject({ status: "running", name: "Scenario", totalContacts: 1 })
@@ -376,7 +376,7 @@ describe("what belongs to another account", () => {
       ).toMatchObject({ _tag })
     }
     const { total } = yield* stage.run(
-      Campaigns.use((campaigns) => campaigns.list(stage.tenant, { limit: 9, offset: 0 }))
+      Campaigns.use((campaigns) => campaigns.list(stage.tenant, everyCampaign, { limit: 9, offset: 0 }))
     )
     expect(total).toBe(1)
   })

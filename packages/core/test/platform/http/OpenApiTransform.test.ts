@@ -140,7 +140,7 @@ describe("the OpenAPI document", () => {
         "/api/v1/messaging/{phone_number_id}/messages",
         `/api/v1/messaging/${below}`
       ]),
-      ...["status", "contacts", "live"].map((below) => [
+      ...["status", "contacts", "counts", "live"].map((below) => [
         `/api/v1/voice-campaigns/{campaign_id}/${below}`,
         "/api/v1/voice-campaigns/dnc/{entry_id}"
       ])
@@ -234,7 +234,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("says numbers, with their bounds, where query parameters are numbers", () => {
-    const { parameters } = operation("campaigns.list")
+    const parameters = operation("campaigns.list").parameters.filter(({ schema }) => schema.type === "integer")
     expect(parameters.map(({ name, schema }) => [name, schema])).toEqual([
       ["limit", { type: "integer", minimum: 1, maximum: 100, default: 50 }],
       ["offset", { type: "integer", minimum: 0, maximum: 100_000 }]

@@ -1,0 +1,40 @@
+/** Port: the contact list of a campaign as people read it and put it in order. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Instant, Page } from "../../platform/kernel/index.ts"
+import type { Read, StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
+import type { CampaignContact } from "./CampaignContact.ts"
+import type { ContactStatus, LastError } from "./ContactLifecycle.ts"
+import type { ContactSearch } from "./ContactSearch.ts"
+
+/** Which contacts of a campaign are listed. Null asks for nothing. */
+export interface ContactListFilter {
+  readonly status: ContactStatus | null
+  readonly lastError: LastError | null
+  readonly search: ContactSearch | null
+}
+
+export const everyContact: ContactListFilter = { status: null, lastError: null, search: null }
+
+/** How many contacts of a campaign there are of each kind; a kind that nobody is of is not there. */
+export interface ContactTally {
+  readonly byStatus: ReadonlyMap<ContactStatus, number>
+  readonly byLastError: ReadonlyMap<LastError, number>
+  /** Contacts that wait for an instant which has not come. */
+  readonly later: number
+}
+
+export class ContactListStore extends Context.Service<
+  ContactListStore,
+  {
+    /** In the order in which they were added. */
+    readonly list: (
+      campaignId: Ids.CampaignId,
+      filter: ContactListFilter,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<CampaignContact>, StorageError, Read>
+    readonly count: (campaignId: Ids.CampaignId, filter: ContactListFilter) => Effect.Effect<number, StorageError, Read>
+    readonly tally: (campaignId: Ids.CampaignId, at: Instant.Instant) => Effect.Effect<ContactTally, StorageError, Read>
+  }
+>()("@trunkline/core/calling/campaigns/ContactListStore") {}
