@@ -249,7 +249,7 @@ describe("areas and rooms of the core", () => {
         "moving",
         "accounts"
       ],
-      ...["idempotency", "http", "sockets", "people", "stream"]
+      ...["idempotency", "http", "sockets", "people", "overview", "stream"]
     ],
     gateway: [
       ...["upstreams", "errors", "catalogue", "admission", "run", "routes", "speech", "llm", "relay"],

@@ -182,6 +182,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   "ledger.expiredPlaces": "key_places_until",
   "responses.items": "kept_items_key",
   "responses.sweep": "kept_responses_expiry",
+  "usage.ofKeys": "usage_log_key",
   "usage.list": "usage_log_tenant",
   "usage.list.keyId": "usage_log_key",
   "usage.list.sessionId": "usage_log_session",

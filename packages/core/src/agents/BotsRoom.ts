@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { change, nothing, storeTopics } from "../platform/changes/index.ts"
-import { room } from "../platform/room/index.ts"
+import { room, type SetupStep, setupState } from "../platform/room/index.ts"
+import type { Read, StorageError } from "../platform/storage/index.ts"
 import { botErrors } from "./bots/BotErrors.ts"
 import { BotSecretStore } from "./bots/BotSecretStore.ts"
 import { BotSecrets } from "./bots/BotSecrets.ts"
@@ -30,6 +31,18 @@ const changes = [
   })
 ]
 
+const setup = Effect.map(BotStore, ({ list }) => [
+  {
+    id: "agent",
+    look: (tenantId) =>
+      Effect.map(list(tenantId, { limit: 500, offset: 0 }), (bots) =>
+        setupState(
+          bots.some(({ isActive, systemPrompt }) => isActive && systemPrompt !== null && systemPrompt.trim() !== "")
+        )
+      )
+  } satisfies SetupStep<StorageError, Read>
+])
+
 export const Room = room({
   name: "agents",
   stores: [BotStore, BotSecretStore, KnowledgeStore],
@@ -38,6 +51,7 @@ export const Room = room({
   layer: Knowledge.layer,
   api: () => [botsGroup],
   handlers: BotsHttp.layer,
+  setup,
   errors: botErrors,
   reencrypt: Effect.map(BotSecrets, ({ reencrypt }) => [reencrypt])
 })

@@ -1,6 +1,6 @@
 /** What a host decides about calls, as the rooms know it. */
 import * as Layer from "effect/Layer"
-import { Money } from "../platform/billing/index.ts"
+import { CallPrice, Money } from "../platform/billing/index.ts"
 import { effective, layerOf, type Settings } from "../platform/settings/index.ts"
 import { settings, type TelephonyProvider } from "./CallingOptions.ts"
 import { type Carrier, layerCallMedia, TelephonySettings } from "./calls/index.ts"
@@ -8,10 +8,14 @@ import { noCarrier } from "./calls/NoCarrier.ts"
 
 export const configured = (options: Settings.ValuesOf<typeof settings>) => {
   const { answer = { kind: "standard" as const }, onAnswer, pricing } = effective(settings, options)
-  return Layer.succeed(TelephonySettings, {
-    creditsPerMinute: Money.fromConfigured(pricing.callCreditsPerMinute),
-    answer: onAnswer === undefined ? answer : { kind: "host", onAnswer }
-  })
+  const creditsPerMinute = Money.fromConfigured(pricing.callCreditsPerMinute)
+  return Layer.merge(
+    Layer.succeed(TelephonySettings, {
+      creditsPerMinute,
+      answer: onAnswer === undefined ? answer : { kind: "host", onAnswer }
+    }),
+    Layer.succeed(CallPrice, creditsPerMinute)
+  )
 }
 
 /** A carrier may keep its state in the storage, which is there when it is opened. */

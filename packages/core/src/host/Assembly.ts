@@ -6,6 +6,7 @@ import { Changes, publishingStorage } from "../platform/changes/index.ts"
 import { EventCatalogue } from "../platform/events/index.ts"
 import { addressLimit, CompiledRoutes, edge, edgeAnswers, keyedWrites, relaying } from "../platform/http/index.ts"
 import { notingStorage } from "../platform/idempotency/index.ts"
+import { SetupSteps } from "../platform/overview/index.ts"
 import { settings as platformSettings } from "../platform/PlatformOptions.ts"
 import { ChosenAreas, type EdgeFamily } from "../platform/room/index.ts"
 import { effective } from "../platform/settings/index.ts"
@@ -28,6 +29,7 @@ import {
   roomEvents,
   roomFiles,
   roomLayers,
+  roomSetup,
   roomSockets
 } from "./Rooms.ts"
 import { encryptPlainSecrets } from "./StoredSecrets.ts"
@@ -43,6 +45,7 @@ export const services = (options: TrunklineOptions, brand: Brand, { areas, rooms
   return Layer.merge(ProductMetrics.layer(rooms), encryptPlainSecrets(rooms)).pipe(
     Layer.provideMerge(refuseMigrated),
     Layer.provideMerge(workers),
+    Layer.provideMerge(Layer.effect(SetupSteps, roomSetup(rooms))),
     Layer.provideMerge(roomLayers(rooms)),
     Layer.provideMerge(openedLayers(areas, options)),
     Layer.provideMerge(

@@ -18,10 +18,11 @@ import type {
   Reencrypt,
   Room,
   RoomMetrics,
+  SetupStep,
   StoreChanges,
   Worker
 } from "../platform/room/index.ts"
-import type { ProviderStateStore, Storage, StorageError } from "../platform/storage/index.ts"
+import type { ProviderStateStore, Read, Storage, StorageError } from "../platform/storage/index.ts"
 import type { voiceArea } from "../voice/index.ts"
 import type { webhooksArea } from "../webhooks/index.ts"
 
@@ -187,6 +188,13 @@ export const roomWorkers = (rooms: Rooms) =>
   Effect.map(
     Effect.all(rooms.map(({ workers }) => workers as AnyRoom["workers"])),
     (workers): ReadonlyArray<Worker<StorageError>> => workers.flat()
+  )
+
+/** The steps of the first setup that these rooms have. */
+export const roomSetup = (rooms: Rooms) =>
+  Effect.map(
+    Effect.all(rooms.map(({ setup }) => setup as AnyRoom["setup"])),
+    (steps): ReadonlyArray<SetupStep<StorageError, Read>> => steps.flat()
   )
 
 /** The sockets of all rooms. */

@@ -5,8 +5,17 @@ import * as Layer from "effect/Layer"
 import type { Brand } from "../platform/brand/index.ts"
 import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
-import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
-import type { StorageError } from "../platform/storage/index.ts"
+import {
+  queueLag,
+  type ReadMetrics,
+  type RoomMetrics,
+  room,
+  type SetupStep,
+  sample,
+  setupState,
+  type Worker
+} from "../platform/room/index.ts"
+import type { Read, StorageError } from "../platform/storage/index.ts"
 import { ConnectedNumberStore } from "./channels/ConnectedNumber.ts"
 import { ConnectedNumbers } from "./channels/ConnectedNumbers.ts"
 import { messagingErrors } from "./channels/MessagingErrors.ts"
@@ -131,6 +140,14 @@ const changes = [
   })
 ]
 
+const setup = Effect.map(ConnectedNumberStore, ({ count }) => [
+  {
+    id: "chat_number",
+    isOptional: true,
+    look: (tenantId) => Effect.map(count(tenantId), (n) => setupState(n > 0))
+  } satisfies SetupStep<StorageError, Read>
+])
+
 export const Room = room({
   name: "messaging",
   stores: [ConnectedNumberStore, ConversationStore, CustomerStore, MessageStore, UnmatchedStatusStore, ReplyQueueStore],
@@ -149,6 +166,7 @@ export const Room = room({
   api: (brand: Brand) => messagingGroups(brand),
   unpublishedApi: (brand: Brand) => [inboundGroup(brand)] as const,
   handlers: (brand: Brand) => Layer.merge(InboundHttp.layer(brand), MessagingHttp.layer(brand)),
+  setup,
   workers,
   events: conversationEvents,
   errors: messagingErrors,

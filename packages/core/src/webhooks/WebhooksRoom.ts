@@ -3,8 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { after, change, nothing, storeTopics } from "../platform/changes/index.ts"
 import { Instant } from "../platform/kernel/index.ts"
-import { queueLag, type ReadMetrics, type RoomMetrics, room, sample, type Worker } from "../platform/room/index.ts"
-import type { StorageError } from "../platform/storage/index.ts"
+import {
+  queueLag,
+  type ReadMetrics,
+  type RoomMetrics,
+  room,
+  type SetupStep,
+  sample,
+  setupState,
+  type Worker
+} from "../platform/room/index.ts"
+import type { Read, StorageError } from "../platform/storage/index.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Deliverer } from "./deliveries/Deliverer.ts"
 import { Deliveries } from "./deliveries/Deliveries.ts"
@@ -108,6 +117,17 @@ const changes = [
   storeTopics(EmailSuppressionStore, { add: nothing, remove: nothing })
 ]
 
+const setup = Effect.map(SubscriptionStore, ({ list }) => [
+  {
+    id: "webhook",
+    isOptional: true,
+    look: (tenantId) =>
+      Effect.map(list({ tenantId, surface: "platform" }, { limit: 500, offset: 0 }), (found) =>
+        setupState(found.some(({ isActive }) => isActive))
+      )
+  } satisfies SetupStep<StorageError, Read>
+])
+
 export const Room = room({
   name: "webhooks",
   stores: [SubscriptionStore, DeliveryStore, EmailSuppressionStore],
@@ -125,6 +145,7 @@ export const Room = room({
   unpublishedApi: () => [portalGroup],
   handlers: (_, platformEvents) =>
     Layer.mergeAll(WebhooksHttp.layer(platformEvents), EmailWebhooksHttp.layer(), PortalHttp.layer()),
+  setup,
   workers,
   events: emailEvents,
   errors: webhookErrors,

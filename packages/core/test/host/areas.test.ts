@@ -229,3 +229,26 @@ describe("a host that chooses areas", () => {
     await core.stop()
   })
 })
+
+describe("the first steps", () => {
+  it("are those of the areas that are there", async () => {
+    let account = ""
+    const core = await createTrunkline({
+      ...options(),
+      areas: [webhooks],
+      auth: { authenticate: () => ({ accountId: account, subject: "ada" }) }
+    })
+    try {
+      account = (await core.admin.createAccount({ name: "Account" })).id
+      const answer = await core.fetch(new Request("http://localhost/api/v1/setup"))
+      expect(await answer.json()).toEqual({
+        completed: false,
+        steps: ["agent", "webhook", "key"].map((id) => ({ id, done: false, note: null }))
+      })
+      const shown = await core.fetch(new Request("http://localhost/api/v1/account"))
+      expect(await shown.json()).toMatchObject({ id: account, call_credits_per_minute: null })
+    } finally {
+      await core.stop()
+    }
+  })
+})

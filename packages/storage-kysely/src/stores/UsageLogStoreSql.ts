@@ -1,5 +1,6 @@
 /** The usage log in SQL. */
 import { UsageLogStore, type UsageQuery } from "@trunkline/core/storage"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ExpressionBuilder, sql } from "kysely"
 import { count, insert, row, rows } from "../Session.ts"
@@ -15,6 +16,10 @@ const position = statement<Pick<Log, "id" | "tenantId">>("usage.position")((db, 
     .select(["createdAt", "id"])
     .where("id", "=", value.id)
     .where("tenantId", "=", value.tenantId)
+)
+
+const ofKeys = statement<Pick<Log, "tenantId">>("usage.ofKeys")((db, value) =>
+  db.selectFrom("usageLog").select("id").where("tenantId", "=", value.tenantId).where("keyId", "is not", null).limit(1)
 )
 
 /** Filters that find few rows have an index, and statements that begin at it; the first of them that is asked for leads. */
@@ -118,6 +123,7 @@ export const layer = Layer.succeed(UsageLogStore, {
     const [lead, values] = valuesFor(query)
     return count(counts.get(lead)!, values)
   },
+  hasOfKeys: (tenantId) => Effect.map(row(ofKeys, { tenantId }), (found) => found !== null),
   totals: (query) => {
     const [lead, values] = valuesFor(query)
     return rows(totals.get(lead)!, values)

@@ -138,7 +138,9 @@ const commands: { readonly [T in Command["_tag"]]: Obey<T> } = {
       const contact = pick(yield* world.contacts(campaignId), given.pick)
       if (contact === undefined) return
       yield* Effect.ignore(
-        world.run(CampaignContacts.use((c) => c.approve(tenantId, campaignId, contact.id, { id: "user:anna", name: "Anna" })))
+        world.run(
+          CampaignContacts.use((c) => c.approve(tenantId, campaignId, contact.id, { id: "user:anna", name: "Anna" }))
+        )
       )
     }),
 

@@ -38,6 +38,7 @@ import { modelsSuite } from "./ModelsSuite.ts"
 import { mountSuite } from "./MountSuite.ts"
 import { notedWritesSuite } from "./NotedWritesSuite.ts"
 import { originSuite } from "./OriginSuite.ts"
+import { overviewSuite } from "./OverviewSuite.ts"
 import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
@@ -99,6 +100,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   messagingRoutesSuite,
   modelsSuite,
   notedWritesSuite,
+  overviewSuite,
   planUsageSuite,
   platformWebhookSuite,
   portalSuite,

@@ -453,7 +453,9 @@ export class Stage {
     Effect.gen({ self: this }, function* (this: Stage) {
       const contact = yield* this.contact(id, phone)
       return yield* this.run(
-        CampaignContacts.use((contacts) => contacts.approve(this.tenant, id, contact.id, { id: "user:anna", name: "Anna" }))
+        CampaignContacts.use((contacts) =>
+          contacts.approve(this.tenant, id, contact.id, { id: "user:anna", name: "Anna" })
+        )
       )
     })
 

@@ -22,6 +22,7 @@ import { callErrors } from "./CallErrors.ts"
 import { callEvents } from "./CallEventEntries.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { CallReports } from "./CallReports.ts"
+import { callSetup } from "./CallSetup.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallSupervisionStore } from "./CallSupervisionStore.ts"
 import { CallSupervisor } from "./CallSupervisor.ts"
@@ -144,6 +145,7 @@ export const Room = room({
   unpublishedApi: () => [callbacksGroup],
   handlers: TelephonyHttp.layer,
   sockets: carrierSockets,
+  setup: callSetup,
   workers,
   events: callEvents,
   errors: callErrors,

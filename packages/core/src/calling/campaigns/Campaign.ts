@@ -212,6 +212,11 @@ export const halt = (from: CampaignStatus) => moveBy("halt", from, "paused")
 /** True of a status that nothing follows. */
 export const isTerminal = (status: CampaignStatus): boolean => !transitions.some((row) => row.from === status)
 
+/** The statuses of campaigns that have left what comes before the first call. */
+export const begun: ReadonlyArray<CampaignStatus> = CampaignStatus.literals.filter(
+  (status) => status !== "draft" && status !== "scheduled"
+)
+
 /** True while contacts may be added. Source: docs/reference/campaigns.md#contacts. */
 export const acceptsContacts = (status: CampaignStatus): boolean =>
   status === "draft" || status === "scheduled" || status === "paused"

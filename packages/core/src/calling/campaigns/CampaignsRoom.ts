@@ -3,16 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { change, nothing, storeTopics } from "../../platform/changes/index.ts"
 import { Instant } from "../../platform/kernel/index.ts"
-import { queueLag, type ReadMetrics, type RoomMetrics, room, type Worker } from "../../platform/room/index.ts"
-import type { StorageError } from "../../platform/storage/index.ts"
+import {
+  queueLag,
+  type ReadMetrics,
+  type RoomMetrics,
+  room,
+  type SetupStep,
+  setupState,
+  type Worker
+} from "../../platform/room/index.ts"
+import type { Read, StorageError } from "../../platform/storage/index.ts"
 import { TelephonyConfigured } from "../calls/index.ts"
-import type { CampaignState } from "./Campaign.ts"
+import { begun, type CampaignState } from "./Campaign.ts"
 import * as CampaignCalls from "./CampaignCalls.ts"
 import type { CampaignContact } from "./CampaignContact.ts"
 import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { campaignEvents } from "./CampaignEventEntries.ts"
-import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
+import { CampaignContactStore, CampaignStore, everyCampaign } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignsGroup } from "./CampaignsApi.ts"
 import * as CampaignsHttp from "./CampaignsHttp.ts"
@@ -61,6 +69,13 @@ const changes = [
   storeTopics(CampaignContactStore, { add: (contacts) => contacts.map(ofContact), save: ofContact })
 ]
 
+const setup = Effect.map(CampaignStore, ({ count }) => [
+  {
+    id: "campaign",
+    look: (tenantId) => Effect.map(count(tenantId, { ...everyCampaign, statuses: begun }), (n) => setupState(n > 0))
+  } satisfies SetupStep<StorageError, Read>
+])
+
 export const Room = room({
   name: "calling/campaigns",
   stores: [CampaignStore, CampaignContactStore, ContactListStore],
@@ -69,6 +84,7 @@ export const Room = room({
   layer: Layer.provideMerge(Layer.mergeAll(Dialer.layer, LiveView.layer, CampaignContacts.layer), Campaigns.layer),
   api: () => [campaignsGroup],
   handlers: CampaignsHttp.layer,
+  setup,
   workers,
   events: campaignEvents,
   errors: campaignErrors,

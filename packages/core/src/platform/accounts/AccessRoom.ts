@@ -1,10 +1,11 @@
 /** This room, as the host has it. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { UsageLogStore } from "../billing/index.ts"
 import { after, change, nothing, storeTopics } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
-import { room, type Worker } from "../room/index.ts"
-import type { StorageError } from "../storage/index.ts"
+import { room, type SetupStep, setupState, type Worker } from "../room/index.ts"
+import type { Read, StorageError } from "../storage/index.ts"
 import { accessErrors } from "./AccessErrors.ts"
 import { AccessSettings } from "./AccessSettings.ts"
 import { AccessStore } from "./AccessStore.ts"
@@ -34,6 +35,13 @@ const changes = [
   storeTopics(AuditStore, { add: nothing })
 ]
 
+const setup = Effect.map(UsageLogStore, ({ hasOfKeys }) => [
+  {
+    id: "key",
+    look: (tenantId) => Effect.map(hasOfKeys(tenantId), setupState)
+  } satisfies SetupStep<StorageError, Read>
+])
+
 export const Room = room({
   name: "platform/accounts",
   stores: [AccessStore, AuditStore],
@@ -43,6 +51,7 @@ export const Room = room({
       Layer.mergeAll(Accounts.layer(settings.keyPrefix), Authentication.layer(settings), PlanRoom.layer)
     )
   ),
+  setup,
   workers,
   events: keyEvents,
   errors: accessErrors

@@ -92,6 +92,8 @@ export interface Needs {
   readonly manager: string | null
   /** Every role will do although the scope is one to write with. Left out: false. */
   readonly rolesRead?: boolean
+  /** `alone`: no key may ask. `without scope`: people need no scope. Left out: they are asked for what a key is asked for. */
+  readonly people?: "alone" | "without scope" | null
 }
 
 /** Why nobody is known to be asking, or the account's work is refused. */
@@ -265,7 +267,7 @@ export class Authentication extends Context.Service<
 
         const admit: Authentication["Service"]["admit"] = (
           { account, caller },
-          { feature, manager, rolesRead = false, scope }
+          { feature, manager, people = null, rolesRead = false, scope }
         ) => {
           if (!isActive(account)) {
             const code = account.status === "terminated" ? "account_terminated" : "account_inactive"
@@ -277,8 +279,12 @@ export class Authentication extends Context.Service<
               new NotAllowed({ code: "permission_denied", detail: `Only owners/admins can manage ${manager}` })
             )
           }
-          const mayRead = rolesRead && caller._tag === "User"
-          const lacking = scope === null || mayRead ? null : missing(caller, scope, render(scope, channel))
+          if (people === "alone" && caller._tag === "Key") {
+            const detail = "No API key may do this. Sign in as a person of the account."
+            return Effect.fail(new NotAllowed({ code: "permission_denied", detail }))
+          }
+          const needsNone = people === "without scope" ? caller._tag !== "Key" : rolesRead && caller._tag === "User"
+          const lacking = scope === null || needsNone ? null : missing(caller, scope, render(scope, channel))
           return lacking === null
             ? Effect.void
             : Effect.fail(new NotAllowed({ code: "permission_denied", detail: lacking }))

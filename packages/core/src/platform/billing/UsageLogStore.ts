@@ -33,6 +33,8 @@ export class UsageLogStore extends Context.Service<
       page: { readonly limit: number; readonly offset: number }
     ) => Effect.Effect<ReadonlyArray<UsageRow>, StorageError, Read>
     readonly count: (query: UsageQuery) => Effect.Effect<number, StorageError, Read>
+    /** Whether a key has ever made a request that stands in the log. */
+    readonly hasOfKeys: (tenantId: Ids.AccountId) => Effect.Effect<boolean, StorageError, Read>
     readonly totals: (query: UsageQuery) => Effect.Effect<ReadonlyArray<ServiceTotals>, StorageError, Read>
     /** Sums of all rows of a session by service and model, in no order. */
     readonly ofSession: (

@@ -19,6 +19,7 @@
 export { Bonuses } from "./Bonuses.ts"
 export { type BonusGrant, BonusStore } from "./BonusStore.ts"
 export { type BudgetPeriod, type BudgetState, BudgetStore, type BudgetThreshold } from "./BudgetStore.ts"
+export { CallPrice } from "./CallPrice.ts"
 export { ConversationQuota, type CountedConversation, type NewConversation } from "./ConversationQuota.ts"
 export { type CreditBalance, CreditStore, type LedgerEntry, type ReservedCredit } from "./CreditStore.ts"
 export {

@@ -59,6 +59,14 @@ export const RolesRead = Context.Reference<boolean>("@trunkline/core/platform/ht
   defaultValue: () => false
 })
 
+/** `alone`: no key may ask. `without scope`: people need no scope, and keys do. */
+export const ForPeople = Context.Reference<"alone" | "without scope" | null>(
+  "@trunkline/core/platform/http/ForPeople",
+  {
+    defaultValue: () => null
+  }
+)
+
 /** True where the token of the portal page is accepted. */
 export const AcceptsPortalTokens = Context.Reference<boolean>("@trunkline/core/platform/http/AcceptsPortalTokens", {
   defaultValue: () => false
@@ -77,7 +85,8 @@ const needsOf = ({ annotations }: HttpApiEndpoint.Top) => ({
     scope: Context.get(annotations, NeedsScope),
     feature: Context.get(annotations, NeedsFeature),
     manager: Context.get(annotations, NeedsManager),
-    rolesRead: Context.get(annotations, RolesRead)
+    rolesRead: Context.get(annotations, RolesRead),
+    people: Context.get(annotations, ForPeople)
   },
   accepts: { portal: Context.get(annotations, AcceptsPortalTokens) }
 })

@@ -8,6 +8,7 @@ import type { Brand } from "../brand/index.ts"
 import type { EventEntry } from "./EventEntry.ts"
 import type { FileRoute } from "./FileRoute.ts"
 import type { RoomMetrics } from "./RoomMetrics.ts"
+import type { SetupStep } from "./SetupStep.ts"
 import type { SocketRoute } from "./Socket.ts"
 import type { StoreChanges } from "./StoreChanges.ts"
 import type { Worker } from "./Worker.ts"
@@ -86,6 +87,8 @@ export interface Room {
   readonly sockets: Effect.Effect<ReadonlyArray<SocketRoute>, unknown, unknown>
   /** Files that the room serves beside the contract. */
   readonly files: Effect.Effect<ReadonlyArray<FileRoute>, unknown, unknown>
+  /** What of the first setup the room knows. */
+  readonly setup: Effect.Effect<ReadonlyArray<SetupStep>, unknown, unknown>
   /** Background work. */
   readonly workers: Effect.Effect<ReadonlyArray<Worker<unknown>>, unknown, unknown>
   /** What monitoring reads of the room; null where there is nothing. */
@@ -113,6 +116,7 @@ const nothing = {
   edge: () => null,
   sockets: Effect.succeed<ReadonlyArray<SocketRoute>>([]),
   files: Effect.succeed<ReadonlyArray<FileRoute>>([]),
+  setup: Effect.succeed<ReadonlyArray<SetupStep<never, never>>>([]),
   workers: Effect.succeed<ReadonlyArray<Worker<never>>>([]),
   metrics: null,
   reencrypt: Effect.succeed<ReadonlyArray<Reencrypt<never>>>([]),

@@ -37,6 +37,7 @@ export {
   sample,
   type UnderWay
 } from "./RoomMetrics.ts"
+export { type SetupState, type SetupStep, type SetupStepId, setupState, setupSteps } from "./SetupStep.ts"
 export type {
   SocketAccepted,
   SocketConnection,

@@ -129,7 +129,11 @@ describe("preview mode", () => {
     const other = yield* stage.running({ dialMode: "preview" }, [b])
     const { id } = yield* stage.contact(other, b)
     const approving = (campaign: Ids.CampaignId, contact: Ids.ContactId) =>
-      stage.fails(CampaignContacts.use((contacts) => contacts.approve(stage.tenant, campaign, contact, { id: "user:anna", name: "Anna" })))
+      stage.fails(
+        CampaignContacts.use((contacts) =>
+          contacts.approve(stage.tenant, campaign, contact, { id: "user:anna", name: "Anna" })
+        )
+      )
     expect(yield* approving(one, id)).toMatchObject({ _tag: "ContactNotFound" })
     expect(yield* approving(one, Ids.as("01936f00-0000-7000-8000-0000000000ff"))).toMatchObject({
       _tag: "ContactNotFound"
