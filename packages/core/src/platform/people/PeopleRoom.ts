@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Brand } from "../brand/index.ts"
+import { after, change, nothing, storeTopics } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
+import type * as Ids from "../PlatformIds.ts"
 import { room, type Worker } from "../room/index.ts"
 import { Storage, type StorageError } from "../storage/index.ts"
 import { meGroup } from "./MeApi.ts"
@@ -37,6 +39,23 @@ const workers = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Worker<StorageError>>
 })
 
+const ofMember = ({ tenantId }: { readonly tenantId: Ids.AccountId }) => change(tenantId, "members")
+
+const changes = [
+  storeTopics(MemberStore, {
+    add: after((isAdded, member) => (isAdded ? ofMember(member) : null)),
+    save: ofMember,
+    // Nobody reads links.
+    addLink: nothing,
+    takeLink: nothing,
+    removeLinks: nothing,
+    sweepLinks: nothing
+  }),
+  // Sessions are their own person's, who begins and ends them, and no topic names them.
+  storeTopics(SignInSessionStore, { add: nothing, used: nothing, remove: nothing, removeAll: nothing, sweep: nothing }),
+  storeTopics(SignInFailureStore, { add: nothing, forget: nothing, sweep: nothing })
+]
+
 /** The options, as far as they decide which routes there are. */
 export interface PeopleOptions {
   readonly auth?: { readonly signIn?: { readonly enabled?: boolean } }
@@ -45,6 +64,7 @@ export interface PeopleOptions {
 export const Room = room({
   name: "platform/people",
   stores: [MemberStore, SignInSessionStore, SignInFailureStore],
+  changes,
   ports: SessionPeople.layer,
   layer: Layer.mergeAll(Members.layer, OwnSignIn.layer, SignIn.layer),
   api: () => [meGroup, sessionGroup, sessionsGroup, membersGroup] as const,

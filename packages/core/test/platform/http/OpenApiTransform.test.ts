@@ -295,7 +295,14 @@ describe("the OpenAPI document", () => {
     const tags = new Set(operations.flatMap(({ tags }) => tags))
     for (const tag of tags) expect(tag).toMatch(/^[a-z]+( [a-z]+)*$/)
     expect(under("name", document.tags).slice(0, 4)).toEqual(["campaigns", "contacts", "suppression", "calls"])
-    expect(under("name", document.tags).slice(-6)).toEqual(["sessions", "members", "stream", "overview", "events", "email events"])
+    expect(under("name", document.tags).slice(-6)).toEqual([
+      "sessions",
+      "members",
+      "stream",
+      "overview",
+      "events",
+      "email events"
+    ])
     expect(under("name", document.tags)).toEqual(expect.arrayContaining([...tags]))
   })
 
