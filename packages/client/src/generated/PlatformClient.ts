@@ -1,9 +1,10 @@
 /** The area platform: made from the contract by ClientFiles.test.ts. */
 import type { List } from "../List.ts"
 import { type ClientArea, clientArea } from "../Operation.ts"
-import type { KeyedRequestOptions, RequestOptions } from "../Request.ts"
+import type { FileResponse, KeyedRequestOptions, RequestOptions } from "../Request.ts"
 import type {
   AcceptedSignInLink,
+  Account,
   InvitedMember,
   Me,
   Member,
@@ -12,6 +13,7 @@ import type {
   NewMember,
   NewPassword,
   OwnName,
+  Setup,
   SignInCredentials,
   SignInLink,
   SignInLinkToken,
@@ -132,12 +134,38 @@ export interface MembersMethods {
   link(memberId: string, options?: KeyedRequestOptions): Promise<MemberLink>
 }
 
+export interface StreamMethods {
+  /**
+   * Open the stream of changes.
+   *
+   * Streams to people which records and lists of the account have changed, as server-sent events without data: no API key may open it.
+   */
+  open(options?: RequestOptions): Promise<FileResponse>
+}
+
+export interface OverviewMethods {
+  /**
+   * Get the account.
+   *
+   * Returns the account with its plan, its features, its credits and its budget. An API key needs the scope `usage:read`.
+   */
+  account(options?: RequestOptions): Promise<Account>
+  /**
+   * Get the first steps.
+   *
+   * Returns to people what is done and what is still to do before the account can use the product; no API key may ask.
+   */
+  setup(options?: RequestOptions): Promise<Setup>
+}
+
 /** The routes of the area platform. */
 export interface PlatformClient {
   readonly me: MeMethods
   readonly session: SessionMethods
   readonly sessions: SessionsMethods
   readonly members: MembersMethods
+  readonly stream: StreamMethods
+  readonly overview: OverviewMethods
 }
 
 /** For the `areas` of `createClient`. */
@@ -163,5 +191,12 @@ export const platform: ClientArea<PlatformClient> = clientArea({
     change: { method: "PATCH", path: "/api/v1/members/{member_id}", takes: ["json"] },
     remove: { method: "DELETE", path: "/api/v1/members/{member_id}" },
     link: { method: "POST", path: "/api/v1/members/{member_id}/link", key: "always" }
+  },
+  stream: {
+    open: { method: "GET", path: "/api/v1/stream", isFile: true }
+  },
+  overview: {
+    account: { method: "GET", path: "/api/v1/account" },
+    setup: { method: "GET", path: "/api/v1/setup" }
   }
 })

@@ -11,6 +11,43 @@ export interface AcceptedSignInLink {
   readonly email?: string | null | undefined
 }
 
+export interface Account {
+  /** Id of the account. */
+  readonly id: string
+  /** Name of the account. */
+  readonly name: string
+  /** Plan of the account. */
+  readonly plan: "free" | "starter" | "pro" | "enterprise"
+  /** Status of the account: one that is not active may do nothing. */
+  readonly status: "active" | "inactive" | "terminated"
+  /** What is turned on for the account. */
+  readonly features: {
+    /** Whether the account has campaigns and places calls. */
+    readonly voice_campaigns: boolean
+  }
+  /** Whether the account can be charged. */
+  readonly payment_method: "verified" | "grace" | "missing"
+  /** End of the grace period of the payment method; null without one. */
+  readonly payment_deadline: string | null
+  /** Credits of the account. */
+  readonly credits: {
+    /** All credits that the account has. */
+    readonly balance: number | "Infinity" | "-Infinity" | "NaN"
+    /** Credits that calls and requests under way have reserved. */
+    readonly reserved: number | "Infinity" | "-Infinity" | "NaN"
+    /** Credits that can still be spent: the balance less what is reserved. */
+    readonly available: number | "Infinity" | "-Infinity" | "NaN"
+  }
+  /** Credits that the account may spend in a calendar month of UTC; null without a budget. */
+  readonly monthly_budget: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Credits that the account has spent in the present calendar month of UTC. */
+  readonly monthly_spent: number | "Infinity" | "-Infinity" | "NaN"
+  /** Price of a minute of a call in credits; null where nothing places calls. */
+  readonly call_credits_per_minute: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** Time at which the record was created. */
+  readonly created_at: string
+}
+
 export interface Batch {
   /** Id of the batch. */
   readonly id: string
@@ -1782,6 +1819,20 @@ export interface SentMessage {
     readonly input: string
     /** The chat platform's id of the customer. */
     readonly user_id: string
+  }>
+}
+
+export interface Setup {
+  /** True when every step is done, `chat_number` and `webhook` apart. */
+  readonly completed: boolean
+  /** The first steps, in the order in which they are taken. */
+  readonly steps: ReadonlyArray<{
+    /** Name of the step. */
+    readonly id: "carrier" | "caller_number" | "credits" | "agent" | "campaign" | "chat_number" | "webhook" | "key"
+    /** Whether the step is done. */
+    readonly done: boolean
+    /** A word about the step, such as `simulator` for a carrier that calls nobody; null without one. */
+    readonly note: string | null
   }>
 }
 

@@ -52,7 +52,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect(Date.parse(String(body.expires_at)) - time.clock.now()).toBe(12 * hour * 1000)
     })
 
-    // Verifies: B-208.
+    // Verifies: B-308.
     it("says what a link is for, and uses nothing up", async () => {
       const { link } = await world.core.admin.createMember(world.account, {
         email: "Grace@Example.com",
@@ -79,7 +79,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       )
     })
 
-    // Verifies: B-208.
+    // Verifies: B-308.
     it("takes a link until it expires, or a newer one takes its place", async () => {
       const { link } = await world.core.admin.createMember(world.account, { email: "late@example.com" })
       const newer = await world.core.admin.createMemberLink("LATE@example.com")
@@ -107,7 +107,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       await expect(world.core.admin.createOwnerLink(id)).rejects.toMatchObject({ code: "members_exist" })
     })
 
-    // Verifies: B-209.
+    // Verifies: B-309.
     it("takes passwords of 12 to 1024 characters, whatever they are", async () => {
       const { link } = await world.core.admin.createMember(world.account, { email: "short@example.com" })
       for (const wrong of ["elevenchars", "😀".repeat(11), "x".repeat(1025)]) {
@@ -118,7 +118,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect((await accept(world, link.token, { password: "😀".repeat(12) })).status).toBe(201)
     })
 
-    // Verifies: B-210.
+    // Verifies: B-310.
     it("answers a wrong password, an unknown email, an invited and a removed member alike", async () => {
       await world.core.admin.createMember(world.account, { email: "invited@example.com" })
       await invited(world, "removed@example.com", "viewer")
@@ -138,7 +138,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect(answers[0]).toMatchObject({ status: 401, code: "sign_in_refused", cookie: undefined })
     })
 
-    // Verifies: B-211.
+    // Verifies: B-311.
     it("gives each sign-in a cookie of its own, which scripts and other sites do not get", async () => {
       const [one, other] = [await signIn(world, "ada@example.com"), await signIn(world, "ada@example.com")]
       const [header] = [one.headers["set-cookie"]].flat()
@@ -157,7 +157,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect((await world.send("GET", me, { headers: planted })).status).toBe(401)
     })
 
-    // Verifies: B-204, B-205.
+    // Verifies: B-304, B-305.
     it("counts wherever a token does, after the Authorization header", async () => {
       expect(await statusOf(ada, "/v1/models")).toBe(200)
       expect(await statusOf(ada, "/v1/usage/summary")).toBe(200)
@@ -175,7 +175,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
-    // Verifies: B-213.
+    // Verifies: B-313.
     it("is over after 12 hours without a request, and after 30 days at the latest", async () => {
       const idle = browserOf(world, await signIn(world, "ada@example.com"))
       time.pass(12 * hour - 1)
@@ -192,7 +192,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       ada = browserOf(world, await signIn(world, "ada@example.com"))
     })
 
-    // Verifies: B-213.
+    // Verifies: B-313.
     it("ends at once: by sign-out, removal, and a changed role holds from the next request", async () => {
       const eve = await invited(world, "eve@example.com", "member")
       const again = browserOf(world, await signIn(world, "eve@example.com"))
@@ -209,7 +209,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect(await statusOf(again)).toBe(401)
     })
 
-    // Verifies: B-214.
+    // Verifies: B-314.
     it("shows one's own sessions, and ends them", async () => {
       const [first, second] = [
         await invited(world, "two@example.com", "viewer"),
@@ -238,7 +238,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       }
     })
 
-    // Verifies: B-213, B-214.
+    // Verifies: B-313, B-314.
     it("lets people change their own name and password, which ends their other sessions", async () => {
       const [first, second] = [
         await invited(world, "own@example.com", "viewer"),
@@ -268,7 +268,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect([await statusOf(lost), await statusOf(back)]).toEqual([401, 200])
     })
 
-    // Verifies: B-212.
+    // Verifies: B-312.
     it("refuses an email after 10 failures for a quarter of an hour, with the right password too", async () => {
       await invited(world, "tries@example.com", "viewer")
       for (let nth = 1; nth <= 9; nth++) expect((await signIn(world, "tries@example.com", "wrong")).status).toBe(401)
@@ -283,7 +283,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect((await signIn(world, "tries@example.com")).status).toBe(201)
     })
 
-    // Verifies: B-212.
+    // Verifies: B-312.
     it("refuses an address after 50 failures, of links too", async () => {
       time.pass(hour)
       const failing = () => world.send("POST", `${session}/link`, { json: { token: "lnk_unknown" }, from: "127.0.0.9" })
@@ -294,7 +294,7 @@ export const sessionsSuite = (name: string, start: Start, storage: () => Storage
       expect((await signIn(world, "ada@example.com")).status).toBe(201)
     })
 
-    // Verifies: B-215.
+    // Verifies: B-315.
     it("writes who has signed in and out to the audit log, and shows no secret", async () => {
       const secret = "a sentence that nobody may see"
       const { link } = await world.core.admin.createMember(world.account, { email: "quiet@example.com" })
