@@ -206,8 +206,16 @@ export const CampaignPage = () => {
   const campaign = useCampaign(id)
   const live = useLive(id)
   const counts = useCounts(id)
+  const failed = [live, counts].find(({ data, error }) => data === undefined && error !== null && !isStatus(error, 401))
   if (campaign.data !== undefined)
-    return <Whole key={id} seen={{ campaign: campaign.data, live: live.data, counts: counts.data }} />
+    return (
+      <>
+        {failed === undefined ? null : (
+          <FaultAlert fault={{ sentence: faultOfRead(failed.error), again: () => void failed.refetch() }} />
+        )}
+        <Whole key={id} seen={{ campaign: campaign.data, live: live.data, counts: counts.data }} />
+      </>
+    )
   if (campaign.error === null || isStatus(campaign.error, 401))
     return (
       <div aria-busy="true" className="grid gap-4">

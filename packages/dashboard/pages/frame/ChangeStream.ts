@@ -4,9 +4,10 @@
  */
 import { createParser } from "eventsource-parser"
 import { type ConnectionStatus, connected, connection, interrupted, onDoubt, unreachable } from "./ConnectionStatus.ts"
+import { lookAgain } from "./Entering.ts"
 import type { Me } from "./PageRoutes.ts"
 import { isAskedToSignIn } from "./PageSession.ts"
-import { isReading, readAllAgain, readTopicsAgain } from "./QueryCache.ts"
+import { firstReads, isReading, readAllAgain, readTopicsAgain } from "./QueryCache.ts"
 import { send } from "./ServerRequests.ts"
 import { mount } from "./Settings.ts"
 
@@ -17,6 +18,8 @@ type Heard =
   /** The reader is alive, though nothing has changed. */
   | { readonly kind: "alive" }
   | { readonly kind: "hello" }
+  /** Somebody has signed in again: the cookie is that of all tabs. */
+  | { readonly kind: "signed in" }
 
 /** The server sends a comment every 15 s at least. */
 const silentMs = 40_000
@@ -158,6 +161,7 @@ export const startChanges = (me: Me): (() => void) => {
     if (heard.kind === "changed") readTopicsAgain(new Set(heard.topics))
     if (heard.kind === "everything") readAllAgain()
     if (heard.kind === "hello" && isReader) channel?.postMessage({ kind: "status", status: connection.get() })
+    if (heard.kind === "signed in" && isAskedToSignIn.get()) lookAgain()
     if (heard.kind !== "status") return
     const { status } = heard
     const before = connection.get().state
@@ -182,10 +186,12 @@ export const startChanges = (me: Me): (() => void) => {
   const compete = (steal: boolean): void => {
     if (navigator.locks === undefined) return void read(signal)
     const options = steal ? { steal } : { signal }
+    const own = new AbortController()
     navigator.locks
-      .request(name, options, () => read(signal))
+      .request(name, options, () => read(AbortSignal.any([signal, own.signal])))
       .catch(() => {
         // Another tab has taken the stream over, because this one slept.
+        own.abort()
         isReader = false
         if (!signal.aborted) compete(false)
       })
@@ -204,6 +210,10 @@ export const startChanges = (me: Me): (() => void) => {
     else channel?.postMessage({ kind: "hello" })
   })
 
+  const stopAsking = isAskedToSignIn.listen(() => {
+    if (!isAskedToSignIn.get()) channel?.postMessage({ kind: "signed in" } satisfies Heard)
+  })
+
   let tickedAt = Date.now()
   const tick = setInterval(() => {
     const late = Date.now() - tickedAt
@@ -217,12 +227,15 @@ export const startChanges = (me: Me): (() => void) => {
   const restored = (event: PageTransitionEvent) => event.persisted && wake()
   window.addEventListener("online", wake)
   window.addEventListener("pageshow", restored)
-  compete(false)
+  void firstReads().then(() => {
+    if (!signal.aborted) compete(false)
+  })
   channel?.postMessage({ kind: "hello" } satisfies Heard)
 
   return () => {
     ended.abort()
     clearInterval(tick)
+    stopAsking()
     window.removeEventListener("online", wake)
     window.removeEventListener("pageshow", restored)
     channel?.close()

@@ -4,11 +4,13 @@ import { startRenewal, token } from "./Credentials.ts"
 import type { Me, Setup } from "./PageRoutes.ts"
 import { isAskedToSignIn, session } from "./PageSession.ts"
 import { queryClient, readAllAgain } from "./QueryCache.ts"
-import { api, isStatus } from "./ServerRequests.ts"
+import { api, isStatus, onForbidden } from "./ServerRequests.ts"
 import { settings } from "./Settings.ts"
 
 const firstWaitMs = 500
 const maxWaitMs = 4000
+/** A role that has changed is looked for at most so often. */
+const forbiddenMs = 10_000
 
 export const setupKey = ["setup"] as const
 
@@ -19,7 +21,7 @@ const enter = (me: Me): void => {
   if (isOther) queryClient.clear()
   session.set({ phase: "in", me })
   isAskedToSignIn.set(false)
-  readAllAgain()
+  if (before.phase === "in") readAllAgain()
 }
 
 /** After the form "Sign in", a link, or another token. */
@@ -35,6 +37,12 @@ const isSigningIn = (): boolean => settings.sign_in && token.get() === null && l
 /** Asks who is at the page, until the server answers. `wantsSetup` reads beside it what the first page depends on. */
 export const start = async (link: string | null, wantsSetup: boolean): Promise<void> => {
   startRenewal()
+  let lookedAt = 0
+  onForbidden(() => {
+    if (Date.now() - lookedAt < forbiddenMs) return
+    lookedAt = Date.now()
+    lookAgain()
+  })
   token.listen(() => token.get() !== null && void look())
   if (link !== null || isSigningIn()) return session.set({ phase: "out", link })
   for (let nth = 0; ; nth++) {

@@ -31,6 +31,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "always",
+      // What one page has just read is not read again by the next one.
+      staleTime: 2000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       retry: isWorthwhile,
@@ -79,7 +81,10 @@ const refresh = (): void => {
   budget = next.budget
   for (const query of queries) {
     if (!query.isActive() || read.includes(query.queryHash)) stale.delete(query.queryHash)
-    if (read.includes(query.queryHash)) void query.fetch()
+    if (read.includes(query.queryHash))
+      query.fetch().catch(() => {
+        // The page that shows it says so.
+      })
   }
   if (stale.size > 0) timer = setTimeout(refresh, Math.min(againInMs ?? 250, 5000))
 }
@@ -102,6 +107,29 @@ export const readAgain = (...topics: ReadonlyArray<string>): Promise<void> => {
 
 /** True while something is being read: a poll waits for the one before. */
 export const isReading = (): boolean => queryClient.isFetching() > 0
+
+const firstReadsMs = 2000
+const quietMs = 100
+
+/** Resolves when what the first page shows has been read, or after a moment: nothing competes with it. */
+export const firstReads = (): Promise<void> =>
+  new Promise((resolve) => {
+    let quiet: ReturnType<typeof setTimeout> | undefined
+    const settled = () => {
+      clearTimeout(late)
+      clearTimeout(quiet)
+      stop()
+      resolve()
+    }
+    const late = setTimeout(settled, firstReadsMs)
+    // One read may follow another, as when the first steps decide which page is the first.
+    const look = () => {
+      clearTimeout(quiet)
+      if (!isReading()) quiet = setTimeout(settled, quietMs)
+    }
+    const stop = cache.subscribe(look)
+    look()
+  })
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return

@@ -10,7 +10,7 @@ import { say } from "./Say.ts"
 /** Until the server has answered. A wait that is long has a sentence. */
 const Starting = () => (
   <main className="grid min-h-dvh place-items-center p-6">
-    <p role="status" className="animate-[appear_0s_4s_both] text-soft">
+    <p role="status" className="late text-soft">
       {say("fault.unreachable")}
     </p>
   </main>

@@ -30,6 +30,7 @@ export const send = async (url: string, request: RequestInit = {}): Promise<Resp
   }
   const used = token.get()
   const answer = await attempt()
+  if (answer.status === 403) forbidden()
   if (answer.status !== 401 || isSignIn(url)) return answer
   const isNewer = token.get() !== used
   if (isNewer || (await renew())) {
@@ -38,6 +39,12 @@ export const send = async (url: string, request: RequestInit = {}): Promise<Resp
   }
   sessionEnded()
   return answer
+}
+
+/** What a person may do has become less than the page knows. */
+let forbidden: () => void = () => {}
+export const onForbidden = (run: () => void): void => {
+  forbidden = run
 }
 
 /** There a 401 is about the password that was sent. */

@@ -5,7 +5,7 @@
 import { keepPreviousData, useQueries } from "@tanstack/react-query"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
 import type { Page } from "@trunkline/client"
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { faultOfRead } from "../frame/FaultSentences.ts"
 import { number, say, sayCount } from "../frame/Say.ts"
 import { isStatus } from "../frame/ServerRequests.ts"
@@ -64,7 +64,8 @@ export const Rows = <Row,>(given: Given<Row>) => {
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         given.read({ limit: pageSize, offset: page * pageSize }, signal),
       meta: { topics: given.topics },
-      placeholderData: keepPreviousData,
+      // Under other filters the list stays until the new one is there; rows of another page are never shown in its place.
+      ...(page === 0 ? { placeholderData: keepPreviousData } : {}),
       gcTime: 60_000
     }))
   })
@@ -109,14 +110,15 @@ export const Rows = <Row,>(given: Given<Row>) => {
   }
 
   const present = useRoom()
-  const visible = columns.filter(({ room = 0 }) => room <= present)
-  const tracks = { gridTemplateColumns: visible.map(({ width }) => width).join(" ") }
+  const visible = useMemo(() => columns.filter(({ room = 0 }) => room <= present), [columns, present])
+  const tracks = visible.map(({ width }) => width).join(" ")
   const failed = queries.find(({ data, error }) => error !== null && data === undefined && !isStatus(error, 401))
   // While it is tried again, what went wrong stays.
   const [lastError, setLastError] = useState<Error | null>(null)
   if (failed !== undefined && failed.error !== lastError) setLastError(failed.error)
   const isRetried = queries.some(({ data, errorUpdateCount }) => data === undefined && errorUpdateCount > 0)
   const shownError = failed?.error ?? (isRetried ? lastError : null)
+  const waits = queries.find(({ failureReason, isFetching }) => isFetching && isStatus(failureReason, 429))
   const loaded = queries.reduce((sum, { data }) => sum + (data?.items.length ?? 0), 0)
   const isLoading = total === null && shownError === null
 
@@ -143,6 +145,11 @@ export const Rows = <Row,>(given: Given<Row>) => {
           )}
         </span>
       </div>
+      {waits === undefined ? null : (
+        <p role="status" className="banner">
+          {faultOfRead(waits.failureReason)}
+        </p>
+      )}
       {shownError === null ? null : (
         <div role="alert" className="banner is-bad">
           <p className="min-w-0 flex-1 basis-60">{faultOfRead(shownError)}</p>
@@ -162,7 +169,7 @@ export const Rows = <Row,>(given: Given<Row>) => {
           className="rows"
         >
           <div role="rowgroup">
-            <div role="row" aria-rowindex={1} style={tracks}>
+            <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
               {visible.map(({ isNumber, title }) => (
                 <span role="columnheader" key={title} className={isNumber === true ? "is-number" : ""}>
                   {title}
@@ -178,34 +185,20 @@ export const Rows = <Row,>(given: Given<Row>) => {
           >
             {isLoading
               ? Array.from({ length: emptyRows }, (_, index) => (
-                  <div
-                    role="row"
-                    // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand for others have nothing else.
-                    key={index}
-                    style={{ ...tracks, transform: `translateY(${index * height}px)` }}
-                  >
-                    <PlaceholderCells columns={visible} />
-                  </div>
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand for others have nothing else.
+                  <Line key={index} top={index * height} row={undefined} columns={visible} tracks={tracks} />
                 ))
               : shown.map(({ index, start }) => {
                   const row = rowAt(index)
                   return (
-                    <div
-                      role="row"
-                      aria-rowindex={index + 2}
+                    <Line
                       key={row === undefined ? index : idOf(row)}
-                      style={{ ...tracks, transform: `translateY(${start - margin}px)` }}
-                    >
-                      {row === undefined ? (
-                        <PlaceholderCells columns={visible} />
-                      ) : (
-                        visible.map(({ cell, isNumber, title }) => (
-                          <span role="cell" key={title} className={isNumber === true ? "is-number" : ""}>
-                            {cell(row)}
-                          </span>
-                        ))
-                      )}
-                    </div>
+                      index={index}
+                      top={start - margin}
+                      row={row}
+                      columns={visible}
+                      tracks={tracks}
+                    />
                   )
                 })}
           </div>
@@ -218,9 +211,25 @@ export const Rows = <Row,>(given: Given<Row>) => {
   )
 }
 
-const PlaceholderCells = <Row,>({ columns }: { readonly columns: ReadonlyArray<Column<Row>> }) =>
-  columns.map(({ title }, nth) => (
-    <span role="cell" key={title}>
-      <span className="skeleton h-3" style={{ width: nth === 0 ? "70%" : "45%" }} />
-    </span>
-  ))
+interface LineGiven<Row> {
+  readonly index?: number
+  readonly top: number
+  readonly row: Row | undefined
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly tracks: string
+}
+
+/** A row is drawn anew when it has changed, and not while others come into view. */
+const Line = memo(({ columns, index, row, top, tracks }: LineGiven<unknown>) => (
+  <div
+    role="row"
+    aria-rowindex={index === undefined ? undefined : index + 2}
+    style={{ gridTemplateColumns: tracks, transform: `translateY(${top}px)` }}
+  >
+    {columns.map(({ cell, isNumber, title }, nth) => (
+      <span role="cell" key={title} className={isNumber === true ? "is-number" : ""}>
+        {row === undefined ? <span className="skeleton h-3" style={{ width: nth === 0 ? "70%" : "45%" }} /> : cell(row)}
+      </span>
+    ))}
+  </div>
+)) as <Row>(given: LineGiven<Row>) => ReactNode
