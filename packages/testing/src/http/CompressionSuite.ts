@@ -2,6 +2,7 @@
 import type { StorageProvider } from "@trunkline/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { llmEvents } from "../upstreams/index.ts"
+import { openChanges } from "./ChangeStreamClient.ts"
 import { gate, type Start, unheld } from "./HttpWorld.ts"
 import { apis, type LlmWorld, openLlmWorld } from "./LlmWorld.ts"
 
@@ -10,7 +11,9 @@ export const compressionSuite = (name: string, start: Start, storage: () => Stor
   describe(`streams in ${name}`, () => {
     let world: LlmWorld
     beforeAll(async () => {
-      world = await openLlmWorld(start, storage)
+      world = await openLlmWorld(start, storage, {
+        core: { auth: { jwt: { secret: "a secret for the tokens of this test" } } }
+      })
     })
     afterAll(() => world.close())
 
@@ -25,5 +28,16 @@ export const compressionSuite = (name: string, start: Start, storage: () => Stor
       await stream.has("three")
       rest.open()
       expect(await stream.whole()).toContain("three")
+    })
+
+    // Verifies: B-201.
+    it("of changes come note by note to a client that would take them compressed", async () => {
+      const { token } = await world.core.admin.createToken(world.account, { role: "owner" })
+      const headers = { authorization: `Bearer ${token}`, "accept-encoding": "gzip, deflate, br, zstd" }
+      const stream = await openChanges(world, "/api/v1/stream", headers)
+      expect(stream.headers["content-encoding"]).toBeUndefined()
+      await world.core.admin.createKey(world.account)
+      await stream.has("keys")
+      stream.leave()
     })
   })

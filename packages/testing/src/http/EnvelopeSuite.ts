@@ -135,9 +135,12 @@ export const envelopeSuite = (name: string, start: Start, storage: () => Storage
           (method) => `${method.toUpperCase()} ${path.replace(/\{\w+_id\}/g, nobody).replace("{channel}", "telegram")}`
         )
       )
-      // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key.
+      // Those of /v1 are the inference suite's, and the compatible send has one of its own; models are shown to any key, who is asking
+      // to everybody, and changes to people alone.
       const open = described.filter((route) =>
-        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^POST .*[0}]\/messages$/.test(route)
+        /\/providers\/|\/inbound$|^GET \/portal\/|^\w+ \/v1\/|\/models(\/access)?$|^GET \/api\/v1\/(me|stream)$|^POST .*[0}]\/messages$/.test(
+          route
+        )
       )
       const plain = (path: string) => path.replace(/\/$/, "")
       expect(routes.map(([method, path]) => `${method} ${path}`).sort()).toEqual(

@@ -1,5 +1,6 @@
 /** The HTTP suite: one call for each way of serving the product runs them all. Source: docs/reference/embedding.md#conformance. */
 export { accountLimitsSuite } from "./AccountLimitsSuite.ts"
+export { type ChangeStream, openChanges } from "./ChangeStreamClient.ts"
 export { compressionSuite } from "./CompressionSuite.ts"
 export { HostSuite, HttpSuite, LlmSuite, RouteSuite, TransportSuite } from "./HttpSuite.ts"
 export {

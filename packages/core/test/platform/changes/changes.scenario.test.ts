@@ -1,4 +1,6 @@
 /** What people hear of, and when: docs/reference/stream.md. Verifies: CHNG-2, CHNG-3, CHNG-4, CHNG-5. */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { Ids, Instant, PhoneNumber, Storage, type Tx } from "@trunkline/core/effect"
 import { SuppressionStore } from "@trunkline/core/storage"
 import { Changes, RemoteChanges } from "@trunkline/core/testing"
@@ -173,7 +175,9 @@ describe("ten thousand changes", () => {
   scenario("leave nothing behind: what waits is bounded, with and without readers", function* (stage) {
     const { notes } = yield* reader(stage)
     const heap = () => {
-      globalThis.gc?.()
+      setFlagsFromString("--expose-gc")
+      const collect = runInNewContext("gc") as () => void
+      collect()
       return process.memoryUsage().heapUsed
     }
     const round = Effect.gen(function* () {
