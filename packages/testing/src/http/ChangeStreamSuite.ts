@@ -3,6 +3,7 @@ import type { StorageProvider } from "@trunkline/core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type ChangeStream, openChanges } from "./ChangeStreamClient.ts"
 import { aCampaign, campaigns, type HttpWorld, openWorld, type Start, until } from "./HttpWorld.ts"
+import { invited, openPasswordWorld, owner } from "./PasswordWorld.ts"
 
 const stream = "/api/v1/stream"
 const bots = "/api/v1/bots"
@@ -136,6 +137,30 @@ export const changeStreamSuite = (name: string, start: Start, storage: () => Sto
       const opened = await openAs(await tokenOf("viewer", { secondsToLive: 1 }))
       await ready(opened)
       expect(await opened.ended()).toBeLessThan(6000)
+    })
+
+    // Verifies: B-207.
+    it("ends with its session and with its member, within five seconds, and goes on for others", async () => {
+      const people = await openPasswordWorld(start, storage)
+      await people.core.admin.changeAccount(people.account, { plan: "enterprise" })
+      const ada = await owner(people)
+      const grace = await invited(people, "grace@example.com", "viewer")
+      const bob = await invited(people, "bob@example.com", "viewer")
+      const opened = await Promise.all(
+        [ada, grace, bob].map(({ cookie }) => openChanges(people, stream, { cookie, "sec-fetch-site": "same-origin" }))
+      )
+      await Promise.all(opened.map(ready))
+      const [ofAda, ofGrace, ofBob] = opened as [ChangeStream, ChangeStream, ChangeStream]
+      const began = performance.now()
+      expect((await grace.send("DELETE", "/api/v1/session")).status).toBe(204)
+      const members = (await ada.send("GET", "/api/v1/members")).items
+      const { id } = members.find(({ email }) => email === "bob@example.com")!
+      expect((await ada.send("DELETE", `/api/v1/members/${id}`)).status).toBe(204)
+      await Promise.all([ofGrace.ended(), ofBob.ended()])
+      expect(performance.now() - began).toBeLessThan(6000)
+      await ofAda.has("members")
+      ofAda.leave()
+      await people.close()
     })
 
     it("is answered to HEAD as it is to GET, and nothing stays open", async () => {

@@ -17,6 +17,7 @@ const campaigns = "/api/v1/voice-campaigns"
 const telephony = "/api/v1/telephony"
 
 const noTopic = "no topic names it"
+const ownSession = "sessions are their own person's, and no topic names them"
 const billed = "what it costs is charged as that of POST /v1/chat/completions, which stands above"
 
 /** Routes after which people read what they have read before. */
@@ -35,6 +36,14 @@ const reasons: Readonly<Record<string, string>> = {
   "POST /api/v1/webhooks/{webhook_id}/recover": "adds deliveries, where some have failed: DeliveryStore notes them",
   "POST /api/v1/webhooks/{webhook_id}/test": "the test is sent at once, and stands in no list",
   "DELETE /api/v1/email/suppressions/{entry_id}": noTopic,
+  "PATCH /api/v1/me": "it needs a session: MemberStore notes the name",
+  "POST /api/v1/me/password": "nobody reads a password",
+  "POST /api/v1/session": ownSession,
+  "DELETE /api/v1/session": ownSession,
+  "POST /api/v1/session/link": "it uses nothing up",
+  "POST /api/v1/session/link/accept": "it needs a link: MemberStore notes the member",
+  "DELETE /api/v1/sessions/{session_id}": ownSession,
+  "POST /api/v1/members/{member_id}/link": "nobody reads links",
   "POST /v1/batches": noTopic,
   "POST /v1/batches/{batch_id}/cancel": noTopic,
   "POST /v1/files": noTopic,
@@ -58,6 +67,8 @@ interface Write {
   /** As the description has it. Its parameters are filled in from what is known. */
   readonly route: string
   readonly sent?: (known: Known) => Sent
+  /** The route is for people: an owner asks. */
+  readonly asOwner?: true
   /** What it must note: `{name}` stands for what is known under it. */
   readonly notes: ReadonlyArray<string>
   /** The name under which the id in its answer is known from then on. */
@@ -222,6 +233,16 @@ const writes: ReadonlyArray<Write> = [
   { route: "PATCH /api/v1/email/webhooks/{email_webhook_id}", sent: json({ is_active: false }), notes: ["webhooks"] },
   { route: "DELETE /api/v1/email/webhooks/{email_webhook_id}", notes: ["webhooks"] },
 
+  {
+    route: "POST /api/v1/members",
+    asOwner: true,
+    sent: json({ email: "grace@example.com", role: "viewer" }),
+    notes: ["members"],
+    makes: "member_id"
+  },
+  { route: "PATCH /api/v1/members/{member_id}", asOwner: true, sent: json({ name: "Grace" }), notes: ["members"] },
+  { route: "DELETE /api/v1/members/{member_id}", asOwner: true, notes: ["members"] },
+
   { route: "DELETE /api/v1/bots/{bot_id}", notes: ["agents"] },
   {
     route: "POST /v1/chat/completions",
@@ -259,6 +280,7 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
         core: {
           messaging: { platform: channelProvider(platform.layer), appSecret: "a secret" },
           outbound: fakeOutbound(new Endpoints()),
+          auth: { signIn: { enabled: true }, jwt: { secret: "a secret for the tokens of this test" } },
           workers: { dialer: false, replies: false }
         }
       })
@@ -287,11 +309,12 @@ export const notedWritesSuite = (name: string, start: Start, storage: () => Stor
 
     // Verifies: B-202.
     it("note what they change for those who read it", async () => {
-      for (const { makes, notes, route, sent } of writes) {
+      const { token } = await world.core.admin.createToken(world.account, { role: "owner" })
+      for (const { asOwner, makes, notes, route, sent } of writes) {
         await lookUp(route)
         noted = []
         const [method, path] = filled(route, known).split(" ") as [string, string]
-        const { body } = await ask(method, path, sent?.(known))
+        const { body } = await ask(method, path, { ...(asOwner ? { key: token } : {}), ...sent?.(known) })
         if (makes !== undefined) known[makes] = String(((body.webhook as Fields | undefined) ?? body).id)
         await lookUp(notes.join())
         expect(noted, route).toEqual(expect.arrayContaining(notes.map((topic) => filled(topic, known))))

@@ -47,7 +47,7 @@ const payers = Layer.provideMerge(
 const signIn = Layer.provide(
   Authentication.layer({ allowedOrigins: null, authenticate: null, channel: "whatsapp", keyPrefix: "svc_" }),
   Layer.merge(
-    Layer.succeed(SignedInSessions, { find: () => null }),
+    Layer.succeed(SignedInSessions, { find: () => null, goesOn: () => Effect.succeed(false) }),
     Layer.succeed(Tokens.TokenSettings, {
       secret: null,
       keySet: null,

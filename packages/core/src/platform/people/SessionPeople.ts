@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type AddressedRequest, type HostPerson, isSecure, SignedInSessions } from "../accounts/index.ts"
-import { Instant, sha256Hex } from "../kernel/index.ts"
+import { Ids, Instant, sha256Hex } from "../kernel/index.ts"
 import { Storage } from "../storage/index.ts"
+import { MemberStore } from "./MemberStore.ts"
 import { PeopleSettings, type SignInSettings } from "./PeopleSettings.ts"
 import { cookieIn } from "./SessionCookie.ts"
 import { callerOf } from "./SignIn.ts"
@@ -29,6 +30,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const storage = yield* Storage
     const store = yield* SignInSessionStore
+    const members = yield* MemberStore
     const settings = yield* PeopleSettings
 
     /** The session goes on also where its use cannot be written. */
@@ -44,8 +46,23 @@ export const layer = Layer.effect(
         )
     }
 
+    const goesOn: SignedInSessions["Service"]["goesOn"] = Effect.fnUntraced(function* ({ caller, tenantId }) {
+      if (caller._tag !== "User" || caller.signIn._tag !== "Session") return false
+      const { id } = caller.signIn
+      const memberId = Ids.as<"Member">(caller.subject)
+      const at = yield* Instant.now
+      return yield* storage.read(
+        Effect.gen(function* () {
+          const member = yield* members.find(tenantId, memberId)
+          if (member === null || member.role !== caller.role) return false
+          return (yield* store.ofMember(memberId)).some((session) => session.id === id && !isOver(session, at))
+        })
+      )
+    })
+
     // Plain functions instead of a generator, which costs as much as a point read from memory.
     return SignedInSessions.of({
+      goesOn,
       find: (request) => {
         if (!settings.isOn) return null
         const cookie = sessionCookieOf(request, settings)

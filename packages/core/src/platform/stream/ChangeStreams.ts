@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Principal } from "../accounts/index.ts"
+import { type Principal, SignedInSessions } from "../accounts/index.ts"
 import { Changes, RemoteChanges } from "../changes/index.ts"
 import { Instant } from "../kernel/index.ts"
 import type { AccountId } from "../PlatformIds.ts"
@@ -61,6 +61,7 @@ export class ChangeStreams extends Context.Service<
     Effect.gen(function* () {
       const changes = yield* Changes
       const remote = yield* RemoteChanges
+      const sessions = yield* SignedInSessions
       const listed = new Set<Listed>()
       const ofPerson = new Map<string, number>()
       const ofAccount = new Map<AccountId, number>()
@@ -122,9 +123,21 @@ export class ChangeStreams extends Context.Service<
         return stream.frames
       })
 
-      const check = Effect.map(Instant.now, (at) => {
+      /** While the storage does not answer everybody goes on. */
+      const goesOn = (principal: Principal) => Effect.orElseSucceed(sessions.goesOn(principal), () => true)
+
+      const check = Effect.gen(function* () {
+        const at = yield* Instant.now
+        const asked = new Map<string, boolean>()
         for (const { openedAt, principal, stream } of [...listed]) {
-          if (isOver(principal, openedAt, at)) stream.end()
+          const sessionId = sessionOf(principal)
+          if (sessionId === null) {
+            if (isOver(principal, openedAt, at)) stream.end()
+            continue
+          }
+          const isPresent = asked.get(sessionId) ?? (yield* goesOn(principal))
+          asked.set(sessionId, isPresent)
+          if (!isPresent) stream.end()
         }
       })
 
@@ -161,6 +174,10 @@ const countDown = <Key>(counts: Map<Key, number>, key: Key): void => {
   if (left > 0) counts.set(key, left)
   else counts.delete(key)
 }
+
+/** The session by which a person has signed in; null where they have done so in another way. */
+const sessionOf = ({ caller }: Principal): string | null =>
+  caller._tag !== "Key" && caller.signIn._tag === "Session" ? caller.signIn.id : null
 
 /** True of a person who is not signed in any more, as far as the sign-in itself says. */
 const isOver = ({ caller }: Principal, openedAt: Instant.Instant, at: Instant.Instant): boolean => {
