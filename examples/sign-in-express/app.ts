@@ -1,6 +1,7 @@
 /** An Express application whose own users call the API: the session cookie says who is signed in. */
 import { trunkline } from "@trunkline/adapter-express"
 import { createTrunkline, type HostPrincipal } from "@trunkline/core"
+import { dashboard } from "@trunkline/dashboard"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import express from "express"
@@ -15,6 +16,7 @@ declare module "express-session" {
 const core = await createTrunkline({
   storage: sqlite("app.db"),
   telephony: simulator(),
+  dashboard: dashboard({ name: "Example" }), // pages for the same people, at /phone/dashboard/
   encryptionKey: process.env.ENCRYPTION_KEY! // `openssl rand -base64 32`, the same at every start
 })
 const app = express()

@@ -2,6 +2,7 @@
 import cookie from "@fastify/cookie"
 import { trunkline } from "@trunkline/adapter-fastify"
 import { createTrunkline, type HostPrincipal } from "@trunkline/core"
+import { dashboard } from "@trunkline/dashboard"
 import { simulator } from "@trunkline/providers/simulator"
 import { sqlite } from "@trunkline/storage-sqlite"
 import fastify from "fastify"
@@ -15,6 +16,7 @@ declare module "fastify" {
 const core = await createTrunkline({
   storage: sqlite("app.db"),
   telephony: simulator(),
+  dashboard: dashboard({ name: "Example" }), // pages for the same people, at /phone/dashboard/
   encryptionKey: process.env.ENCRYPTION_KEY! // `openssl rand -base64 32`, the same at every start
 })
 const account = await core.admin.createAccount({ name: "Example", voiceCampaigns: true })

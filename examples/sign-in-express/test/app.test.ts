@@ -9,5 +9,6 @@ it("the sign-in example for Express lets its own users do what the host says", a
     ready: /port: \d+/
   })
   expect(await everybodyAt(url)).toEqual(allowed)
+  expect(await (await fetch(`${url}/phone/dashboard`)).text()).toContain("<title>Example</title>")
   expect(await stop()).toBe(0)
 })
