@@ -31,7 +31,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   migrations: "Migrations.ts",
   "delivery-months": "DeliveryMonths.ts",
   move: "Move.ts",
-  loading: "Loading.ts"
+  loading: "Loading.ts",
+  "dashboard-load": "DashboardLoad.ts"
 }
 
 const say = (line = ""): void => void process.stdout.write(`${line}\n`)

@@ -68,7 +68,7 @@ const bundle = async (): Promise<ReadonlyArray<readonly [name: string, bytes: Bu
       rolldownOptions: {
         // Libraries say where they run on a server of React's own, of which there is none here.
         onLog: (level, log, handle) => {
-          if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log)
+          if (log.code !== "MODULE_LEVEL_DIRECTIVE" && log.code !== "PLUGIN_TIMINGS") handle(level, log)
         }
       }
     }
