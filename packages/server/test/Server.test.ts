@@ -151,7 +151,10 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     const page = await fetch(server.url)
     expect(page.url).toBe(`${server.url}/dashboard/`)
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'")
-    expect(await page.text()).toContain("<title>Dashboard</title>")
+    const html = await page.text()
+    expect(html).toContain("<title>Dashboard</title>")
+    // People sign in here, unless the file says otherwise.
+    expect(html).toContain('"sign_in":true')
   })
 
   // Verifies: B-101, D-286.

@@ -1,6 +1,7 @@
 /** What a host decides about its dashboard, as the rooms know it. Its options have been checked. */
 import * as Layer from "effect/Layer"
 import { type Brand, DashboardFacts, type PageTheme } from "../platform/brand/index.ts"
+import { type PlatformOptions, settings as platformSettings } from "../platform/PlatformOptions.ts"
 import { effective } from "../platform/settings/index.ts"
 import type { DashboardChoice } from "./DashboardOptions.ts"
 import { type DashboardOptions, settings } from "./PageOptions.ts"
@@ -17,7 +18,11 @@ const themeOf = ({ accent, colorScheme, font }: Chosen, brand: PageTheme): Requi
   colorScheme: colorScheme ?? brand.colorScheme ?? "system"
 })
 
-const partsOf = (options: Chosen, files: PageFiles, brand: Brand) => {
+const partsOf = (
+  options: Chosen,
+  files: PageFiles,
+  { brand, signsIn }: { readonly brand: Brand; readonly signsIn: boolean }
+) => {
   const theme = themeOf(options, brand.theme)
   const logo = options.logo ?? brand.theme.logo ?? null
   return {
@@ -36,20 +41,22 @@ const partsOf = (options: Chosen, files: PageFiles, brand: Brand) => {
       help_url: options.helpUrl,
       token_url: options.tokenUrl,
       sign_in_url: options.signInUrl,
-      sign_in: false,
+      sign_in: signsIn,
       oidc: null,
       outcomes: options.outcomes
     }
   }
 }
 
-export const configured = ({ dashboard }: DashboardChoice, brand: Brand) => {
+export const configured = (given: DashboardChoice & PlatformOptions, brand: Brand) => {
+  const { dashboard } = given
+  const signsIn = effective(platformSettings, given).auth.signIn.enabled
   const options = chosen(dashboard?.options ?? {})
   const { outcomes, previewHoldSeconds, publicUrl } = options
   const isServed = dashboard !== undefined && options.enabled
   return Layer.merge(
     Layer.succeed(DashboardFacts, { outcomes, previewHoldSeconds, publicUrl }),
     // The function that makes the provider knows the type of its files.
-    Layer.succeed(DashboardPage, isServed ? partsOf(options, dashboard.files as PageFiles, brand) : null)
+    Layer.succeed(DashboardPage, isServed ? partsOf(options, dashboard.files as PageFiles, { brand, signsIn }) : null)
   )
 }

@@ -299,6 +299,7 @@ export const dashboardFilesSuite = (name: string, start: Start, storage: () => S
             outcomes: ["Yes", "No"],
             brand: { channel: "chat", header_prefix: "X-Service-", user_id_field: "user_id" },
             areas: expect.arrayContaining(["calling", "dashboard", "messaging", "platform"]),
+            sign_in: false,
             frame_ancestors_foreign: false,
             frame_origins: []
           })
