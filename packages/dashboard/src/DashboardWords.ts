@@ -82,7 +82,7 @@ export const english = {
   "sign-in.wait.other": "Too many attempts. Wait {n} minutes, then try again.",
   "sign-in.lost": "No password, or lost it? The person who runs the server can make a link for you that sets one.",
   "sign-in.again": "Your session has ended. Sign in to go on: everything on the page stays as it is.",
-  "sign-in.somebody-else": "Sign in as somebody else",
+  "sign-in.somebody-else": "I am somebody else",
   "sign-in.at-host":
     "You are signed in by the application that this page belongs to. Open it, sign in there, and come back.",
   "sign-in.go-to-host": "Go there to sign in",

@@ -1,7 +1,7 @@
 /** One campaign: what it does now, what may be done with it, and everybody on its list. */
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { asLeft, returning } from "../frame/Arrival.ts"
+import { asLeft, keepFocus, returning } from "../frame/Arrival.ts"
 import { faultOfRead, faultOfWrite } from "../frame/FaultSentences.ts"
 import { fault, sayResult } from "../frame/Notices.ts"
 import { queryClient, readAgain } from "../frame/QueryCache.ts"
@@ -45,7 +45,10 @@ const useDirectMove = (seen: Seen) => {
     fault.set(null)
     move(seen, to, key)
       .catch((error: unknown) => fault.set(faultOfWrite(error, () => run(to, key))))
-      .finally(() => setBusy(false))
+      .finally(() => {
+        setBusy(false)
+        keepFocus()
+      })
   }
   return { isBusy, run }
 }
@@ -122,6 +125,7 @@ const Whole = ({ seen }: { readonly seen: Seen }) => {
       )
       .finally(() => {
         setApproving(false)
+        keepFocus()
         void readAgain(`campaign:${id}`)
       })
   }

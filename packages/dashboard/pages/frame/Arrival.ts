@@ -35,6 +35,16 @@ export const returning = (): void => {
 /** The place of a list as it was left, with its filters. */
 export const asLeft = (path: string): string => lists.get(path) ?? path
 
+/** What had the focus is gone after it has done its work: the keyboard goes on from the heading, and not from the top. */
+export const keepFocus = (): void => {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true })
+    })
+  )
+}
+
 /** How long a list has to show the link that is looked for. */
 const waitMs = 2000
 

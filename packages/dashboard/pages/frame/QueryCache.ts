@@ -109,7 +109,7 @@ export const readAgain = (...topics: ReadonlyArray<string>): Promise<void> => {
 export const isReading = (): boolean => queryClient.isFetching() > 0
 
 const firstReadsMs = 2000
-const quietMs = 100
+const quietMs = 400
 
 /** Resolves when what the first page shows has been read, or after a moment: nothing competes with it. */
 export const firstReads = (): Promise<void> =>

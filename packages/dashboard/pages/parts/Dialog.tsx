@@ -1,5 +1,7 @@
 /** A dialog of the platform's: it keeps the focus, Escape leaves it, and the focus returns to what opened it. */
+
 import { type ReactNode, useEffect, useId, useRef } from "react"
+import { keepFocus } from "../frame/Arrival.ts"
 
 interface Given {
   readonly title: string
@@ -23,6 +25,8 @@ export const Dialog = ({ children, mustStay = false, onClose, title }: Given) =>
     first?.focus()
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      // The button of a move that has been made is there no longer.
+      keepFocus()
     }
   }, [])
   return (
