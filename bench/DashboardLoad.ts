@@ -11,7 +11,7 @@ import { nodeHandler } from "@trunkline/node"
 import { sqlite } from "@trunkline/storage-sqlite"
 import type { Browser } from "playwright-core"
 import { files } from "../packages/dashboard/BuiltFiles.ts"
-import { chromiumPath, startChromium } from "../packages/node/test/Chromium.ts"
+import { chromiumPath, startChromium } from "../test/Chromium.ts"
 import { type Figure, progress, report } from "./Figures.ts"
 import { median } from "./Rounds.ts"
 

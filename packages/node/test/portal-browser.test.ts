@@ -16,7 +16,7 @@ import { Endpoints } from "@trunkline/testing/webhooks"
 import * as Layer from "effect/Layer"
 import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { chromiumPath, type StartedBrowser, startChromium } from "./Chromium.ts"
+import { chromiumPath, type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
 
 if (chromiumPath === undefined) console.warn("The webhooks portal is not tried in a browser: no Chromium was found.")
 

@@ -13,7 +13,7 @@ import { sqlite } from "@trunkline/storage-sqlite"
 import { FakeChat } from "@trunkline/testing/inference"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { chromiumPath, type StartedBrowser, startChromium } from "./Chromium.ts"
+import { chromiumPath, type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
 
 if (chromiumPath === undefined) console.warn("The chat of a page is not tried in a browser: no Chromium was found.")
 

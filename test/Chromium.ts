@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
-import { withoutClock } from "../../../test/Clock.ts"
+import { withoutClock } from "./Clock.ts"
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
 

@@ -1,0 +1,221 @@
+/** The product with its pages, at several places of one machine, and people who look at them in one browser. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, request as requestOf, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { accelerated, createTrunkline, type Trunkline } from "@trunkline/core"
+import { dashboard } from "@trunkline/dashboard"
+import { nodeHandler } from "@trunkline/node"
+import { simulator } from "@trunkline/providers/simulator"
+import { sqlite } from "@trunkline/storage-sqlite"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { type StartedBrowser, startChromium } from "../../../test/Chromium.ts"
+
+/** Monday noon in Berlin, so that calls may start. */
+const startsAt = Date.UTC(2026, 10, 30, 11)
+const speed = 20
+
+const segments = "/calling/eu"
+
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors and reports that the browser has noted, and addresses that it has asked elsewhere. */
+  readonly noted: Array<string>
+  /** `#/campaigns`: goes there as the address bar does. */
+  readonly go: (place: string) => Promise<void>
+}
+
+export interface DashboardWorld {
+  readonly core: Trunkline
+  readonly account: string
+  /** The page at the root, below two segments, and behind a proxy that strips two more. */
+  readonly places: { readonly root: string; readonly below: string; readonly behind: string }
+  /** A page of another origin that frames the page at the root. */
+  readonly stranger: (fragment: string) => string
+  readonly tokenFor: (role: string, secondsToLive?: number) => Promise<string>
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at one field of an answer at a time.
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<any>
+  /** So much time goes by. */
+  readonly pass: (ms: number) => void
+  /** The server is away, or back. */
+  readonly setAway: (isAway: boolean) => void
+  /** The next requests whose path matches are answered so, without the product. */
+  readonly intercept: (match: RegExp, answer: (response: ServerResponse) => void) => () => void
+  readonly requests: Array<string>
+  readonly visit: (
+    use: (visit: Visit) => Promise<void>,
+    options?: BrowserContextOptions & { readonly at?: string; readonly noteAll?: boolean }
+  ) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A proxy whose own segments are taken off. */
+const proxy = (origin: () => string, prefix: string, target: string): Server =>
+  createServer((request, response) => {
+    const path = request.url ?? "/"
+    if (!path.startsWith(prefix)) return void response.writeHead(404).end()
+    const passed = requestOf(
+      `${origin()}${target}${path.slice(prefix.length)}`,
+      { method: request.method, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }
+    )
+    passed.on("error", () => response.destroy())
+    response.on("close", () => passed.destroy())
+    request.pipe(passed)
+  })
+
+export const openDashboard = async (): Promise<DashboardWorld> => {
+  let origin = ""
+  const stranger = createServer(({ url }, response) =>
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(
+        `<!doctype html><html lang="en"><title>Host</title><script>heard = []; addEventListener("message", ({ data }) => heard.push(data))</script><iframe title="Calls" width="900" height="700" src="${origin}/dashboard/#${decodeURIComponent((url ?? "").slice(2))}"></iframe>`
+      )
+  )
+  const elsewhere = await listen(stranger)
+  const clock = accelerated(startsAt, speed)
+  let passed = 0
+  const core = await createTrunkline({
+    storage: sqlite(":memory:"),
+    telephony: simulator(),
+    encryptionKey: "a key for the secrets of this test",
+    clock: { now: () => clock.now() + passed, speed: clock.speed },
+    auth: {
+      jwt: { secret: "a secret for the tokens of this test" },
+      signIn: { enabled: true }
+    },
+    dashboard: dashboard({ name: "Northwind Calls", frameAncestors: ["'self'", elsewhere] }),
+    limits: { perIpPerMinute: null }
+  })
+  await core.start()
+  const { id: account } = await core.admin.createAccount({
+    name: "Northwind",
+    plan: "enterprise",
+    voiceCampaigns: true
+  })
+  await core.admin.addCredits(account, "5000")
+
+  let isAway = false
+  const requests: Array<string> = []
+  const intercepted: Array<{ readonly match: RegExp; readonly answer: (response: ServerResponse) => void }> = []
+  const open = new Set<ServerResponse>()
+  const handle = nodeHandler(core)
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    open.add(response)
+    response.on("close", () => open.delete(response))
+    const url = request.url ?? "/"
+    requests.push(`${request.method} ${url}`)
+    if (isAway) {
+      request.socket.destroy()
+      return
+    }
+    const one = intercepted.find(({ match }) => match.test(`${request.method} ${url}`))
+    if (one !== undefined) one.answer(response)
+    else void handle(request, response, { path: url.startsWith(`${segments}/`) ? url.slice(segments.length) : url })
+  }
+  const server = createServer(serve)
+  origin = await listen(server)
+  const outer = proxy(() => origin, "/a/proxy", segments)
+  const outside = await listen(outer)
+
+  const started: StartedBrowser = await startChromium()
+  const browser: Browser = started.browser
+
+  const tokenFor = async (role: string, secondsToLive = 86_400) =>
+    (await core.admin.createToken(account, { role, subject: `person-${role}`, secondsToLive })).token
+
+  let key: string | undefined
+  const ask: DashboardWorld["ask"] = async (method, path, body) => {
+    key ??= (await core.admin.createKey(account, { scopes: ["*"] })).text
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return text === "" ? null : JSON.parse(text)
+  }
+
+  const visit: DashboardWorld["visit"] = async (
+    use,
+    { at = `${origin}/dashboard/`, noteAll = true, ...options } = {}
+  ) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options })
+    context.setDefaultTimeout(30_000)
+    try {
+      const page = await context.newPage()
+      const noted: Array<string> = []
+      const own = new URL(at).origin
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) noted.push(message.text())
+      })
+      page.on("pageerror", (error) => void noted.push(String(error)))
+      page.on("request", (request) => {
+        if (!/^(data|blob):/.test(request.url()) && ![own, origin].includes(new URL(request.url()).origin))
+          noted.push(request.url())
+      })
+      await page.goto(at)
+      const go = async (place: string) => {
+        await page.evaluate((hash) => {
+          location.hash = hash
+        }, place)
+      }
+      try {
+        await use({ page, context, noted, go })
+      } catch (error) {
+        // Without it a failure says what was waited for, and not what was there.
+        console.warn(`the page shows: ${await page.innerText("body").catch(String)}\nnoted: ${noted.join("; ")}`)
+        throw error
+      }
+      if (noteAll && noted.length > 0) throw new Error(`The browser has noted: ${noted.join("; ")}`)
+    } finally {
+      await context.close()
+    }
+  }
+
+  return {
+    core,
+    account,
+    places: {
+      root: `${origin}/dashboard/`,
+      below: `${origin}${segments}/dashboard/`,
+      behind: `${outside}/a/proxy/dashboard/`
+    },
+    stranger: (fragment) => `${elsewhere}/?${encodeURIComponent(fragment)}`,
+    tokenFor,
+    ask,
+    requests,
+    pass: (ms) => {
+      passed += ms
+    },
+    setAway: (away) => {
+      isAway = away
+      if (away) for (const response of open) response.destroy()
+    },
+    intercept: (match, answer) => {
+      const one = { match, answer }
+      intercepted.push(one)
+      return () => void intercepted.splice(intercepted.indexOf(one), 1)
+    },
+    visit,
+    close: async () => {
+      await started.close()
+      for (const one of [server, outer, stranger]) {
+        one.closeAllConnections()
+        one.close()
+      }
+      await core.stop()
+    }
+  }
+}
