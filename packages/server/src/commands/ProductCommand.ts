@@ -25,6 +25,8 @@ interface Needs {
   readonly decrypts?: boolean
   /** Tokens are signed: the command must have the secret that the server verifies with. */
   readonly signs?: boolean
+  /** A link to the dashboard is made: the file may say where browsers reach it. */
+  readonly links?: boolean
   /** The models of the file that `models.catalogue` names are read. */
   readonly catalogue?: boolean
 }
@@ -68,12 +70,19 @@ const usableDatabase = (environment: Environment, options: CommonOptions, create
 export const onProduct = async (
   given: Environment,
   options: CommonOptions,
-  { catalogue = false, createsDatabase = false, decrypts = false, signs = false }: Needs,
+  { catalogue = false, createsDatabase = false, decrypts = false, links = false, signs = false }: Needs,
   work: Work
 ): Promise<void> => {
   const environment = withDatabase(given, options)
   const database = usableDatabase(environment, options, createsDatabase)
-  const sections = ["brand", "server", "auth", "database", ...(decrypts ? (["secrets"] as const) : [])] as const
+  const sections = [
+    "brand",
+    "server",
+    "auth",
+    "database",
+    ...(decrypts ? (["secrets"] as const) : []),
+    ...(links ? (["dashboard"] as const) : [])
+  ] as const
   const config = loadConfig(environment, { sections, catalogue })
   const needsSecret = decrypts || (signs && config.auth.jwt?.secret === undefined)
   const secret = needsSecret ? knownSecret(environment) : loadSecret(environment)

@@ -30,7 +30,7 @@ export const addDashboardCommands: AddCommand = (dashboard, environment) => {
     .addOption(new Option("--role <role>", "of the person").choices(roles).default("owner"))
     .option("--seconds <n>", "how long it opens the pages: up to a day (default: 900)", Values.seconds)
     .action((o) =>
-      onProduct(environment, o, { signs: true }, async (core, config) => {
+      onProduct(environment, o, { signs: true, links: true }, async (core, config) => {
         const { expiresAt, token } = await core.admin.createToken(o.account, {
           role: o.role,
           secondsToLive: o.seconds ?? quarterInSeconds

@@ -24,13 +24,16 @@ const shown = ({ createdAt, email, id, lastSeenAt, name, role, status }: MemberS
 export const withAddress = (command: Command): Command =>
   command.option(
     "--url <address>",
-    "where browsers reach the server (default: dashboard.publicUrl, else server.publicUrl, else HOST and PORT)",
+    "where browsers reach the server (default: dashboard.public_url, else server.public_url, else HOST and PORT)",
     Values.address
   )
 
 /** Where browsers reach the mount point. */
-export const dashboardAddress = (given: string | undefined, { server }: Config, environment: Environment): string =>
-  given ?? server.publicUrl ?? localAddress(environment)
+export const dashboardAddress = (
+  given: string | undefined,
+  { dashboard, server }: Config,
+  environment: Environment
+): string => given ?? dashboard.publicUrl ?? server.publicUrl ?? localAddress(environment)
 
 const withRole = (command: Command): Option => {
   const option = new Option("--role <role>", "what they may do").choices(memberRoles)
@@ -46,7 +49,7 @@ const addCreate = (users: Command, environment: Environment): void => {
     .option("--name <name>", "their name", Values.words)
   withRole(command).default("member")
   command.action((o) =>
-    onProduct(environment, o, {}, async (core, config) => {
+    onProduct(environment, o, { links: true }, async (core, config) => {
       const { link, ...member } = await core.admin.createMember(
         o.account,
         defined({ email: o.email, role: o.role, name: o.name })
@@ -74,7 +77,7 @@ const addLink = (users: Command, environment: Environment): void => {
     .option("--email <email>", "of this member", Values.words)
     .option("--account <id>", "of the first owner of an account that has no member", Values.id)
     .action((o) =>
-      onProduct(environment, o, {}, async (core, config) => {
+      onProduct(environment, o, { links: true }, async (core, config) => {
         const { expiresAt, purpose, token } = await linkOf(core, o)
         const url = linkAddress(dashboardAddress(o.url, config, environment), token)
         return { purpose, url, expires_at: expiresAt.toISOString() }
