@@ -122,7 +122,7 @@ export {
   migrateInstallation,
   moveAccount
 } from "./platform/moving/index.ts"
-export type { Member, MemberLink, SignInSession } from "./platform/people/index.ts"
+export { type Member, type MemberLink, PeopleSettings, SignIn, type SignInSession } from "./platform/people/index.ts"
 export type { SocketRequest, UnderWay } from "./platform/room/index.ts"
 export { type AccountLimitName, accountLimits, Retention, RetentionSettings } from "./platform/storage/index.ts"
 export type { Alert } from "./voice/alerts/index.ts"

@@ -32,6 +32,7 @@ import { llmMeteringSuite } from "./LlmMeteringSuite.ts"
 import { llmRequestsSuite } from "./LlmRequestsSuite.ts"
 import { llmStreamsSuite } from "./LlmStreamsSuite.ts"
 import { malformedFormSuite } from "./MalformedFormSuite.ts"
+import { membersSuite } from "./MembersSuite.ts"
 import { messagesRoutesSuite } from "./MessagesRoutesSuite.ts"
 import { messagingRoutesSuite } from "./MessagingRoutesSuite.ts"
 import { modelsSuite } from "./ModelsSuite.ts"
@@ -43,6 +44,7 @@ import { planUsageSuite } from "./PlanUsageSuite.ts"
 import { platformWebhookSuite } from "./PlatformWebhookSuite.ts"
 import { portalSuite } from "./PortalSuite.ts"
 import { responsesRoutesSuite } from "./ResponsesRoutesSuite.ts"
+import { sessionOriginSuite } from "./SessionOriginSuite.ts"
 import { noSessionsSuite, sessionsSuite } from "./SessionsSuite.ts"
 import { shutdownSuite } from "./ShutdownSuite.ts"
 import { signInSuite } from "./SignInSuite.ts"
@@ -67,6 +69,7 @@ const hostSuites: ReadonlyArray<Suite> = [
   edgeSuite,
   mountSuite,
   originSuite,
+  sessionOriginSuite,
   shutdownSuite,
   signInSuite,
   walkSuite
@@ -97,6 +100,7 @@ const routeSuites: ReadonlyArray<Suite> = [
   keyedWriteSuite,
   largestSuite,
   malformedFormSuite,
+  membersSuite,
   messagingRoutesSuite,
   modelsSuite,
   notedWritesSuite,

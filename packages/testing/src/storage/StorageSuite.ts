@@ -33,6 +33,7 @@ import { messages } from "./MessageSuite.ts"
 import { metering } from "./MeteringSuite.ts"
 import { metrics } from "./MetricsSuite.ts"
 import { outbox } from "./OutboxSuite.ts"
+import { peopleRaces } from "./PeopleRaceSuite.ts"
 import { people } from "./PeopleSuite.ts"
 import { plans } from "./PlanSuite.ts"
 import { replyQueue } from "./ReplyQueueSuite.ts"
@@ -98,6 +99,7 @@ export {
   metrics,
   outbox,
   people,
+  peopleRaces,
   plans,
   replyQueue,
   retention,
@@ -143,6 +145,7 @@ const suites: ReadonlyArray<Suite> = [
   keyLimits,
   ledger,
   people,
+  peopleRaces,
   connectedNumbers,
   customers,
   conversations,

@@ -192,7 +192,7 @@ export const usageGroup = HttpApiGroup.make("usage")
     images: "Images that were made",
     conversations: "Voice sessions, and chats in which an agent replied",
     storage_bytes: "Bytes of files, knowledge and kept responses that are stored now",
-    team_members: "People of the account, which are not counted here",
+    team_members: "Members of the account now, invited ones included; not counted where its people are the host's",
     used: "What was used, with what runs; null where it is not counted",
     limit: "What the plan includes; null for unlimited"
   })

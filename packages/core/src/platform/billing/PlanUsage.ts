@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Instant, tracedFn } from "../kernel/index.ts"
 import type * as Ids from "../PlatformIds.ts"
-import { Storage, type StorageError } from "../storage/index.ts"
+import { type Read, Storage, type StorageError } from "../storage/index.ts"
 import * as Month from "./Month.ts"
 import { type Plan, plans } from "./Plans.ts"
 import { type QuotaPeriod, QuotaStore } from "./QuotaStore.ts"
@@ -33,6 +33,12 @@ export interface PlanCounters {
   }
 }
 
+/** Port: the people of an account. The room of people implements it. */
+export const PlanTeam = Context.Reference<{
+  /** The members of an account that has any; null where its people are the host's. */
+  readonly members: (tenantId: Ids.AccountId) => Effect.Effect<number | null, StorageError, Read>
+}>("@trunkline/core/platform/billing/PlanTeam", { defaultValue: () => ({ members: () => Effect.succeed(null) }) })
+
 export class PlanUsage extends Context.Service<
   PlanUsage,
   {
@@ -45,6 +51,7 @@ export class PlanUsage extends Context.Service<
       const quotas = yield* QuotaStore
       const storage = yield* Storage
       const storedBytes = yield* StoredBytes
+      const team = yield* PlanTeam
 
       const read = tracedFn("PlanUsage.read")(function* (tenantId: Ids.AccountId, plan: Plan) {
         const at = yield* Instant.now
@@ -62,8 +69,7 @@ export class PlanUsage extends Context.Service<
           images: yield* counter("image", callsPerMonth.image),
           conversations: yield* counter("conversation", conversationsPerMonth),
           storageBytes: { used: yield* storedBytes.used(tenantId, at), limit: storageBytes },
-          // An account's people are the host's.
-          teamMembers: { used: null, limit: teamMembers }
+          teamMembers: { used: yield* team.members(tenantId), limit: teamMembers }
         }
         return { plan, period: { from: Month.startOf(month), to: Month.nextStart(at) }, counters }
       }, storage.read)

@@ -39,7 +39,7 @@ const membersLayer = RouteHandlers.group(
         const { caller, tenantId } = yield* CurrentPrincipal
         if (caller._tag === "Key") return yield* answer(Effect.fail(new PeopleAlone()))
         const page = pageOf(query, memberPages.standard)
-        return yield* list(yield* answer(members.list(tenantId, query.q ?? null, page)), record)
+        return yield* list(yield* answer(members.list(tenantId, query.q?.trim() ?? null, page)), record)
       }),
       invite: Effect.fnUntraced(function* ({ payload, request }) {
         const { caller, tenantId } = yield* CurrentPrincipal

@@ -22,6 +22,7 @@ import { SignIn } from "./SignIn.ts"
 import { SignInFailureStore } from "./SignInFailureStore.ts"
 import { countedSince } from "./SignInLimit.ts"
 import { SignInSessionStore } from "./SignInSessionStore.ts"
+import * as TeamSize from "./TeamSize.ts"
 
 /** What is over counts for nothing already: it only takes up room. */
 const workers = Effect.gen(function* () {
@@ -65,7 +66,7 @@ export const Room = room({
   name: "platform/people",
   stores: [MemberStore, SignInSessionStore, SignInFailureStore],
   changes,
-  ports: SessionPeople.layer,
+  ports: Layer.merge(SessionPeople.layer, TeamSize.layer),
   layer: Layer.mergeAll(Members.layer, OwnSignIn.layer, SignIn.layer),
   api: () => [meGroup, sessionGroup, sessionsGroup, membersGroup] as const,
   groupsOff: ({ auth }: PeopleOptions) => (auth?.signIn?.enabled === true ? [] : ["session", "sessions", "members"]),

@@ -35,6 +35,7 @@ export {
 } from "./PeopleErrors.ts"
 export { PeopleSettings, type SignInSettings } from "./PeopleSettings.ts"
 export { cookieName } from "./SessionCookie.ts"
+export { SignIn } from "./SignIn.ts"
 export { SignInFailureStore } from "./SignInFailureStore.ts"
 export { type SignInSession, SignInSessionRecord, signInSessionEntity } from "./SignInSession.ts"
 export { SignInSessionStore } from "./SignInSessionStore.ts"
