@@ -129,6 +129,7 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
       ),
       `API reference: ${again.url}/docs`,
       "speech on lines is detected by Silero",
+      expect.stringMatching(/^dashboard: http:\/\/127\.0\.0\.1:\d+\/dashboard\/#link=lnk_[0-9A-Za-z]{40}$/),
       `listening on ${again.url}`,
       ""
     ])
@@ -230,6 +231,73 @@ describe.concurrent("the server", { timeout: 180_000 }, () => {
     await status(api, 200)
     await json(cwd, "account", "set", "--account", account, "--status", "inactive")
     await status(api, 403)
+  })
+
+  // Verifies: B-307, B-318.
+  it("prints where the first owner signs in until they have, and knows by command who else may", async () => {
+    const cwd = folder()
+    const server = await serve(cwd)
+    const account = accountOf(server)
+    const linkIn = (printed: string) => /^dashboard: (\S+)\/dashboard\/#link=(lnk_\w{40})$/m.exec(printed)
+    const [, address, token] = linkIn(server.printed) ?? []
+    expect(address).toBe(server.url)
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}/api/v1${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body)
+      })
+    const password = "a long and private sentence"
+    const opened = await post("/session/link", { token })
+    expect(await opened.json()).toMatchObject({ purpose: "setup", email: null, role: "owner", account_name: "default" })
+    const came = await post("/session/link/accept", { token, password, email: "ada@example.com", name: "Ada" })
+    expect(came.status).toBe(201)
+    const cookie = came.headers.get("set-cookie")!.split(";")[0]!
+    const me = () => fetch(`${server.url}/api/v1/me`, { headers: { cookie } })
+    expect(await (await me()).json()).toMatchObject({ role: "owner", account: { id: account } })
+    expect((await post("/session/link/accept", { token, password, email: "eve@example.com" })).status).toBe(404)
+
+    const url = ["--url", "https://calls.example/phone/"]
+    const words = ["--email", "Eve@Example.com"]
+    const made = await json(cwd, "user", "create", "--account", account, ...words, "--role", "owner", ...url)
+    expect(made).toMatchObject({ email: "Eve@Example.com", role: "owner", status: "invited" })
+    expect(made.link).toMatch(/^https:\/\/calls\.example\/phone\/dashboard\/#link=lnk_\w{40}$/)
+    const newer = await json(cwd, "user", "link", ...words)
+    expect(newer.purpose).toBe("invitation")
+    expect((await post("/session/link", { token: made.link.split("link=")[1] })).status).toBe(404)
+    expect((await post("/session/link/accept", { token: newer.url.split("link=")[1], password })).status).toBe(201)
+    const listed = await json(cwd, "user", "list", "--account", account)
+    expect(listed.map((one: { email: string; role: string }) => [one.email, one.role])).toEqual([
+      ["Eve@Example.com", "owner"],
+      ["ada@example.com", "owner"]
+    ])
+    expect((await json(cwd, "user", "set", "--email", "ada@example.com", "--role", "viewer")).role).toBe("viewer")
+    expect((await (await me()).json()).role).toBe("viewer")
+    await json(cwd, "user", "remove", "--email", "ada@example.com")
+    expect((await me()).status).toBe(401)
+    for (const [refused, why] of [
+      [["remove", ...words], /last active owner/],
+      [["link", "--account", account], /has members/],
+      [["link"], /name one of the two/],
+      [["create", "--account", account, ...words], /has this email already/],
+      [["set", ...words, "--role", "read_only"], /Allowed choices/]
+    ] as const) {
+      const { code, err } = await run(cwd, ["user", ...refused])
+      expect([code, err], refused.join(" ")).toEqual([1, expect.stringMatching(why)])
+    }
+
+    const opens = await json(cwd, "dashboard", "link", "--account", account, "--role", "viewer", "--seconds", "60")
+    const [, bearer = ""] = opens.url.split("/dashboard/#token=")
+    expect(Math.round((Date.parse(opens.expires_at) - Date.now()) / 30_000)).toBe(2)
+    const { body } = await client(server, bearer)("GET", "/api/v1/me")
+    expect(body).toMatchObject({ sign_in: "token", role: "viewer" })
+    const [entry] = await json(cwd, "audit", "--account", account)
+    expect(entry.action).toBe("token.create")
+
+    await stop(server)
+    const again = await serve(cwd)
+    expect(linkIn(again.printed)).toBeNull()
+    await stop(again)
   })
 
   it("dials on when credits are added that a campaign has run out of", async () => {
