@@ -1723,7 +1723,7 @@ export interface PlanUsage {
     readonly conversations: PlanCounter
     /** Bytes of files, knowledge and kept responses that are stored now. */
     readonly storage_bytes: PlanCounter
-    /** People of the account, which are not counted here. */
+    /** Members of the account now, invited ones included; not counted where its people are the host's. */
     readonly team_members: PlanCounter
   }
 }
