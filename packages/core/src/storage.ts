@@ -20,6 +20,7 @@ export {
 } from "./agents/search/index.ts"
 export {
   type CallFilter,
+  CallListStore,
   CallStore,
   CallSupervisionStore,
   CallTokenStore,
@@ -41,6 +42,8 @@ export {
   ContactListStore,
   type ContactSearch,
   contactEntity,
+  type LastError,
+  type ListedContact,
   type Reference
 } from "./calling/campaigns/index.ts"
 export type { ImportFields, ImportPlace } from "./calling/contacts/index.ts"

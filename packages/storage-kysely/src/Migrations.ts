@@ -951,6 +951,17 @@ const migrations: ReadonlyArray<Both> = [
         where: "last_error is not null"
       })
     ]
+  },
+  {
+    version: 52,
+    name: "outcomes of calls",
+    statements: [
+      `alter table calls add column outcome text`,
+      `alter table calls add column outcome_note text`,
+      `alter table calls add column outcome_by text`,
+      `alter table calls add column outcome_by_name text`,
+      `alter table calls add column outcome_at {instant}`
+    ]
   }
 ]
 

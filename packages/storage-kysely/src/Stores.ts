@@ -12,6 +12,7 @@ import * as BonusStoreSql from "./stores/BonusStoreSql.ts"
 import * as BotSecretStoreSql from "./stores/BotSecretStoreSql.ts"
 import * as BotStoreSql from "./stores/BotStoreSql.ts"
 import * as BudgetStoreSql from "./stores/BudgetStoreSql.ts"
+import * as CallListStoreSql from "./stores/CallListStoreSql.ts"
 import * as CallStoreSql from "./stores/CallStoreSql.ts"
 import * as CallSupervisionStoreSql from "./stores/CallSupervisionStoreSql.ts"
 import * as CallTokenStoreSql from "./stores/CallTokenStoreSql.ts"
@@ -66,6 +67,7 @@ export const stores = Layer.mergeAll(
   BotSecretStoreSql.layer,
   BotStoreSql.layer,
   BudgetStoreSql.layer,
+  CallListStoreSql.layer,
   CallStoreSql.layer,
   CallSupervisionStoreSql.layer,
   CallTokenStoreSql.layer,

@@ -45,7 +45,7 @@ const reasons: ReadonlyArray<Reason> = [
     names: `calls.answerCounts calls.legsOf calls.openIdsOfCampaign calls.openOfCampaign calls.startedSince contacts.awaitingFresh
       contacts.awaitingRetry contacts.byLastError contacts.byStatus contacts.count contacts.count.lastError
       contacts.count.lastError.search contacts.count.search contacts.count.status contacts.count.status.lastError
-      contacts.count.status.lastError.search contacts.count.status.search contacts.countApproved contacts.countLater contacts.due
+      contacts.count.status.lastError.search contacts.count.status.search contacts.countApproved contacts.countFailed contacts.countLater contacts.due
       contacts.dueApproved contacts.find contacts.list contacts.list.lastError contacts.list.lastError.search contacts.list.search
       contacts.list.status contacts.list.status.lastError contacts.list.status.lastError.search contacts.list.status.search
       contacts.nextApprovedRetry contacts.nextRetry`

@@ -1,13 +1,14 @@
 /** The area calling: made from the contract by ClientFiles.test.ts. */
 import type { List } from "../List.ts"
 import { type ClientArea, clientArea } from "../Operation.ts"
-import type { FormFile, KeyedRequestOptions, RequestOptions } from "../Request.ts"
+import type { FileResponse, FormFile, KeyedRequestOptions, RequestOptions } from "../Request.ts"
 import type {
   Call,
   Campaign,
   CampaignChange,
   CampaignContact,
   CampaignCounts,
+  CampaignDuplicate,
   CampaignLive,
   Contact,
   ContactChange,
@@ -20,6 +21,7 @@ import type {
   NewPhoneNumber,
   NewVoicemailTemplate,
   PhoneNumber,
+  RetryOrder,
   TranscriptEntry,
   VoicemailTemplate,
   VoicemailTemplateChange
@@ -185,6 +187,60 @@ export interface CampaignsMethods {
     },
     options?: RequestOptions
   ): List<CampaignContact>
+  /**
+   * Export the contacts of a campaign.
+   *
+   * Returns all contacts that the filters leave, with the results of their latest calls, as a CSV file. An API key needs the scope `campaigns:read`.
+   */
+  exportContacts(
+    campaignId: string,
+    query?: {
+      /** Returns only items with this status; of campaigns also several, with commas between them. */
+      readonly status?: "pending" | "approved" | "calling" | "done" | "failed" | undefined
+      /** Returns only items whose last attempt failed for this reason. */
+      readonly last_error?:
+        | "busy"
+        | "no_answer"
+        | "machine"
+        | "invalid_number"
+        | "blocked_number"
+        | "do_not_call"
+        | "provider_error"
+        | "outcome_unknown"
+        | "canceled"
+        | undefined
+      /** Returns only items whose name has this text as a part, in small or capital letters; three digits or more are also looked for in the phone number. */
+      readonly q?: string | undefined
+    },
+    options?: RequestOptions
+  ): Promise<FileResponse>
+  /**
+   * Remove a contact from a campaign.
+   *
+   * Removes a contact that is not being called; its calls stay. An API key needs the scope `campaigns:write`.
+   */
+  removeContact(campaignId: string, contactId: string, options?: RequestOptions): Promise<void>
+  /**
+   * Retry failed contacts.
+   *
+   * Has failed contacts called again as if they were new: those that you name, or all that failed for these reasons. An API key needs the scope `campaigns:write`.
+   */
+  retryContacts(
+    campaignId: string,
+    body: RetryOrder,
+    options?: KeyedRequestOptions
+  ): Promise<{
+    /** Number of contacts that wait again. */
+    readonly retried: number
+    /** Number of contacts that were left as they are: suppressed, not failed, or not on the list. */
+    readonly skipped: number
+  }>
+  /**
+   * Duplicate a campaign.
+   *
+   * Creates a draft with the settings of a campaign and, where you ask for it, its contacts as new ones. An API key needs the scope `campaigns:write`.
+   */
+  duplicate(campaignId: string, body: CampaignDuplicate, options?: KeyedRequestOptions): Promise<Campaign>
   /**
    * Count the contacts of a campaign.
    *
@@ -420,6 +476,25 @@ export const calling: ClientArea<CallingClient> = clientArea({
       path: "/api/v1/voice-campaigns/{campaign_id}/contacts",
       takes: ["query"],
       pages: "offset"
+    },
+    exportContacts: {
+      method: "GET",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts.csv",
+      takes: ["query"],
+      isFile: true
+    },
+    removeContact: { method: "DELETE", path: "/api/v1/voice-campaigns/{campaign_id}/contacts/{contact_id}" },
+    retryContacts: {
+      method: "POST",
+      path: "/api/v1/voice-campaigns/{campaign_id}/contacts/retry",
+      takes: ["json"],
+      key: "always"
+    },
+    duplicate: {
+      method: "POST",
+      path: "/api/v1/voice-campaigns/{campaign_id}/duplicate",
+      takes: ["json"],
+      key: "always"
     },
     counts: { method: "GET", path: "/api/v1/voice-campaigns/{campaign_id}/counts" },
     live: { method: "GET", path: "/api/v1/voice-campaigns/{campaign_id}/live" },

@@ -416,6 +416,13 @@ export interface CampaignCounts {
   readonly calls: number
 }
 
+export interface CampaignDuplicate {
+  /** Name in lists; 1 to 255 characters. */
+  readonly name?: string | null | undefined
+  /** Contacts that the new campaign begins with: `none`, those that have `failed`, or `all`. */
+  readonly contacts?: "none" | "failed" | "all" | null | undefined
+}
+
 export interface CampaignLive {
   /** Id of the campaign. */
   readonly campaign_id: string
@@ -1775,6 +1782,24 @@ export interface ResponsesRequest {
   /** False not to keep the response; default true. */
   readonly store?: boolean | null | undefined
   readonly [name: string]: unknown
+}
+
+export interface RetryOrder {
+  /** Contacts to call again; 1 to 1000, and no `last_error` beside them. */
+  readonly contact_ids?: ReadonlyArray<string> | undefined
+  /** Reasons for which the last attempt failed; 1 to 8, and no `contact_ids` beside them. */
+  readonly last_error?:
+    | ReadonlyArray<
+        | "busy"
+        | "no_answer"
+        | "machine"
+        | "invalid_number"
+        | "blocked_number"
+        | "provider_error"
+        | "outcome_unknown"
+        | "canceled"
+      >
+    | undefined
 }
 
 export interface Search {

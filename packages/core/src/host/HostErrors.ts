@@ -19,6 +19,7 @@ export {
 export {
   CampaignEnded,
   CampaignNotFound,
+  ContactCalling,
   ContactNotFound,
   ContactsClosed,
   InvalidDialingSettings,

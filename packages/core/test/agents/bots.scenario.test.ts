@@ -62,7 +62,9 @@ describe("agents", () => {
     yield* stage.move(id, "cancelled")
     yield* remove(two.id)
     const gone = yield* stage.draft({ botId: three.id }, [])
-    yield* stage.run(Campaigns.use((campaigns) => campaigns.remove(stage.tenant, gone)))
+    yield* stage.run(
+      Campaigns.use((campaigns) => campaigns.remove(stage.tenant, gone, { id: "user:anna", name: "Anna" }))
+    )
     yield* remove(three.id)
   })
 })

@@ -4,14 +4,16 @@ import {
   ContactListStore,
   type ContactSearch,
   type Ids,
-  type Instant
+  type Instant,
+  type LastError,
+  type ListedContact
 } from "@trunkline/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type ExpressionBuilder, sql } from "kysely"
+import { type ExpressionBuilder, type Kysely, sql } from "kysely"
 import type { SqlDialect } from "../dialect/SqlDialect.ts"
 import { SearchedText } from "../SearchedText.ts"
-import { count, rows } from "../Session.ts"
+import { count, rows, write } from "../Session.ts"
 import { fieldsOf } from "../Shapes.ts"
 import { page, statement } from "../Statement.ts"
 import { byFilters } from "../StatementShapes.ts"
@@ -74,11 +76,12 @@ const matching = (
 const shapes = byFilters<Filter>(["status", "lastError", "search"])
 
 const listOf = shapes((asked, suffix) =>
-  page<Filtered & { limit: number; offset: number }>(`contacts.list${suffix}`)((db, value, dialect) =>
+  page<Filtered & { after: number; limit: number; offset: number }>(`contacts.list${suffix}`)((db, value, dialect) =>
     db
       .selectFrom("campaignContacts")
       .select(fieldsOf("campaignContacts"))
       .where((eb) => matching(eb, value, asked, dialect))
+      .where("seq", ">", value.after)
       .orderBy("seq")
       .limit(value.limit)
       .offset(value.offset)
@@ -121,8 +124,71 @@ const countLater = statement<OfCampaign & { at: Instant.Instant }>("contacts.cou
     .where("nextAttemptAt", ">", value.at)
 )
 
+const remove = statement<ListedContact>("contacts.remove")((db, value) =>
+  db
+    .deleteFrom("campaignContacts")
+    .where("id", "=", value.id)
+    .where("campaignId", "=", value.campaignId)
+    .where("tenantId", "=", value.tenantId)
+)
+
+/** By the rule of `PhoneNumber.samePerson`. A key that another record of the account has as well has an id behind it. */
+const isSuppressed = sql<boolean>`exists (select 1 from suppression_entries e
+  where e.tenant_id = campaign_contacts.tenant_id and (
+    (e.match_key >= campaign_contacts.match_key and e.match_key < campaign_contacts.match_key || ':')
+    or e.match_key in (substr(campaign_contacts.match_key, 1, 7), substr(campaign_contacts.match_key, 1, 8),
+      substr(campaign_contacts.match_key, 1, 9))))`
+
+type Retried = Pick<ListedContact, "tenantId" | "campaignId">
+
+/** An approval was given for the attempts that have failed, and not for these. */
+const retrying = (db: Kysely<Database>, value: Retried) =>
+  db
+    .updateTable("campaignContacts")
+    .set({
+      status: "pending",
+      attempts: 0,
+      nextAttemptAt: null,
+      lastError: null,
+      approvedAt: null,
+      approvedBy: null
+    })
+    .where("campaignId", "=", value.campaignId)
+    .where("tenantId", "=", value.tenantId)
+    .where("status", "=", "failed")
+    .where(sql<boolean>`not ${isSuppressed}`)
+
+const retryContacts = statement<Retried & { ids: ReadonlyArray<Ids.ContactId> }>("contacts.retryContacts")(
+  (db, value, dialect) => retrying(db, value).where("id", "in", dialect.list(value.ids, "uuid"))
+)
+
+const retryErrors = statement<Retried & { lastErrors: ReadonlyArray<LastError> }>("contacts.retryErrors")(
+  (db, value, dialect) => retrying(db, value).where("lastError", "in", dialect.list(value.lastErrors, "text"))
+)
+
+const countFailed = statement<OfCampaign & { lastErrors: ReadonlyArray<LastError> }>("contacts.countFailed")(
+  (db, value, dialect) =>
+    db
+      .selectFrom("campaignContacts")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("campaignId", "=", value.campaignId)
+      .where("status", "=", "failed")
+      .where("lastError", "in", dialect.list(value.lastErrors, "text"))
+)
+
+/** Before the first place of every list. */
+const start = -1
+
 export const layer = Layer.succeed(ContactListStore, {
-  list: (campaignId, filter, page) => rows(listOf(filter), { ...valuesOf(campaignId, filter), ...page }),
+  list: (campaignId, filter, page) => rows(listOf(filter), { ...valuesOf(campaignId, filter), ...page, after: start }),
+  after: (campaignId, filter, after, limit) =>
+    rows(listOf(filter), { ...valuesOf(campaignId, filter), after, limit, offset: 0 }),
+  remove: (contact) => Effect.asVoid(write(remove, contact)),
+  retry: ({ campaignId, tenantId }, which) =>
+    which._tag === "Contacts"
+      ? write(retryContacts, { tenantId, campaignId, ids: which.ids })
+      : write(retryErrors, { tenantId, campaignId, lastErrors: which.lastErrors }),
+  countFailed: (campaignId, lastErrors) => count(countFailed, { campaignId, lastErrors }),
   count: (campaignId, filter) => count(countOf(filter), valuesOf(campaignId, filter)),
   tally: Effect.fnUntraced(function* (campaignId, at) {
     const statuses = yield* rows(byStatus, { campaignId })

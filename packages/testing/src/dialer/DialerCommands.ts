@@ -113,7 +113,7 @@ const commands: { readonly [T in Command["_tag"]]: Obey<T> } = {
     }),
 
   Move: ({ campaignId, tenantId, world }, { to }) =>
-    Effect.ignore(world.run(Campaigns.use((c) => c.move(tenantId, campaignId, to)))),
+    Effect.ignore(world.run(Campaigns.use((c) => c.move(tenantId, campaignId, to, { id: "user:anna", name: "Anna" })))),
 
   Settings: (memory, given, at) =>
     Effect.gen(function* () {

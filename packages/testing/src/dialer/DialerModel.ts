@@ -78,7 +78,9 @@ const loseEverything = ({ campaignId, tenantId, world }: Memory) =>
     yield* world.settle
     while (world.isStalled) yield* world.goOn
     yield* world.replace
-    yield* Effect.ignore(world.run(Campaigns.use((c) => c.move(tenantId, campaignId, "paused"))))
+    yield* Effect.ignore(
+      world.run(Campaigns.use((c) => c.move(tenantId, campaignId, "paused", { id: "user:anna", name: "Anna" })))
+    )
     // Orders that wait for a start slot are placed.
     yield* world.work(10)
     const at = yield* Instant.now

@@ -340,8 +340,12 @@ export const prepare = (
             given.phones.map((phone) => ({ phone, name: null }))
           )
         )
-        yield* Campaigns.use((campaigns) => campaigns.move(account.id, campaign.id, "scheduled"))
-        yield* Campaigns.use((campaigns) => campaigns.move(account.id, campaign.id, "running"))
+        yield* Campaigns.use((campaigns) =>
+          campaigns.move(account.id, campaign.id, "scheduled", { id: "user:anna", name: "Anna" })
+        )
+        yield* Campaigns.use((campaigns) =>
+          campaigns.move(account.id, campaign.id, "running", { id: "user:anna", name: "Anna" })
+        )
         return { account, campaign }
       })
     )

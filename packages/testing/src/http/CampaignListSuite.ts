@@ -133,4 +133,144 @@ export const campaignListSuite = (name: string, start: Start, storage: () => Sto
       const reader = await world.keyWith("calls:read")
       expect((await ask("GET", `${path}/counts`, undefined, reader)).status).toBe(403)
     })
+
+    const audited = async () =>
+      (await world.core.admin.audit(world.account, { limit: 50 })).map(({ action, targetId }) => [action, targetId])
+
+    /** A paused campaign with a contact that is done, one that has failed and one that waits; with the calls. */
+    const called = async (named: string) => {
+      const path = await make(named, { max_attempts: 1 })
+      await ask("POST", `${path}/contacts`, { contacts: people })
+      await ask("POST", `${path}/status`, { status: "scheduled" })
+      await ask("POST", `${path}/status`, { status: "running" })
+      const calling = (but: string) =>
+        until(async () => {
+          const { body } = await ask("GET", `${path}/live`)
+          const [call] = body.active_calls as ReadonlyArray<{ readonly call_id: string }>
+          return call === undefined || call.call_id === but ? undefined : call.call_id
+        })
+      const first = await calling("")
+      const [contact] = (await ask("GET", `${path}/contacts?status=calling`)).items
+      const refused = await ask("DELETE", `${path}/contacts/${String(contact!.id)}`)
+      expect(refused.status).toBe(409)
+      await world.report(first, { _tag: "Answered" })
+      await world.report(first, done)
+      const second = await calling(first)
+      await ask("POST", `${path}/status`, { status: "paused" })
+      await world.report(second, busy)
+      await until(async () => ((await ask("GET", path)).body.failed_contacts === 1 ? true : undefined))
+      return { path, first }
+    }
+
+    // Verifies: D-326, D-330.
+    it("contacts are removed unless they are being called, and the totals follow", async () => {
+      const { path, first } = await called("Removals")
+      const [gone, failed] = (await ask("GET", `${path}/contacts`)).items
+      expect((await ask("DELETE", `${path}/contacts/${String(gone!.id)}`, undefined, world.stranger)).status).toBe(404)
+      for (const contact of [gone, failed])
+        expect((await ask("DELETE", `${path}/contacts/${String(contact!.id)}`)).status).toBe(204)
+      expect((await ask("DELETE", `${path}/contacts/${String(gone!.id)}`)).status).toBe(404)
+      expect((await ask("GET", path)).body).toMatchObject({
+        total_contacts: 1,
+        completed_contacts: 0,
+        failed_contacts: 0
+      })
+      expect((await ask("GET", `/api/v1/telephony/calls/${first}`)).status).toBe(200)
+      expect(await audited()).toContainEqual(["contact.delete", gone!.id])
+      await ask("POST", `${path}/status`, { status: "running" })
+      await ask("DELETE", path)
+      const id = path.slice(campaigns.length + 1)
+      expect(await audited()).toEqual(
+        expect.arrayContaining([
+          ["campaign.status", id],
+          ["campaign.delete", id]
+        ])
+      )
+    })
+
+    // Verifies: D-327, D-330.
+    it("failed contacts are called again by order, and suppressed ones are not", async () => {
+      const { path } = await called("Retries")
+      const retry = (json: unknown) => ask("POST", `${path}/contacts/retry`, json)
+      const list = (await ask("GET", `${path}/contacts`)).items
+      const ids = list.map(({ id }) => id)
+      for (const wrong of [
+        {},
+        { contact_ids: [] },
+        { last_error: [] },
+        { last_error: ["do_not_call"] },
+        { last_error: ["busy"], contact_ids: ids }
+      ])
+        expect((await retry(wrong)).status, JSON.stringify(wrong)).toBe(422)
+      expect((await retry({ contact_ids: [...ids, nobody] })).body).toEqual({ retried: 1, skipped: 3 })
+      const [, again] = (await ask("GET", `${path}/contacts`)).items
+      expect(again).toMatchObject({ status: "pending", attempts: 0, last_error: null, next_attempt_at: null })
+      expect((await ask("GET", path)).body).toMatchObject({ failed_contacts: 0, completed_contacts: 1 })
+      expect(await audited()).toContainEqual(["campaign.retry", path.slice(campaigns.length + 1)])
+
+      await ask("POST", `${campaigns}/dnc`, { entries: [{ phone: String(again!.phone).slice(-8), reason: null }] })
+      await ask("POST", `${path}/status`, { status: "running" })
+      await until(async () => ((await ask("GET", path)).body.failed_contacts === 1 ? true : undefined))
+      expect((await retry({ contact_ids: ids })).body).toEqual({ retried: 0, skipped: 3 })
+      expect((await retry({ last_error: ["busy", "no_answer"] })).body).toEqual({ retried: 0, skipped: 0 })
+      await ask("POST", `${path}/status`, { status: "cancelled" })
+      expect((await retry({ contact_ids: ids })).status).toBe(409)
+      const [entry] = (await ask("GET", `${campaigns}/dnc`)).items
+      await ask("DELETE", `${campaigns}/dnc/${String(entry!.id)}`)
+    })
+
+    // Verifies: D-328.
+    it("a campaign is duplicated as a draft, with no, the failed or all contacts", async () => {
+      const { path } = await called("Autumn")
+      const duplicate = (json: unknown) => ask("POST", `${path}/duplicate`, json)
+      const plain = await duplicate({})
+      expect(plain.status).toBe(201)
+      const { completed_contacts: _, created_at: __, id: ___, ...original } = (await ask("GET", path)).body
+      expect(plain.body).toMatchObject({
+        ...original,
+        name: "Autumn (copy)",
+        status: "draft",
+        total_contacts: 0,
+        completed_contacts: 0,
+        failed_contacts: 0,
+        scheduled_at: null,
+        updated_at: plain.body.created_at
+      })
+      const failed = await duplicate({ name: "Second round", contacts: "failed" })
+      expect(failed.body).toMatchObject({ name: "Second round", total_contacts: 1 })
+      const all = await duplicate({ contacts: "all" })
+      const copied = (await ask("GET", `${campaigns}/${String(all.body.id)}/contacts`)).items
+      expect(copied.map(({ attempts, name: shown, phone, status }) => [phone, shown, status, attempts])).toEqual(
+        people.map(({ name: shown = null, phone }) => [phone, shown, "pending", 0])
+      )
+      const before = (await ask("GET", `${path}/contacts`)).items.map(({ id }) => id)
+      expect(copied.filter(({ id }) => before.includes(id))).toEqual([])
+      const long = await make("x".repeat(255))
+      expect((await ask("POST", `${long}/duplicate`, {})).body.name).toHaveLength(255)
+      expect((await duplicate({ contacts: "some" })).status).toBe(422)
+    })
+
+    // Verifies: D-329.
+    it("contacts are exported as a CSV file, with the results of their latest calls", async () => {
+      const { path, first } = await called("Exports")
+      await ask("POST", `${path}/contacts`, { contacts: [{ phone: "+14155550177", name: "=SUM(A1)" }] })
+      const file = await ask("GET", `${path}/contacts.csv`)
+      expect(file.headers["content-type"]).toBe("text/csv; charset=utf-8")
+      expect(file.headers["content-disposition"]).toBe('attachment; filename="contacts.csv"')
+      const [header, ...rows] = file.text.trimEnd().split("\r\n")
+      expect(header).toBe(
+        "id,phone,name,status,attempts,last_error,next_attempt_at,call_id,call_status,answered_by,answered_at,duration_seconds,credits,outcome,note,approved_by,created_at"
+      )
+      const cells = rows.map((row) => row.split(","))
+      expect(cells.map(([, phone, named, status, attempts]) => [phone, named, status, attempts])).toEqual([
+        ["'+1 (415) 555-0101", "Ada Lovelace", "done", "1"],
+        ["'+14155550102", "JÖRG MÜLLER", "failed", "1"],
+        ["'+14155550199", "", "pending", "0"],
+        ["'+14155550177", "'=SUM(A1)", "pending", "0"]
+      ])
+      expect(cells[0]!.slice(7, 9)).toEqual([first, "completed"])
+      expect((await ask("GET", `${path}/contacts.csv?status=failed`)).text.trimEnd().split("\r\n")).toHaveLength(2)
+      expect((await ask("GET", `${path}/contacts.csv?q=xyz`)).text.trimEnd().split("\r\n")).toHaveLength(1)
+      expect((await ask("GET", `${path}/contacts.csv`, undefined, world.stranger)).status).toBe(404)
+    })
   })

@@ -444,7 +444,9 @@ export class Stage {
     )
 
   readonly move = (id: Ids.CampaignId, to: CampaignStatus) =>
-    Effect.orDie(this.run(Campaigns.use((campaigns) => campaigns.move(this.tenant, id, to))))
+    Effect.orDie(
+      this.run(Campaigns.use((campaigns) => campaigns.move(this.tenant, id, to, { id: "user:anna", name: "Anna" })))
+    )
 
   readonly change = (id: Ids.CampaignId, fields: CampaignFields) =>
     Effect.orDie(this.run(Campaigns.use((campaigns) => campaigns.change(this.tenant, id, fields))))

@@ -1,7 +1,14 @@
 /** Lists of campaigns and of their contacts, as people filter and search them. */
 import { assert } from "@effect/vitest"
 import { type CampaignContact, Instant, PhoneNumber, read, transact } from "@trunkline/core/effect"
-import { CampaignContactStore, CampaignStore, ContactListStore } from "@trunkline/core/storage"
+import {
+  CallListStore,
+  CallStore,
+  CampaignContactStore,
+  CampaignStore,
+  ContactListStore,
+  SuppressionStore
+} from "@trunkline/core/storage"
 import { contactSearch, everyCampaign, everyContact } from "@trunkline/core/testing"
 import * as Effect from "effect/Effect"
 import * as Rows from "./Rows.ts"
@@ -115,6 +122,79 @@ export const contactLists = suite("contact lists", ({ it }) => {
       yield* transact(contacts.save({ ...first!, status: "approved", approvedAt: Rows.at(2), approvedBy: "key:one" }))
       const found = yield* read(contacts.find(campaign.id, first!.id))
       assert.deepInclude(found, { approvedBy: "key:one", approvedAt: Rows.at(2) })
+    })
+  )
+
+  it.effect("a list is read on behind a place of it, also where contacts have gone meanwhile", () =>
+    Effect.gen(function* () {
+      const store = yield* ContactListStore
+      const { campaign, rows } = yield* addPeople()
+      const after = (seq: number, status: "pending" | null = null) =>
+        Effect.map(read(store.after(campaign.id, { ...everyContact, status }, seq, 2)), (found) =>
+          found.map((contact) => contact.seq)
+        )
+      assert.deepStrictEqual(yield* after(-1), [0, 1])
+      yield* transact(store.remove(rows[1]!))
+      assert.deepStrictEqual(yield* after(1), [2, 3])
+      assert.deepStrictEqual(yield* after(-1, "pending"), [0, 2])
+      assert.deepStrictEqual(yield* after(5), [])
+    })
+  )
+
+  it.effect("failed contacts wait again as if they were new, but for those that are suppressed", () =>
+    Effect.gen(function* () {
+      const contacts = yield* CampaignContactStore
+      const store = yield* ContactListStore
+      const suppression = yield* SuppressionStore
+      const campaign = Rows.campaign(Rows.id())
+      const failed = (seq: number, phone: string, lastError: "busy" | "no_answer" = "busy") =>
+        Rows.contact(campaign, seq, {
+          ...{ phone, lastError, status: "failed", attempts: 3, approvedAt: Rows.at(1), approvedBy: "user:anna" },
+          matchKey: PhoneNumber.usable(phone)!.key
+        })
+      const rows = [
+        failed(0, "+14155550101"),
+        failed(1, "+14155550102"),
+        failed(2, "+49 30 901820"),
+        failed(3, "5550104", "no_answer"),
+        Rows.contact(campaign, 4, { status: "done", attempts: 1 }),
+        failed(5, "+14155550106")
+      ]
+      yield* transact(contacts.add(rows))
+      // The whole number, its end, and a longer one that ends as the contact's short number does.
+      for (const phone of ["+1 415 555 0102", "30901820", "+12125550104"])
+        yield* transact(
+          suppression.add({ ...Rows.entry(campaign.tenantId), phone, matchKey: PhoneNumber.usable(phone)!.key })
+        )
+      const other = Rows.entry(Rows.id())
+      yield* transact(suppression.add({ ...other, matchKey: PhoneNumber.usable("+14155550101")!.key }))
+      const of = { tenantId: campaign.tenantId, campaignId: campaign.id }
+      assert.strictEqual(yield* read(store.countFailed(campaign.id, ["busy"])), 4)
+      assert.strictEqual(yield* read(store.countFailed(campaign.id, ["no_answer", "machine"])), 1)
+      const ids = rows.slice(0, 5).map(({ id }) => id)
+      assert.strictEqual(yield* transact(store.retry({ ...of, campaignId: Rows.id() }, { _tag: "Contacts", ids })), 0)
+      assert.strictEqual(yield* transact(store.retry(of, { _tag: "Contacts", ids })), 1)
+      assert.deepStrictEqual(yield* read(contacts.find(campaign.id, rows[0]!.id)), {
+        ...{ ...rows[0]!, status: "pending", attempts: 0, lastError: null, approvedAt: null, approvedBy: null }
+      })
+      assert.strictEqual(yield* transact(store.retry(of, { _tag: "LastErrors", lastErrors: ["no_answer", "busy"] })), 1)
+      const tally = yield* read(store.tally(campaign.id, Rows.at(9)))
+      assert.deepStrictEqual(Object.fromEntries(tally.byStatus), { pending: 2, done: 1, failed: 3 })
+    })
+  )
+
+  it.effect("calls of an account are found by their ids", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const store = yield* CallListStore
+      const tenantId = Rows.id<"Account">()
+      const made = [Rows.call(tenantId), Rows.call(tenantId), Rows.call(tenantId)]
+      const foreign = Rows.call(Rows.id())
+      yield* transact(Effect.forEach([...made, foreign], calls.add))
+      const ids = [made[2]!.id, made[0]!.id, foreign.id, Rows.id<"Call">()]
+      const found = yield* read(store.many(tenantId, ids))
+      assert.deepStrictEqual(found.map(({ id }) => id).sort(), [made[0]!.id, made[2]!.id].sort())
+      assert.deepStrictEqual(yield* read(store.many(tenantId, [])), [])
     })
   )
 })

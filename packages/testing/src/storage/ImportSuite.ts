@@ -4,6 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import {
+  Accounts,
   Campaigns,
   Contacts,
   Errors,
@@ -16,6 +17,7 @@ import {
   transact
 } from "@trunkline/core/effect"
 import {
+  AuditStore,
   type CampaignState,
   CampaignStore,
   ContactStore,
@@ -64,13 +66,24 @@ const campaigns = Layer.effect(
 
 type Tested = Imports | Contacts
 
-const services = Layer.merge(Layer.provide(Imports.layer, campaigns), Contacts.layer)
+/** As much of accounts as an import asks for. */
+const accounts = Layer.effect(
+  Accounts,
+  Effect.map(AuditStore, (audit) => {
+    const record: Accounts["Service"]["record"] = (tenantId, actor, action, targetId) =>
+      audit.add({ id: Rows.id(), tenantId, actor: actor.id, actorName: actor.name, action, targetId, at: Rows.at(0) })
+    return { record } as Accounts["Service"] // An import asks for nothing else of accounts.
+  })
+)
+
+const services = Layer.merge(Layer.provide(Imports.layer, Layer.merge(accounts, campaigns)), Contacts.layer)
 
 const upload = (text: string, over: Partial<CsvUpload> = {}): CsvUpload => ({
   file: Stream.succeed(new TextEncoder().encode(text)),
   columnMap: null,
   dryRun: false,
   optedIn: false,
+  actor: { id: "operator", name: null },
   ...over
 })
 

@@ -161,6 +161,11 @@ const untouched = {
   lookUps: 0,
   firstLookUpAt: null,
   silentSince: null,
+  outcome: null,
+  outcomeNote: null,
+  outcomeBy: null,
+  outcomeByName: null,
+  outcomeAt: null,
   endRequests: 0,
   checkAt: null
 } satisfies Partial<Call>

@@ -47,6 +47,13 @@ export interface Call {
   readonly credits: bigint
   readonly createdAt: Instant.Instant
 
+  /** What a person has noted down of it, in their own words, and who and when; null before. */
+  readonly outcome: string | null
+  readonly outcomeNote: string | null
+  readonly outcomeBy: string | null
+  readonly outcomeByName: string | null
+  readonly outcomeAt: Instant.Instant | null
+
   /** The dialing settings with which it started. */
   readonly detectMachine: boolean
   readonly voicemailTemplateId: Ids.TemplateId | null
@@ -104,6 +111,11 @@ export const callEntity = Schema.Struct({
   voiceSessionId: Schema.NullOr(Ids.schema<"VoiceSession">()),
   credits: Schema.BigInt,
   createdAt: Instant.Iso,
+  outcome: Schema.NullOr(Schema.String),
+  outcomeNote: Schema.NullOr(Schema.String),
+  outcomeBy: Schema.NullOr(Schema.String),
+  outcomeByName: Schema.NullOr(Schema.String),
+  outcomeAt: Schema.NullOr(Instant.Iso),
   detectMachine: Schema.Boolean,
   voicemailTemplateId: Schema.NullOr(Ids.schema<"VoicemailTemplate">()),
   windowClosesAt: Schema.NullOr(Instant.Iso),

@@ -204,6 +204,11 @@ const queuedCall = (
   lookUps: 0,
   firstLookUpAt: null,
   silentSince: null,
+  outcome: null,
+  outcomeNote: null,
+  outcomeBy: null,
+  outcomeByName: null,
+  outcomeAt: null,
   endRequests: 0,
   lookUpAt: Instant.plus(given.startsAt, unconfirmedMs),
   checkAt: Instant.plus(given.startsAt, unconfirmedMs)

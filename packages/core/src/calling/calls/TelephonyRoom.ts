@@ -20,6 +20,7 @@ import type { Call } from "./Call.ts"
 import { CallAdmission } from "./CallAdmission.ts"
 import { callErrors } from "./CallErrors.ts"
 import { callEvents } from "./CallEventEntries.ts"
+import { CallListStore } from "./CallListStore.ts"
 import { CallPlacer } from "./CallPlacer.ts"
 import { CallReports } from "./CallReports.ts"
 import { callSetup } from "./CallSetup.ts"
@@ -131,7 +132,7 @@ const changes = [
 
 export const Room = room({
   name: "calling/calls",
-  stores: [CallStore, CallSupervisionStore, CallTokenStore, NumberStore, StartSlotStore],
+  stores: [CallListStore, CallStore, CallSupervisionStore, CallTokenStore, NumberStore, StartSlotStore],
   changes,
   parts: CancelSuppressedCalls.layer.pipe(
     Layer.provideMerge(CallTransitions.layer),

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Actor } from "../../platform/accounts/index.ts"
+import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import { PhoneNumber } from "../../platform/numbers/index.ts"
 import {
@@ -14,20 +14,22 @@ import {
 } from "../../platform/storage/index.ts"
 import * as Ids from "../CallingIds.ts"
 import { CallStore } from "../calls/index.ts"
-import { acceptsContacts, isTerminal } from "./Campaign.ts"
+import { acceptsContacts, type CampaignState, isTerminal } from "./Campaign.ts"
 import { type CampaignContact, newContact } from "./CampaignContact.ts"
 import { type CampaignCounts, campaignCounts } from "./CampaignCounts.ts"
 import {
   CampaignEnded,
   type CampaignNotFound,
+  ContactCalling,
   ContactNotFound,
   ContactsClosed,
   NotPreview,
   NotWaiting
 } from "./CampaignErrors.ts"
+import { redialAt } from "./CampaignProgress.ts"
 import { CampaignContactStore, CampaignStore } from "./CampaignStore.ts"
 import { Campaigns } from "./Campaigns.ts"
-import { type ContactListFilter, ContactListStore } from "./ContactListStore.ts"
+import { type ContactListFilter, ContactListStore, type RetryChoice } from "./ContactListStore.ts"
 import { DialerSignal } from "./DialerSignal.ts"
 
 export interface NewContact {
@@ -39,6 +41,12 @@ export interface ContactsAdded {
   readonly inserted: number
   readonly skippedInvalid: number
   readonly totalNow: number
+}
+
+export interface ContactsRetried {
+  readonly retried: number
+  /** Suppressed, not failed, or not on the list. */
+  readonly skipped: number
 }
 
 export class CampaignContacts extends Context.Service<
@@ -66,6 +74,20 @@ export class CampaignContacts extends Context.Service<
       tenantId: Ids.AccountId,
       id: Ids.CampaignId
     ) => Effect.Effect<CampaignCounts, CampaignNotFound | StorageError>
+    /** Takes a person off the list. Calls that were placed stay. Source: docs/reference/campaigns.md#contacts. */
+    readonly remove: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId,
+      contactId: Ids.ContactId,
+      actor: Actor
+    ) => Effect.Effect<void, CampaignNotFound | ContactCalling | ContactNotFound | StorageError>
+    /** Has failed contacts called again by order. Source: docs/reference/campaigns.md#retry-by-order. */
+    readonly retry: (
+      tenantId: Ids.AccountId,
+      id: Ids.CampaignId,
+      which: RetryChoice,
+      actor: Actor
+    ) => Effect.Effect<ContactsRetried, CampaignEnded | CampaignNotFound | StorageError>
     /** Gives a person's word for one contact; it covers the contact's retries. Source: docs/reference/campaigns.md#preview. */
     readonly approve: (
       tenantId: Ids.AccountId,
@@ -86,6 +108,7 @@ export class CampaignContacts extends Context.Service<
       const storage = yield* Storage
       const store = yield* CampaignStore
       const { wake } = yield* DialerSignal
+      const accounts = yield* Accounts
       const calls = yield* CallStore
       const lists = yield* ContactListStore
       const { campaignContacts: max } = yield* AccountLimits
@@ -149,6 +172,39 @@ export class CampaignContacts extends Context.Service<
         )
       })
 
+      const remove = tracedFn("CampaignContacts.remove")(
+        function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId, actor: Actor) {
+          const campaign = yield* campaigns.locked(tenantId, id)
+          const contact = yield* contacts.find(id, contactId)
+          if (contact === null) return yield* new ContactNotFound({ id: contactId })
+          if (contact.status === "calling") return yield* new ContactCalling()
+          yield* lists.remove(contact)
+          yield* store.save(withoutContact(campaign, contact, yield* Instant.now))
+          yield* accounts.record(tenantId, actor, "contact.delete", contactId)
+        },
+        storage.transact,
+        Effect.tap(wake)
+      )
+
+      const retry = tracedFn("CampaignContacts.retry")(
+        function* (tenantId: Ids.AccountId, id: Ids.CampaignId, which: RetryChoice, actor: Actor) {
+          const campaign = yield* campaigns.locked(tenantId, id)
+          if (isTerminal(campaign.status)) return yield* new CampaignEnded({ status: campaign.status })
+          const asked =
+            which._tag === "Contacts" ? new Set(which.ids).size : yield* lists.countFailed(id, which.lastErrors)
+          const retried = yield* lists.retry({ tenantId, campaignId: id }, which)
+          if (retried > 0) {
+            const at = yield* Instant.now
+            const failedContacts = campaign.failedContacts - retried
+            yield* store.save(redialAt({ ...campaign, failedContacts, updatedAt: at }, at))
+            yield* accounts.record(tenantId, actor, "campaign.retry", id)
+          }
+          return { retried, skipped: asked - retried }
+        },
+        storage.transact,
+        Effect.tap(wake)
+      )
+
       const approve = tracedFn("CampaignContacts.approve")(
         function* (tenantId: Ids.AccountId, id: Ids.CampaignId, contactId: Ids.ContactId, actor: Actor) {
           const campaign = yield* campaigns.locked(tenantId, id)
@@ -172,9 +228,24 @@ export class CampaignContacts extends Context.Service<
         add,
         list,
         counts,
+        remove,
+        retry,
         approve,
         find: (campaignId, id) => storage.read(contacts.find(campaignId, id))
       })
     })
   )
 }
+
+/** A campaign whose list has one contact less. What is left may be nothing to call: the dialer looks at once. */
+const withoutContact = (campaign: CampaignState, { status }: CampaignContact, at: Instant.Instant): CampaignState =>
+  redialAt(
+    {
+      ...campaign,
+      totalContacts: campaign.totalContacts - 1,
+      completedContacts: campaign.completedContacts - (status === "done" ? 1 : 0),
+      failedContacts: campaign.failedContacts - (status === "failed" ? 1 : 0),
+      updatedAt: at
+    },
+    at
+  )

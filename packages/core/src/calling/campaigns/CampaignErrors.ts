@@ -7,6 +7,7 @@ import { CampaignStatus } from "./Campaign.ts"
 export const campaignErrors = {
   CampaignEnded: { status: 409, code: "campaign_ended" },
   CampaignNotFound: { status: 404, code: "campaign_not_found" },
+  ContactCalling: { status: 409, code: "contact_calling" },
   ContactNotFound: { status: 404, code: "contact_not_found" },
   ContactsClosed: { status: 409, code: "contacts_closed" },
   MoveRefused: { status: 409, code: "move_refused" },
@@ -26,6 +27,12 @@ export class CampaignNotFound extends Schema.TaggedError<CampaignNotFound>()("Ca
 export class ContactNotFound extends Schema.TaggedError<ContactNotFound>()("ContactNotFound", { id: Schema.String }) {
   override get message() {
     return "Contact not found on this campaign"
+  }
+}
+
+export class ContactCalling extends Schema.TaggedError<ContactCalling>()("ContactCalling", {}) {
+  override get message() {
+    return "This contact is being called: it can be removed once its call has ended"
   }
 }
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type BotNotFound, Bots } from "../../agents/bots/index.ts"
+import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { Outbox } from "../../platform/events/index.ts"
 import { Entity, Instant, type Page, type Paged, tracedFn } from "../../platform/kernel/index.ts"
 import {
@@ -68,12 +69,14 @@ export class Campaigns extends Context.Service<
     readonly move: (
       tenantId: Ids.AccountId,
       id: Ids.CampaignId,
-      to: CampaignStatus
+      to: CampaignStatus,
+      actor: Actor
     ) => Effect.Effect<Campaign, CampaignNotFound | MoveRefused | TelephonyMissing | StorageError>
     /** Removes a campaign and its list. Calls that were placed stay, and go on. */
     readonly remove: (
       tenantId: Ids.AccountId,
-      id: Ids.CampaignId
+      id: Ids.CampaignId,
+      actor: Actor
     ) => Effect.Effect<void, CampaignNotFound | StorageError>
     /** The account's own campaign, under its lock, in the caller's transaction. */
     readonly locked: (
@@ -85,6 +88,7 @@ export class Campaigns extends Context.Service<
   static readonly layer = Layer.effect(
     Campaigns,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const bots = yield* Bots
       const isConfigured = yield* TelephonyConfigured
       const numbers = yield* Numbers
@@ -145,7 +149,8 @@ export class Campaigns extends Context.Service<
       const moveTo = tracedFn("Campaigns.move")(function* (
         tenantId: Ids.AccountId,
         id: Ids.CampaignId,
-        to: CampaignStatus
+        to: CampaignStatus,
+        actor: Actor
       ) {
         const present = yield* locked(tenantId, id)
         const decision = yield* Effect.fromResult(move(present.status, to))
@@ -155,15 +160,21 @@ export class Campaigns extends Context.Service<
         const moved: CampaignState = { ...present, status: decision.to, updatedAt: at, refusals: 0 }
         const campaign = { ...moved, nextDialAt: dialAfter(moved, at) }
         yield* store.save(campaign)
+        yield* accounts.record(tenantId, actor, "campaign.status", id)
         const events = yield* outbox.append(
           decision.announce === null ? [] : [campaignEvent(decision.announce, campaign)]
         )
         return { campaign, events }
       }, storage.transact)
 
-      const remove = tracedFn("Campaigns.remove")(function* (tenantId: Ids.AccountId, id: Ids.CampaignId) {
+      const remove = tracedFn("Campaigns.remove")(function* (
+        tenantId: Ids.AccountId,
+        id: Ids.CampaignId,
+        actor: Actor
+      ) {
         yield* locked(tenantId, id)
         yield* store.remove(tenantId, id)
+        yield* accounts.record(tenantId, actor, "campaign.delete", id)
       }, storage.transact)
 
       return Campaigns.of({
@@ -174,8 +185,8 @@ export class Campaigns extends Context.Service<
         get: (tenantId, id) => storage.read(owned(tenantId, id)),
         list: (tenantId, filter, page) =>
           storage.read(Effect.all({ items: store.list(tenantId, filter, page), total: store.count(tenantId, filter) })),
-        move: Effect.fnUntraced(function* (tenantId, id, to) {
-          const { campaign, events } = yield* moveTo(tenantId, id, to)
+        move: Effect.fnUntraced(function* (tenantId, id, to, actor) {
+          const { campaign, events } = yield* moveTo(tenantId, id, to, actor)
           yield* outbox.publish(events)
           yield* wake
           return campaign

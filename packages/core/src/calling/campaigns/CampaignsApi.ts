@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { CsvText } from "../../platform/http/CsvFile.ts"
 import { BodyExamples } from "../../platform/http/describe/BodyExamples.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
@@ -56,6 +57,21 @@ export const NewContacts = Schema.Struct({
   ).check(Schema.isMaxLength(bounds.contactsAdded.maximum))
 }).annotate({ identifier: "NewContacts" })
 
+/** Contacts that one request has called again by their ids. */
+const maxRetried = 1000
+
+/** Reasons for which contacts can be called again; a suppressed number is never called. */
+const retriedErrors = [
+  "busy",
+  "no_answer",
+  "machine",
+  "invalid_number",
+  "blocked_number",
+  "provider_error",
+  "outcome_unknown",
+  "canceled"
+] as const
+
 export const campaignPages = { limit: 100, standard: 50, offset: 100_000 }
 export const contactPages = { limit: 500, standard: 100, offset: 1_000_000 }
 
@@ -66,13 +82,14 @@ export const campaignsQuery = {
   q: Schema.optionalKey(Fields.search)
 }
 
-/** The filters and the page of a contact list. */
-export const contactsQuery = {
-  ...Fields.page(contactPages),
+const contactFilters = {
   status: Schema.optionalKey(ContactStatus),
   last_error: Schema.optionalKey(LastError),
   q: Schema.optionalKey(Fields.search)
 }
+
+/** The filters and the page of a contact list. */
+export const contactsQuery = { ...Fields.page(contactPages), ...contactFilters }
 
 const everyName = <Name extends string>(names: ReadonlyArray<Name>) =>
   Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.Int])) as Record<Name, typeof Schema.Int>)
@@ -86,6 +103,31 @@ const Counts = Schema.Struct({
   answered: Schema.Int,
   calls: Schema.Int
 }).annotate({ identifier: "CampaignCounts" })
+
+/** Exactly one of both. */
+export const RetryOrder = Schema.Struct({
+  contact_ids: Schema.optionalKey(
+    Schema.Array(Ids.schema<"CampaignContact">()).check(Schema.isMinLength(1), Schema.isMaxLength(maxRetried))
+  ),
+  last_error: Schema.optionalKey(
+    Schema.Array(LastError.pick(retriedErrors)).check(Schema.isMinLength(1), Schema.isMaxLength(retriedErrors.length))
+  )
+})
+  .check(
+    Schema.makeFilter(
+      (order) =>
+        (order.contact_ids === undefined) !== (order.last_error === undefined) ||
+        "Expected either contact_ids or last_error"
+    )
+  )
+  .annotate({ identifier: "RetryOrder" })
+
+export const NewDuplicate = Schema.Struct({
+  name: Fields.optional(name),
+  contacts: Fields.optional(Schema.Literals(["none", "failed", "all"]))
+}).annotate({ identifier: "CampaignDuplicate" })
+
+const ContactsRetried = Schema.Struct({ retried: Schema.Int, skipped: Schema.Int })
 
 const ContactsAdded = Schema.Struct({ inserted: Schema.Int, skipped_invalid: Schema.Int, total_now: Schema.Int })
 
@@ -130,6 +172,7 @@ const everyText = (names: ReadonlyArray<string>, text: (name: string) => string)
   Object.fromEntries(names.map((name) => [`CampaignCounts.${name}`, text(name)]))
 
 const one = { campaign_id: Ids.schema<"Campaign">() }
+const oneContact = { ...one, contact_id: Ids.schema<"CampaignContact">() }
 
 export const campaignsGroup = HttpApiGroup.make("campaigns")
   .add(
@@ -231,6 +274,60 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
             "Returns the contacts with the results of their calls, in the order in which they were added: all of them, or those that the filters leave."
         })
       ),
+    HttpApiEndpoint.get("exportContacts", "/:campaign_id/contacts.csv", {
+      params: one,
+      query: contactFilters,
+      success: CsvText,
+      error: NotFound
+    })
+      .annotate(NeedsScope, "campaigns:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Export the contacts of a campaign",
+          description:
+            "Returns all contacts that the filters leave, with the results of their latest calls, as a CSV file."
+        })
+      ),
+    HttpApiEndpoint.delete("removeContact", "/:campaign_id/contacts/:contact_id", {
+      params: oneContact,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Remove a contact from a campaign",
+          description: "Removes a contact that is not being called; its calls stay."
+        })
+      ),
+    HttpApiEndpoint.post("retryContacts", "/:campaign_id/contacts/retry", {
+      params: one,
+      payload: RetryOrder,
+      success: ContactsRetried,
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Retry failed contacts",
+          description:
+            "Has failed contacts called again as if they were new: those that you name, or all that failed for these reasons."
+        })
+      ),
+    HttpApiEndpoint.post("duplicate", "/:campaign_id/duplicate", {
+      params: one,
+      payload: NewDuplicate,
+      success: CampaignBody.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, Conflict]
+    })
+      .annotate(NeedsScope, "campaigns:write")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Duplicate a campaign",
+          description:
+            "Creates a draft with the settings of a campaign and, where you ask for it, its contacts as new ones."
+        })
+      ),
     HttpApiEndpoint.get("counts", "/:campaign_id/counts", { params: one, success: Counts, error: NotFound })
       .annotate(NeedsScope, "campaigns:read")
       .annotateMerge(
@@ -249,7 +346,7 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
         })
       ),
     HttpApiEndpoint.post("approve", "/:campaign_id/contacts/:contact_id/approve", {
-      params: { ...one, contact_id: Ids.schema<"CampaignContact">() },
+      params: oneContact,
       success: ContactBody,
       error: [NotFound, Conflict]
     })
@@ -280,6 +377,8 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     },
     change: { name: "Autumn offer, second week", max_calls_per_day: 200 },
     move: { status: "running" },
+    retryContacts: { last_error: ["busy", "no_answer"] },
+    duplicate: { name: "Autumn offer, second round", contacts: "failed" },
     addContacts: { contacts: [{ phone: "+4930901820", name: "Asha Rao" }, { phone: "+12125550123" }] }
   })
   .annotate(FieldTexts, {
@@ -312,6 +411,12 @@ export const campaignsGroup = HttpApiGroup.make("campaigns")
     failed_contacts: "Number of contacts whose status is `failed`",
     contacts: "People to call; at most 1000",
     phone: "Phone number as it was given; 1 to 64 characters",
+    "CampaignDuplicate.contacts":
+      "Contacts that the new campaign begins with: `none`, those that have `failed`, or `all`",
+    "RetryOrder.contact_ids": "Contacts to call again; 1 to 1000, and no `last_error` beside them",
+    "RetryOrder.last_error": "Reasons for which the last attempt failed; 1 to 8, and no `contact_ids` beside them",
+    retried: "Number of contacts that wait again",
+    skipped: "Number of contacts that were left as they are: suppressed, not failed, or not on the list",
     inserted: "Number of contacts that were added",
     skipped_invalid: "Number of phone numbers that cannot be dialed",
     total_now: "Number of contacts on the list now",

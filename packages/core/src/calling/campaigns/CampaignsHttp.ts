@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { botErrors } from "../../agents/bots/index.ts"
 import { accessErrors, actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { csvFile } from "../../platform/http/CsvFile.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
@@ -16,7 +17,11 @@ import { CampaignContacts } from "./CampaignContacts.ts"
 import { campaignErrors } from "./CampaignErrors.ts"
 import { Campaigns } from "./Campaigns.ts"
 import { campaignPages, campaignsGroup, contactPages } from "./CampaignsApi.ts"
+import { contactColumns, makeContactPages } from "./ContactFile.ts"
+import type { ContactStatus, LastError } from "./ContactLifecycle.ts"
+import type { ContactListFilter, RetryChoice } from "./ContactListStore.ts"
 import { contactSearch } from "./ContactSearch.ts"
+import { makeDuplicate } from "./DuplicateCampaign.ts"
 import { type LiveRecord, LiveView } from "./LiveView.ts"
 
 const answer = answering({ ...accessErrors, ...botErrors, ...campaignErrors, ...storageErrors, ...callErrors })
@@ -30,6 +35,8 @@ export const layer = () =>
     Effect.fnUntraced(function* (handlers) {
       const campaigns = yield* Campaigns
       const contacts = yield* CampaignContacts
+      const contactPagesOf = yield* makeContactPages
+      const duplicate = yield* makeDuplicate
       const live = yield* LiveView
 
       return handlers.handleAll({
@@ -56,12 +63,13 @@ export const layer = () =>
           return record(yield* answer(campaigns.change(tenantId, params.campaign_id, Wire.fromWire(payload))))
         }),
         remove: Effect.fnUntraced(function* ({ params }) {
-          const { tenantId } = yield* CurrentPrincipal
-          yield* answer(campaigns.remove(tenantId, params.campaign_id))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(campaigns.remove(tenantId, params.campaign_id, actorOf(caller)))
         }),
         move: Effect.fnUntraced(function* ({ params, payload }) {
-          const { tenantId } = yield* CurrentPrincipal
-          return record(yield* answer(campaigns.move(tenantId, params.campaign_id, payload.status)))
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const moved = campaigns.move(tenantId, params.campaign_id, payload.status, actorOf(caller))
+          return record(yield* answer(moved))
         }),
         addContacts: Effect.fnUntraced(function* ({ params, payload }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -70,13 +78,36 @@ export const layer = () =>
         }),
         listContacts: Effect.fnUntraced(function* ({ params, query }) {
           const { tenantId } = yield* CurrentPrincipal
-          const filter = {
-            status: query.status ?? null,
-            lastError: query.last_error ?? null,
-            search: query.q === undefined ? null : contactSearch(query.q)
-          }
           const page = pageOf(query, contactPages.standard)
-          return yield* list(yield* answer(contacts.list(tenantId, params.campaign_id, filter, page)), row)
+          const found = yield* answer(contacts.list(tenantId, params.campaign_id, filterOf(query), page))
+          return yield* list(found, row)
+        }),
+        exportContacts: Effect.fnUntraced(function* ({ params, query }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const campaign = yield* answer(campaigns.get(tenantId, params.campaign_id))
+          const filter = filterOf(query)
+          return yield* answer(
+            csvFile({
+              name: "contacts",
+              header: contactColumns,
+              page: (after: number | null) => contactPagesOf(campaign, filter, after)
+            })
+          )
+        }),
+        removeContact: Effect.fnUntraced(function* ({ params }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          yield* answer(contacts.remove(tenantId, params.campaign_id, params.contact_id, actorOf(caller)))
+        }),
+        retryContacts: Effect.fnUntraced(function* ({ params, payload }) {
+          const { caller, tenantId } = yield* CurrentPrincipal
+          const { contact_ids: ids, last_error: lastErrors = [] } = payload
+          const which: RetryChoice = ids === undefined ? { _tag: "LastErrors", lastErrors } : { _tag: "Contacts", ids }
+          return yield* answer(contacts.retry(tenantId, params.campaign_id, which, actorOf(caller)))
+        }),
+        duplicate: Effect.fnUntraced(function* ({ params, payload }) {
+          const { tenantId } = yield* CurrentPrincipal
+          const given = { name: payload.name ?? null, contacts: payload.contacts ?? ("none" as const) }
+          return record(yield* answer(duplicate(tenantId, params.campaign_id, given)))
         }),
         counts: Effect.fnUntraced(function* ({ params }) {
           const { tenantId } = yield* CurrentPrincipal
@@ -95,6 +126,18 @@ export const layer = () =>
       })
     })
   )
+
+interface ContactsQuery {
+  readonly status?: ContactStatus
+  readonly last_error?: LastError
+  readonly q?: string
+}
+
+const filterOf = ({ last_error, q, status }: ContactsQuery): ContactListFilter => ({
+  status: status ?? null,
+  lastError: last_error ?? null,
+  search: q === undefined ? null : contactSearch(q)
+})
 
 const record = CampaignRecord.toWire
 const row = CampaignContactRecord.toWire

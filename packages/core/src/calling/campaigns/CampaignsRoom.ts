@@ -66,7 +66,8 @@ const changes = [
     // Nobody sees what is left of a campaign that was removed.
     sweep: nothing
   }),
-  storeTopics(CampaignContactStore, { add: (contacts) => contacts.map(ofContact), save: ofContact })
+  storeTopics(CampaignContactStore, { add: (contacts) => contacts.map(ofContact), save: ofContact }),
+  storeTopics(ContactListStore, { remove: ofContact, retry: ofContact })
 ]
 
 const setup = Effect.map(CampaignStore, ({ count }) => [

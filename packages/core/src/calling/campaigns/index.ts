@@ -34,7 +34,14 @@ export { Campaigns } from "./Campaigns.ts"
 export * as CampaignUses from "./CampaignUses.ts"
 export type { ContactStatus, LastError } from "./ContactLifecycle.ts"
 export * as ContactLifecycle from "./ContactLifecycle.ts"
-export { type ContactListFilter, ContactListStore, type ContactTally, everyContact } from "./ContactListStore.ts"
+export {
+  type ContactListFilter,
+  ContactListStore,
+  type ContactTally,
+  everyContact,
+  type ListedContact,
+  type RetryChoice
+} from "./ContactListStore.ts"
 export { type ContactSearch, contactSearch } from "./ContactSearch.ts"
 export { Dialer, type DialReport } from "./Dialer.ts"
 export { DialerSignal } from "./DialerSignal.ts"

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { Accounts, type Actor } from "../../platform/accounts/index.ts"
 import { PublishedTransactions } from "../../platform/changes/index.ts"
 import { Instant, tracedFn } from "../../platform/kernel/index.ts"
 import type { PhoneNumber } from "../../platform/numbers/index.ts"
@@ -35,6 +36,8 @@ export interface CsvUpload {
   readonly dryRun: boolean
   /** The sender states that contacts which the import makes have agreed to be messaged. */
   readonly optedIn: boolean
+  /** Who imports. */
+  readonly actor: Actor
 }
 
 export class Imports extends Context.Service<
@@ -58,6 +61,7 @@ export class Imports extends Context.Service<
   static readonly layer = Layer.effect(
     Imports,
     Effect.gen(function* () {
+      const accounts = yield* Accounts
       const campaigns = yield* Campaigns
       const contacts = yield* ContactStore
       const limits = yield* AccountLimits
@@ -96,7 +100,7 @@ export class Imports extends Context.Service<
         return effect
       })
 
-      const commit = Effect.fnUntraced(function* (job: ImportJob, reading: Gathering, optedIn: boolean) {
+      const commit = Effect.fnUntraced(function* (job: ImportJob, reading: Gathering, { actor, optedIn }: CsvUpload) {
         // Imports of one account write the same address book: the second compares with what the first has written.
         yield* lock("contact-import", job.tenantId)
         const campaign = yield* campaigns.locked(job.tenantId, job.campaignId)
@@ -107,6 +111,7 @@ export class Imports extends Context.Service<
           nextSeq: campaign.nextSeq,
           attached: effect.attached
         })
+        yield* accounts.record(job.tenantId, actor, "campaign.import", job.campaignId)
         return { effect, totalNow: campaign.totalContacts + effect.attached }
       })
 
@@ -122,7 +127,7 @@ export class Imports extends Context.Service<
         const reading = yield* stage(job, place, upload)
         const { effect, totalNow } = upload.dryRun
           ? { effect: yield* place.gather(compared(job, reading, campaign)), totalNow: campaign.totalContacts }
-          : yield* publishing(place.commit)(commit(job, reading, upload.optedIn))
+          : yield* publishing(place.commit)(commit(job, reading, upload))
         return reportOf(upload.dryRun, reading, effect, totalNow)
       }, Effect.scoped)
 

@@ -1,6 +1,6 @@
 /** The handler of a CSV import. */
 import * as Effect from "effect/Effect"
-import { CurrentPrincipal } from "../../platform/accounts/index.ts"
+import { actorOf, CurrentPrincipal } from "../../platform/accounts/index.ts"
 import { readForm } from "../../platform/http/Form.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
@@ -20,8 +20,9 @@ export const layer = () =>
         RouteHandlers.withForm(
           ({ request }) => readForm(request),
           Effect.fnUntraced(function* ({ form, params }) {
-            const { tenantId } = yield* CurrentPrincipal
-            return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, form)))
+            const { caller, tenantId } = yield* CurrentPrincipal
+            const upload = { ...form, actor: actorOf(caller) }
+            return Wire.toWire(yield* answer(imports.importCsv(tenantId, params.campaign_id, upload)))
           })
         )
       )

@@ -1,10 +1,10 @@
 /** The contract of what was used. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Plan, Service } from "../../platform/billing/index.ts"
+import { CsvText } from "../../platform/http/CsvFile.ts"
 import { FieldTexts } from "../../platform/http/describe/FieldTexts.ts"
 import * as Fields from "../../platform/http/Fields.ts"
 import { IsCollection } from "../../platform/http/index.ts"
@@ -119,7 +119,7 @@ export const usageGroup = HttpApiGroup.make("usage")
       ),
     HttpApiEndpoint.get("exportLogs", "/logs.csv", {
       query: filter,
-      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
+      success: CsvText
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Export the usage log",

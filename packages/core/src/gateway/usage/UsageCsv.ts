@@ -1,5 +1,4 @@
-/** The usage log as a CSV file, for spreadsheets and programs. Pure. Source: docs/reference/usage.md#csv. */
-import { stringify } from "csv-stringify/sync"
+/** The usage log as the rows of a CSV file. Pure. Source: docs/reference/usage.md#csv. */
 import { Instant, Wire } from "../../platform/kernel/index.ts"
 import type { UsageRecord } from "./UsageRecord.ts"
 
@@ -24,19 +23,8 @@ const names = [
   "traceId"
 ] as const satisfies ReadonlyArray<keyof UsageRecord>
 
-/**
- * RFC 4180. Texts that come from callers must not run when the file is opened. Of line ends the library quotes only the
- * one that it writes itself.
- */
-const options = { record_delimiter: "windows", escape_formulas: true, quoted_match: /[\r\n]/ } as const
+export const header: ReadonlyArray<string> = names.map(Wire.snakeName)
 
-export const header: string = stringify([names.map(Wire.snakeName)], options)
-
-/** Lines of records, each with its end. */
-export const linesOf = (records: ReadonlyArray<UsageRecord>): string =>
-  stringify(
-    records.map((record) =>
-      names.map((name) => (name === "createdAt" ? Instant.toIso(record.createdAt) : record[name]))
-    ),
-    options
-  )
+/** The cells of a record, in the order of the header. */
+export const cellsOf = (record: UsageRecord) =>
+  names.map((name) => (name === "createdAt" ? Instant.toIso(record.createdAt) : record[name]))

@@ -1,28 +1,21 @@
 /** Handlers of what was used. */
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { PlanUsage, type Service, type UsageFilter, UsageLog, type UsageRow } from "../../platform/billing/index.ts"
+import { csvFile } from "../../platform/http/CsvFile.ts"
 import { RouteHandlers } from "../../platform/http/index.ts"
 import { list, pageOf } from "../../platform/http/Lists.ts"
 import { contract } from "../../platform/http/RoomContract.ts"
-import { type Instant, largeBytes, ownTurn, Wire } from "../../platform/kernel/index.ts"
+import { type Instant, Wire } from "../../platform/kernel/index.ts"
 import { CurrentCaller } from "../admission/InferenceAuth.ts"
 import { ModelCatalogue } from "../catalogue/ModelCatalogue.ts"
 import { answerInference } from "../errors/InferenceAnswers.ts"
 import type * as Ids from "../GatewayIds.ts"
 import { usageGroup } from "./UsageApi.ts"
-import { header, linesOf } from "./UsageCsv.ts"
+import { cellsOf, header } from "./UsageCsv.ts"
 import { recordOf, summaryOf, type UsageSum } from "./UsageRecord.ts"
 
 /** Rows that are in memory at a time while a file is written. */
 const batchSize = 1000
-
-const csv = {
-  contentType: "text/csv; charset=utf-8",
-  headers: { "content-disposition": 'attachment; filename="usage-logs.csv"', "x-content-type-options": "nosniff" }
-}
 
 const api = contract.add(usageGroup)
 
@@ -36,27 +29,15 @@ export const layer = () =>
       const { usdToCredits } = yield* ModelCatalogue
       const record = (row: UsageRow) => recordOf(row, usdToCredits)
 
-      // Several files that are read at once would otherwise have their pages written in one turn of the event loop.
-      const linesAfter = (tenantId: Ids.AccountId, filter: UsageFilter, last: Ids.UsageId | null) =>
-        ownTurn(largeBytes, () =>
-          Effect.map(log.after(tenantId, filter, last, batchSize), (rows) => ({
-            lines: linesOf(rows.map(record)),
-            next: rows.length < batchSize ? Option.none() : Option.some(rows.at(-1)!.id)
-          }))
-        )
-
       const file = (tenantId: Ids.AccountId, filter: UsageFilter) =>
-        // The first page is read before the answer begins: a failure can still become an error response.
-        Effect.map(linesAfter(tenantId, filter, null), (first) => {
-          const rest = Option.match(first.next, {
-            onNone: () => Stream.empty,
-            onSome: (id) =>
-              Stream.paginate(id, (last) =>
-                Effect.map(linesAfter(tenantId, filter, last), ({ lines, next }) => [[lines], next] as const)
-              )
-          })
-          const text = Stream.concat(Stream.make(header + first.lines), rest)
-          return HttpServerResponse.stream(Stream.encodeText(text), csv)
+        csvFile({
+          name: "usage-logs",
+          header,
+          page: (after: Ids.UsageId | null) =>
+            Effect.map(log.after(tenantId, filter, after, batchSize), (rows) => ({
+              rows: rows.map((row) => cellsOf(record(row))),
+              next: rows.length < batchSize ? null : rows.at(-1)!.id
+            }))
         })
 
       return handlers.handleAll({

@@ -194,11 +194,13 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
   ),
   move: method([accountId, id, argument("status", CampaignStatus), callOptions], (tenantId, id, to) =>
     Effect.map(
-      Campaigns.use((c) => c.move(tenantId, id, to)),
+      Campaigns.use((c) => c.move(tenantId, id, to, operator)),
       shown
     )
   ),
-  remove: method([accountId, id, callOptions], (tenantId, id) => Campaigns.use((c) => c.remove(tenantId, id))),
+  remove: method([accountId, id, callOptions], (tenantId, id) =>
+    Campaigns.use((c) => c.remove(tenantId, id, operator))
+  ),
   addContacts: method([accountId, id, records("contacts", newContacts), callOptions], (tenantId, id, contacts) =>
     CampaignContacts.use((c) =>
       c.add(
@@ -222,7 +224,8 @@ export const campaignsFacade = (method: Method): CampaignsFacade => ({
           file: bytesOf(given),
           columnMap: columnMap === undefined ? null : JSON.stringify(columnMap),
           dryRun,
-          optedIn
+          optedIn,
+          actor: operator
         })
       )
   ),

@@ -48,6 +48,11 @@ export const queued: Call = {
   lookUps: 0,
   firstLookUpAt: null,
   silentSince: null,
+  outcome: null,
+  outcomeNote: null,
+  outcomeBy: null,
+  outcomeByName: null,
+  outcomeAt: null,
   endRequests: 0,
   lookUpAt: seconds(15),
   checkAt: seconds(15)

@@ -198,7 +198,9 @@ describe("a campaign that was deleted", () => {
     const id = yield* stage.running({ paceSeconds: 5 }, [a, b])
     yield* stage.rest
     yield* stage.answer(a)
-    yield* stage.run(Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id)))
+    yield* stage.run(
+      Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id, { id: "user:anna", name: "Anna" }))
+    )
     yield* stage.wait(70_000)
     expect(stage.line(a).endedAt).toBeNull()
     yield* stage.end(a)
@@ -218,7 +220,9 @@ describe("a campaign that was deleted", () => {
   scenario("in the middle of a parallel dial still hangs up nobody, and dials nobody more", function* (stage) {
     const id = yield* stage.running({ dialMode: "parallel", parallelLines: 2 }, [a, b, c])
     yield* stage.rest
-    yield* stage.run(Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id)))
+    yield* stage.run(
+      Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id, { id: "user:anna", name: "Anna" }))
+    )
     yield* stage.completeCall(a, 5)
     yield* stage.end(b, "busy")
     yield* stage.wait(3_600_000)
@@ -237,7 +241,7 @@ describe("a campaign that was deleted", () => {
           if (to === "paused" || to === "completed") yield* stage.move(id, to)
         }
       }
-      const remove = Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id))
+      const remove = Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id, { id: "user:anna", name: "Anna" }))
       yield* stage.run(remove)
       expect(yield* stage.fails(remove)).toMatchObject({ _tag: "CampaignNotFound" })
     }
@@ -336,8 +340,8 @@ describe("what belongs to another account", () => {
     const attempts: ReadonlyArray<Attempt> = [
       Campaigns.use((campaigns) => campaigns.get(them.id, mine)),
       Campaigns.use((campaigns) => campaigns.change(them.id, mine, { name: "x" })),
-      Campaigns.use((campaigns) => campaigns.move(them.id, mine, "paused")),
-      Campaigns.use((campaigns) => campaigns.remove(them.id, mine)),
+      Campaigns.use((campaigns) => campaigns.move(them.id, mine, "paused", { id: "user:anna", name: "Anna" })),
+      Campaigns.use((campaigns) => campaigns.remove(them.id, mine, { id: "user:anna", name: "Anna" })),
       CampaignContacts.use((contacts) => contacts.add(them.id, mine, [{ phone: b, name: null }])),
       CampaignContacts.use((contacts) => contacts.list(them.id, mine, everyContact, { limit: 1, offset: 0 })),
       CampaignContacts.use((contacts) => contacts.approve(them.id, mine, contact.id, { id: "user:anna", name: "Anna" }))

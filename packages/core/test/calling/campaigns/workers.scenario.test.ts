@@ -30,7 +30,7 @@ describe("the workers of a process", () => {
         const account = yield* Accounts.use((accounts) => accounts.get(stage.tenant))
         const { id } = yield* campaigns.create(account.id, { name: "Elsewhere", quietHoursStart: 0, quietHoursEnd: 24 })
         yield* campaigns.change(account.id, id, { scheduledAt: instant("2026-11-21T06:00:00Z") })
-        yield* campaigns.move(account.id, id, "scheduled")
+        yield* campaigns.move(account.id, id, "scheduled", { id: "user:anna", name: "Anna" })
       })
     )
     yield* stage.elapse(5_000)

@@ -4,8 +4,9 @@ import { Ids, Instant } from "@trunkline/core/effect"
 import type { UsageRow } from "@trunkline/core/testing"
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
-import { header, linesOf } from "../../../src/gateway/usage/UsageCsv.ts"
-import { recordOf, summaryOf, usdOf } from "../../../src/gateway/usage/UsageRecord.ts"
+import { cellsOf, header } from "../../../src/gateway/usage/UsageCsv.ts"
+import { recordOf, summaryOf, type UsageRecord, usdOf } from "../../../src/gateway/usage/UsageRecord.ts"
+import { csvLines } from "../../../src/platform/http/CsvFile.ts"
 
 const row: UsageRow = {
   id: Ids.as("01936f00-0000-7000-8000-000000000001"),
@@ -28,13 +29,14 @@ const row: UsageRow = {
   traceId: null
 }
 
-const names = header.trimEnd().split(",")
+const names = [...header]
+const linesOf = (records: ReadonlyArray<UsageRecord>) => csvLines(records.map(cellsOf))
 const cells = (more: Partial<UsageRow>) => linesOf([recordOf({ ...row, ...more }, 96)])
 const read = (text: string) => parse(text, { columns: names }) as ReadonlyArray<Readonly<Record<string, string>>>
 
 describe("the CSV file of the usage log", () => {
   it("has the names of the JSON rows as its header, in their order", () => {
-    expect(header).toBe(
+    expect(csvLines([header])).toBe(
       "id,created_at,request_id,key_id,service,model,status,units,unit,input_tokens,output_tokens,cache_read_tokens,cache_creation_tokens,credits,cost_usd,latency_ms,session_id,trace_id\r\n"
     )
     expect(names.map((name) => name.replace(/_([a-z])/g, (_, next: string) => next.toUpperCase()))).toEqual(

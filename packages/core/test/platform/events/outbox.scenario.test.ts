@@ -93,15 +93,19 @@ describe("events of a campaign and its calls", () => {
     for (const to of path) yield* stage.move(id, to)
     expect(yield* stage.eventNames({ id })).toEqual(["campaign.started", "campaign.started"])
     yield* stage.change(id, { name: "x" })
-    yield* stage.run(Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id)))
+    yield* stage.run(
+      Campaigns.use((campaigns) => campaigns.remove(stage.tenant, id, { id: "user:anna", name: "Anna" }))
+    )
     expect(yield* stage.events).toHaveLength(2)
   })
 
   scenario("are not fired by a move that is refused", function* (stage) {
     const id = yield* stage.draft({}, [])
-    expect(yield* stage.fails(Campaigns.use((campaigns) => campaigns.move(stage.tenant, id, "running")))).toMatchObject(
-      { _tag: "MoveRefused", from: "draft", to: "running" }
-    )
+    expect(
+      yield* stage.fails(
+        Campaigns.use((campaigns) => campaigns.move(stage.tenant, id, "running", { id: "user:anna", name: "Anna" }))
+      )
+    ).toMatchObject({ _tag: "MoveRefused", from: "draft", to: "running" })
     expect(yield* stage.events).toEqual([])
   })
 
@@ -136,7 +140,9 @@ describe("the outbox", () => {
     const id = yield* stage.draft({}, [a])
     yield* stage.move(id, "scheduled")
     stage.breakEvents = true
-    const error = yield* stage.fails(Campaigns.use((campaigns) => campaigns.move(stage.tenant, id, "running")))
+    const error = yield* stage.fails(
+      Campaigns.use((campaigns) => campaigns.move(stage.tenant, id, "running", { id: "user:anna", name: "Anna" }))
+    )
     expect(error).toMatchObject({ _tag: "StorageError" })
     expect((yield* stage.campaign(id)).status).toBe("scheduled")
     stage.breakEvents = false
@@ -239,7 +245,9 @@ describe("listeners of this process", () => {
     const id = yield* stage.draft({}, [a])
     yield* stage.move(id, "scheduled")
     stage.breakEvents = true
-    yield* stage.fails(Campaigns.use((campaigns) => campaigns.move(stage.tenant, id, "running")))
+    yield* stage.fails(
+      Campaigns.use((campaigns) => campaigns.move(stage.tenant, id, "running", { id: "user:anna", name: "Anna" }))
+    )
     stage.breakEvents = false
     yield* stage.restart
     yield* stage.move(id, "running")
@@ -265,7 +273,9 @@ scenario("an account's events carry its own id", function* (stage) {
   )
   const theirs = yield* stage.run(Campaigns.use((campaigns) => campaigns.create(them.id, { name: "Theirs" })))
   for (const to of ["scheduled", "running"] as const) {
-    yield* stage.run(Campaigns.use((campaigns) => campaigns.move(them.id, theirs.id, to)))
+    yield* stage.run(
+      Campaigns.use((campaigns) => campaigns.move(them.id, theirs.id, to, { id: "user:anna", name: "Anna" }))
+    )
   }
   yield* stage.running({}, [a])
   expect((yield* stage.events).map(({ tenantId }) => tenantId)).toEqual([them.id, stage.tenant])

@@ -140,7 +140,7 @@ describe("the OpenAPI document", () => {
         "/api/v1/messaging/{phone_number_id}/messages",
         `/api/v1/messaging/${below}`
       ]),
-      ...["status", "contacts", "counts", "live"].map((below) => [
+      ...["status", "contacts", "contacts.csv", "duplicate", "counts", "live"].map((below) => [
         `/api/v1/voice-campaigns/{campaign_id}/${below}`,
         "/api/v1/voice-campaigns/dnc/{entry_id}"
       ])

@@ -31,6 +31,7 @@ const samples: {
   CampaignNotFound: new Errors.CampaignNotFound({ id }),
   ConnectedNumberNotFound: new Errors.ConnectedNumberNotFound({ id }),
   ConversationsUsedUp: new Errors.ConversationsUsedUp({ retryAfterSeconds: 1 }),
+  ContactCalling: new Errors.ContactCalling(),
   ContactNotFound: new Errors.ContactNotFound({ id }),
   ContactsClosed: new Errors.ContactsClosed({ status: "running" }),
   ConversationEnded: new Errors.ConversationEnded({ id }),

@@ -1,0 +1,17 @@
+/** Port: calls as people read them. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Read, StorageError } from "../../platform/storage/index.ts"
+import type * as Ids from "../CallingIds.ts"
+import type { Call } from "./Call.ts"
+
+export class CallListStore extends Context.Service<
+  CallListStore,
+  {
+    /** In no order. */
+    readonly many: (
+      tenantId: Ids.AccountId,
+      ids: ReadonlyArray<Ids.CallId>
+    ) => Effect.Effect<ReadonlyArray<Call>, StorageError, Read>
+  }
+>()("@trunkline/core/calling/calls/CallListStore") {}
